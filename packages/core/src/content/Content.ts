@@ -1,0 +1,37 @@
+/**
+ * What a revision is a snapshot of: the roots of five persistent maps. Two contents with the same
+ * roots are the same content, so duplicating a space or opening a change request copies five
+ * hashes, whatever the number of pages.
+ */
+import { Schema } from "effect"
+import { ObjectHash } from "../storage/ObjectStore.ts"
+import * as Text from "../schema/Text.ts"
+import { GitBlob } from "./Page.ts"
+
+/** The root of a persistent map (see `Trie`); null while it is empty. */
+export const Root = Schema.NullOr(ObjectHash)
+export type Root = typeof Root.Type
+
+export const Content = Schema.Struct({
+  /** Page id to `PageEntry`. */
+  pages: Root,
+  /** Parent and folded slug to `ChildEntry`: keeps siblings distinct, finds a page by its path. */
+  children: Root,
+  /** File id to `FileEntry`. */
+  files: Root,
+  /** Id to `ReusableContentEntry`. */
+  reusableContents: Root,
+  /** Name to value. */
+  variables: Root
+})
+export type Content = typeof Content.Type
+
+export const empty: Content = { pages: null, children: null, files: null, reusableContents: null, variables: null }
+
+export const ReusableContentEntry = Schema.Struct({
+  id: Schema.String,
+  title: Text.between(1, 256),
+  document: Schema.optionalKey(ObjectHash),
+  git: Schema.optionalKey(GitBlob)
+})
+export type ReusableContentEntry = typeof ReusableContentEntry.Type

@@ -1,0 +1,89 @@
+/**
+ * A document is a tree of blocks. The vocabulary (block types, names of data) is the hosted
+ * service's, so that readers of its documents understand ours; the tree is open: a type that is
+ * not known here is kept as it came.
+ *
+ * Every block carries a `key` that is unique in its document and survives edits: merges, comments
+ * and diffs speak of blocks by it.
+ *
+ * Limits: nesting of 100, 100,000 nodes, 8 MiB as JSON.
+ */
+import { Schema } from "effect"
+
+/** A reference to content; `kind` says which other fields it has. */
+export const ContentRef = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("url"), url: Schema.String }),
+  Schema.Struct({ kind: Schema.Literal("file"), file: Schema.String, space: Schema.optionalKey(Schema.String) }),
+  Schema.Struct({ kind: Schema.Literal("page"), page: Schema.String, space: Schema.optionalKey(Schema.String) }),
+  Schema.Struct({
+    kind: Schema.Literal("anchor"),
+    anchor: Schema.String,
+    page: Schema.optionalKey(Schema.String),
+    space: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({ kind: Schema.Literal("user"), user: Schema.String }),
+  Schema.Struct({ kind: Schema.Literal("collection"), collection: Schema.String }),
+  Schema.Struct({ kind: Schema.Literal("space"), space: Schema.String }),
+  Schema.Struct({
+    kind: Schema.Literal("reusable-content"),
+    reusableContent: Schema.String,
+    space: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({ kind: Schema.Literal("openapi"), spec: Schema.String })
+])
+export type ContentRef = typeof ContentRef.Type
+
+export type Data = { readonly [name: string]: unknown }
+
+export interface Mark {
+  readonly object: "mark"
+  readonly type: string
+  readonly data?: Data
+}
+export interface Leaf {
+  readonly object: "leaf"
+  readonly text: string
+  readonly marks: ReadonlyArray<Mark>
+}
+export interface Text {
+  readonly object: "text"
+  readonly key?: string
+  readonly leaves: ReadonlyArray<Leaf>
+}
+export interface Inline {
+  readonly object: "inline"
+  readonly type: string
+  readonly key?: string
+  readonly data?: Data
+  readonly isVoid?: boolean
+  readonly nodes?: ReadonlyArray<Inline | Text>
+  readonly fragments?: ReadonlyArray<Fragment>
+}
+export interface Block {
+  readonly object: "block"
+  readonly type: string
+  readonly key: string
+  readonly data?: Data
+  readonly isVoid?: boolean
+  readonly nodes?: ReadonlyArray<Node>
+  readonly fragments?: ReadonlyArray<Fragment>
+}
+/** A part of a block beside its nodes: a caption, the title and body of an expandable. */
+export interface Fragment {
+  readonly object: "fragment"
+  readonly key?: string
+  readonly fragment?: string
+  readonly type?: string
+  readonly nodes: ReadonlyArray<Block>
+}
+export type Node = Block | Inline | Text
+
+export interface Document {
+  readonly object: "document"
+  readonly data: { readonly schemaVersion?: number; readonly [name: string]: unknown }
+  readonly nodes: ReadonlyArray<Block>
+}
+
+export const schemaVersion = 1
+
+export const empty: Document = { object: "document", data: { schemaVersion }, nodes: [] }

@@ -1,0 +1,36 @@
+/** The values used last, up to a total size: what was used longest ago goes first. */
+export class Lru<K, V> {
+  readonly #entries = new Map<K, { readonly value: V; readonly size: number }>()
+  readonly #limit: number
+  #size = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get(key: K): V | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.value
+  }
+
+  set(key: K, value: V, size: number): void {
+    this.delete(key)
+    if (size > this.#limit) return
+    this.#entries.set(key, { value, size })
+    this.#size += size
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size <= this.#limit) break
+      this.delete(oldest)
+    }
+  }
+
+  delete(key: K): void {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    this.#entries.delete(key)
+    this.#size -= entry.size
+  }
+}

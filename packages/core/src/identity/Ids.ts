@@ -1,0 +1,69 @@
+/**
+ * Ids and secrets. An id is 22 characters of base 58: eight for the time in milliseconds, so that
+ * ids order by when they were made, and fourteen from a cryptographic source (82 bits), so that
+ * nobody guesses one. It is URL-safe and never all digits: a change request is also addressed by
+ * its number. A secret is 43 characters of base64url (256 bits).
+ *
+ * The default draws from Web Crypto; `layerSeeded` is for tests that need the same ids each time.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Base64Url } from "effect/encoding"
+
+/** In the order of their code points: without 0, O, I and l. */
+const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+const timeLength = 8
+const randomLength = 14
+
+export class Ids extends Context.Service<
+  Ids,
+  {
+    readonly next: Effect.Effect<string>
+    readonly secret: Effect.Effect<string>
+  }
+>()("@lectern/core/identity/Ids") {
+  static readonly layer = Layer.sync(Ids, () => make((bytes) => globalThis.crypto.getRandomValues(bytes)))
+
+  /** The same ids for the same seed and clock. Never outside tests. */
+  static readonly layerSeeded = (seed: number) => Layer.sync(Ids, () => make(seeded(seed)))
+}
+
+const make = (fill: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>) =>
+  Ids.of({
+    next: Effect.map(Clock.currentTimeMillis, (now) => timePart(now) + randomPart(fill)),
+    secret: Effect.sync(() => Base64Url.encode(fill(new Uint8Array(32))))
+  })
+
+const timePart = (now: number): string => {
+  let text = ""
+  for (let rest = now, i = 0; i < timeLength; i++, rest = Math.floor(rest / 58)) text = alphabet[rest % 58] + text
+  return text
+}
+
+const randomPart = (fill: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>): string => {
+  let text = ""
+  while (text.length < randomLength) {
+    for (const byte of fill(new Uint8Array(randomLength * 2))) {
+      // 232 is the largest multiple of 58 below 256: what lies above it would favour some letters.
+      if (byte >= 232 || text.length === randomLength) continue
+      const char = alphabet[byte % 58]!
+      // A letter at the end keeps every id from being all digits.
+      if (text.length === randomLength - 1 && char <= "9") continue
+      text += char
+    }
+  }
+  return text
+}
+
+const seeded = (seed: number) => {
+  let state = seed >>> 0
+  return (bytes: Uint8Array<ArrayBuffer>) => {
+    for (let i = 0; i < bytes.length; i++) {
+      // Mulberry32: small, and even enough for ids that only have to differ.
+      state = (state + 0x6d2b79f5) >>> 0
+      let t = Math.imul(state ^ (state >>> 15), 1 | state)
+      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+      bytes[i] = (t ^ (t >>> 14)) & 255
+    }
+    return bytes
+  }
+}
