@@ -13,12 +13,19 @@ import { Base64Url } from "effect/encoding"
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 const timeLength = 8
 const randomLength = 14
+const keyLength = 10
 
 export class Ids extends Context.Service<
   Ids,
   {
     readonly next: Effect.Effect<string>
+    /** The next id, behind `last` in order even where the clock is not. */
+    readonly behind: (last: string) => Effect.Effect<string>
+    /** What is before every id that is made from then on (epoch ms), and behind those made earlier. */
+    readonly firstAt: (time: number) => string
     readonly secret: Effect.Effect<string>
+    /** A key for a block of a document: 10 characters, unique in any one document. */
+    readonly key: () => string
   }
 >()("@lectern/core/identity/Ids") {
   static readonly layer = Layer.sync(Ids, () => make((bytes) => globalThis.crypto.getRandomValues(bytes)))
@@ -27,11 +34,23 @@ export class Ids extends Context.Service<
   static readonly layerSeeded = (seed: number) => Layer.sync(Ids, () => make(seeded(seed)))
 }
 
-const make = (fill: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>) =>
-  Ids.of({
-    next: Effect.map(Clock.currentTimeMillis, (now) => timePart(now) + randomPart(fill)),
-    secret: Effect.sync(() => Base64Url.encode(fill(new Uint8Array(32))))
+type Fill = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
+
+const make = (fill: Fill) => {
+  const randomPart = randomFrom(fill)
+  return Ids.of({
+    next: Effect.map(Clock.currentTimeMillis, (now) => timePart(now) + randomPart(randomLength)),
+    behind: (last) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const time = timePart(now)
+        const lastTime = last.slice(0, timeLength)
+        return (time > lastTime ? time : following(lastTime)) + randomPart(randomLength)
+      }),
+    firstAt: (time) => timePart(Math.max(0, time)),
+    secret: Effect.sync(() => Base64Url.encode(fill(new Uint8Array(32)))),
+    key: () => randomPart(keyLength)
   })
+}
 
 const timePart = (now: number): string => {
   let text = ""
@@ -39,19 +58,38 @@ const timePart = (now: number): string => {
   return text
 }
 
-const randomPart = (fill: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>): string => {
-  let text = ""
-  while (text.length < randomLength) {
-    for (const byte of fill(new Uint8Array(randomLength * 2))) {
+/** The text that comes next among those of its length. */
+const following = (text: string): string => {
+  const last = text.length - 1
+  const rest = text.slice(0, last)
+  const digit = alphabet.indexOf(text[last]!) + 1
+  return digit < alphabet.length ? rest + alphabet[digit] : (rest === "" ? "" : following(rest)) + alphabet[0]
+}
+
+/** Random letters. To ask for bytes costs more than to use them, so they come by the thousand. */
+const randomFrom = (fill: Fill) => {
+  const pool = new Uint8Array(1024)
+  let at = pool.length
+  const nextByte = () => {
+    if (at === pool.length) {
+      fill(pool)
+      at = 0
+    }
+    return pool[at++]!
+  }
+  return (length: number): string => {
+    let text = ""
+    while (text.length < length) {
+      const byte = nextByte()
       // 232 is the largest multiple of 58 below 256: what lies above it would favour some letters.
-      if (byte >= 232 || text.length === randomLength) continue
+      if (byte >= 232) continue
       const char = alphabet[byte % 58]!
       // A letter at the end keeps every id from being all digits.
-      if (text.length === randomLength - 1 && char <= "9") continue
+      if (text.length === length - 1 && char <= "9") continue
       text += char
     }
+    return text
   }
-  return text
 }
 
 const seeded = (seed: number) => {

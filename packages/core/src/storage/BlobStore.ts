@@ -16,5 +16,12 @@ export class BlobStore extends Context.Service<
     /** Stores the bytes if they are missing, and refreshes when they were last written. */
     readonly put: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
     readonly get: (hash: BlobHash) => Effect.Effect<Uint8Array | undefined, StorageError>
+    /** Hashes in order, behind `after`, at most `limit`, with the time of their last write (epoch ms). */
+    readonly list: (options: {
+      readonly after?: BlobHash
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<{ readonly hash: BlobHash; readonly writtenAt: number }>, StorageError>
+    /** Removes those of the hashes that were last written before `writtenBefore` (epoch ms). */
+    readonly remove: (hashes: ReadonlyArray<BlobHash>, writtenBefore: number) => Effect.Effect<number, StorageError>
   }
 >()("@lectern/core/storage/BlobStore") {}

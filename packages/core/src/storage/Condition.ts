@@ -10,6 +10,8 @@
  * {}                                                           // every row
  * []                                                           // no row
  * ```
+ *
+ * Text and numbers that no row can hold (ill-formed text, NUL, NaN) match nothing.
  */
 import type { Scalar, Table } from "./Table.ts"
 

@@ -4,8 +4,8 @@
  * operation promises.
  *
  * Rows are plain JSON and come back as they were stored: there is no decoding. What a row must
- * satisfy is checked by the services before they write it. Text that is not well-formed Unicode
- * is refused with a `StorageError` whose reason is `invalid-row`.
+ * satisfy is checked by the services before they write it. Text that is not well-formed Unicode or
+ * holds NUL is refused with a `StorageError` whose reason is `invalid-row` (see `Row`).
  *
  * Transactions are serialisable and run strictly one after another. A read outside a transaction
  * sees committed rows only and never waits for a writer.
@@ -21,7 +21,7 @@ export class UniqueConflict extends Schema.TaggedError<UniqueConflict>()("Unique
 }) {}
 
 /**
- * The store could not do it. Nothing of the transaction it happened in is kept.
+ * The store could not do it. Nothing of the transaction it happened in is kept, whoever catches it.
  *
  * - `unavailable`: it can't be reached, or is busy for longer than it was told to wait
  * - `full`: there is no room left
@@ -36,7 +36,7 @@ export class StorageError extends Schema.TaggedError<StorageError>()("StorageErr
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** How often the body of a transaction may last before it is logged (ms). */
+/** How long the body of a transaction may last before it is logged (ms). */
 export const slowTransaction = 250
 
 /** How long the body of a transaction may last before it is rolled back (ms). */
@@ -106,6 +106,12 @@ export class Storage extends Context.Service<
      * wake-ups and events; it can't fail and must not write.
      */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
+    /**
+     * A number that is another one when anything was committed since it was last asked for, by this
+     * process or by another on the same data; as cheap as can be, so that what is kept in memory can
+     * be trusted for one more request. Undefined inside a transaction, which sees its own writes.
+     */
+    readonly generation: Effect.Effect<number | undefined, StorageError>
   }
 >()("@lectern/core/storage/Storage") {}
 

@@ -11,7 +11,7 @@
  */
 import type { Schema } from "effect"
 
-/** What a queryable field holds. Text orders by code point, null before everything else. */
+/** What a queryable field holds. The order: null, numbers, text by code point, false, true. */
 export type Scalar = string | number | boolean | null
 
 type ScalarField<Row> = {
@@ -48,7 +48,7 @@ export declare namespace Table {
  * ```ts
  * const SpaceTable = Table.make("space", Space, {
  *   key: ["id"],
- *   derived: { folded: (row) => fold(row.title) },
+ *   derived: { folded: (row: SpaceRow) => fold(row.title) },
  *   indexes: [["organization", "parent", "position"], ["organization", "folded"]]
  * })
  * ```

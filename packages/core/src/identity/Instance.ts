@@ -1,0 +1,41 @@
+/**
+ * What one instance of Lectern keeps for itself: a secret that signs cursors and file URLs. Made
+ * when a store is first opened, shared by every process on the same data, never shown.
+ */
+import { Context, Effect, Layer, Schema } from "effect"
+import { Storage } from "../storage/Storage.ts"
+import * as Table from "../storage/Table.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import { Ids } from "./Ids.ts"
+
+const InstanceRow = Schema.Struct({ id: Schema.Literal("instance"), secret: Schema.String })
+
+export const InstanceTable = Table.make("instance", InstanceRow, { key: ["id"] })
+
+export class Instance extends Context.Service<
+  Instance,
+  {
+    /** A signature of 43 characters, which only this instance makes for this purpose and text. */
+    readonly sign: (purpose: string, text: string) => string
+  }
+>()("@lectern/core/identity/Instance") {
+  static readonly layer = Layer.effect(
+    Instance,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const hasher = yield* Hasher
+      const instances = storage.repository(InstanceTable)
+      const { secret } = yield* storage.transaction(
+        Effect.gen(function* () {
+          const known = yield* instances.get({ id: "instance" })
+          if (known !== undefined) return known
+          const made = { id: "instance" as const, secret: yield* ids.secret }
+          yield* instances.insert(made).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          return made
+        })
+      )
+      return Instance.of({ sign: (purpose, text) => hasher.hmac(secret, `${purpose}\n${text}`) })
+    })
+  )
+}

@@ -1,0 +1,47 @@
+/**
+ * Input is checked by the services themselves, so that a host without HTTP gets the same limits: a
+ * value that its type promises may still be too long, ill-formed, or come from a caller without
+ * types. What is accepted holds known fields only.
+ */
+import { Effect, Result, Schema, SchemaIssue } from "effect"
+
+const maxIssues = 20
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The input can't be accepted; `path` leads to what is wrong, as in `title` or `changes[3].into`. */
+export class InvalidInput extends Schema.TaggedError<InvalidInput>()(
+  "InvalidInput",
+  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { httpApiStatus: 400 }
+) {
+  override get message() {
+    const [issue] = this.issues
+    return issue === undefined
+      ? "The input can't be accepted"
+      : `The input can't be accepted: ${issue.path}: ${issue.message}`
+  }
+}
+
+/** Checks values against a schema: `const accept = accepting(SpacePatch)`, once for each. */
+export const accepting = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S) => {
+  const decode = Schema.decodeUnknownResult(Schema.toType(schema))
+  return (value: S["Type"]): Effect.Effect<S["Type"], InvalidInput> => {
+    const result = decode(value)
+    return Result.isSuccess(result)
+      ? Effect.succeed(result.success)
+      : Effect.fail(new InvalidInput({ issues: issuesOf(result.failure.issue) }))
+  }
+}
+
+/** What a schema says against a value, each with where it is; `place` is what the whole is called. */
+export const issuesOf = (issue: SchemaIssue.Issue, place = "") =>
+  format(issue)
+    .issues.slice(0, maxIssues)
+    .map(({ path, message }) => ({ path: pathOf(path ?? [], place), message }))
+
+const pathOf = (path: ReadonlyArray<unknown>, place: string): string =>
+  path.reduce<string>((text, part) => {
+    const key = typeof part === "object" && part !== null && "key" in part ? part.key : part
+    return typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`
+  }, place)

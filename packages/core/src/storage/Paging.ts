@@ -1,0 +1,100 @@
+/**
+ * Lists in pages. A page is asked for by an opaque cursor: the order values of the last item seen,
+ * signed together with the list they belong to, so that a cursor that was edited, or that comes
+ * from another list, is refused. Pages neither skip nor repeat what stays while rows come and go.
+ */
+import { Context, Effect, Layer, Schema } from "effect"
+import { Base64Url } from "effect/encoding"
+import { Instance } from "../identity/Instance.ts"
+import { defaultLimit, type PageParams } from "./PageParams.ts"
+import * as Storage from "./Storage.ts"
+import type { Scalar, Table } from "./Table.ts"
+
+export interface ListPage<A> {
+  readonly items: ReadonlyArray<A>
+  /** The number of items in the whole list. */
+  readonly count: number
+  /** Present only when there is more. */
+  readonly next?: { readonly page: string }
+}
+
+/** The cursor was not made by this instance, or for another list. */
+export class InvalidCursor extends Schema.TaggedError<InvalidCursor>()(
+  "InvalidCursor",
+  { message: Schema.String },
+  { httpApiStatus: 400 }
+) {}
+
+const invalidCursor = new InvalidCursor({ message: "The page is not one that this list gave out" })
+
+export class Paging extends Context.Service<
+  Paging,
+  {
+    /** A page of rows. `list` names the list and what it is filtered by: cursors are bound to it. */
+    readonly rows: <T extends Table>(
+      table: T,
+      list: string,
+      query: Omit<Storage.Query<T>, "after" | "limit">,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Table.Row<T>>, InvalidCursor | Storage.StorageError>
+    /** A page of items that are in memory already, in the order of their keys or against it. */
+    readonly items: <A>(
+      items: ReadonlyArray<A>,
+      list: string,
+      key: (item: A) => string,
+      params: PageParams,
+      order?: { readonly descending: boolean }
+    ) => Effect.Effect<ListPage<A>, InvalidCursor>
+  }
+>()("@lectern/core/storage/Paging") {
+  static readonly layer = Layer.effect(
+    Paging,
+    Effect.gen(function* () {
+      const storage = yield* Storage.Storage
+      const instance = yield* Instance
+
+      const seal = (list: string, values: ReadonlyArray<Scalar>) => {
+        const payload = Base64Url.encode(JSON.stringify(values))
+        return `${payload}.${instance.sign("cursor", `${list}\n${payload}`).slice(0, 22)}`
+      }
+
+      const open = (list: string, cursor: string): Effect.Effect<ReadonlyArray<Scalar>, InvalidCursor> => {
+        const [payload = "", signature, ...rest] = cursor.length > 4096 ? [] : cursor.split(".")
+        if (rest.length > 0 || signature !== instance.sign("cursor", `${list}\n${payload}`).slice(0, 22)) {
+          return Effect.fail(invalidCursor)
+        }
+        return Base64Url.decodeString(payload).pipe(
+          Effect.fromResult,
+          Effect.map((text) => JSON.parse(text) as ReadonlyArray<Scalar>),
+          Effect.mapError(() => invalidCursor)
+        )
+      }
+
+      return Paging.of({
+        rows: Effect.fnUntraced(function* (table, list, query, params) {
+          const limit = params.limit ?? defaultLimit
+          const after = params.page === undefined ? undefined : yield* open(list, params.page)
+          const repository = storage.repository(table)
+          const rows = yield* repository.list({ ...query, ...(after && { after }), limit: limit + 1 })
+          const items = rows.slice(0, limit)
+          // A first page that holds everything has counted the list already.
+          const count = after === undefined && rows.length <= limit ? rows.length : yield* repository.count(query.where)
+          return rows.length <= limit
+            ? { items, count }
+            : { items, count, next: { page: seal(list, Storage.position(table, query, rows[limit - 1]!)) } }
+        }),
+        items: Effect.fnUntraced(function* (items, list, key, params, order) {
+          const limit = params.limit ?? defaultLimit
+          const after = params.page === undefined ? undefined : String((yield* open(list, params.page))[0])
+          const isBehind = (item: (typeof items)[number]) =>
+            order?.descending === true ? key(item) < after! : key(item) > after!
+          const start = after === undefined ? 0 : items.findIndex(isBehind)
+          const page = start === -1 ? [] : items.slice(start, start + limit)
+          return start === -1 || start + limit >= items.length
+            ? { items: page, count: items.length }
+            : { items: page, count: items.length, next: { page: seal(list, [key(page.at(-1)!)]) } }
+        })
+      })
+    })
+  )
+}

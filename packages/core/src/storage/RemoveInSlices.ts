@@ -1,0 +1,31 @@
+/**
+ * Removes any number of rows in short transactions, so that neither other writers nor the event
+ * loop wait for long. What is removed stays removed wherever it is interrupted.
+ */
+import { Effect } from "effect"
+import type { Condition } from "./Condition.ts"
+import { Storage, type StorageError } from "./Storage.ts"
+import type { Table } from "./Table.ts"
+
+/** How many rows one transaction removes at most. */
+export const sliceSize = 200
+
+/** Removes one slice of the rows that match and tells how many that were; fewer than `sliceSize`: the last. */
+export const removeSlice = Effect.fnUntraced(function* (table: Table, where: Condition<Table>) {
+  const rows = (yield* Storage).repository(table)
+  const found = yield* rows.list({ where, limit: sliceSize })
+  if (found.length === 0) return 0
+  return yield* rows.remove(
+    found.map((row) => Object.fromEntries(table.key.map((field) => [field, (row as Record<string, string>)[field]!])))
+  )
+}) as <T extends Table>(table: T, where: Condition<T>) => Effect.Effect<number, StorageError, Storage>
+
+/** Removes all rows that match and tells how many that were. */
+export const removeAll = Effect.fnUntraced(function* (table: Table, where: Condition<Table>) {
+  for (let total = 0; ;) {
+    const removed = yield* removeSlice(table, where)
+    total += removed
+    if (removed < sliceSize) return total
+    yield* Effect.yieldNow
+  }
+}) as <T extends Table>(table: T, where: Condition<T>) => Effect.Effect<number, StorageError, Storage>

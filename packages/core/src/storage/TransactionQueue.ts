@@ -1,0 +1,336 @@
+/**
+ * Transactions over a store that works synchronously: first come first served, strictly one after
+ * another. Those that wait are taken in groups (at most 64, or what fits in 2 ms), each between a
+ * savepoint and its release, and one commit answers the group; if that commit fails, all of the
+ * group fail. An adapter gives the `Engine`, and says `read` or `write` for each of its operations.
+ *
+ * The body of a transaction runs to its end in one go, in the context of its caller (clock, tracer
+ * and logger included) on a fiber of its own. A body that is not done by then waits for something:
+ * it is rolled back and its caller dies with `TransactionMisuse`.
+ *
+ * Limits: while somebody else holds the store (another process, say) the queue asks again until
+ * `patience` is over; then those that wait fail as `unavailable`. Work that is forked in a body and
+ * outlives it must yield by itself: it inherits that the body never does.
+ */
+import { Clock, Context, Effect, Exit, Scheduler } from "effect"
+import { slowTransaction, StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
+import { TransactionScope } from "./TransactionScope.ts"
+
+/** What the queue needs of a store. What these throw is read by `failure`. */
+export interface Engine {
+  /** Throws a failure that is `unavailable` while somebody else holds the store. */
+  readonly begin: () => void
+  /** Savepoints nest: the outermost has depth 0. */
+  readonly savepoint: (depth: number) => void
+  readonly release: (depth: number) => void
+  /** Undoes all since that savepoint, deeper ones included, and forgets them. */
+  readonly rollbackTo: (depth: number) => void
+  /** Another number after every commit, whoever's it was. */
+  readonly generation: () => number
+  /** Throws when the store has given up the transaction by itself. */
+  readonly check: () => void
+  /** Makes the writes of so many transactions durable. When it throws, none of them is kept. */
+  readonly commit: (transactions: number) => void
+  /** Undoes all since `begin`. Called after a failure, so it must not throw. */
+  readonly rollback: () => void
+  /** The failure that was thrown; undefined: a defect. */
+  readonly failure: (thrown: unknown) => StorageError | UniqueConflict | undefined
+}
+
+export interface Options {
+  /** Run at once what nothing is in front of: for stores whose commit costs nothing. Default: false. */
+  readonly immediate?: boolean
+  /** How long to wait for a store that somebody else holds (ms). Default: 10,000. */
+  readonly patience?: number
+}
+
+export interface TransactionQueue {
+  /** Reads: `inside` a transaction among its own writes, outside committed data only. May throw. */
+  readonly read: <A>(run: (inside: boolean) => A) => Effect.Effect<A, StorageError>
+  /** Writes, as a transaction of its own outside one. May throw, and then must have changed nothing. */
+  readonly write: <A>(run: () => A) => Effect.Effect<A, StorageError>
+  /** A write that may conflict. */
+  readonly writeUnique: <A>(run: () => A) => Effect.Effect<A, StorageError | UniqueConflict>
+  readonly transaction: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
+  readonly generation: Effect.Effect<number | undefined, StorageError>
+}
+
+const groupSize = 64
+const groupNanos = 2_000_000n
+const firstDelay = 1
+const longestDelay = 100
+
+interface Entry {
+  /** The context of the caller. */
+  readonly context: Context.Context<never>
+  /** Undefined for a single write, which needs no savepoint. */
+  readonly scope: TransactionScope | undefined
+  readonly run: () => Exit.Exit<unknown, unknown>
+  readonly resume: (exit: Exit.Exit<any, any>) => void
+  state: "queued" | "cancelled" | "started" | "answered"
+  exit: Exit.Exit<unknown, unknown>
+  /** Tells a caller that was interrupted meanwhile. */
+  settled: () => void
+}
+
+const nothing = () => {}
+
+/** A queue for one store. It takes its scheduler and its clock (for waiting) from where it is made. */
+export const make = (engine: Engine, options: Options = {}): Effect.Effect<TransactionQueue> =>
+  Effect.withFiber((fiber) => Effect.succeed(makeUnsafe(engine, fiber.context, options)))
+
+const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Options): TransactionQueue => {
+  const { immediate = false, patience = 10_000 } = options
+  const dispatcher = Context.get(context, Scheduler.Scheduler).makeDispatcher()
+  const clock = Context.get(context, Clock.Clock)
+  let waiting: Array<Entry> = []
+  let draining = false
+  let planned = false
+  let waited = 0
+
+  /** The exceptions of a synchronous store become values here and in `step`. */
+  const attempt = <A>(run: () => A): Exit.Exit<A, StorageError | UniqueConflict> => {
+    try {
+      return Exit.succeed(run())
+    } catch (thrown) {
+      const failure = engine.failure(thrown)
+      return failure === undefined ? Exit.die(thrown) : Exit.fail(failure)
+    }
+  }
+
+  /** Undefined when it was done. */
+  const step = (run: (depth: number) => void, depth = 0): StorageError | undefined => {
+    try {
+      run(depth)
+      return undefined
+    } catch (thrown) {
+      const failure = engine.failure(thrown)
+      return failure instanceof StorageError
+        ? failure
+        : new StorageError({ reason: "failed", message: "The store failed unexpectedly", cause: thrown })
+    }
+  }
+
+  const plan = () => {
+    if (planned || draining) return
+    planned = true
+    dispatcher.scheduleTask(drain, 0)
+  }
+
+  const drain = () => {
+    planned = false
+    draining = true
+    let due = waiting.filter((entry) => entry.state === "queued")
+    waiting = []
+    let held = false
+    while (due.length > 0 && !held) {
+      const failure = step(engine.begin)
+      if (failure === undefined) {
+        waited = 0
+        due = runGroup(due)
+      } else if (failure.reason === "unavailable" && waited < patience) {
+        held = true
+      } else {
+        waited = 0
+        settle(due.filter(start), failure)
+        due = []
+      }
+    }
+    waiting = [...due, ...waiting]
+    draining = false
+    if (held) retryLater()
+    else if (waiting.length > 0) plan()
+  }
+
+  const retryLater = () => {
+    planned = true
+    const pause = Math.min(Math.max(waited, firstDelay), longestDelay, patience - waited)
+    waited += pause
+    Effect.runForkWith(context)(Effect.andThen(Effect.sleep(pause), Effect.sync(drain)))
+  }
+
+  const start = (entry: Entry): boolean => {
+    if (entry.state === "cancelled") return false
+    entry.state = "started"
+    return true
+  }
+
+  /** Runs and commits as many as a group takes, and answers the others. */
+  const runGroup = (due: ReadonlyArray<Entry>): Array<Entry> => {
+    const group: Array<Entry> = []
+    const begun = clock.monotonicTimeNanosUnsafe()
+    let next = 0
+    let failure: StorageError | undefined
+    while (next < due.length && group.length < groupSize && failure === undefined) {
+      const entry = due[next++]!
+      if (!start(entry)) continue
+      group.push(entry)
+      failure = runEntry(entry)
+      if (clock.monotonicTimeNanosUnsafe() - begun > groupNanos) break
+    }
+    failure ??= step(() => engine.commit(group.length))
+    if (failure !== undefined) engine.rollback()
+    settle(group, failure)
+    return due.slice(next)
+  }
+
+  /** A failure it answers is one of the whole group: the store lost what the group wrote. */
+  const runEntry = (entry: Entry): StorageError | undefined => {
+    const { scope } = entry
+    if (scope === undefined) {
+      entry.exit = entry.run()
+      return Exit.isSuccess(entry.exit) ? undefined : step(engine.check)
+    }
+    const failure = step(engine.savepoint)
+    if (failure !== undefined) return failure
+    entry.exit = entry.run()
+    const millis = scope.close()
+    if (millis > slowTransaction) {
+      Effect.runForkWith(entry.context)(Effect.logWarning(`The body of a transaction took ${millis} ms`))
+    }
+    return step(Exit.isSuccess(entry.exit) ? engine.release : engine.rollbackTo)
+  }
+
+  const settle = (group: ReadonlyArray<Entry>, failure: StorageError | undefined) => {
+    let left = group.length
+    const done = () => {
+      left--
+      if (left === 0) for (const entry of group) answer(entry)
+    }
+    // Every cache hears of every commit of the group before the first caller goes on.
+    for (const entry of group) {
+      if (failure !== undefined && Exit.isSuccess(entry.exit)) entry.exit = Exit.fail(failure)
+      const hooks = Exit.isSuccess(entry.exit) ? entry.scope?.hooks : undefined
+      if (hooks === undefined || hooks.length === 0) done()
+      else Effect.runForkWith(entry.context)(runHooks(hooks)).addObserver(done)
+    }
+  }
+
+  const answer = (entry: Entry) => {
+    entry.state = "answered"
+    entry.settled()
+    entry.resume(entry.exit)
+  }
+
+  const submit = <A, E>(
+    caller: Context.Context<never>,
+    scope: TransactionScope | undefined,
+    run: () => Exit.Exit<A, E>
+  ): Effect.Effect<A, E | StorageError> =>
+    Effect.callback((resume) => {
+      const entry: Entry = { context: caller, scope, run, resume, state: "queued", exit: Exit.void, settled: nothing }
+      waiting.push(entry)
+      if (immediate && !draining && !planned) drain()
+      else plan()
+      return Effect.suspend(() => {
+        if (entry.state === "queued") {
+          entry.state = "cancelled"
+          return Effect.void
+        }
+        // An answer that is itself an interruption comes by here too.
+        if (entry.state !== "started") return Effect.void
+        // What has run is committed or it is not, whatever the caller wishes by now: it is told first.
+        return Effect.callback<void>((told) => {
+          entry.settled = () => told(Effect.void)
+        })
+      })
+    })
+
+  const runBody = <A, E>(
+    caller: Context.Context<never>,
+    scope: TransactionScope,
+    body: Effect.Effect<A, E>
+  ): Exit.Exit<A, E | StorageError> => {
+    const inside = Context.add(scope.inside(caller), Scheduler.PreventSchedulerYield, true)
+    const fiber = Effect.runForkWith(inside)(
+      Effect.withFiber((owner) => {
+        scope.begin(owner)
+        return body
+      })
+    )
+    const exit = fiber.pollUnsafe()
+    if (exit !== undefined) return scope.verdict(exit)
+    scope.close()
+    fiber.interruptUnsafe()
+    return Exit.die(new TransactionMisuse("The body of a transaction waited for something other than the store"))
+  }
+
+  const nested = <A, E, R>(
+    outer: TransactionScope,
+    body: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | StorageError, R> =>
+    Effect.suspend(() => {
+      const scope = outer.nest()
+      const lost = step(engine.savepoint, scope.depth)
+      if (lost !== undefined) return outer.note(Exit.fail(lost))
+      return Effect.onExit(
+        Effect.updateContext(body, (context: Context.Context<R>) => scope.inside(context)),
+        (exit) => endNested(outer, scope, exit)
+      )
+    })
+
+  const endNested = <A, E>(
+    outer: TransactionScope,
+    scope: TransactionScope,
+    exit: Exit.Exit<A, E>
+  ): Effect.Effect<void, StorageError> => {
+    // When the outermost is over, its end has undone this one.
+    if (!scope.isOpen) return Effect.void
+    const verdict = scope.verdict(exit)
+    scope.close()
+    const lost = step(Exit.isSuccess(verdict) ? engine.release : engine.rollbackTo, scope.depth)
+    if (lost !== undefined) return outer.note(Exit.fail(lost))
+    if (Exit.isSuccess(verdict)) outer.hooks.push(...scope.hooks)
+    // Its own failure goes on by itself; only a success that could not be kept has to be replaced.
+    return Exit.isSuccess(exit) && Exit.isFailure(verdict)
+      ? Exit.asVoid(verdict as Exit.Exit<A, StorageError>)
+      : Effect.void
+  }
+
+  const store = {}
+
+  const perform = <A>(run: (inside: boolean) => A, writes: boolean): Effect.Effect<A, StorageError | UniqueConflict> =>
+    Effect.withFiber((fiber) => {
+      const scope = TransactionScope.current(store, fiber.context)
+      if (scope !== undefined) return scope.refuse(fiber) ?? scope.note(attempt(() => run(true)))
+      return writes ? submit(fiber.context, undefined, () => attempt(() => run(true))) : attempt(() => run(false))
+    })
+
+  const generation = (inside: boolean) => (inside ? undefined : engine.generation())
+
+  return {
+    generation: perform(generation, false) as Effect.Effect<number | undefined, StorageError>,
+    // Only some writes conflict, and their adapter says which.
+    read: <A>(run: (inside: boolean) => A) => perform(run, false) as Effect.Effect<A, StorageError>,
+    write: <A>(run: () => A) => perform(run, true) as Effect.Effect<A, StorageError>,
+    writeUnique: (run) => perform(run, true),
+    transaction: <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
+      Effect.withFiber((fiber): Effect.Effect<A, E | StorageError, R> => {
+        const outer = TransactionScope.current(store, fiber.context)
+        if (outer !== undefined) return outer.refuse(fiber) ?? nested(outer, body)
+        // The fiber of the caller carries what the body requires.
+        const closed = body as Effect.Effect<A, E>
+        const caller = fiber.context
+        const scope = TransactionScope.open(store, caller)
+        return submit(caller, scope, () => runBody(caller, scope, closed))
+      }),
+    afterCommit: (effect) =>
+      Effect.withFiber((fiber) => {
+        const scope = TransactionScope.current(store, fiber.context)
+        if (scope === undefined) return effect
+        const refused = scope.refuse(fiber)
+        if (refused === undefined) scope.hooks.push(effect)
+        else if (Exit.hasDies(refused)) return refused as Exit.Exit<never>
+        return Effect.void
+      })
+  }
+}
+
+/** Each of them runs, whatever becomes of the others: the commit has happened. */
+const runHooks = (hooks: ReadonlyArray<Effect.Effect<void>>) =>
+  Effect.forEach(
+    hooks,
+    (hook) => Effect.catchCause(hook, (cause) => Effect.logError("What runs after a commit died", cause)),
+    { discard: true }
+  )

@@ -1,0 +1,25 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Text from "@lectern/core/schema/Text"
+import { Result, Schema } from "effect"
+
+const accepts = (schema: Schema.Codec<string>, text: unknown) =>
+  Result.isSuccess(Schema.decodeUnknownResult(schema)(text))
+
+describe("Text", () => {
+  it.each([
+    { text: "", min: 0, max: 3, expected: true },
+    { text: "", min: 1, max: 3, expected: false },
+    { text: "abc", min: 1, max: 3, expected: true },
+    { text: "abcd", min: 1, max: 3, expected: false },
+    { text: "🎉🎉🎉", min: 3, max: 3, expected: true },
+    { text: "🎉🎉🎉🎉", min: 3, max: 3, expected: false },
+    { text: "🎉🎉", min: 3, max: 9, expected: false },
+    { text: "e\u0301e\u0301", min: 1, max: 3, expected: false },
+    { text: "a\u0000", min: 0, max: 9, expected: false },
+    { text: "\ud800", min: 0, max: 9, expected: false },
+    { text: "x".repeat(1_000_000), min: 0, max: 50, expected: false },
+    { text: 7, min: 0, max: 9, expected: false }
+  ])("$min to $max characters: is it accepted: $expected", ({ text, min, max, expected }) => {
+    assert.strictEqual(accepts(Text.between(min, max), text), expected)
+  })
+})
