@@ -1,0 +1,84 @@
+/** When `afterCommit` runs, in which order, and when it does not. */
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { suite } from "./Harness.ts"
+import { items } from "./Invented.ts"
+
+export const afterCommitSuite = suite("afterCommit", (scenario) => {
+  scenario("runs at once outside a transaction", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* items
+      const ran: Array<string> = []
+      yield* storage.afterCommit(Effect.sync(() => void ran.push("now")))
+      assert.deepStrictEqual(ran, ["now"])
+    })
+  )
+
+  scenario("runs in order when the writes can be read, before the caller goes on", () =>
+    Effect.gen(function* () {
+      const { repository, storage } = yield* items
+      const ran: Array<string> = []
+      const hook = (name: string) =>
+        storage.afterCommit(
+          Effect.orDie(Effect.map(repository.count({}), (count) => void ran.push(`${name} ${count}`)))
+        )
+      yield* storage.transaction(
+        Effect.gen(function* () {
+          yield* hook("first")
+          yield* repository.insert({ id: "a" })
+          yield* storage.transaction(hook("inner"))
+          yield* hook("last")
+          assert.deepStrictEqual(ran, [])
+        })
+      )
+      assert.deepStrictEqual(ran, ["first 1", "inner 1", "last 1"])
+    })
+  )
+
+  scenario("doesn't run for what is rolled back", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* items
+      const ran: Array<string> = []
+      const hook = (name: string) => storage.afterCommit(Effect.sync(() => void ran.push(name)))
+      yield* storage.transaction(
+        Effect.gen(function* () {
+          yield* hook("outer")
+          yield* Effect.ignore(storage.transaction(Effect.andThen(hook("inner"), Effect.fail("inner"))))
+          yield* storage.transaction(hook("kept"))
+        })
+      )
+      assert.deepStrictEqual(ran, ["outer", "kept"])
+      yield* Effect.ignore(storage.transaction(Effect.andThen(storage.transaction(hook("lost")), Effect.fail("outer"))))
+      assert.deepStrictEqual(ran, ["outer", "kept"])
+    })
+  )
+
+  scenario("may wait, and the caller waits for it", () =>
+    Effect.gen(function* () {
+      const { storage } = yield* items
+      const ran: Array<string> = []
+      const slow = Effect.andThen(
+        Effect.yieldNow,
+        Effect.sync(() => void ran.push("slow"))
+      )
+      yield* storage.transaction(storage.afterCommit(slow))
+      assert.deepStrictEqual(ran, ["slow"])
+    })
+  )
+
+  scenario("runs the others where one dies, and the caller succeeds: it was committed", () =>
+    Effect.gen(function* () {
+      const { repository, storage } = yield* items
+      const ran: Array<string> = []
+      yield* storage.transaction(
+        Effect.gen(function* () {
+          yield* repository.insert({ id: "a" })
+          yield* storage.afterCommit(Effect.die("broken"))
+          yield* storage.afterCommit(Effect.sync(() => void ran.push("other")))
+        })
+      )
+      assert.deepStrictEqual(ran, ["other"])
+      assert.strictEqual(yield* repository.count({}), 1)
+    })
+  )
+})

@@ -1,0 +1,56 @@
+/**
+ * What an adapter gives to be tested, and how the suites are made from it. A test of an adapter is
+ * a few lines:
+ *
+ * ```ts
+ * storageSuites("MemoryStorage", () => {
+ *   let failing = false
+ *   const onCommit = () => { if (failing) { failing = false; throw new Error("no room") } }
+ *   return { layer: MemoryStorage.layerWith({ onCommit }), failNextCommit: () => { failing = true } }
+ * })
+ * ```
+ */
+import { describe, it } from "@effect/vitest"
+import type { BlobStore } from "@lectern/core/storage/BlobStore"
+import type { ObjectStore } from "@lectern/core/storage/ObjectStore"
+import type { SearchIndex } from "@lectern/core/storage/SearchIndex"
+import type { Storage, StorageError } from "@lectern/core/storage/Storage"
+import { Effect, type Layer, type Schema, type Scope } from "effect"
+
+export type Ports = Storage | ObjectStore | BlobStore | SearchIndex
+
+export interface Store {
+  /** A fresh, empty store for one test. */
+  readonly layer: Layer.Layer<Ports, StorageError>
+  /** Makes the next commit of the store fail, as a full disk would. */
+  readonly failNextCommit: () => void
+}
+
+export type Harness = () => Store
+
+export type Body<E> = Effect.Effect<void, E, Ports | Scope.Scope>
+
+export interface Scenario {
+  <E>(name: string, body: (store: Store) => Body<E>): void
+  /** A law: holds for whatever the schema makes, each over a store of its own. */
+  readonly law: <A, E>(name: string, input: Schema.Schema<A>, body: (input: A) => Body<E>) => void
+}
+
+export type Suite = (name: string, harness: Harness) => void
+
+const runs = 40
+
+/** A suite of scenarios, each over a store of its own. */
+export const suite =
+  (title: string, define: (scenario: Scenario) => void): Suite =>
+  (name, harness) => {
+    const over = <E>(body: (store: Store) => Body<E>) =>
+      Effect.suspend(() => {
+        const store = harness()
+        return Effect.scoped(Effect.provide(body(store), store.layer, { local: true }))
+      })
+    const scenario = <E>(name: string, body: (store: Store) => Body<E>) => it.effect(name, () => over(body))
+    const law: Scenario["law"] = (name, input, body) =>
+      it.effect.prop(name, [input], ([value]) => over(() => body(value)), { arbitrary: { runs } })
+    describe(`${name}: ${title}`, () => define(Object.assign(scenario, { law })))
+  }

@@ -1,0 +1,53 @@
+/** Tables that no adapter has heard of, under names made up at run time. */
+import { Storage } from "@lectern/core/storage/Storage"
+import * as Table from "@lectern/core/storage/Table"
+import { Effect, Schema } from "effect"
+
+let invented = 0
+
+/** A name for a table that nobody has used. */
+export const inventName = () => `Made${(invented++).toString(36)}x${Math.floor(Math.random() * 1e9).toString(36)}`
+
+export const Item = Schema.Struct({
+  id: Schema.String,
+  group: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  text: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  number: Schema.optionalKey(Schema.NullOr(Schema.Number)),
+  flag: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+  slug: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  tags: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Not queryable, and anything that JSON is. */
+  body: Schema.optionalKey(Schema.Json)
+})
+export type Item = typeof Item.Type
+
+/** A table of items without anything unique. */
+export const inventTable = (name = inventName()) =>
+  Table.make(name, Item, {
+    key: ["id"],
+    derived: { size: (row: Item) => row.text?.length ?? null },
+    lists: { tags: (row: Item) => row.tags ?? [] },
+    indexes: [["group", "text"], ["number"], ["flag"], ["group", "number"], ["text"], ["slug"], ["size"]]
+  })
+export type ItemTable = ReturnType<typeof inventTable>
+
+/** A table of items whose (group, slug) and number are unique. */
+export const inventUniqueTable = (name = inventName()) =>
+  Table.make(name, Item, {
+    key: ["id"],
+    indexes: [["group"]],
+    unique: [["group", "slug"], ["number"]]
+  })
+
+/** A repository of a new table of items, and the table. */
+export const items = Effect.map(Storage, (storage) => {
+  const table = inventTable()
+  return { table, repository: storage.repository(table), storage }
+})
+
+export const uniqueItems = Effect.map(Storage, (storage) => {
+  const table = inventUniqueTable()
+  return { table, repository: storage.repository(table), storage }
+})
+
+export const ids = (rows: ReadonlyArray<Item>) => rows.map(({ id }) => id)

@@ -1,0 +1,91 @@
+/** Pages by keyset: every row that stays is seen once and in order, whatever comes and goes meanwhile. */
+import { assert } from "@effect/vitest"
+import { position, type Query } from "@lectern/core/storage/Storage"
+import { Effect, Schema } from "effect"
+import { suite } from "./Harness.ts"
+import { ids, type Item, items, type ItemTable } from "./Invented.ts"
+import { sorted } from "./NaiveTable.ts"
+
+/** Few values, so that most rows tie in the fields of the order. */
+const Row = Schema.Struct({
+  id: Schema.String.check(Schema.isPattern(/^[a-e]{1,3}$/)),
+  group: Schema.NullOr(Schema.Literals(["g", "h", "😀", "\uffff"])),
+  number: Schema.NullOr(Schema.Literals([-1, 0, 0.5, 2])),
+  text: Schema.NullOr(Schema.Literals(["", "a", "b"]))
+})
+
+const Walk = Schema.Struct({
+  stay: Schema.Array(Row).check(Schema.isMaxLength(40)),
+  others: Schema.Array(Row).check(Schema.isMaxLength(40)),
+  order: Schema.Literals(["none", "number", "group number", "group text"]),
+  descending: Schema.Boolean,
+  limit: Schema.Literals([1, 2, 3, 7])
+})
+
+const unique = (rows: ReadonlyArray<Item>) => [...new Map(rows.map((row) => [row.id, row])).values()]
+
+const orders: Record<(typeof Walk.Type)["order"], NonNullable<Query<ItemTable>["order"]> | undefined> = {
+  none: undefined,
+  number: ["number"],
+  "group number": ["group", "number"],
+  "group text": ["group", "text"]
+}
+
+export const pagingSuite = suite("paging", (scenario) => {
+  scenario("goes on behind a row that has been removed", () =>
+    Effect.gen(function* () {
+      const { table, repository } = yield* items
+      for (const id of ["a", "b", "c", "d"]) yield* repository.insert({ id, group: "g", text: "same" })
+      const query: Query<ItemTable> = { where: { group: "g" }, order: ["text"], limit: 2 }
+      const first = yield* repository.list(query)
+      const after = position(table, query, first[1]!)
+      assert.deepStrictEqual(after, ["same", "b"])
+      yield* repository.remove({ id: "b" })
+      assert.deepStrictEqual(ids(yield* repository.list({ ...query, after })), ["c", "d"])
+    })
+  )
+
+  scenario("a place that no row can have has nothing behind it", () =>
+    Effect.gen(function* () {
+      const { repository } = yield* items
+      yield* repository.insert({ id: "a", text: "x" })
+      assert.deepStrictEqual(yield* repository.list({ where: {}, after: ["\ud800"] }), [])
+      assert.deepStrictEqual(yield* repository.list({ where: {}, order: ["text"], after: ["\udfff", "a"] }), [])
+    })
+  )
+
+  scenario.law("shows each row that stays once and in order, while others come and go", Walk, (walk) =>
+    Effect.gen(function* () {
+      const { table, repository } = yield* items
+      const stay = unique(walk.stay).map((row) => ({ ...row, id: `${row.id}!`, flag: true }))
+      const others = unique(walk.others).map((row) => ({ ...row, flag: false }))
+      for (const row of stay) yield* repository.insert(row)
+      for (const row of others.slice(0, others.length / 2)) yield* repository.insert(row)
+      const coming = others.slice(others.length / 2)
+      const going = others.slice(0, others.length / 2)
+      const order = orders[walk.order]
+      const query: Query<ItemTable> = {
+        where: [{ flag: true }, { flag: false }],
+        ...(order === undefined ? {} : { order }),
+        descending: walk.descending,
+        limit: walk.limit
+      }
+      const seen: Array<Item> = []
+      let page = yield* repository.list(query)
+      while (page.length > 0) {
+        seen.push(...page)
+        const next = coming.pop()
+        if (next !== undefined) yield* repository.insert(next)
+        const gone = going.pop()
+        if (gone !== undefined) yield* repository.remove({ id: gone.id })
+        page = yield* repository.list({ ...query, after: position(table, query, page.at(-1)!) })
+      }
+      assert.strictEqual(new Set(ids(seen)).size, seen.length)
+      assert.deepStrictEqual(seen, sorted(seen, [...(order ?? []), "id"], walk.descending))
+      assert.deepStrictEqual(
+        seen.filter(({ flag }) => flag),
+        sorted(stay, [...(order ?? []), "id"], walk.descending)
+      )
+    })
+  )
+})

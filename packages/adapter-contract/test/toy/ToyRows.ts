@@ -1,0 +1,73 @@
+/** The operations of a repository on the rows of one table, by their keys. */
+import type { Condition } from "@lectern/core/storage/Condition"
+import { encode, listValues, patched, scalars } from "@lectern/core/storage/Row"
+import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/Storage"
+import type { Table } from "@lectern/core/storage/Table"
+import { compareAll, isKnown, predicate } from "./ToyCondition.ts"
+
+export type ToyRows = Map<string, object>
+
+const values = (fields: ReadonlyArray<string>, row: object) =>
+  JSON.stringify(fields.map((field) => (row as Record<string, unknown>)[field]))
+
+const copy = (row: object): object => JSON.parse(JSON.stringify(row)) as object
+
+/** Checks all that an adapter has to refuse, and takes a copy. */
+const stored = (table: Table, row: object): object => {
+  const kept = JSON.parse(encode(table, row)) as object
+  scalars(table, kept)
+  for (const field of table.lists.keys()) listValues(table, field, kept)
+  return kept
+}
+
+export const get = (table: Table, rows: ToyRows, key: object): object | undefined => {
+  const row = rows.get(values(table.key, key))
+  return row && copy(row)
+}
+
+export const matching = (table: Table, rows: ToyRows, where: Condition<Table>): ReadonlyArray<object> =>
+  [...rows.values()].filter(predicate(table, where))
+
+export const list = (table: Table, rows: ToyRows, query: Query<Table>): ReadonlyArray<object> => {
+  const { after, descending = false, limit = Infinity, order, where } = query
+  if (after?.every(isKnown) === false) return []
+  const fields = orderFields(table, order).map((field) => table.fields.get(field)!)
+  const found = matching(table, rows, where).map((row) => ({ row, at: fields.map((read) => read(row) ?? null) }))
+  const direction = descending ? -1 : 1
+  return found
+    .filter(({ at }) => after === undefined || direction * compareAll(at, after) > 0)
+    .sort((a, b) => direction * compareAll(a.at, b.at))
+    .slice(0, Math.max(0, limit))
+    .map(({ row }) => copy(row))
+}
+
+export const insert = (table: Table, rows: ToyRows, row: object) => {
+  const added = stored(table, row)
+  if (rows.has(values(table.key, added))) throw new UniqueConflict({ table: table.name, fields: table.key })
+  checkUnique(table, [...(table.unique.length === 0 ? [] : rows.values()), added])
+  rows.set(values(table.key, added), added)
+}
+
+export const update = (table: Table, rows: ToyRows, where: Condition<Table>, patch: object): number => {
+  const changed = new Map<string, object>()
+  for (const row of matching(table, rows, where)) {
+    changed.set(values(table.key, row), stored(table, patched(table, row, patch)))
+  }
+  checkUnique(table, [...new Map([...rows, ...changed]).values()])
+  for (const [key, row] of changed) rows.set(key, row)
+  return changed.size
+}
+
+export const remove = (table: Table, rows: ToyRows, where: Condition<Table>): number => {
+  const found = matching(table, rows, where)
+  for (const row of found) rows.delete(values(table.key, row))
+  return found.length
+}
+
+const checkUnique = (table: Table, rows: ReadonlyArray<object>) => {
+  for (const fields of table.unique) {
+    const reads = fields.map((field) => table.fields.get(field)!)
+    const seen = new Set(rows.map((row) => JSON.stringify(reads.map((read) => read(row) ?? null))))
+    if (seen.size < rows.length) throw new UniqueConflict({ table: table.name, fields })
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * An adapter as small as can be, written by following `docs/guides/write-an-adapter.md`: all there
+ * is lies in a few maps, a savepoint is a copy of them, and whoever reads outside a transaction
+ * reads the copy that the last commit left. It shows that the page is enough, and nothing else.
+ */
+import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
+import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
+import * as Search from "@lectern/core/storage/SearchIndex"
+import { type Repository, Storage, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
+import type { Table } from "@lectern/core/storage/Table"
+import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
+import { Clock, Context, Effect, Layer } from "effect"
+import * as ToyRows from "./ToyRows.ts"
+
+interface Kept<V> {
+  readonly value: V
+  readonly writtenAt: number
+}
+
+interface Found {
+  readonly space: string
+  readonly page: string
+  readonly places: ReturnType<typeof Search.places>
+  readonly order: number
+}
+
+/** All that is stored. The values in the maps are never changed, so copying the maps is enough. */
+interface State {
+  readonly tables: Map<string, ToyRows.ToyRows>
+  readonly objects: Map<string, Kept<string>>
+  readonly blobs: Map<string, Kept<Uint8Array>>
+  readonly pages: Map<string, Found>
+}
+
+const empty = (): State => ({ tables: new Map(), objects: new Map(), blobs: new Map(), pages: new Map() })
+
+const copy = ({ tables, objects, blobs, pages }: State): State => ({
+  tables: new Map([...tables].map(([name, rows]) => [name, new Map(rows)])),
+  objects: new Map(objects),
+  blobs: new Map(blobs),
+  pages: new Map(pages)
+})
+
+export interface Options {
+  /** Called before each commit; what it throws fails that commit. */
+  readonly onCommit: () => void
+}
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  let committed = empty()
+  let current = empty()
+  let commits = 0
+  const savepoints: Array<State> = []
+
+  const queue = yield* TransactionQueue.make({
+    begin: () => {},
+    savepoint: (depth) => {
+      savepoints[depth] = copy(current)
+    },
+    release: () => {},
+    rollbackTo: (depth) => {
+      current = savepoints[depth]!
+    },
+    check: () => {},
+    commit: () => {
+      options.onCommit()
+      committed = copy(current)
+      commits++
+    },
+    rollback: () => {
+      current = copy(committed)
+    },
+    generation: () => commits,
+    failure: (thrown) => (thrown instanceof StorageError || thrown instanceof UniqueConflict ? thrown : undefined)
+  })
+
+  const read = <A>(run: (state: State) => A) => queue.read((inside) => run(inside ? current : committed))
+
+  const rowsOf = (state: State, table: Table): ToyRows.ToyRows => {
+    const rows = state.tables.get(table.name) ?? new Map<string, object>()
+    state.tables.set(table.name, rows)
+    return rows
+  }
+
+  const repository = <T extends Table>(table: T): Repository<T> => {
+    type Row = Table.Row<T>
+    const get = (state: State, key: object) => ToyRows.get(table, rowsOf(state, table), key) as Row | undefined
+    return {
+      get: (key) => read((state) => get(state, key)),
+      getMany: (keys) => read((state) => keys.map((key) => get(state, key))),
+      list: (query) => read((state) => ToyRows.list(table, rowsOf(state, table), query) as ReadonlyArray<Row>),
+      count: (where) => read((state) => ToyRows.matching(table, rowsOf(state, table), where).length),
+      insert: (row) => queue.writeUnique(() => ToyRows.insert(table, rowsOf(current, table), row)),
+      update: (where, patch) => queue.writeUnique(() => ToyRows.update(table, rowsOf(current, table), where, patch)),
+      remove: (where) => queue.write(() => ToyRows.remove(table, rowsOf(current, table), where))
+    }
+  }
+
+  /** What objects and blobs have in common. */
+  const byHash = <Hash extends string, V>(kept: (state: State) => Map<string, Kept<V>>) => ({
+    put: (values: ReadonlyArray<readonly [Hash, V]>) =>
+      Effect.flatMap(Clock.currentTimeMillis, (writtenAt) =>
+        queue.write(() => {
+          if (values.some(([, value]) => typeof value === "string" && !value.isWellFormed())) {
+            throw new StorageError({ reason: "invalid-row", message: "An object must be well-formed text" })
+          }
+          const map = kept(current)
+          for (const [hash, value] of values) map.set(hash, { value: map.get(hash)?.value ?? value, writtenAt })
+        })
+      ),
+    list: ({ after = "", limit }: { readonly after?: string; readonly limit: number }) =>
+      read((state) =>
+        [...kept(state)]
+          .filter(([hash]) => hash > after)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .slice(0, limit)
+          .map(([hash, { writtenAt }]) => ({ hash: hash as Hash, writtenAt }))
+      ),
+    remove: (hashes: ReadonlyArray<Hash>, writtenBefore: number) =>
+      queue.write(() => {
+        const map = kept(current)
+        const isOld = (hash: Hash) => (map.get(hash)?.writtenAt ?? Infinity) < writtenBefore
+        return hashes.filter((hash) => isOld(hash) && map.delete(hash)).length
+      })
+  })
+
+  const objects = byHash<ObjectHash, string>((state) => state.objects)
+  const blobs = byHash<BlobHash, Uint8Array>((state) => state.blobs)
+
+  let pagesSeen = 0
+  const changePage = (space: string, { page, words }: Search.SearchChange) => {
+    const key = JSON.stringify([space, page])
+    const order = current.pages.get(key)?.order ?? pagesSeen++
+    if (words === undefined) current.pages.delete(key)
+    else current.pages.set(key, { space, page, places: Search.places(words), order })
+  }
+
+  const rankOf = (tests: ReadonlyArray<Search.RankTest>, { places }: Found): number | undefined =>
+    tests.find(({ place, words, prefix }) => {
+      const here = places[place]!
+      return (
+        words.every((word) => here.has(word)) &&
+        (prefix === undefined || [...here].some((word) => word.startsWith(prefix)))
+      )
+    })?.rank
+
+  const find = (query: Search.SearchQuery): ReadonlyArray<Search.SearchHit> => {
+    const tests = Search.rankTests(query)
+    return [...committed.pages.values()]
+      .filter(({ space }) => space === query.space)
+      .flatMap((found): ReadonlyArray<Search.SearchHit> => {
+        const rank = rankOf(tests, found)
+        return rank === undefined ? [] : [{ page: found.page, rank, order: found.order }]
+      })
+      .sort((a, b) => a.rank - b.rank || a.order - b.order)
+      .slice(0, query.limit)
+  }
+
+  return Context.empty().pipe(
+    Context.add(Storage, {
+      repository,
+      transaction: queue.transaction,
+      afterCommit: queue.afterCommit,
+      generation: queue.generation
+    }),
+    Context.add(ObjectStore, {
+      ...objects,
+      put: (values) => objects.put(values.map(({ hash, text }) => [hash, text])),
+      get: (hashes) => read((state) => hashes.map((hash) => state.objects.get(hash)?.value))
+    }),
+    Context.add(BlobStore, {
+      ...blobs,
+      put: (hash, bytes) => Effect.suspend(() => blobs.put([[hash, bytes.slice()]])),
+      get: (hash) => read((state) => state.blobs.get(hash)?.value.slice())
+    }),
+    Context.add(Search.SearchIndex, {
+      change: (space, changes) =>
+        queue.write(() => {
+          Search.check(space, changes)
+          for (const change of changes) changePage(space, change)
+        }),
+      // What an open transaction changed is in `current` alone, and the port hides it from everyone.
+      find: (query) => queue.read(() => find(query)),
+      pages: (space, { after = "", limit }) =>
+        queue.read(() =>
+          [...committed.pages.values()]
+            .filter((found) => found.space === space && found.page > after)
+            .map(({ page }) => page)
+            .sort()
+            .slice(0, limit)
+        )
+    })
+  )
+})
+
+export const layer = (options: Options): Layer.Layer<Storage | ObjectStore | BlobStore | Search.SearchIndex> =>
+  Layer.effectContext(make(options))

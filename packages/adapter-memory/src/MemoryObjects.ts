@@ -1,0 +1,68 @@
+/** Objects and blobs in memory: values under their hashes, with the time they were last written. */
+import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
+import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
+import { StorageError } from "@lectern/core/storage/Storage"
+import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
+import { Clock, Effect } from "effect"
+import { type Journal, JournaledMap } from "./JournaledMap.ts"
+
+interface Kept<V> {
+  readonly value: V
+  readonly writtenAt: number
+}
+
+const illFormed = () => new StorageError({ reason: "invalid-row", message: "An object must be well-formed text" })
+
+/** What objects and blobs have in common. */
+const keptByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Journal) => {
+  const kept = new JournaledMap<Kept<V>>(journal)
+  return {
+    put: (values: ReadonlyArray<readonly [Hash, V]>) =>
+      Effect.flatMap(Clock.currentTimeMillis, (writtenAt) =>
+        queue.write(() => {
+          if (!values.every(([, value]) => typeof value !== "string" || value.isWellFormed())) throw illFormed()
+          for (const [hash, value] of values) {
+            kept.set(hash, { value: kept.view(true).get(hash)?.value ?? value, writtenAt })
+          }
+        })
+      ),
+    get: (hash: Hash, inside: boolean) => kept.view(inside).get(hash)?.value,
+    list: (options: { readonly after?: Hash; readonly limit: number }) =>
+      queue.read((inside) =>
+        [...kept.view(inside)]
+          .filter(([hash]) => options.after === undefined || hash > options.after)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .slice(0, Math.max(0, options.limit))
+          .map(([hash, { writtenAt }]) => ({ hash: hash as Hash, writtenAt }))
+      ),
+    remove: (hashes: ReadonlyArray<Hash>, writtenBefore: number) =>
+      queue.write(() => {
+        const found = new Set(
+          hashes.filter((hash) => (kept.view(true).get(hash)?.writtenAt ?? Infinity) < writtenBefore)
+        )
+        for (const hash of found) kept.delete(hash)
+        return found.size
+      })
+  }
+}
+
+export const memoryObjects = (queue: TransactionQueue, journal: Journal): ObjectStore["Service"] => {
+  const objects = keptByHash<ObjectHash, string>(queue, journal)
+  return ObjectStore.of({
+    put: (values) => objects.put(values.map(({ hash, text }) => [hash, text])),
+    get: (hashes) => queue.read((inside) => hashes.map((hash) => objects.get(hash, inside))),
+    list: objects.list,
+    remove: objects.remove
+  })
+}
+
+export const memoryBlobs = (queue: TransactionQueue, journal: Journal): BlobStore["Service"] => {
+  const blobs = keptByHash<BlobHash, Uint8Array>(queue, journal)
+  return BlobStore.of({
+    // Bytes can be changed by whoever holds them, so both ways go through a copy.
+    put: (hash, bytes) => Effect.suspend(() => blobs.put([[hash, bytes.slice()]])),
+    get: (hash) => queue.read((inside) => blobs.get(hash, inside)?.slice()),
+    list: blobs.list,
+    remove: blobs.remove
+  })
+}

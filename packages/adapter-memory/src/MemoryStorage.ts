@@ -1,0 +1,105 @@
+/**
+ * Lectern stored in memory: rows, objects, blobs and the search index over one state, so a transaction covers them
+ * all. For tests, for trying things out and for embedding where nothing has to last.
+ *
+ * Limits: all is gone with the process; a query that names no key scans its table; a transaction
+ * runs at once, so fibers don't interleave as they do over a store that has to wait.
+ */
+import { BlobStore } from "@lectern/core/storage/BlobStore"
+import { ObjectStore } from "@lectern/core/storage/ObjectStore"
+import { PendingChanges } from "@lectern/core/storage/PendingChanges"
+import { SearchIndex } from "@lectern/core/storage/SearchIndex"
+import { type Repository, Storage, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
+import type { Table } from "@lectern/core/storage/Table"
+import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
+import { Context, Effect, Layer } from "effect"
+import { Journal } from "./JournaledMap.ts"
+import { memoryBlobs, memoryObjects } from "./MemoryObjects.ts"
+import { MemorySearch, type SpaceChanges } from "./MemorySearchIndex.ts"
+import { MemoryTable } from "./MemoryTable.ts"
+
+export interface Options {
+  /** Called before each commit; what it throws fails that commit. For tests and measurements. */
+  readonly onCommit?: (transactions: number) => void
+}
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  const journal = new Journal()
+  const searchChanges = new PendingChanges<SpaceChanges>()
+  const search = new MemorySearch()
+  const queue = yield* TransactionQueue.make(engine(journal, searchChanges, search, options), { immediate: true })
+  const tables = new Map<string, { readonly table: Table; readonly rows: MemoryTable }>()
+
+  const rowsOf = (table: Table): MemoryTable => {
+    const known = tables.get(table.name)
+    if (known !== undefined && known.table === table) return known.rows
+    const rows = known === undefined ? new MemoryTable(table, journal) : known.rows.describedBy(table, journal)
+    tables.set(table.name, { table, rows })
+    return rows
+  }
+
+  const repository = <T extends Table>(table: T): Repository<T> => {
+    type Row = Table.Row<T>
+    return {
+      get: (key) => queue.read((inside) => rowsOf(table).get(inside, key) as Row | undefined),
+      getMany: (keys) => queue.read((inside) => keys.map((key) => rowsOf(table).get(inside, key) as Row | undefined)),
+      list: (query) => queue.read((inside) => rowsOf(table).list(inside, query) as ReadonlyArray<Row>),
+      count: (where) => queue.read((inside) => rowsOf(table).count(inside, where)),
+      insert: (row) => queue.writeUnique(() => rowsOf(table).insert(row)),
+      update: (where, patch) => queue.writeUnique(() => rowsOf(table).update(where, patch)),
+      remove: (where) => queue.write(() => rowsOf(table).remove(where))
+    }
+  }
+
+  return Context.empty().pipe(
+    Context.add(Storage, {
+      repository,
+      transaction: queue.transaction,
+      afterCommit: queue.afterCommit,
+      generation: queue.generation
+    }),
+    Context.add(ObjectStore, memoryObjects(queue, journal)),
+    Context.add(BlobStore, memoryBlobs(queue, journal)),
+    Context.add(SearchIndex, search.service(queue, searchChanges))
+  )
+})
+
+const engine = (
+  journal: Journal,
+  searchChanges: PendingChanges<SpaceChanges>,
+  search: MemorySearch,
+  options: Options
+): TransactionQueue.Engine => {
+  const savepoints: Array<number> = []
+  let commits = 0
+  return {
+    generation: () => commits,
+    begin: () => {},
+    savepoint: (depth) => {
+      savepoints[depth] = journal.length
+      searchChanges.savepoint(depth)
+    },
+    release: () => {},
+    rollbackTo: (depth) => {
+      journal.rollbackTo(savepoints[depth] ?? 0)
+      searchChanges.rollbackTo(depth)
+    },
+    check: () => {},
+    commit: (transactions) => {
+      options.onCommit?.(transactions)
+      journal.commit()
+      search.apply(searchChanges.take())
+      commits++
+    },
+    rollback: () => {
+      journal.rollbackTo(0)
+      searchChanges.rollback()
+    },
+    failure: (thrown) => (thrown instanceof StorageError || thrown instanceof UniqueConflict ? thrown : undefined)
+  }
+}
+
+const layerWith = (options: Options): Layer.Layer<Storage | ObjectStore | BlobStore | SearchIndex> =>
+  Layer.effectContext(make(options))
+
+export const MemoryStorage = { layer: layerWith({}), layerWith }

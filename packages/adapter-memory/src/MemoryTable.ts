@@ -1,0 +1,162 @@
+/** The rows of one table. Keys and unique combinations are looked up; other queries are plain scans. */
+import { alternatives, type Condition } from "@lectern/core/storage/Condition"
+import { encode, isStorable, listValues, patched, scalars } from "@lectern/core/storage/Row"
+import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/Storage"
+import type { Scalar, Table } from "@lectern/core/storage/Table"
+import { type Journal, JournaledMap } from "./JournaledMap.ts"
+import { matcher, type Stored } from "./Matching.ts"
+import { compareAll } from "./Order.ts"
+
+type Key = Readonly<Record<string, unknown>>
+
+export class MemoryTable {
+  private readonly table: Table
+  private readonly rows: JournaledMap<Stored>
+  /** For each unique combination the keys of the rows by its values. */
+  private readonly unique: ReadonlyArray<{
+    readonly fields: ReadonlyArray<string>
+    readonly keys: JournaledMap<string>
+  }>
+
+  constructor(table: Table, journal: Journal) {
+    this.table = table
+    this.rows = new JournaledMap(journal)
+    this.unique = table.unique.map((fields) => ({ fields, keys: new JournaledMap(journal) }))
+  }
+
+  /** The same rows as another descriptor sees them. What the open transaction changed stays open. */
+  describedBy(table: Table, journal: Journal): MemoryTable {
+    const next = new MemoryTable(table, journal)
+    const committed = this.rows.view(false)
+    for (const { row } of committed.values()) next.load(next.stored(row))
+    const current = this.rows.view(true)
+    for (const [key, stored] of committed) if (current.get(key) !== stored) next.drop(next.stored(stored.row))
+    for (const [key, stored] of current) if (committed.get(key) !== stored) next.add(next.stored(stored.row))
+    return next
+  }
+
+  get(inside: boolean, key: Key): object | undefined {
+    return this.rows.view(inside).get(keyOf(this.table.key.map((field) => key[field])))?.row
+  }
+
+  list(inside: boolean, query: Query<Table>): ReadonlyArray<object> {
+    const order = orderFields(this.table, query.order)
+    const direction = query.descending === true ? -1 : 1
+    const found = this.matching(inside, query.where).map((stored) => ({
+      row: stored.row,
+      at: order.map((field) => stored.scalars.get(field) ?? null)
+    }))
+    const { after } = query
+    if (after !== undefined && !after.every(isComparable)) return []
+    const behind = after === undefined ? found : found.filter(({ at }) => direction * compareAll(at, after) > 0)
+    behind.sort((a, b) => direction * compareAll(a.at, b.at))
+    return (query.limit === undefined ? behind : behind.slice(0, Math.max(0, query.limit))).map(({ row }) => row)
+  }
+
+  count(inside: boolean, where: Condition<Table>): number {
+    return this.matching(inside, where).length
+  }
+
+  insert(row: object) {
+    const stored = this.stored(row)
+    const key = this.key(stored)
+    if (this.rows.view(true).has(key)) throw this.conflict(this.table.key)
+    this.check([stored])
+    this.add(stored)
+  }
+
+  update(where: Condition<Table>, patch: object): number {
+    const before = this.matching(true, where)
+    const after = before.map(({ row }) => this.stored(patched(this.table, row, patch)))
+    // All of them leave before any of them comes back, so that they don't conflict with what they were.
+    for (const stored of before) this.drop(stored)
+    try {
+      this.check(after)
+    } catch (conflict) {
+      for (const stored of before) this.add(stored)
+      throw conflict
+    }
+    for (const stored of after) this.add(stored)
+    return after.length
+  }
+
+  remove(where: Condition<Table>): number {
+    const found = this.matching(true, where)
+    for (const stored of found) this.drop(stored)
+    return found.length
+  }
+
+  private stored(row: object): Stored {
+    const copy = freeze(JSON.parse(encode(this.table, row)) as object)
+    const values = scalars(this.table, copy)
+    return {
+      row: copy,
+      scalars: new Map([...this.table.fields.keys()].map((field, i) => [field, values[i]!])),
+      lists: new Map([...this.table.lists.keys()].map((field) => [field, listValues(this.table, field, copy)]))
+    }
+  }
+
+  private matching(inside: boolean, where: Condition<Table>): Array<Stored> {
+    const matches = matcher(this.table, where)
+    const rows = this.rows.view(inside)
+    const clauses: ReadonlyArray<Record<string, unknown>> = alternatives(where)
+    const keys = clauses.map((clause) => this.table.key.map((field) => clause[field]))
+    if (!keys.every((key) => key.every((value) => typeof value === "string"))) {
+      return [...rows.values()].filter(matches)
+    }
+    const found = new Set(keys.map((key) => rows.get(keyOf(key))))
+    return [...found].filter((stored) => stored !== undefined && matches(stored)) as Array<Stored>
+  }
+
+  private key(stored: Stored): string {
+    return keyOf(this.table.key.map((field) => stored.scalars.get(field)))
+  }
+
+  private load(stored: Stored) {
+    const key = this.key(stored)
+    this.rows.load(key, stored)
+    for (const { fields, keys } of this.unique) keys.load(keyOf(fields.map((field) => stored.scalars.get(field))), key)
+  }
+
+  private add(stored: Stored) {
+    const key = this.key(stored)
+    this.rows.set(key, stored)
+    for (const { fields, keys } of this.unique) keys.set(keyOf(fields.map((field) => stored.scalars.get(field))), key)
+  }
+
+  private drop(stored: Stored) {
+    this.rows.delete(this.key(stored))
+    for (const { fields, keys } of this.unique) keys.delete(keyOf(fields.map((field) => stored.scalars.get(field))))
+  }
+
+  /** That rows that are not in the table conflict neither with those that are nor with one another. */
+  private check(rows: ReadonlyArray<Stored>) {
+    for (const { fields, keys } of this.unique) {
+      const taken = keys.view(true)
+      const seen = new Set<string>()
+      for (const stored of rows) {
+        const key = keyOf(fields.map((field) => stored.scalars.get(field)))
+        if (taken.has(key) || seen.has(key)) throw this.conflict(fields)
+        seen.add(key)
+      }
+    }
+  }
+
+  private conflict(fields: ReadonlyArray<string>) {
+    return new UniqueConflict({ table: this.table.name, fields })
+  }
+}
+
+const isComparable = (value: Scalar) => typeof value !== "string" || isStorable(value)
+
+const keyOf = (values: ReadonlyArray<unknown>): string => JSON.stringify(values)
+
+/** Rows are handed out as they are stored, so nobody may change them. */
+const freeze = (row: object): object => {
+  const open: Array<object> = [row]
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    Object.freeze(value)
+    for (const member of Object.values(value)) if (typeof member === "object" && member !== null) open.push(member)
+  }
+  return row
+}

@@ -1,0 +1,37 @@
+/**
+ * The order of queryable values: null, then numbers, then text by code point, then false and true.
+ * UTF-16, by which JavaScript compares, puts the supplementary planes before U+E000 to U+FFFF.
+ */
+import type { Scalar } from "@lectern/core/storage/Table"
+
+const rank = (value: Scalar): number =>
+  value === null ? 0 : typeof value === "number" ? 1 : typeof value === "string" ? 2 : 3
+
+const compareText = (a: string, b: string): number => {
+  if (a === b) return 0
+  const length = Math.min(a.length, b.length)
+  let i = 0
+  while (i < length && a.charCodeAt(i) === b.charCodeAt(i)) i++
+  if (i === length) return a.length - b.length
+  const left = a.charCodeAt(i)
+  const right = b.charCodeAt(i)
+  // Where exactly one is half of a pair, that one is the greater; halves compare as their pairs do.
+  const leftPaired = left >= 0xd800 && left <= 0xdfff
+  const rightPaired = right >= 0xd800 && right <= 0xdfff
+  return leftPaired === rightPaired ? left - right : leftPaired ? 1 : -1
+}
+
+export const compare = (a: Scalar, b: Scalar): number => {
+  const ranks = rank(a) - rank(b)
+  if (ranks !== 0) return ranks
+  return typeof a === "string" ? compareText(a, b as string) : Number(a) - Number(b)
+}
+
+/** Compares as the fields of an order do: the first that differ decide. */
+export const compareAll = (a: ReadonlyArray<Scalar>, b: ReadonlyArray<Scalar>): number => {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const order = compare(a[i]!, b[i]!)
+    if (order !== 0) return order
+  }
+  return 0
+}

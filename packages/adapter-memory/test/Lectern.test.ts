@@ -1,0 +1,78 @@
+import * as Lectern from "@lectern/adapter-memory/Lectern"
+import { type EmbeddedLectern, LecternClosed } from "@lectern/core/EmbeddedLectern"
+import { Storage } from "@lectern/core/storage/Storage"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => assert.fail("nothing was thrown"),
+    (error: unknown) => error
+  )
+
+it("asks as the host, as a user, and as whoever a token stands for", async () => {
+  const lectern = await Lectern.open({ publicUrl: "https://docs.example.com" })
+  const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
+  const { id: eve } = await lectern.users.create({ email: "eve@example.com" })
+  const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)
+  const space = await lectern.spaces.create(organization, { title: "Handbook" })
+  assert.include(space.urls.location, "https://docs.example.com/")
+
+  const plainId: string = space.id
+  assert.strictEqual((await lectern.as(ada).spaces.get(plainId)).title, "Handbook")
+  assert.deepInclude(await failure(lectern.as(eve).spaces.get(plainId)), {
+    name: "SpaceNotFound",
+    _tag: "SpaceNotFound"
+  })
+
+  const { token } = await lectern.tokens.create(ada)
+  assert.strictEqual((await lectern.as(await lectern.tokens.authenticate(token)).users.me()).id, ada)
+  assert.deepInclude(await failure(lectern.tokens.authenticate("wrong")), { name: "Unauthorized" })
+  await lectern.close()
+})
+
+it("waits for the calls that run before it closes, and takes none after", async () => {
+  const lectern = await Lectern.open()
+  const order: Array<string> = []
+  const gate = Promise.withResolvers<void>()
+  const call = lectern.run(Effect.promise(() => gate.promise)).then(() => order.push("call"))
+  const closing = lectern.close().then(() => order.push("closed"))
+  assert.instanceOf(await failure(lectern.users.byEmail("ada@example.com")), LecternClosed)
+  gate.resolve()
+  await Promise.all([call, closing])
+  assert.deepStrictEqual(order, ["call", "closed"])
+  await lectern.close()
+})
+
+it("runs effects over the services and ports, as the actor", async () => {
+  const lectern = await Lectern.open()
+  const generation = await lectern.run(Effect.flatMap(Storage, (storage) => storage.generation))
+  assert.isNumber(generation)
+  await lectern.close()
+})
+
+const copySpace = async (lectern: EmbeddedLectern) => {
+  const { id: organization } = await lectern.organizations.create({ title: "Acme" })
+  const { id: space } = await lectern.spaces.create(organization, {})
+  const { id: draft } = await lectern.changeRequests.create(space, {})
+  await lectern.changeRequestContents.write(space, draft, [{ operation: "insert_page", title: "Welcome" }])
+  await lectern.changeRequestContents.merge(space, draft)
+  const { id: copy } = await lectern.spaces.duplicate(space)
+  return async () => (await lectern.searches.search(copy, "welcome", {})).count
+}
+
+it("works in the background until it is closed", async () => {
+  const lectern = await Lectern.open()
+  const found = await copySpace(lectern)
+  while ((await found()) === 0) await new Promise((resolve) => setImmediate(resolve))
+  await lectern.close()
+})
+
+it("leaves that work to the host where it is told to", async () => {
+  const lectern = await Lectern.open({ background: false })
+  const found = await copySpace(lectern)
+  assert.strictEqual(await found(), 0)
+  assert.isAtLeast(await lectern.jobWorker.runDue(), 1)
+  assert.strictEqual(await found(), 1)
+  await lectern.close()
+})

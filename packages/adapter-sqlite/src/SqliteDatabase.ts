@@ -1,0 +1,150 @@
+/**
+ * One database file, opened: a connection that writes, one that reads what is committed, and the
+ * engine of the transaction queue. Write-ahead log, every commit synced, foreign keys on.
+ */
+import { StorageError, type UniqueConflict } from "@lectern/core/storage/Storage"
+import { PendingChanges } from "@lectern/core/storage/PendingChanges"
+import type { Engine } from "@lectern/core/storage/TransactionQueue"
+import Database from "better-sqlite3"
+import { Connection } from "./Connection.ts"
+import { migrate } from "./Migrations.ts"
+import { failureOf } from "./SqliteFailure.ts"
+import { applySearchChanges, type SpaceChanges } from "./SqliteSearchIndex.ts"
+import { TableLayouts } from "./TableLayouts.ts"
+
+export interface Options {
+  /** The file. It is made where there is none, unless `readonly`. */
+  readonly filename: string
+  /** Refuse every write. Default: false. */
+  readonly readonly?: boolean
+  /** How long to wait for another process that writes (ms). Default: 10,000. */
+  readonly patience?: number
+  /** Called before each commit; what it throws fails that commit. For tests and measurements. */
+  readonly onCommit?: (transactions: number) => void
+  /** The most pages of 4 KiB that the file may have. Default: as many as there is room for. */
+  readonly maxPages?: number
+}
+
+export class SqliteDatabase {
+  readonly reader: Connection
+  readonly writer: Connection
+  readonly layouts: TableLayouts
+  readonly searchChanges = new PendingChanges<SpaceChanges>()
+  readonly engine: Engine
+
+  /** Throws what `failureOf` understands. */
+  static open(options: Options): SqliteDatabase {
+    if (options.filename === "" || options.filename.startsWith(":")) {
+      throw new StorageError({ reason: "failed", message: "SQLite needs a file: two connections share it" })
+    }
+    const writer = connect(options)
+    try {
+      if (options.readonly !== true) {
+        writer.pragma("journal_mode = WAL")
+        writer.pragma("synchronous = FULL")
+        writer.pragma("foreign_keys = ON")
+      }
+      migrate(writer, options)
+      if (options.maxPages !== undefined) writer.pragma(`max_page_count = ${Math.floor(options.maxPages)}`)
+      // From here on the queue waits: SQLite would block the whole process.
+      writer.pragma("busy_timeout = 0")
+      return new SqliteDatabase(writer, connect({ ...options, readonly: true }), options)
+    } catch (thrown) {
+      writer.close()
+      throw thrown
+    }
+  }
+
+  private constructor(writer: Database.Database, reader: Database.Database, options: Options) {
+    this.writer = new Connection(writer)
+    this.reader = new Connection(reader)
+    this.layouts = new TableLayouts(this.reader, this.writer)
+    this.engine = this.makeEngine(options)
+  }
+
+  /** Undoes the writes of an operation that throws. */
+  atomically<A>(run: () => A): A {
+    this.writer.run("SAVEPOINT operation")
+    try {
+      const answer = run()
+      this.writer.run("RELEASE operation")
+      return answer
+    } catch (thrown) {
+      // Some failures end the whole transaction: then there is nothing left to go back to.
+      if (this.writer.db.inTransaction) {
+        this.writer.run("ROLLBACK TO operation")
+        this.writer.run("RELEASE operation")
+        this.layouts.onRollback()
+      }
+      throw thrown
+    }
+  }
+
+  close() {
+    this.reader.db.close()
+    this.writer.db.close()
+  }
+
+  private makeEngine(options: Options): Engine {
+    const { reader, writer, layouts, searchChanges } = this
+    const begin = options.readonly === true ? "BEGIN" : "BEGIN IMMEDIATE"
+    // Some failures (a full disk) end the transaction of the whole group: then this is why it failed.
+    let last: StorageError | UniqueConflict | undefined
+    let generation: number | undefined
+    const forget = () => {
+      generation = undefined
+    }
+    const check = () => {
+      if (writer.db.inTransaction) return
+      throw last ?? new StorageError({ reason: "failed", message: "The database gave the transaction up" })
+    }
+    return {
+      // What other connections commit changes it, our own writer included. Asked once for all that
+      // happens in one go: nothing tells whether another process was a moment earlier or later.
+      generation: () => {
+        if (generation === undefined) {
+          generation = reader.pluck("PRAGMA data_version").get() as number
+          queueMicrotask(forget)
+        }
+        return generation
+      },
+      begin: () => {
+        last = undefined
+        writer.run(begin)
+      },
+      savepoint: (depth) => {
+        check()
+        writer.run(`SAVEPOINT s${depth}`)
+        searchChanges.savepoint(depth)
+      },
+      release: (depth) => {
+        check()
+        writer.run(`RELEASE s${depth}`)
+      },
+      rollbackTo: (depth) => {
+        check()
+        writer.run(`ROLLBACK TO s${depth}`)
+        writer.run(`RELEASE s${depth}`)
+        searchChanges.rollbackTo(depth)
+        layouts.onRollback()
+      },
+      check,
+      commit: (transactions) => {
+        options.onCommit?.(transactions)
+        applySearchChanges(writer, searchChanges.take())
+        writer.run("COMMIT")
+        forget()
+        layouts.onCommit()
+      },
+      rollback: () => {
+        if (writer.db.inTransaction) writer.run("ROLLBACK")
+        searchChanges.rollback()
+        layouts.onRollback()
+      },
+      failure: (thrown) => (last = failureOf(thrown))
+    }
+  }
+}
+
+const connect = ({ filename, readonly = false, patience = 10_000 }: Options) =>
+  new Database(filename, { readonly, timeout: patience })

@@ -1,0 +1,37 @@
+/** What SQLite throws, as the failures of the storage port. */
+import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
+import Database from "better-sqlite3"
+
+const reasonOf = (code: string): StorageError["reason"] => {
+  if (code.startsWith("SQLITE_FULL")) return "full"
+  if (code.startsWith("SQLITE_READONLY")) return "read-only"
+  return /^SQLITE_(BUSY|LOCKED|CANTOPEN|PROTOCOL)/.test(code) ? "unavailable" : "failed"
+}
+
+const sentences: Record<StorageError["reason"], string> = {
+  full: "There is no room left for the database",
+  "read-only": "The database can't be written to",
+  unavailable: "The database can't be opened, or is busy",
+  "invalid-row": "The row can't be stored",
+  "newer-version": "The database was written by a newer version of Lectern",
+  failed: "The database failed"
+}
+
+/** The failure behind something that was thrown; undefined where the thrower, not the store, is wrong. */
+export const failureOf = (thrown: unknown): StorageError | UniqueConflict | undefined => {
+  if (thrown instanceof StorageError || thrown instanceof UniqueConflict) return thrown
+  // Whatever is still under way when the store is closed.
+  if (thrown instanceof TypeError && thrown.message === "The database connection is not open") {
+    return new StorageError({ reason: "failed", message: "The database has been closed", cause: thrown })
+  }
+  if (!(thrown instanceof Database.SqliteError)) return undefined
+  const reason = reasonOf(thrown.code)
+  return new StorageError({ reason, message: `${sentences[reason]} (${thrown.message})`, cause: thrown })
+}
+
+/** The columns that a row was not unique in; undefined where something else went wrong. */
+export const conflictingColumns = (thrown: unknown): ReadonlyArray<string> | undefined => {
+  if (!(thrown instanceof Database.SqliteError) || thrown.code !== "SQLITE_CONSTRAINT_UNIQUE") return undefined
+  const [, columns = ""] = thrown.message.split(": ")
+  return columns.split(", ").map((column) => column.slice(column.indexOf(".") + 1))
+}

@@ -1,0 +1,98 @@
+/**
+ * Lectern stored in one SQLite file: rows, objects, blobs and the search index, so a transaction covers them all.
+ *
+ * Defaults: write-ahead log, every commit synced to the disk before its callers go on, one writer
+ * (transactions that wait are committed in groups, see `TransactionQueue`) and a connection for
+ * reads that never waits for it. Tables are made when they are first written to, and rebuilt when
+ * their descriptor has changed since.
+ *
+ * Limits: the file must be on a local disk; SQLite is called on the thread of the process. Another
+ * process may use the same file: its writes are waited for up to `patience` (while opening, on the
+ * thread of the process).
+ */
+import { BlobStore } from "@lectern/core/storage/BlobStore"
+import { ObjectStore } from "@lectern/core/storage/ObjectStore"
+import { SearchIndex } from "@lectern/core/storage/SearchIndex"
+import { type Repository, Storage, StorageError } from "@lectern/core/storage/Storage"
+import type { Table } from "@lectern/core/storage/Table"
+import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
+import { Context, Effect, Layer } from "effect"
+import { type Options, SqliteDatabase } from "./SqliteDatabase.ts"
+import { failureOf } from "./SqliteFailure.ts"
+import { sqliteBlobs, sqliteObjects } from "./SqliteObjects.ts"
+import { sqliteSearchIndex } from "./SqliteSearchIndex.ts"
+import { SqliteTable } from "./SqliteTable.ts"
+
+const open = (options: Options): Effect.Effect<SqliteDatabase, StorageError> =>
+  Effect.try({
+    try: () => SqliteDatabase.open(options),
+    catch: (thrown) => {
+      const failure = failureOf(thrown)
+      if (failure instanceof StorageError) return failure
+      const message = `The database can't be opened: ${thrown instanceof Error ? thrown.message : "unknown reason"}`
+      return new StorageError({ reason: "unavailable", message, cause: thrown })
+    }
+  })
+
+const make = Effect.fnUntraced(function* (options: Options) {
+  const database = yield* Effect.acquireRelease(open(options), (database) => Effect.sync(() => database.close()))
+  const queue = yield* TransactionQueue.make(database.engine, { patience: options.patience ?? 10_000 })
+  return Context.empty().pipe(
+    Context.add(Storage, {
+      repository: repositories(queue, database),
+      transaction: queue.transaction,
+      afterCommit: queue.afterCommit,
+      generation: queue.generation
+    }),
+    Context.add(ObjectStore, sqliteObjects(queue, database)),
+    Context.add(BlobStore, sqliteBlobs(queue, database)),
+    Context.add(SearchIndex, sqliteSearchIndex(queue, database))
+  )
+})
+
+const repositories = (queue: TransactionQueue.TransactionQueue, database: SqliteDatabase) => {
+  const tables = new Map<Table, SqliteTable>()
+
+  const known = (table: Table): SqliteTable => {
+    const found = tables.get(table)
+    if (found !== undefined) return found
+    const made = new SqliteTable(table, database)
+    tables.set(table, made)
+    return made
+  }
+
+  return <T extends Table>(table: T): Repository<T> => {
+    type Row = Table.Row<T>
+    const rows = known(table)
+    /** A table that stands as another version had it is rebuilt before it is read. */
+    const read = <A>(run: (inside: boolean) => A): Effect.Effect<A, StorageError> => {
+      const reading = queue.read(run)
+      const rebuilding = Effect.andThen(
+        queue.write(() => rows.prepare()),
+        reading
+      )
+      return Effect.suspend(() =>
+        rows.isSettled
+          ? reading
+          : Effect.flatMap(
+              queue.read(() => rows.isStale()),
+              (stale) => (stale ? rebuilding : reading)
+            )
+      )
+    }
+    return {
+      get: (key) => read((inside) => rows.get(inside, key) as Row | undefined),
+      getMany: (keys) => read((inside) => keys.map((key) => rows.get(inside, key) as Row | undefined)),
+      list: (query) => read((inside) => rows.list(inside, query) as ReadonlyArray<Row>),
+      count: (where) => read((inside) => rows.count(inside, where)),
+      insert: (row) => queue.writeUnique(() => rows.insert(row)),
+      update: (where, patch) => queue.writeUnique(() => rows.update(where, patch)),
+      remove: (where) => queue.write(() => rows.remove(where))
+    }
+  }
+}
+
+export const SqliteStorage = {
+  layer: (options: Options): Layer.Layer<Storage | ObjectStore | BlobStore | SearchIndex, StorageError> =>
+    Layer.effectContext(make(options))
+}
