@@ -9,27 +9,30 @@
  * Limits: nesting of 100, 100,000 nodes, 8 MiB as JSON.
  */
 import { Schema } from "effect"
+import { atMost } from "../schema/Text.ts"
 
-/** A reference to content; `kind` says which other fields it has. */
+const Name = atMost(1024)
+
+/** A reference to content; `kind` says which other fields it has. Limits: URL 8,192 characters, names 1,024. */
 export const ContentRef = Schema.Union([
-  Schema.Struct({ kind: Schema.Literal("url"), url: Schema.String }),
-  Schema.Struct({ kind: Schema.Literal("file"), file: Schema.String, space: Schema.optionalKey(Schema.String) }),
-  Schema.Struct({ kind: Schema.Literal("page"), page: Schema.String, space: Schema.optionalKey(Schema.String) }),
+  Schema.Struct({ kind: Schema.Literal("url"), url: atMost(8192) }),
+  Schema.Struct({ kind: Schema.Literal("file"), file: Name, space: Schema.optionalKey(Name) }),
+  Schema.Struct({ kind: Schema.Literal("page"), page: Name, space: Schema.optionalKey(Name) }),
   Schema.Struct({
     kind: Schema.Literal("anchor"),
-    anchor: Schema.String,
-    page: Schema.optionalKey(Schema.String),
-    space: Schema.optionalKey(Schema.String)
+    anchor: Name,
+    page: Schema.optionalKey(Name),
+    space: Schema.optionalKey(Name)
   }),
-  Schema.Struct({ kind: Schema.Literal("user"), user: Schema.String }),
-  Schema.Struct({ kind: Schema.Literal("collection"), collection: Schema.String }),
-  Schema.Struct({ kind: Schema.Literal("space"), space: Schema.String }),
+  Schema.Struct({ kind: Schema.Literal("user"), user: Name }),
+  Schema.Struct({ kind: Schema.Literal("collection"), collection: Name }),
+  Schema.Struct({ kind: Schema.Literal("space"), space: Name }),
   Schema.Struct({
     kind: Schema.Literal("reusable-content"),
-    reusableContent: Schema.String,
-    space: Schema.optionalKey(Schema.String)
+    reusableContent: Name,
+    space: Schema.optionalKey(Name)
   }),
-  Schema.Struct({ kind: Schema.Literal("openapi"), spec: Schema.String })
+  Schema.Struct({ kind: Schema.Literal("openapi"), spec: Name })
 ])
 export type ContentRef = typeof ContentRef.Type
 

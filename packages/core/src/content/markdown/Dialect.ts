@@ -1,0 +1,107 @@
+/** The dialect of Markdown that Lectern reads and writes: CommonMark, GFM and tags. */
+import type { Extension as FromMarkdownExtension } from "mdast-util-from-markdown"
+import { gfmFromMarkdown, gfmToMarkdown } from "mdast-util-gfm"
+import type { Link, ListItem, Table } from "mdast"
+import { defaultHandlers, type Handle, type Options, type State } from "mdast-util-to-markdown"
+import { gfm } from "micromark-extension-gfm"
+import type { Extension } from "micromark-util-types"
+import * as BlockSpacing from "./BlockSpacing.ts"
+import type { TagBlockNode, VerbatimNode } from "./BlocksToMarkdown.ts"
+import * as SyntaxLimits from "./SyntaxLimits.ts"
+import * as TagLine from "./TagLine.ts"
+import * as TagSyntax from "./TagSyntax.ts"
+
+export const syntax: ReadonlyArray<Extension> = [
+  SyntaxLimits.limits,
+  SyntaxLimits.limitExtension(gfm()),
+  TagSyntax.syntax
+]
+
+// The transforms of the GFM extension find more autolinks by searching the text anew; the syntax
+// has found those of the specification, and the search takes quadratic time on hostile text.
+export const fromMarkdown: ReadonlyArray<FromMarkdownExtension> = [
+  ...gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension),
+  TagSyntax.fromMarkdown
+]
+
+const tagBlock: Handle = (node: TagBlockNode, _parent, state, info) => {
+  const open = TagLine.print(node.line)
+  if (!node.hasEnd) return open
+  const close = TagLine.print({ name: `end${node.line.name}`, attributes: [] })
+  const exit = state.enter("tagBlock")
+  const content = state.containerFlow({ type: "root", children: node.children }, info)
+  exit()
+  if (content === "") return `${open}\n${close}`
+  // HTML goes on to the next blank line.
+  const gap = node.children.at(-1)?.type === "html" ? "\n\n" : "\n"
+  return `${open}\n${content}${gap}${close}`
+}
+
+/** A marker has nine digits at most: a list that would pass them repeats its number. */
+const listItem: Handle = (node: ListItem, parent, state, info) => {
+  const last = parent?.type === "list" ? (parent.start ?? 0) + parent.children.length : 0
+  state.options.incrementListMarker = last <= 999_999_999
+  return defaultHandlers.listItem(node, parent, state, info)
+}
+
+/** Not aligned: a change of one cell is a change of one line, and a wide cell does not widen every row. */
+const table: Handle = (node: Table, _parent, state, info) => {
+  const exit = state.enter("table")
+  const lines = node.children.map((row) => tableLine(row.children.map((cell) => state.handle(cell, row, state, info))))
+  exit()
+  const delimiters = (node.align ?? []).map((align) =>
+    align === "left" ? ":---" : align === "right" ? "---:" : align === "center" ? ":---:" : "---"
+  )
+  lines.splice(1, 0, tableLine(delimiters))
+  return lines.join("\n")
+}
+
+const tableLine = (cells: ReadonlyArray<string>): string => (cells.length === 0 ? "|" : `| ${cells.join(" | ")} |`)
+
+const verbatim: Handle = (node: VerbatimNode) => node.value
+
+/** `<…>` takes fewer addresses than those that are links by themselves in GFM. */
+const isAddress =
+  /^mailto:[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i
+
+const link: Handle & { peek?: Handle } = (node: Link, parent, state, info) =>
+  withResource(node, state, () => defaultHandlers.link(node, parent, state, info))
+link.peek = (node: Link, parent, state) =>
+  withResource(node, state, () => defaultHandlers.link.peek(node, parent, state))
+
+const withResource = (node: Link, state: State, write: () => string): string => {
+  const isShort = node.url.startsWith("mailto:") ? isAddress.test(node.url) : !node.url.includes("|")
+  if (isShort) return write()
+  state.options.resourceLink = true
+  const written = write()
+  state.options.resourceLink = false
+  return written
+}
+
+/** A line of text that could be read as a tag; one that goes on after its `%}` is none. */
+const tagLike = `%(?!(?:[^"'\\\\\\n%]|"[^"\\\\\\n]*"|'[^'\\\\\\n]*'|%(?!\\}))*%\\}[ \\t]*[^\\s])`
+
+export const toMarkdown: Options = {
+  bullet: "*",
+  bulletOther: "+",
+  rule: "*",
+  emphasis: "_",
+  fences: true,
+  listItemIndent: "one",
+  resourceLink: false,
+  join: [BlockSpacing.join],
+  unsafe: [
+    { atBreak: true, character: "{", after: tagLike },
+    // The library's own patterns take the line feed too, and then miss the same on the next line.
+    { atBreak: true, character: "-", after: "(?=[ \t\r\n-])" },
+    { atBreak: true, character: "+", after: "(?=[ \t\r\n])" },
+    { atBreak: true, before: "\\d+", character: ".", after: "(?=[ \t\r\n]|$)" }
+  ],
+  extensions: [gfmToMarkdown({ tablePipeAlign: false }), { handlers: { link, listItem, table, tagBlock, verbatim } }]
+}
+
+declare module "mdast-util-to-markdown" {
+  interface ConstructNameMap {
+    tagBlock: "tagBlock"
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The front matter of a Markdown file: YAML between two lines `---` at its start. What stands
+ * between two such lines but is no mapping is content (a divider, a heading).
+ *
+ * Limits: 64 KiB, 100 aliases.
+ */
+import { Result } from "effect"
+import * as Yaml from "yaml"
+
+const maxLength = 64 * 1024
+
+export const split = (text: string): { readonly frontMatter?: string; readonly body: string } => {
+  const start = /^---[ \t]*\n/.exec(text)
+  if (start === null) return { body: text }
+  const from = start[0].length
+  const head = text.slice(from - 1, from + maxLength)
+  const end = /\n---[ \t]*(?:\n|$)/.exec(head)
+  if (end === null || (end.index + end[0].length === head.length && !isEnd(text, from - 1 + head.length))) {
+    return { body: text }
+  }
+  const frontMatter = head.slice(1, end.index)
+  if (frontMatter.trim() === "" || !isMapping(frontMatter)) return { body: text }
+  return { frontMatter, body: text.slice(from - 1 + end.index + end[0].length) }
+}
+
+export const join = (frontMatter: string | undefined, body: string): string => {
+  if (frontMatter === undefined || frontMatter.trim() === "") return body
+  const head = `---\n${frontMatter}\n---\n`
+  return body === "" ? head : `${head}\n${body}`
+}
+
+/** Its fields; fails with a sentence where it is not YAML. */
+export const read = (frontMatter: string): Result.Result<{ readonly [name: string]: unknown }, string> => {
+  try {
+    const value: unknown = Yaml.parse(frontMatter, { maxAliasCount: 100, logLevel: "error" })
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Result.succeed(value as { readonly [name: string]: unknown })
+      : Result.fail("The front matter is no mapping")
+  } catch (error) {
+    return Result.fail(error instanceof Error ? error.message : String(error))
+  }
+}
+
+export const write = (values: { readonly [name: string]: unknown }): string =>
+  Object.keys(values).length === 0 ? "" : Yaml.stringify(values, { lineWidth: 0 }).replace(/\n$/, "")
+
+// A mapping with a mistake in it is still meant as one, so a first line `name:` is enough.
+const isMapping = (text: string): boolean => Result.isSuccess(read(text)) || /^\s*[\w.-]+\s*:(?:\s|$)/.test(text)
+
+const isEnd = (text: string, at: number): boolean => at >= text.length || text.charCodeAt(at - 1) === 10

@@ -1,0 +1,73 @@
+/**
+ * A table as records and columns. What a cell says is a fragment that the record's value names, so
+ * it keeps its marks; a column is named by its title, and by a fragment too where the title has
+ * marks or links. Rows may be shorter than the header and are kept so.
+ */
+import type { PhrasingContent, Table } from "mdast"
+import type { Block, Fragment, Inline, Text } from "../Document.ts"
+import * as DocumentText from "../DocumentText.ts"
+import type { Reader } from "./BlocksFromMarkdown.ts"
+import * as Inlines from "./InlinesFromMarkdown.ts"
+
+export const read = (node: Table, reader: Reader): Block => {
+  const key = reader.nextKey()
+  const fragments: Array<Fragment> = []
+  const cell = (id: string, nodes: ReadonlyArray<Inline | Text>) => {
+    fragments.push({
+      object: "fragment",
+      fragment: id,
+      nodes: [{ object: "block", type: "paragraph", key: reader.nextKey(), nodes }]
+    })
+    return id
+  }
+  const inlines = (children: ReadonlyArray<PhrasingContent>) => Inlines.read(trim(children), reader.references)
+
+  const [header, ...rows] = node.children
+  const width = node.children.reduce((most, row) => Math.max(most, row.children.length), node.align?.length ?? 0)
+  const columns = Array.from({ length: width }, (_, i) => `c${i + 1}`)
+  const definition: Record<string, unknown> = {}
+  for (const [i, id] of columns.entries()) {
+    const nodes = inlines(header?.children[i]?.children ?? [])
+    const align = node.align?.[i]
+    definition[id] = {
+      id,
+      title: DocumentText.ofInlines(nodes),
+      type: "text",
+      ...(align ? { textAlignment: align } : {}),
+      ...(isPlain(nodes) ? {} : { titleFragment: cell(`header-${id}`, nodes) })
+    }
+  }
+  const records: Record<string, unknown> = {}
+  for (const [i, row] of rows.entries()) {
+    const id = `r${i + 1}`
+    const values: Record<string, string> = {}
+    for (const [j, { children }] of row.children.entries()) {
+      const column = columns[j]!
+      values[column] = cell(`${id}-${column}`, inlines(children))
+    }
+    records[id] = { orderIndex: String(i + 1).padStart(6, "0"), values }
+  }
+  return {
+    object: "block",
+    type: "table",
+    key,
+    data: { view: { type: "grid", columns, hideHeader: false }, records, definition },
+    isVoid: true,
+    fragments
+  }
+}
+
+/** White space at the edges of a cell is padding, however it was written. */
+const trim = (children: ReadonlyArray<PhrasingContent>): ReadonlyArray<PhrasingContent> => {
+  const last = children.length - 1
+  return children.flatMap((node, i) => {
+    if (node.type !== "text" || (i > 0 && i < last)) return [node]
+    let { value } = node
+    if (i === 0) value = value.replace(/^[ \t]+/, "")
+    if (i === last) value = value.replace(/(?<![ \t])[ \t]+$/, "")
+    return value === "" ? [] : [{ ...node, value }]
+  })
+}
+
+const isPlain = (nodes: ReadonlyArray<Inline | Text>): boolean =>
+  nodes.every((node) => node.object === "text" && node.leaves.every((leaf) => leaf.marks.length === 0))

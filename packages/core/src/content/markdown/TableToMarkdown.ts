@@ -1,0 +1,82 @@
+/**
+ * A table of records as a table of Markdown: the columns of its view, the records in their order.
+ * A value that is no text (a number, a checkbox, files …) is written in words.
+ */
+import type { AlignType, PhrasingContent, Table, TableCell, TableRow } from "mdast"
+import type { Block, Fragment } from "../Document.ts"
+import * as DocumentText from "../DocumentText.ts"
+import { isRef } from "../DocumentRefs.ts"
+import type { Writer } from "./BlocksToMarkdown.ts"
+import * as Inlines from "./InlinesToMarkdown.ts"
+
+type Fields = { readonly [name: string]: unknown }
+
+const alignments: ReadonlySet<unknown> = new Set(["left", "center", "right"])
+
+export const write = (block: Block, blockWriter: Writer): Table => {
+  const writer = { ...blockWriter, inCell: true }
+  const fragments = new Map((block.fragments ?? []).map((fragment) => [fragment.fragment ?? fragment.key, fragment]))
+  const definition = fields(block.data?.definition)
+  const view = fields(block.data?.view)
+  const columns = (Array.isArray(view.columns) ? view.columns : Object.keys(definition)).map(String)
+  const records = Object.values(fields(block.data?.records))
+    .map(fields)
+    .sort((a, b) => compare(String(a.orderIndex), String(b.orderIndex)))
+
+  const places = new Map(columns.map((id, i) => [id, i]))
+  const header = columns.map((id) => {
+    const { title, titleFragment } = fields(definition[id])
+    const fragment = typeof titleFragment === "string" ? fragments.get(titleFragment) : undefined
+    return cell(fragment ? content(fragment, writer) : text(typeof title === "string" ? title : ""))
+  })
+  const rows = records.map((record) => {
+    const values = fields(record.values)
+    const given = Object.entries(values)
+      .flatMap(([id, value]) => (places.has(id) ? [[places.get(id)!, value] as const] : []))
+      .sort(([a], [b]) => a - b)
+    const cells: Array<TableCell> = []
+    for (const [place, value] of given) {
+      while (cells.length < place) cells.push(cell([]))
+      const fragment = typeof value === "string" ? fragments.get(value) : undefined
+      cells.push(cell(fragment ? content(fragment, writer) : written(value, writer)))
+    }
+    return row(cells)
+  })
+  return {
+    type: "table",
+    align: columns.map((id) => {
+      const { textAlignment } = fields(definition[id])
+      return alignments.has(textAlignment) ? (textAlignment as AlignType) : null
+    }),
+    children: [row(header), ...rows]
+  }
+}
+
+const row = (children: Array<TableCell>): TableRow => ({ type: "tableRow", children })
+
+const cell = (children: Array<PhrasingContent>): TableCell => ({ type: "tableCell", children })
+
+const text = (value: string): Array<PhrasingContent> => (value === "" ? [] : [{ type: "text", value }])
+
+/** The paragraphs of a cell on one line. */
+const content = (fragment: Fragment, writer: Writer): Array<PhrasingContent> =>
+  fragment.nodes.flatMap((block, i): Array<PhrasingContent> => {
+    const inlines =
+      block.nodes?.some((node) => node.object === "block") === true
+        ? text(DocumentText.plainText(block))
+        : Inlines.write(block.nodes ?? [], writer)
+    return i === 0 ? inlines : [{ type: "html", value: "<br>" }, ...inlines]
+  })
+
+const written = (value: unknown, writer: Writer): Array<PhrasingContent> => {
+  if (isRef(value)) {
+    const url = writer.href(value)
+    return [{ type: "link", url, children: [{ type: "text", value: url }] }]
+  }
+  if (Array.isArray(value)) return text(value.map(String).join(", "))
+  return text(value === null || typeof value === "object" ? "" : String(value))
+}
+
+const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
