@@ -1,0 +1,186 @@
+/**
+ * Which items of two sequences are the same item, edited: of the same kind, with similar words, at
+ * the same place between neighbours that correspond. A lone pair of one kind needs no likeness:
+ * what stands where one paragraph stood is that paragraph, rewritten. What is left may have been
+ * moved as well: then its words must be nearly the same.
+ *
+ * Bounds: the first 300 words (and 1,500 values) of an item count; where more than 2,500 pairs would have to be
+ * compared, each item looks at the nearest eight only, and nothing edited is looked for elsewhere.
+ */
+import { increasing, type Pair } from "./SequenceMatch.ts"
+import * as Words from "./Words.ts"
+
+export interface Candidate {
+  readonly kind: string
+  /** Items of another kind may still be the same when this is equal and their words nearly are. */
+  readonly family: string | undefined
+  readonly words: ReadonlyMap<string, number>
+  readonly size: number
+}
+
+const maxWords = 300
+const maxValues = 1500
+/** A move of fewer words than this (a divider, a closing brace) can't be told from a new item. */
+export const minMovedWords = 3
+const maxComparisons = 2500
+const reach = 8
+
+export const candidate = (kind: string, family: string | undefined, content: unknown): Candidate => {
+  const words = new Map<string, number>()
+  let size = 0
+  const pending: Array<unknown> = [content]
+  for (let values = 0; pending.length > 0 && size < maxWords && values < maxValues; values++) {
+    const value = pending.pop()
+    if (typeof value === "string") {
+      for (const word of Words.split(value.slice(0, maxWords * 20))) {
+        const plain = word.trim()
+        if (plain === "" || size === maxWords) continue
+        words.set(plain, (words.get(plain) ?? 0) + 1)
+        size++
+      }
+    } else if (typeof value === "object" && value !== null) {
+      for (const name of Object.keys(value).reverse()) {
+        if (!structural.has(name)) pending.push((value as Record<string, unknown>)[name])
+      }
+    }
+  }
+  return { kind, family, words, size }
+}
+
+/** Properties of nodes whose strings nobody reads. */
+const structural = new Set(["object", "type", "key", "fragment", "marks"])
+
+const likeness = (a: Candidate, b: Candidate): number => {
+  if (a.size + b.size === 0) return 1
+  const [few, many] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words]
+  let common = 0
+  for (const [word, count] of few) common += Math.min(count, many.get(word) ?? 0)
+  return (2 * common) / (a.size + b.size)
+}
+
+/** How well two items pair; 0 if they must not. */
+const score = (a: Candidate, b: Candidate): number => {
+  if (a.kind !== b.kind && (a.family === undefined || a.family !== b.family)) return 0
+  const value = likeness(a, b)
+  if (a.kind === b.kind) return value >= 0.4 ? value + 0.1 : 0
+  return value >= 0.8 && a.size > 0 ? value : 0
+}
+
+/**
+ * The pairs to add to `pairs` (which rise in both). An item without a candidate takes no part.
+ */
+export const matchEdited = (
+  pairs: ReadonlyArray<Pair>,
+  lengths: Pair,
+  previousAt: (i: number) => Candidate | undefined,
+  nextAt: (j: number) => Candidate | undefined
+): Array<Pair> => {
+  const found: Array<Pair> = []
+  for (const gap of gaps(pairs, lengths)) {
+    const from = available(gap.from, previousAt)
+    const to = available(gap.to, nextAt)
+    if (from.length === 0 || to.length === 0) continue
+    const alike = from.length * to.length <= maxComparisons ? best(from, to) : nearby(from, to)
+    for (const [a, b] of alike) found.push([from[a]!.at, to[b]!.at])
+    for (const rest of gaps(alike, [from.length, to.length])) {
+      if (rest.from[1] - rest.from[0] !== 1 || rest.to[1] - rest.to[0] !== 1) continue
+      const a = from[rest.from[0]]!
+      const b = to[rest.to[0]]!
+      if (a.candidate.kind === b.candidate.kind) found.push([a.at, b.at])
+    }
+  }
+  return found.concat(movedEdits(pairs.concat(found), lengths, previousAt, nextAt))
+}
+
+const movedEdits = (
+  pairs: ReadonlyArray<Pair>,
+  [previousLength, nextLength]: Pair,
+  previousAt: (i: number) => Candidate | undefined,
+  nextAt: (j: number) => Candidate | undefined
+): Array<Pair> => {
+  const paired = [new Set(pairs.map(([i]) => i)), new Set(pairs.map(([, j]) => j))] as const
+  const from = available([0, previousLength], (i) => (paired[0].has(i) ? undefined : previousAt(i)))
+  const to = available([0, nextLength], (j) => (paired[1].has(j) ? undefined : nextAt(j)))
+  if (from.length * to.length > maxComparisons) return []
+  const alike: Array<readonly [value: number, a: Available, b: Available]> = []
+  for (const a of from) {
+    for (const b of to) {
+      const value = a.candidate.size >= minMovedWords ? score(a.candidate, b.candidate) : 0
+      if (value >= 0.7) alike.push([value, a, b])
+    }
+  }
+  const found: Array<Pair> = []
+  const taken = new Set<Available>()
+  for (const [, a, b] of alike.sort(([one], [other]) => other - one)) {
+    if (taken.has(a) || taken.has(b)) continue
+    taken.add(a).add(b)
+    found.push([a.at, b.at])
+  }
+  return found
+}
+
+interface Available {
+  readonly at: number
+  readonly candidate: Candidate
+}
+
+const available = ([start, end]: Pair, candidateAt: (i: number) => Candidate | undefined): Array<Available> => {
+  const found: Array<Available> = []
+  for (let at = start; at < end; at++) {
+    const candidate = candidateAt(at)
+    if (candidate !== undefined) found.push({ at, candidate })
+  }
+  return found
+}
+
+/** The ranges between pairs, in both sequences. */
+const gaps = function* (pairs: ReadonlyArray<Pair>, [previousLength, nextLength]: Pair) {
+  let from = 0
+  let to = 0
+  for (const [a, b] of [...pairs, [previousLength, nextLength] as const]) {
+    yield { from: [from, a] as const, to: [to, b] as const }
+    from = a + 1
+    to = b + 1
+  }
+}
+
+/** The rising pairs with the greatest sum of scores. */
+const best = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>): Array<Pair> => {
+  const width = to.length + 1
+  const sums = new Float64Array((from.length + 1) * width)
+  const scores = new Float64Array((from.length + 1) * width)
+  for (let a = from.length - 1; a >= 0; a--) {
+    for (let b = to.length - 1; b >= 0; b--) {
+      const own = score(from[a]!.candidate, to[b]!.candidate)
+      const together = own > 0 ? own + sums[(a + 1) * width + b + 1]! : 0
+      scores[a * width + b] = own
+      sums[a * width + b] = Math.max(together, sums[(a + 1) * width + b]!, sums[a * width + b + 1]!)
+    }
+  }
+  const pairs: Array<Pair> = []
+  for (let a = 0, b = 0; a < from.length && b < to.length;) {
+    const sum = sums[a * width + b]!
+    const own = scores[a * width + b]!
+    if (own > 0 && sum === own + sums[(a + 1) * width + b + 1]!) pairs.push([a++, b++])
+    else if (sum === sums[(a + 1) * width + b]!) a++
+    else b++
+  }
+  return pairs
+}
+
+const nearby = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>): Array<Pair> => {
+  const found: Array<Pair> = []
+  // The gap may be far longer on one side, so the window moves in proportion.
+  const ratio = from.length / to.length
+  for (let b = 0; b < to.length; b++) {
+    const start = Math.max(0, Math.floor(b * ratio) - reach / 2)
+    let winner = -1
+    let highest = 0
+    for (let a = start; a < Math.min(from.length, start + reach); a++) {
+      const value = score(from[a]!.candidate, to[b]!.candidate)
+      if (value > highest) [winner, highest] = [a, value]
+    }
+    if (winner >= 0) found.push([winner, b])
+  }
+  return increasing(found.map(([a]) => a)).map((k) => found[k]!)
+}

@@ -1,0 +1,86 @@
+/**
+ * Finds what both sides inserted alike: the same content, new on either side, at the same place.
+ * It is given one key, so that it is merged as one block instead of standing there twice.
+ */
+import type { Block, Document } from "../Document.ts"
+import { entries, mapBlocks, type Parent, slots } from "./BlockTree.ts"
+import type { Fingerprints } from "./Fingerprints.ts"
+
+/** Ours with the keys of main where it inserted what main did. */
+export const withSharedInsertions = (
+  base: Document,
+  main: Document,
+  ours: Document,
+  prints: Fingerprints
+): Document => {
+  const known = new Set(entries(base).map(({ block }) => block.key))
+  const inMain = new Map(entries(main).map(({ block }) => [block.key, block]))
+  const inOurs = new Map(entries(ours).map(({ block }) => [block.key, block]))
+  const isNew = (block: Block) => !known.has(block.key) && !(inMain.has(block.key) && inOurs.has(block.key))
+  const shared = new Map<Block, Block>()
+
+  const pending: Array<readonly [Parent, Parent]> = [[main, ours]]
+  for (const [key, block] of inOurs) {
+    const other = inMain.get(key)
+    if (other !== undefined) pending.push([other, block])
+  }
+  for (let at = 0; at < pending.length; at++) {
+    const [left, right] = pending[at]!
+    const lists = new Map(slots(left).map(({ blocks, name }) => [name, blocks]))
+    for (const { blocks, name } of slots(right)) {
+      for (const pair of alike(lists.get(name) ?? [], blocks, isNew, prints)) {
+        shared.set(pair[1], pair[0])
+        // Within two tables nothing corresponds by name; they are one as a whole, or not at all.
+        if (pair[1].type !== "table") pending.push(pair)
+      }
+    }
+  }
+  if (shared.size === 0) return ours
+  const mixed = new Set([...holdsKnown(main, isNew), ...holdsKnown(ours, isNew)])
+  return mapBlocks(ours, (rebuilt, original) => {
+    const twin = shared.get(original)
+    if (twin === undefined) return rebuilt
+    if (!mixed.has(original) && !mixed.has(twin)) return twin
+    return original.type === "table" ? rebuilt : { ...rebuilt, key: twin.key }
+  })
+}
+
+/** Pairs of new blocks with the same content between the same neighbours. */
+const alike = (
+  main: ReadonlyArray<Block>,
+  ours: ReadonlyArray<Block>,
+  isNew: (block: Block) => boolean,
+  prints: Fingerprints
+): Array<readonly [Block, Block]> => {
+  const ourKeys = new Set(ours.map(({ key }) => key))
+  const mainKeys = new Set(main.map(({ key }) => key))
+  const waiting = new Map<string, Array<Block>>()
+  let gap = ""
+  for (const block of main) {
+    if (ourKeys.has(block.key)) gap = block.key
+    if (!isNew(block)) continue
+    const place = `${prints.of(block)} ${gap}`
+    const queue = waiting.get(place)
+    if (queue === undefined) waiting.set(place, [block])
+    else queue.push(block)
+  }
+  // Taken from the end, so that no queue is ever shifted.
+  for (const queue of waiting.values()) queue.reverse()
+  gap = ""
+  const pairs: Array<readonly [Block, Block]> = []
+  for (const block of ours) {
+    if (mainKeys.has(block.key)) gap = block.key
+    const twin = isNew(block) ? waiting.get(`${prints.of(block)} ${gap}`)?.pop() : undefined
+    if (twin !== undefined) pairs.push([twin, block])
+  }
+  return pairs
+}
+
+/** The blocks that hold, at any depth, a block that is not new: one wrapped around what was there. */
+const holdsKnown = (document: Document, isNew: (block: Block) => boolean): ReadonlySet<Block> => {
+  const found = new Set<Block>()
+  for (const { block, parent } of entries(document).toReversed()) {
+    if (parent !== undefined && (!isNew(block) || found.has(block))) found.add(parent)
+  }
+  return found
+}

@@ -1,0 +1,153 @@
+/**
+ * What a table says, apart from the ids by which it names its columns, records and the fragments
+ * that hold its cells: those are new each time a table is read from Markdown.
+ */
+import type { Block, Fragment } from "../Document.ts"
+
+export type Properties = { readonly [name: string]: unknown }
+
+export interface Column {
+  readonly id: string
+  readonly definition: Properties
+}
+export interface Row {
+  readonly id: string
+  readonly orderIndex: string
+  readonly values: Properties
+}
+export interface Table {
+  readonly columns: ReadonlyArray<Column>
+  readonly rows: ReadonlyArray<Row>
+  readonly fragments: ReadonlyMap<string, Fragment>
+}
+
+const isProperties = (value: unknown): value is Properties =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The columns and rows of a table in the order they are shown; undefined for any other value. */
+export const read = (value: object): Table | undefined => {
+  const block = value as Partial<Block>
+  if (block.object !== "block" || block.type !== "table" || !isProperties(block.data)) return undefined
+  const { definition, records, view } = block.data
+  if (!isProperties(definition) || !isProperties(records)) return undefined
+  const order = isProperties(view) && Array.isArray(view["columns"]) ? (view["columns"] as Array<unknown>) : []
+  const places = new Map(order.map((id, place) => [id, place]))
+  const columns: Array<Column> = []
+  for (const [id, column] of Object.entries(definition)) {
+    if (!isProperties(column)) return undefined
+    columns.push({ id, definition: column })
+  }
+  columns.sort((a, b) => (places.get(a.id) ?? order.length) - (places.get(b.id) ?? order.length))
+  const rows: Array<Row> = []
+  for (const [id, record] of Object.entries(records)) {
+    if (!isProperties(record) || !isProperties(record["values"])) return undefined
+    rows.push({ id, orderIndex: String(record["orderIndex"] ?? ""), values: record["values"] })
+  }
+  rows.sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0))
+  const fragments = new Map<string, Fragment>()
+  for (const fragment of block.fragments ?? []) {
+    if (fragment.fragment !== undefined) fragments.set(fragment.fragment, fragment)
+  }
+  return { columns, rows, fragments }
+}
+
+/** The value with the content of a fragment for its name. */
+const content = (table: Table, value: unknown): unknown => {
+  const fragment = typeof value === "string" ? table.fragments.get(value) : undefined
+  return fragment === undefined ? value : { nodes: fragment.nodes }
+}
+
+export const cell = (table: Table, row: Row, column: string): unknown => content(table, row.values[column])
+
+/** What a column is, apart from its id; a title with marks is in a fragment. */
+export const describeColumn = (table: Table, { definition }: Column): Properties =>
+  Object.fromEntries(
+    Object.entries(definition).flatMap(([name, value]) => (name === "id" ? [] : [[name, content(table, value)]]))
+  )
+
+/** The table by place instead of by id; undefined for any other value. */
+export const canonical = (value: object): object | undefined => {
+  const table = read(value)
+  if (table === undefined) return undefined
+  const block = value as Block
+  const columns = new Map(table.columns.map(({ id }, place) => [id, `column ${place}`]))
+  const named = new Set(table.rows.flatMap((row) => table.columns.map(({ id }) => row.values[id])))
+  for (const { definition } of table.columns) for (const value of Object.values(definition)) named.add(value)
+  return {
+    ...block,
+    data: {
+      ...block.data,
+      view: renamed(block.data?.["view"], columns, 0),
+      definition: table.columns.map((column) => describeColumn(table, column)),
+      records: table.rows.map((row) => table.columns.map(({ id }) => cell(table, row, id)))
+    },
+    fragments: (block.fragments ?? []).filter(({ fragment }) => fragment === undefined || !named.has(fragment))
+  }
+}
+
+const maxRenameDepth = 8
+
+/** A value with the ids in it replaced, as texts and as names of properties. */
+export const renamed = (value: unknown, ids: ReadonlyMap<string, string>, depth: number): unknown => {
+  if (typeof value === "string") return ids.get(value) ?? value
+  if (depth === maxRenameDepth || typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => renamed(item, ids, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [ids.get(name) ?? name, renamed(item, ids, depth + 1)])
+  )
+}
+
+/**
+ * The merged table with what its cells need: a cell that stays keeps its record and its column,
+ * and a record that stays keeps the fragments that its cells are. `sides` are the tables merged.
+ */
+export const restored = (block: Block, sides: ReadonlyArray<Block>): Block => {
+  const table = read(block)
+  if (table === undefined) return block
+  const used = new Set<unknown>(table.rows.flatMap((row) => Object.values(row.values)))
+  const data = block.data!
+  const definition = new Map(Object.entries(data["definition"] as Record<string, unknown>))
+  const records = new Map(Object.entries(data["records"] as Record<string, Properties>))
+  const fragments = [...(block.fragments ?? [])]
+  const present = new Set<unknown>(table.fragments.keys())
+  const missing: Array<string> = []
+  let changed = false
+  for (const side of sides.map(read)) {
+    if (side === undefined) continue
+    for (const row of side.rows) {
+      for (const [column, name] of Object.entries(row.values)) {
+        if (typeof name !== "string" || !side.fragments.has(name)) continue
+        if (used.has(name) && !present.has(name)) {
+          present.add(name)
+          fragments.push(side.fragments.get(name)!)
+          changed = true
+        } else if (!used.has(name) && (table.fragments.get(name)?.nodes.length ?? 0) > 0) {
+          used.add(name)
+          changed = true
+          const record: Properties = records.get(row.id) ?? { orderIndex: row.orderIndex }
+          const values = isProperties(record["values"]) ? record["values"] : {}
+          records.set(row.id, { ...record, values: { ...values, [column]: name } })
+          const known = side.columns.find(({ id }) => id === column)
+          if (known !== undefined && !definition.has(column)) {
+            definition.set(column, known.definition)
+            missing.push(column)
+          }
+        }
+      }
+    }
+  }
+  if (!changed) return block
+  const view = data["view"]
+  const columns =
+    isProperties(view) && Array.isArray(view["columns"]) ? { columns: [...view["columns"], ...missing] } : {}
+  return {
+    ...block,
+    data: {
+      ...data,
+      ...(isProperties(view) ? { view: { ...view, ...columns } } : {}),
+      definition: Object.fromEntries(definition),
+      records: Object.fromEntries(records)
+    },
+    fragments
+  }
+}
