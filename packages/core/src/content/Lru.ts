@@ -1,8 +1,13 @@
-/** The values used last, up to a total size: what was used longest ago goes first. */
+/**
+ * The values used last, up to a total size: what was used longest ago goes first, give or take a
+ * quarter of the entries. To move an entry to the end costs far more than to find it, so one that
+ * was moved not long ago stays where it is.
+ */
 export class Lru<K, V> {
-  readonly #entries = new Map<K, { readonly value: V; readonly size: number }>()
+  readonly #entries = new Map<K, { readonly value: V; readonly size: number; movedAt: number }>()
   readonly #limit: number
   #size = 0
+  #moves = 0
 
   constructor(limit: number) {
     this.#limit = limit
@@ -11,15 +16,18 @@ export class Lru<K, V> {
   get(key: K): V | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
+    if (this.#moves - entry.movedAt > this.#entries.size / 4) {
+      entry.movedAt = ++this.#moves
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+    }
     return entry.value
   }
 
   set(key: K, value: V, size: number): void {
     this.delete(key)
     if (size > this.#limit) return
-    this.#entries.set(key, { value, size })
+    this.#entries.set(key, { value, size, movedAt: ++this.#moves })
     this.#size += size
     for (const oldest of this.#entries.keys()) {
       if (this.#size <= this.#limit) break

@@ -14,6 +14,8 @@ import { Lru } from "./Lru.ts"
 export interface ObjectReader {
   readonly read: <A>(hash: ObjectHash) => Effect.Effect<A, StorageError>
   readonly readAll: <A>(hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<A>, StorageError>
+  /** SHA-256 of a text, as `Hasher` gives it: places keys in a `Trie`. */
+  readonly sha256: (text: string) => string
 }
 
 /** Reads and writes; what was written is read back before it is stored. */
@@ -63,7 +65,8 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
               : Effect.map(load([hash], staged), (values) => values[0] as A)
           },
           readAll: <A>(hashes: ReadonlyArray<ObjectHash>) =>
-            load(hashes, staged) as Effect.Effect<ReadonlyArray<A>, StorageError>
+            load(hashes, staged) as Effect.Effect<ReadonlyArray<A>, StorageError>,
+          sha256: hasher.sha256
         })
 
         return Objects.of({

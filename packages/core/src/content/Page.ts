@@ -104,3 +104,20 @@ export const PageEntry = Schema.Struct({
   updatedAt: Timestamp
 })
 export type PageEntry = typeof PageEntry.Type
+
+/** What a reader sees of a page, apart from its place and its document. */
+export const pageAttributes = [
+  "title",
+  "slug",
+  "emoji",
+  "icon",
+  "description",
+  "hidden",
+  "noIndex",
+  "noRobotsIndex",
+  "condition",
+  "layout",
+  "cover",
+  "variables",
+  "target"
+] as const satisfies ReadonlyArray<keyof PageEntry>

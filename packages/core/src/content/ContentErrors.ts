@@ -1,0 +1,66 @@
+/** What can be wrong with an edit of content. `path` leads to what is, as in `body.changes[3].into`. */
+import { Schema } from "effect"
+
+const path = Schema.optionalKey(Schema.String)
+
+/** The input itself is wrong. */
+export class InvalidChange extends Schema.TaggedError<InvalidChange>()(
+  "InvalidChange",
+  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { httpApiStatus: 400 }
+) {
+  override get message(): string {
+    return this.issues[0]?.message ?? "The change is not valid"
+  }
+}
+
+export class ContentPageNotFound extends Schema.TaggedError<ContentPageNotFound>()(
+  "ContentPageNotFound",
+  { page: Schema.String, path },
+  { httpApiStatus: 404 }
+) {
+  override get message(): string {
+    return `There is no page ${this.page}`
+  }
+}
+
+/** Another page under the same parent has this slug. */
+export class SlugTaken extends Schema.TaggedError<SlugTaken>()(
+  "SlugTaken",
+  {
+    slug: Schema.String,
+    parent: Schema.NullOr(Schema.String),
+    /** The page that has it. */
+    page: Schema.String,
+    path
+  },
+  { httpApiStatus: 409 }
+) {
+  override get message(): string {
+    return `The page ${this.page} has the slug "${this.slug}" already`
+  }
+}
+
+/** A page can't stand under itself or under a page below it. */
+export class PageCycle extends Schema.TaggedError<PageCycle>()(
+  "PageCycle",
+  { page: Schema.String, into: Schema.String, path },
+  { httpApiStatus: 409 }
+) {
+  override get message(): string {
+    return `The page ${this.page} can't be moved below itself`
+  }
+}
+
+/** The space would hold more pages, or nest them deeper, than it may. */
+export class ContentLimitReached extends Schema.TaggedError<ContentLimitReached>()(
+  "ContentLimitReached",
+  { limit: Schema.Literals(["pages", "depth"]), max: Schema.Int },
+  { httpApiStatus: 400 }
+) {
+  override get message(): string {
+    return this.limit === "pages"
+      ? `A space holds at most ${this.max} pages`
+      : `Pages nest at most ${this.max} levels deep`
+  }
+}

@@ -1,0 +1,201 @@
+/** From what a revision keeps to the resources that callers see: one function for each. */
+import { Effect } from "effect"
+import type { StorageError } from "../storage/Storage.ts"
+import * as Resources from "./ContentResources.ts"
+import type { ContentReader } from "./ContentReader.ts"
+import type * as ContentDiff from "./ContentDiff.ts"
+import type { FileEntry } from "./File.ts"
+import { defaultLayout, type PageEntry } from "./Page.ts"
+import * as PageTree from "./PageTree.ts"
+import type { RevisionRow } from "./Revision.ts"
+
+/** Where links lead, and whether the mutable Git metadata is shown. */
+export interface Presentation {
+  readonly publicUrl: string
+  readonly space: string
+  readonly metadata: boolean
+  readonly downloadURL: (file: FileEntry) => string
+}
+
+const git = <A>(value: A | undefined, { metadata }: Presentation) =>
+  metadata && value !== undefined ? { git: value } : {}
+
+/** A page with those below it; `above` is the path of what it stands under. */
+export const page = (node: PageTree.PageNode, presentation: Presentation, above: string): Resources.Page => {
+  const { page: entry } = node
+  const path = above === "" ? node.path : `${above}/${node.path}`
+  const base = {
+    object: "page",
+    id: entry.id,
+    title: entry.title,
+    ...(entry.emoji !== undefined && { emoji: entry.emoji }),
+    ...(entry.icon !== undefined && { icon: entry.icon }),
+    createdAt: entry.createdAt,
+    updatedAt: entry.updatedAt,
+    ...(entry.condition !== undefined && { condition: entry.condition }),
+    ...(entry.hidden === true && { hidden: true }),
+    urls: { app: `${presentation.publicUrl}/v1/spaces/${presentation.space}/content/page/${entry.id}` }
+  } as const
+  if (entry.type === "link") {
+    const target = entry.target ?? ({ kind: "url", url: "" } as const)
+    return { ...base, type: "link", kind: "link", target, ...(target.kind === "url" && { href: target.url }) }
+  }
+  const inTree = {
+    slug: entry.slug,
+    path,
+    ...(entry.noIndex === true && { noIndex: true }),
+    ...(entry.noRobotsIndex === true && { noRobotsIndex: true }),
+    pages: node.pages.map((child) => page(child, presentation, above))
+  } as const
+  if (entry.type === "group") return { ...base, ...inTree, type: "group", kind: "group" }
+  return {
+    ...base,
+    ...inTree,
+    type: "document",
+    kind: "sheet",
+    ...(entry.description !== undefined && { description: entry.description }),
+    layout: entry.layout ?? defaultLayout,
+    ...(entry.cover && { cover: entry.cover }),
+    ...(entry.variables && { variables: entry.variables }),
+    tags: [],
+    ...git(entry.git, presentation)
+  }
+}
+
+export const file = (entry: FileEntry, presentation: Presentation): Resources.File => ({
+  object: "file",
+  id: entry.id,
+  name: entry.name,
+  contentType: entry.contentType,
+  downloadURL: presentation.downloadURL(entry),
+  size: entry.size,
+  ...(entry.dimensions && { dimensions: entry.dimensions }),
+  ...git(entry.git, presentation)
+})
+
+export const revision = Effect.fnUntraced(function* (
+  row: RevisionRow,
+  content: ContentReader,
+  presentation: Presentation
+) {
+  const tree = yield* PageTree.tree(content)
+  const files = yield* content.files
+  const reusableContents = yield* content.reusableContents
+  const result: Resources.Revision = {
+    object: "revision",
+    id: row.id,
+    parents: row.parents,
+    type: row.type,
+    pages: tree.map((node) => page(node, presentation, "")),
+    files: files.map((entry) => file(entry, presentation)),
+    reusableContents: reusableContents.map((entry) => ({
+      object: "reusable-content",
+      id: entry.id,
+      title: entry.title,
+      ...git(entry.git, presentation)
+    })),
+    tags: [],
+    variables: yield* content.variables,
+    createdAt: row.createdAt,
+    ...git(row.git, presentation),
+    urls: { app: `${presentation.publicUrl}/v1/spaces/${presentation.space}/revisions/${row.id}` }
+  }
+  return result
+}) as (
+  row: RevisionRow,
+  content: ContentReader,
+  presentation: Presentation
+) => Effect.Effect<Resources.Revision, StorageError>
+
+/** What changed; pages with the path they have, or had, in the content that holds them. */
+export const changes = Effect.fnUntraced(function* (
+  found: ContentDiff.SemanticChanges,
+  before: ContentReader,
+  after: ContentReader,
+  presentation: Presentation
+) {
+  const changedPage = Effect.fnUntraced(function* (entry: PageEntry, content: ContentReader) {
+    return {
+      id: entry.id,
+      type: entry.type,
+      title: entry.title,
+      ...(entry.type !== "link" && { path: yield* PageTree.path(content, entry) })
+    }
+  })
+  const parent = Effect.fnUntraced(function* (entry: PageEntry, content: ContentReader) {
+    const above = entry.parent === null ? undefined : yield* content.page(entry.parent)
+    return above && (yield* changedPage(above, content))
+  })
+  const changedFile = ({ id, name, contentType, ...rest }: FileEntry) => ({
+    id,
+    name,
+    contentType,
+    downloadURL: presentation.downloadURL({ id, name, contentType, ...rest })
+  })
+
+  const present = Effect.fnUntraced(function* (change: ContentDiff.SemanticChange) {
+    switch (change.type) {
+      case "page_created":
+        return { type: change.type, page: yield* changedPage(change.page, after) }
+      case "page_deleted":
+        return { type: change.type, page: yield* changedPage(change.page, before) }
+      case "page_moved": {
+        const from = yield* parent(change.before, before)
+        const to = yield* parent(change.after, after)
+        return {
+          type: change.type,
+          page: yield* changedPage(change.after, after),
+          parent: { ...(from && { before: from }), ...(to && { after: to }) }
+        }
+      }
+      case "page_edited":
+        return {
+          type: change.type,
+          page: yield* changedPage(change.after, after),
+          attributes: attributes(change.before, change.after, change.attributes)
+        }
+      case "file_created":
+      case "file_deleted":
+        return { type: change.type, file: changedFile(change.file) }
+      case "file_edited":
+        return {
+          type: change.type,
+          file: changedFile(change.after),
+          attributes: attributes(change.before, change.after, change.attributes)
+        }
+      case "reusable_content_created":
+      case "reusable_content_deleted":
+        return {
+          type: change.type,
+          reusableContent: { id: change.reusableContent.id, title: change.reusableContent.title }
+        }
+      case "reusable_content_edited":
+        return {
+          type: change.type,
+          reusableContent: { id: change.after.id, title: change.after.title },
+          attributes: attributes(change.before, change.after, change.attributes)
+        }
+      case "variables_edited":
+        return { type: change.type, variables: change.variables }
+    }
+  })
+
+  const presented: ReadonlyArray<Resources.SemanticChange> = yield* Effect.forEach(found.changes, present)
+  return { changes: presented, ...(found.more > 0 && { more: found.more }) }
+}) as (
+  found: ContentDiff.SemanticChanges,
+  before: ContentReader,
+  after: ContentReader,
+  presentation: Presentation
+) => Effect.Effect<Resources.Changes, StorageError>
+
+const attributes = <A extends object>(before: A, after: A, names: ReadonlyArray<keyof A & string>) =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      {
+        ...(before[name] !== undefined && { before: before[name] }),
+        ...(after[name] !== undefined && { after: after[name] })
+      }
+    ])
+  )

@@ -1,0 +1,94 @@
+/**
+ * Reads a content: its pages, files, reusable content and variables. `ContentEditor` reads the same
+ * way, with its edits applied.
+ */
+import { Effect } from "effect"
+import type { ObjectHash } from "../storage/ObjectStore.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import type { Content, ReusableContentEntry } from "./Content.ts"
+import * as Documents from "./Document.ts"
+import type { FileEntry } from "./File.ts"
+import type { ObjectReader } from "./Objects.ts"
+import type { PageEntry, PageId } from "./Page.ts"
+import * as Slug from "./Slug.ts"
+import * as Trie from "./Trie.ts"
+
+/** What the map of children holds for a page. */
+export interface ChildEntry {
+  readonly id: PageId
+  readonly position: string
+}
+
+export type VariableValue = string | number | boolean
+
+export interface ContentReader {
+  readonly page: (id: string) => Effect.Effect<PageEntry | undefined, StorageError>
+  /** The pages of these ids in their order, undefined where there is none. */
+  readonly pages: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PageEntry | undefined>, StorageError>
+  /** Every page, by id. */
+  readonly allPages: Effect.Effect<ReadonlyArray<PageEntry>, StorageError>
+  readonly pageCount: Effect.Effect<number, StorageError>
+  /** The pages right below a page, or at the top (null), in order. */
+  readonly children: (parent: string | null) => Effect.Effect<ReadonlyArray<ChildEntry>, StorageError>
+  /** The same for several pages at once. */
+  readonly childrenOf: (
+    parents: ReadonlyArray<string | null>
+  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<ChildEntry>>, StorageError>
+  /** The page that answers to this slug under the parent. Links answer to none. */
+  readonly child: (parent: string | null, slug: string) => Effect.Effect<PageId | undefined, StorageError>
+  /** The document of a page or of reusable content; the empty one where it has none. */
+  readonly document: (hash: ObjectHash | undefined) => Effect.Effect<Documents.Document, StorageError>
+  readonly file: (id: string) => Effect.Effect<FileEntry | undefined, StorageError>
+  /** Every file, by id. */
+  readonly files: Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
+  readonly reusableContent: (id: string) => Effect.Effect<ReusableContentEntry | undefined, StorageError>
+  /** All reusable content, by id. */
+  readonly reusableContents: Effect.Effect<ReadonlyArray<ReusableContentEntry>, StorageError>
+  readonly variables: Effect.Effect<Readonly<Record<string, VariableValue>>, StorageError>
+}
+
+/** Where a page stands in the map of children. A link holds a key that no slug can be. */
+export const childName = (page: Pick<PageEntry, "id" | "slug" | "type">): string =>
+  page.type === "link" ? `#${page.id}` : Slug.fold(page.slug)
+
+export const childKey = (parent: string | null, name: string): string => `${parent ?? ""}/${name}`
+
+/** The order of siblings; the id decides where two positions are the same. */
+export const byPosition = (a: ChildEntry, b: ChildEntry): number =>
+  a.position < b.position ? -1 : a.position > b.position ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+
+const ordered = (entries: ReadonlyArray<Trie.Entry<ChildEntry>>): ReadonlyArray<ChildEntry> =>
+  entries.map(([, child]) => child).sort(byPosition)
+
+const values = <V>(objects: ObjectReader, root: Content["pages"]) =>
+  Effect.map(Trie.entries<V>(objects, root), (entries) => entries.map(([, value]) => value))
+
+export const make = (objects: ObjectReader, content: Content): ContentReader => ({
+  page: (id) => Trie.get<PageEntry>(objects, content.pages, id),
+  pages: (ids) => Trie.getMany<PageEntry>(objects, content.pages, ids),
+  allPages: values<PageEntry>(objects, content.pages),
+  pageCount: Trie.size(objects, content.pages),
+  children: (parent) => Effect.map(Trie.within<ChildEntry>(objects, content.children, parent ?? ""), ordered),
+  childrenOf: (parents) =>
+    Effect.map(
+      Trie.withinEach<ChildEntry>(
+        objects,
+        content.children,
+        parents.map((parent) => parent ?? "")
+      ),
+      (groups) => groups.map(ordered)
+    ),
+  child: (parent, slug) =>
+    Effect.map(
+      Trie.get<ChildEntry>(objects, content.children, childKey(parent, Slug.fold(slug))),
+      (child) => child?.id
+    ),
+  document: (hash) => (hash === undefined ? Effect.succeed(Documents.empty) : objects.read<Documents.Document>(hash)),
+  file: (id) => Trie.get<FileEntry>(objects, content.files, id),
+  files: values<FileEntry>(objects, content.files),
+  reusableContent: (id) => Trie.get<ReusableContentEntry>(objects, content.reusableContents, id),
+  reusableContents: values<ReusableContentEntry>(objects, content.reusableContents),
+  variables: Effect.map(Trie.entries<VariableValue>(objects, content.variables), (entries) =>
+    Object.fromEntries(entries)
+  )
+})

@@ -1,0 +1,197 @@
+/** The resources of content: revisions, pages, files, and what changed between revisions. */
+import { Schema } from "effect"
+import { Timestamp } from "../schema/Text.ts"
+import { ContentRef } from "./Document.ts"
+import { FileId } from "./File.ts"
+import { GitBlob, PageCover, PageId, PageLayout, Variables } from "./Page.ts"
+import { RevisionGit, RevisionId, RevisionType } from "./Revision.ts"
+
+const base = {
+  object: Schema.Literal("page"),
+  id: PageId,
+  title: Schema.String,
+  emoji: Schema.optionalKey(Schema.String),
+  icon: Schema.optionalKey(Schema.String),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  condition: Schema.optionalKey(Schema.String),
+  hidden: Schema.optionalKey(Schema.Boolean),
+  urls: Schema.Struct({ app: Schema.String })
+}
+
+const inTree = {
+  slug: Schema.String,
+  /** The slugs from the top down to the page. */
+  path: Schema.String,
+  noIndex: Schema.optionalKey(Schema.Boolean),
+  noRobotsIndex: Schema.optionalKey(Schema.Boolean),
+  pages: Schema.Array(Schema.suspend((): Schema.Codec<Page, unknown> => Page))
+}
+
+interface PageBase {
+  readonly object: "page"
+  readonly id: PageId
+  readonly title: string
+  readonly emoji?: string
+  readonly icon?: string
+  readonly createdAt: Timestamp
+  readonly updatedAt: Timestamp
+  readonly condition?: string
+  readonly hidden?: boolean
+  readonly urls: { readonly app: string }
+}
+
+interface PageInTree extends PageBase {
+  readonly slug: string
+  readonly path: string
+  readonly noIndex?: boolean
+  readonly noRobotsIndex?: boolean
+  readonly pages: ReadonlyArray<Page>
+}
+
+export interface DocumentPage extends PageInTree {
+  readonly type: "document"
+  readonly kind: "sheet"
+  readonly description?: string
+  readonly layout: PageLayout
+  readonly cover?: typeof PageCover.Type
+  readonly variables?: Variables
+  readonly tags: ReadonlyArray<never>
+  readonly git?: GitBlob
+  /** The page alone, asked for as Markdown. */
+  readonly markdown?: string
+  /** The page alone, asked for as a document. */
+  readonly document?: unknown
+}
+
+export interface GroupPage extends PageInTree {
+  readonly type: "group"
+  readonly kind: "group"
+}
+
+export interface LinkPage extends PageBase {
+  readonly type: "link"
+  readonly kind: "link"
+  readonly target: ContentRef
+  readonly href?: string
+}
+
+export type Page = DocumentPage | GroupPage | LinkPage
+
+export const Page: Schema.Codec<Page, unknown> = Schema.Union([
+  Schema.Struct({
+    ...base,
+    ...inTree,
+    type: Schema.Literal("document"),
+    kind: Schema.Literal("sheet"),
+    description: Schema.optionalKey(Schema.String),
+    layout: PageLayout,
+    cover: Schema.optionalKey(PageCover),
+    variables: Schema.optionalKey(Variables),
+    tags: Schema.Array(Schema.Never),
+    git: Schema.optionalKey(GitBlob),
+    markdown: Schema.optionalKey(Schema.String),
+    document: Schema.optionalKey(Schema.Unknown)
+  }),
+  Schema.Struct({ ...base, ...inTree, type: Schema.Literal("group"), kind: Schema.Literal("group") }),
+  Schema.Struct({
+    ...base,
+    type: Schema.Literal("link"),
+    kind: Schema.Literal("link"),
+    target: ContentRef,
+    href: Schema.optionalKey(Schema.String)
+  })
+]).annotate({ identifier: "Page" })
+
+export const PageFormat = Schema.Literals(["markdown", "document"])
+export type PageFormat = typeof PageFormat.Type
+
+export const Pages = Schema.Struct({ pages: Schema.Array(Page) })
+export type Pages = typeof Pages.Type
+
+export const File = Schema.Struct({
+  object: Schema.Literal("file"),
+  id: FileId,
+  name: Schema.String,
+  contentType: Schema.String,
+  /** Signed; good for at least 10 minutes. */
+  downloadURL: Schema.String,
+  size: Schema.Int,
+  dimensions: Schema.optionalKey(Schema.Struct({ width: Schema.Int, height: Schema.Int })),
+  git: Schema.optionalKey(GitBlob)
+})
+export type File = typeof File.Type
+
+export const Revision = Schema.Struct({
+  object: Schema.Literal("revision"),
+  id: RevisionId,
+  parents: Schema.Array(RevisionId),
+  type: RevisionType,
+  pages: Schema.Array(Page),
+  files: Schema.Array(File),
+  reusableContents: Schema.Array(
+    Schema.Struct({
+      object: Schema.Literal("reusable-content"),
+      id: Schema.String,
+      title: Schema.String,
+      git: Schema.optionalKey(GitBlob)
+    })
+  ),
+  tags: Schema.Array(Schema.Never),
+  variables: Variables,
+  createdAt: Timestamp,
+  git: Schema.optionalKey(RevisionGit),
+  urls: Schema.Struct({ app: Schema.String })
+})
+export type Revision = typeof Revision.Type
+
+const ChangedPage = Schema.Struct({
+  id: PageId,
+  type: Schema.String,
+  title: Schema.String,
+  path: Schema.optionalKey(Schema.String)
+})
+const ChangedFile = Schema.Struct({
+  id: FileId,
+  name: Schema.String,
+  contentType: Schema.String,
+  downloadURL: Schema.String
+})
+const ChangedReusableContent = Schema.Struct({ id: Schema.String, title: Schema.String })
+const BeforeAndAfter = Schema.Struct({
+  before: Schema.optionalKey(Schema.Unknown),
+  after: Schema.optionalKey(Schema.Unknown)
+})
+const Attributes = Schema.Record(Schema.String, BeforeAndAfter)
+
+export const SemanticChange = Schema.Union([
+  Schema.Struct({ type: Schema.Literals(["page_created", "page_deleted"]), page: ChangedPage }),
+  Schema.Struct({
+    type: Schema.Literal("page_moved"),
+    page: ChangedPage,
+    parent: Schema.Struct({ before: Schema.optionalKey(ChangedPage), after: Schema.optionalKey(ChangedPage) })
+  }),
+  Schema.Struct({ type: Schema.Literal("page_edited"), page: ChangedPage, attributes: Attributes }),
+  Schema.Struct({ type: Schema.Literals(["file_created", "file_deleted"]), file: ChangedFile }),
+  Schema.Struct({ type: Schema.Literal("file_edited"), file: ChangedFile, attributes: Attributes }),
+  Schema.Struct({
+    type: Schema.Literals(["reusable_content_created", "reusable_content_deleted"]),
+    reusableContent: ChangedReusableContent
+  }),
+  Schema.Struct({
+    type: Schema.Literal("reusable_content_edited"),
+    reusableContent: ChangedReusableContent,
+    attributes: Attributes
+  }),
+  Schema.Struct({ type: Schema.Literal("variables_edited"), variables: Attributes })
+])
+export type SemanticChange = typeof SemanticChange.Type
+
+/** What a revision changed against the one before it. */
+export const Changes = Schema.Struct({
+  mergedFrom: Schema.optionalKey(Schema.String),
+  changes: Schema.Array(SemanticChange),
+  /** How many more there are. */
+  more: Schema.optionalKey(Schema.Int)
+})
+export type Changes = typeof Changes.Type

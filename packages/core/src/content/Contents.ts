@@ -1,0 +1,257 @@
+/**
+ * Reads content as callers see it: of a space's main line, of a change request, of any revision.
+ * `locate` finds the revision and asks once whether the actor may see it; the rest read from there.
+ *
+ * A revision never changes, so what was read last is kept as it was answered: single pages (32 MiB)
+ * and trees (100,000 pages in all).
+ */
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
+import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
+import { Instance } from "../identity/Instance.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { SpaceId, SpaceNotFound, SpaceRow } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
+import { BlobStore } from "../storage/BlobStore.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import * as Content from "./Content.ts"
+import * as ContentDiff from "./ContentDiff.ts"
+import { ContentPageNotFound } from "./ContentErrors.ts"
+import * as Presenter from "./ContentPresenter.ts"
+import * as ContentReader from "./ContentReader.ts"
+import type * as Resources from "./ContentResources.ts"
+import type { FileEntry } from "./File.ts"
+import { Lru } from "./Lru.ts"
+import { Markdowns } from "./Markdowns.ts"
+import { Objects } from "./Objects.ts"
+import * as PageTree from "./PageTree.ts"
+import type { RevisionRow } from "./Revision.ts"
+import { type RevisionNotFound, Revisions } from "./Revisions.ts"
+
+/** What to read: a space's main content, or that of a change request or revision of it. */
+export interface ContentTarget {
+  readonly space: SpaceId
+  /** An id or a number. */
+  readonly changeRequest?: string
+  readonly revision?: string
+}
+
+/** A revision that the actor may see. */
+export interface Located {
+  readonly space: SpaceRow
+  readonly revision: RevisionRow
+}
+
+export interface ReadOptions {
+  /** Whether the mutable Git metadata is shown. Default: true. */
+  readonly metadata?: boolean
+}
+
+export class FileNotFound extends Schema.TaggedError<FileNotFound>()(
+  "FileNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+export interface Download {
+  readonly file: FileEntry
+  readonly bytes: Uint8Array
+}
+
+/** How long the URL of a file is good at least (ms); at most twice as long. */
+const downloadWindow = 10 * 60 * 1000
+const cachedPageText = 32 * 1024 * 1024
+const cachedTreePages = 100_000
+
+export class Contents extends Context.Service<
+  Contents,
+  {
+    readonly locate: (
+      target: ContentTarget
+    ) => Effect.Effect<
+      Located,
+      SpaceNotFound | ChangeRequestNotFound | RevisionNotFound | Forbidden | StorageError,
+      CurrentActor
+    >
+    readonly revision: (at: Located, options?: ReadOptions) => Effect.Effect<Resources.Revision, StorageError>
+    /** The tree of pages, without their documents. */
+    readonly pages: (at: Located, options?: ReadOptions) => Effect.Effect<Resources.Pages, StorageError>
+    /** One page with its document, as Markdown unless asked otherwise. */
+    readonly page: (
+      at: Located,
+      page: string,
+      options?: ReadOptions & { readonly format?: Resources.PageFormat }
+    ) => Effect.Effect<Resources.Page, ContentPageNotFound | StorageError>
+    readonly files: (
+      at: Located,
+      params: PageParams & ReadOptions
+    ) => Effect.Effect<ListPage<Resources.File>, InvalidCursor | StorageError>
+    readonly file: (
+      at: Located,
+      file: string,
+      options?: ReadOptions
+    ) => Effect.Effect<Resources.File, FileNotFound | StorageError>
+    /** What the revision changed against the one it came from. */
+    readonly changes: (at: Located, limit?: number) => Effect.Effect<Resources.Changes, StorageError>
+    /** What leads from one content of a space to another. */
+    readonly compare: (
+      space: SpaceId,
+      before: RevisionRow,
+      after: RevisionRow,
+      limit?: number
+    ) => Effect.Effect<Resources.Changes, StorageError>
+    /** How a file of a revision is shown. */
+    readonly presentFile: (at: Located, file: FileEntry) => Effect.Effect<Resources.File>
+    /** The bytes behind a signed URL; whoever holds one may read them. */
+    readonly download: (link: {
+      readonly space: string
+      readonly revision: string
+      readonly file: string
+      readonly expires: number
+      readonly signature: string
+    }) => Effect.Effect<Download, FileNotFound | StorageError>
+  }
+>()("@lectern/core/content/Contents") {
+  static readonly layer = Layer.effect(
+    Contents,
+    Effect.gen(function* () {
+      const policy = yield* SpacePolicy
+      const changeRequests = yield* ChangeRequestLookup
+      const revisions = yield* Revisions
+      const objects = yield* Objects
+      const blobs = yield* BlobStore
+      const paging = yield* Paging
+      const instance = yield* Instance
+      const markdowns = yield* Markdowns
+      const publicUrl = yield* PublicUrl
+      const pages = new Lru<string, Resources.Page>(cachedPageText)
+      const trees = new Lru<string, Resources.Pages>(cachedTreePages)
+
+      const sign = (space: string, revision: string, file: string, expires: number) =>
+        instance.sign("file", `${space}/${revision}/${file}/${expires}`)
+
+      const presentation = Effect.fnUntraced(function* (space: string, revision: string, options?: ReadOptions) {
+        const now = yield* Clock.currentTimeMillis
+        // Rounded, so that the same revision is answered in the same words for a while.
+        const expires = (Math.floor(now / downloadWindow) + 2) * downloadWindow
+        const downloadURL = ({ id }: FileEntry) =>
+          `${publicUrl}/v1/spaces/${space}/revisions/${revision}/files/${id}/download` +
+          `?expires=${expires}&signature=${sign(space, revision, id, expires)}`
+        return { publicUrl, space, metadata: options?.metadata ?? true, downloadURL } satisfies Presenter.Presentation
+      })
+
+      const readerOf = (revision: RevisionRow) => ContentReader.make(objects, revision.content)
+
+      const compare = Effect.fnUntraced(function* (
+        space: string,
+        before: Content.Content,
+        after: RevisionRow,
+        limit?: number
+      ) {
+        const found = yield* ContentDiff.diff(objects, before, after.content, limit === undefined ? {} : { limit })
+        return yield* Presenter.changes(
+          found,
+          ContentReader.make(objects, before),
+          readerOf(after),
+          yield* presentation(space, after.id)
+        )
+      })
+
+      return Contents.of({
+        locate: Effect.fnUntraced(function* ({ space: id, changeRequest, revision }) {
+          const { space } = yield* policy.require(id, "see this space")
+          if (revision !== undefined) return { space, revision: yield* revisions.find(id, revision) }
+          const current =
+            changeRequest === undefined ? space.revision : (yield* changeRequests.find(id, changeRequest)).revision
+          return { space, revision: yield* revisions.get(current) }
+        }),
+
+        revision: Effect.fn("Contents.revision")(function* ({ space, revision }, options) {
+          return yield* Presenter.revision(
+            revision,
+            readerOf(revision),
+            yield* presentation(space.id, revision.id, options)
+          )
+        }),
+
+        pages: Effect.fnUntraced(function* ({ space, revision }, options) {
+          const key = `${revision.id} ${options?.metadata ?? true}`
+          const known = trees.get(key)
+          if (known !== undefined) return known
+          const content = readerOf(revision)
+          const shown = yield* presentation(space.id, revision.id, options)
+          const tree = { pages: (yield* PageTree.tree(content)).map((node) => Presenter.page(node, shown, "")) }
+          trees.set(key, tree, 1 + (yield* content.pageCount))
+          return tree
+        }),
+
+        page: Effect.fnUntraced(function* ({ space, revision }, id, options) {
+          const format = options?.format ?? "markdown"
+          const key = `${revision.id} ${id} ${format} ${options?.metadata ?? true}`
+          const known = pages.get(key)
+          if (known !== undefined) return known
+
+          const content = readerOf(revision)
+          const entry = yield* content.page(id)
+          if (entry === undefined) return yield* new ContentPageNotFound({ page: id })
+          const below = yield* content.pages((yield* PageTree.below(content, id)).flat())
+          const [node] = PageTree.nest([{ ...entry, parent: null }, ...below.filter((child) => child !== undefined)])
+          const above = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
+          const shown = Presenter.page(node!, yield* presentation(space.id, revision.id, options), above)
+          const page: Resources.Page =
+            shown.type !== "document"
+              ? shown
+              : format === "document"
+                ? { ...shown, document: yield* content.document(entry.document) }
+                : { ...shown, markdown: yield* markdowns.of(entry.document) }
+          pages.set(key, page, JSON.stringify(page).length)
+          return page
+        }),
+
+        files: Effect.fn("Contents.files")(function* ({ space, revision }, { metadata, ...params }) {
+          const shown = yield* presentation(space.id, revision.id, { metadata: metadata ?? true })
+          const files = yield* readerOf(revision).files
+          const sorted = [...files].sort((a, b) => (a.id < b.id ? -1 : 1))
+          const page = yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
+          return { ...page, items: page.items.map((file) => Presenter.file(file, shown)) }
+        }),
+
+        file: Effect.fn("Contents.file")(function* ({ space, revision }, id, options) {
+          const file = yield* readerOf(revision).file(id)
+          if (file === undefined) return yield* fileNotFound(id)
+          return Presenter.file(file, yield* presentation(space.id, revision.id, options))
+        }),
+
+        presentFile: ({ space, revision }, file) =>
+          Effect.map(presentation(space.id, revision.id), (shown) => Presenter.file(file, shown)),
+
+        changes: Effect.fn("Contents.changes")(function* ({ space, revision }, limit) {
+          const [parent] = revision.parents
+          const before = parent === undefined ? Content.empty : (yield* revisions.get(parent)).content
+          const changes = yield* compare(space.id, before, revision, limit)
+          return revision.mergedFrom === undefined ? changes : { mergedFrom: revision.mergedFrom, ...changes }
+        }),
+
+        compare: (space, before, after, limit) => compare(space, before.content, after, limit),
+
+        download: Effect.fn("Contents.download")(function* ({ space, revision, file: id, expires, signature }) {
+          const now = yield* Clock.currentTimeMillis
+          if (!(expires > now) || signature !== sign(space, revision, id, expires)) return yield* fileNotFound(id)
+          const row = yield* revisions
+            .find(space, revision)
+            .pipe(Effect.catchTag("RevisionNotFound", () => fileNotFound(id)))
+          const file = yield* readerOf(row).file(id)
+          const bytes = file && (yield* blobs.get(file.blob))
+          if (file === undefined || bytes === undefined) return yield* fileNotFound(id)
+          return { file, bytes }
+        })
+      })
+    })
+  )
+}
+
+const fileNotFound = (id: string) => new FileNotFound({ message: `There is no file ${id}` })

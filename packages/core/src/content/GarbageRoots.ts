@@ -1,0 +1,36 @@
+/**
+ * What keeps objects and blobs alive: the rows that refer to them. A concept whose rows hold a hash
+ * adds its table here; what is missing here is swept a day after it was written.
+ */
+import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
+import type { BlobHash } from "../storage/BlobStore.ts"
+import type { ObjectHash } from "../storage/ObjectStore.ts"
+import type { Table } from "../storage/Table.ts"
+import type { Content } from "./Content.ts"
+import { RevisionTable } from "./Revision.ts"
+
+/** What a row refers to. */
+export interface Reached {
+  /** With all that is in it. */
+  readonly content?: Content
+  /** An object that is an array of conflicts, with what they refer to. */
+  readonly conflicts?: ObjectHash | undefined
+  /** Objects that refer to nothing, documents for instance. */
+  readonly objects?: ReadonlyArray<ObjectHash | undefined>
+  readonly blobs?: ReadonlyArray<BlobHash | undefined>
+}
+
+export interface GarbageRoot {
+  readonly table: Table
+  readonly reached: (row: object) => Reached
+}
+
+const rows = <T extends Table>(table: T, reached: (row: Table.Row<T>) => Reached): GarbageRoot => ({
+  table,
+  reached: reached as (row: object) => Reached
+})
+
+export const roots: ReadonlyArray<GarbageRoot> = [
+  rows(RevisionTable, ({ content, conflicts }) => ({ content, conflicts })),
+  rows(ChangeRequestTable, ({ description }) => ({ objects: [description] }))
+]

@@ -1,0 +1,101 @@
+/**
+ * Finds the pages that the links of a document lead to by path, so that they are kept by id and
+ * survive a move: `/pages/<path>`, as paths of Markdown files too (`…/<slug>.md`, `…/README.md`),
+ * and relative ones like `./sibling.md`. A link that leads to no page stays as it is.
+ */
+import { Effect, Result } from "effect"
+import type { StorageError } from "../storage/Storage.ts"
+import type { ContentReader } from "./ContentReader.ts"
+import * as Documents from "./Document.ts"
+import type { ContentRef, Document } from "./Document.ts"
+import * as DocumentRefs from "./DocumentRefs.ts"
+import type { PageEntry, PageId } from "./Page.ts"
+import * as PageTree from "./PageTree.ts"
+
+interface Target {
+  readonly path: string
+  readonly anchor?: string
+}
+
+const pagesPrefix = "/pages/"
+
+/** Where relative links of a page start: a page with pages below it is the README of its own folder. */
+export const folderOf = Effect.fnUntraced(function* (
+  content: ContentReader,
+  page: Pick<PageEntry, "parent"> & { readonly id?: PageId }
+) {
+  const isFolder = page.id !== undefined && (yield* content.children(page.id)).length > 0
+  const folder = isFolder ? page.id! : page.parent
+  const entry = folder === null ? undefined : yield* content.page(folder)
+  return entry === undefined ? "" : yield* PageTree.path(content, entry)
+}) as (
+  content: ContentReader,
+  page: Pick<PageEntry, "parent"> & { readonly id?: PageId }
+) => Effect.Effect<string, StorageError>
+
+/**
+ * The document with its links by path as references by id. Those that stand in `stored` as they are
+ * are left alone: writing back what was read changes nothing.
+ */
+export const resolve = Effect.fnUntraced(function* (
+  content: ContentReader,
+  document: Document,
+  folder: string,
+  stored: Document = Documents.empty
+) {
+  const kept = new Set(Array.from(DocumentRefs.refs(stored), (ref) => JSON.stringify(ref)))
+  const targets = new Map<string, Target>()
+  for (const ref of DocumentRefs.refs(document)) {
+    const target = targetOf(ref, folder)
+    const key = JSON.stringify(ref)
+    if (target !== undefined && !kept.has(key)) targets.set(key, target)
+  }
+  const found = new Map<string, ContentRef>()
+  for (const [ref, { path, anchor }] of targets) {
+    const known = path.includes("/") ? undefined : yield* content.page(path)
+    const page = known ?? (path === "" ? yield* firstPage(content) : yield* PageTree.byPath(content, path))
+    if (page === undefined) continue
+    found.set(ref, anchor === undefined ? { kind: "page", page: page.id } : { kind: "anchor", page: page.id, anchor })
+  }
+  return found.size === 0 ? document : DocumentRefs.mapRefs(document, (ref) => found.get(JSON.stringify(ref)) ?? ref)
+}) as (
+  content: ContentReader,
+  document: Document,
+  folder: string,
+  stored?: Document
+) => Effect.Effect<Document, StorageError>
+
+const firstPage = (content: ContentReader) =>
+  Effect.map(PageTree.children(content, null), (pages) => pages.find(({ type }) => type === "document"))
+
+const targetOf = (ref: ContentRef, folder: string): Target | undefined => {
+  switch (ref.kind) {
+    case "page":
+      return ref.space === undefined ? { path: ref.page } : undefined
+    case "anchor":
+      return ref.space === undefined && ref.page !== undefined ? { path: ref.page, anchor: ref.anchor } : undefined
+    case "url":
+      return pathOf(ref.url, folder)
+    default:
+      return undefined
+  }
+}
+
+const pathOf = (url: string, folder: string): Target | undefined => {
+  const parts = /^([^#?]{1,1000})(?:#(.+))?$/s.exec(url)
+  if (parts === null || /^[a-z][a-z0-9+.-]*:/i.test(url)) return undefined
+  const [, written, anchor] = parts
+  const isAbsolute = written!.startsWith(pagesPrefix)
+  if (!isAbsolute && written!.startsWith("/")) return undefined
+  const decoded = Result.try(() => decodeURI(isAbsolute ? written!.slice(pagesPrefix.length) : written!))
+  if (Result.isFailure(decoded)) return undefined
+  const segments = isAbsolute ? [] : folder.split("/")
+  for (const segment of decoded.success.split("/")) {
+    if (segment === "..") segments.pop()
+    else if (segment !== ".") segments.push(segment)
+  }
+  const last = segments.pop() ?? ""
+  if (last.toLowerCase() !== "readme.md") segments.push(last.replace(/\.md$/i, ""))
+  const path = segments.filter((segment) => segment !== "").join("/")
+  return anchor === undefined ? { path } : { path, anchor }
+}

@@ -1,0 +1,91 @@
+/**
+ * What a merge could not decide: both sides changed the same thing differently. It is a record of
+ * a change request's revision, never a marker in text. The content keeps the change request's
+ * version (`ours`) and the record keeps main's, until someone resolves it. Where one side deleted
+ * what the other changed, the content keeps what was changed, whichever side that was.
+ *
+ * A conflict is about a field of a page (`page` and `field`), a block of its document (`page` and
+ * `block`), or a file, reusable content or a variable. `base`, `main` and `ours` are what each
+ * side has there; null where it has nothing. For the field `page` they are whole page entries,
+ * for `file` and `reusableContent` likewise: null then means deleted.
+ */
+import { Schema } from "effect"
+import type { BlobHash } from "../../storage/BlobStore.ts"
+import type { ObjectHash } from "../../storage/ObjectStore.ts"
+import type { ObjectReader } from "../Objects.ts"
+import { pageAttributes } from "../Page.ts"
+
+export const PageField = Schema.Literals([
+  /** The page as a whole: one side deleted it. */
+  "page",
+  "type",
+  ...pageAttributes,
+  "frontMatter",
+  "document",
+  /** Parent and position. */
+  "place"
+])
+export type PageField = typeof PageField.Type
+
+export const Conflict = Schema.Struct({
+  /** Follows from what it is about: the same conflict has the same id in every revision. */
+  id: Schema.String,
+  page: Schema.optionalKey(Schema.String),
+  file: Schema.optionalKey(Schema.String),
+  reusableContent: Schema.optionalKey(Schema.String),
+  variable: Schema.optionalKey(Schema.String),
+  /** Of a page a `PageField`; of a file `file`, `name` or `bytes`; of reusable content `reusableContent` or `title`. */
+  field: Schema.optionalKey(Schema.String),
+  /** The key of a block of the document. */
+  block: Schema.optionalKey(Schema.String),
+  base: Schema.Unknown,
+  main: Schema.Unknown,
+  ours: Schema.Unknown
+})
+export type Conflict = typeof Conflict.Type
+
+export const Keep = Schema.Literals(["main", "ours", "both"])
+export type Keep = typeof Keep.Type
+
+/** The conflict can't be resolved this way. */
+export class ConflictRefused extends Schema.TaggedError<ConflictRefused>()(
+  "ConflictRefused",
+  { conflict: Schema.String, message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
+
+/** What a conflict is about: everything of it but the three versions. */
+export type Subject = Pick<Conflict, "page" | "file" | "reusableContent" | "variable" | "field" | "block">
+
+export const make = (
+  objects: Pick<ObjectReader, "sha256">,
+  subject: Subject,
+  sides: { readonly base: unknown; readonly main: unknown; readonly ours: unknown }
+): Conflict => ({
+  // A letter in front keeps it from being all digits.
+  id: `c${objects.sha256(JSON.stringify(subjectFields.map((name) => subject[name] ?? null))).slice(0, 21)}`,
+  ...subject,
+  base: sides.base ?? null,
+  main: sides.main ?? null,
+  ours: sides.ours ?? null
+})
+
+const subjectFields = ["page", "file", "reusableContent", "variable", "field", "block"] as const
+
+/** The documents that its versions refer to: a sweep of what nothing refers to has to spare them. */
+export const objectsOf = (conflict: Conflict): ReadonlyArray<ObjectHash> =>
+  [conflict.base, conflict.main, conflict.ours].flatMap((version) => {
+    if (conflict.field === "document") return typeof version === "string" ? [version as ObjectHash] : []
+    const isEntry = conflict.field === "page" || conflict.field === "reusableContent"
+    const document = isEntry && version !== null && (version as { readonly document?: ObjectHash }).document
+    return document ? [document] : []
+  })
+
+/** The bytes that its versions of a file refer to, likewise. */
+export const blobsOf = (conflict: Conflict): ReadonlyArray<BlobHash> => {
+  if (conflict.file === undefined) return []
+  return [conflict.base, conflict.main, conflict.ours].flatMap((version) => {
+    const blob = version !== null && typeof version === "object" && (version as { readonly blob?: BlobHash }).blob
+    return blob ? [blob] : []
+  })
+}

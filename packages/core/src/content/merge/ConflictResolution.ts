@@ -1,0 +1,208 @@
+/** Settles conflicts: by choosing a side, or by writing what the conflict is about. */
+import { Effect, Result } from "effect"
+import type { StorageError } from "../../storage/Storage.ts"
+import * as Timestamps from "../../schema/Timestamps.ts"
+import type { Content, ReusableContentEntry } from "../Content.ts"
+import type { ContentChange } from "../ContentChange.ts"
+import * as ContentEditor from "../ContentEditor.ts"
+import type { VariableValue } from "../ContentReader.ts"
+import type { Block, Document } from "../Document.ts"
+import * as DocumentMerge from "../document/DocumentMerge.ts"
+import type { FileEntry } from "../File.ts"
+import type { ObjectDraft } from "../Objects.ts"
+import type { PageEntry, PageId } from "../Page.ts"
+import * as PageTree from "../PageTree.ts"
+import { type Conflict, ConflictRefused, type Keep, PageField } from "./Conflict.ts"
+
+const refuse = (conflict: Conflict, message: string) => new ConflictRefused({ conflict: conflict.id, message })
+
+/**
+ * The content with the conflict settled. `both` keeps both versions of a block, main's first;
+ * elsewhere there is room for one. What is no longer there is left as it is.
+ */
+export const resolve = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  content: Content,
+  conflict: Conflict,
+  keep: Keep,
+  nextKey: () => string
+) {
+  if (keep === "both" && conflict.block === undefined) {
+    return yield* refuse(conflict, "Only a block can keep both versions: choose main or ours")
+  }
+  const editor = ContentEditor.make(draft, content, yield* Timestamps.now)
+  const version = conflict[keep === "both" ? "main" : keep]
+  if (conflict.page !== undefined) {
+    const page = yield* editor.page(conflict.page)
+    if (page !== undefined) yield* resolvePage(editor, page, conflict, keep, version, nextKey)
+  } else if (conflict.reusableContent !== undefined) {
+    const entry = yield* editor.reusableContent(conflict.reusableContent)
+    if (entry !== undefined) yield* resolveReusableContent(editor, entry, conflict, keep, version, nextKey)
+  } else if (conflict.file !== undefined) {
+    const entry = yield* editor.file(conflict.file)
+    if (entry !== undefined) yield* resolveFile(editor, entry, conflict, version)
+  } else if (conflict.variable !== undefined) {
+    yield* editor.setVariable(conflict.variable, (version as VariableValue | null) ?? undefined)
+  }
+  return yield* editor.finish
+}) as (
+  draft: ObjectDraft,
+  content: Content,
+  conflict: Conflict,
+  keep: Keep,
+  nextKey: () => string
+) => Effect.Effect<Content, ConflictRefused | StorageError>
+
+const resolveBlock = (document: Document, conflict: Conflict, keep: Keep, nextKey: () => string) => {
+  const sideOf = (version: unknown) => (version === null ? undefined : (version as Block))
+  const settled = DocumentMerge.resolve(
+    document,
+    {
+      block: conflict.block!,
+      base: sideOf(conflict.base),
+      main: sideOf(conflict.main),
+      ours: sideOf(conflict.ours)
+    },
+    keep,
+    nextKey
+  )
+  if (Result.isSuccess(settled)) return Effect.succeed(settled.success)
+  // Ours is what the document has, even where someone has removed the block since.
+  return keep === "ours" ? Effect.succeed(document) : Effect.fail(refuse(conflict, settled.failure.message))
+}
+
+const resolvePage = Effect.fnUntraced(function* (
+  editor: ContentEditor.ContentEditor,
+  page: PageEntry,
+  conflict: Conflict,
+  keep: Keep,
+  version: unknown,
+  nextKey: () => string
+) {
+  const missing = () => Effect.die(new Error(`Page ${page.id} went missing`))
+  if (conflict.block !== undefined) {
+    const document = yield* resolveBlock(yield* editor.document(page.document), conflict, keep, nextKey)
+    yield* editor.replaceDocument(page.id, document).pipe(Effect.catchTag("ContentPageNotFound", missing))
+    return
+  }
+  switch (conflict.field) {
+    case "page":
+      if (version === null) {
+        yield* editor.removePage(page.id).pipe(Effect.catchTag("ContentPageNotFound", missing))
+      }
+      return
+    case "place":
+      // Ours is where the page stands, unless the move was taken back; it may stand beside a sibling of main's.
+      if (keep === "ours" && (version as PageEntry).parent === page.parent) return
+      return yield* resolvePlace(editor, page, conflict, version as Pick<PageEntry, "parent" | "position">)
+    case "type":
+    case "document":
+      return yield* editor.replacePages(new Map([[page.id, withField(page, conflict.field, version)]]))
+    default:
+      yield* editor.updatePage(page.id, { [conflict.field ?? ""]: version ?? undefined }).pipe(
+        Effect.catchTag("ContentPageNotFound", missing),
+        Effect.catchTag("SlugTaken", (error) => Effect.fail(refuse(conflict, error.message)))
+      )
+  }
+})
+
+const withField = <A extends object>(entry: A, field: string, value: unknown): A => {
+  const fields = new Map(Object.entries(entry))
+  if (value === null) fields.delete(field)
+  else fields.set(field, value)
+  return Object.fromEntries(fields) as A
+}
+
+const resolvePlace = Effect.fnUntraced(function* (
+  editor: ContentEditor.ContentEditor,
+  page: PageEntry,
+  conflict: Conflict,
+  place: { readonly parent: PageId | null; readonly position: string }
+) {
+  if (place.parent === page.parent && place.position === page.position) return
+  const parent = place.parent === null ? null : yield* editor.page(place.parent)
+  if (parent === undefined) return yield* refuse(conflict, "The page it stood under is gone")
+  if (parent !== null) {
+    if (yield* PageTree.isWithin(editor, parent.id, page.id)) {
+      return yield* refuse(conflict, "The page it would stand under is below it now")
+    }
+    const depth = (yield* PageTree.ancestors(editor, parent)).length + 1
+    if (depth + (yield* PageTree.levelsBelow(editor, page.id)).length > PageTree.maxDepth) {
+      return yield* refuse(conflict, `Pages nest at most ${PageTree.maxDepth} levels deep`)
+    }
+  }
+  yield* editor.replacePages(new Map([[page.id, { ...page, ...place }]]))
+})
+
+const resolveReusableContent = Effect.fnUntraced(function* (
+  editor: ContentEditor.ContentEditor,
+  entry: ReusableContentEntry,
+  conflict: Conflict,
+  keep: Keep,
+  version: unknown,
+  nextKey: () => string
+) {
+  if (conflict.block !== undefined) {
+    const document = yield* resolveBlock(yield* editor.document(entry.document), conflict, keep, nextKey)
+    const hash = yield* editor.writeDocument(document)
+    yield* editor.putReusableContent(withField(entry, "document", hash ?? null))
+  } else if (conflict.field !== "reusableContent") {
+    yield* editor.putReusableContent(withField(entry, conflict.field ?? "", version))
+  } else if (version === null) yield* editor.removeReusableContent(entry.id)
+})
+
+const resolveFile = (
+  editor: ContentEditor.ContentEditor,
+  entry: FileEntry,
+  conflict: Conflict,
+  version: unknown
+): Effect.Effect<void> => {
+  if (conflict.field === "file") return version === null ? editor.removeFile(entry.id) : Effect.void
+  if (conflict.field === "name") return editor.putFile(withField(entry, "name", version))
+  const { dimensions: _, ...rest } = entry
+  return editor.putFile({ ...rest, ...(version as Pick<FileEntry, "blob" | "size" | "contentType" | "dimensions">) })
+}
+
+/**
+ * The conflicts that a batch of changes settles: it writes the very field, or the document a block
+ * stands in, or deletes the page, or sets the variable.
+ */
+export const settledBy = (
+  conflicts: ReadonlyArray<Conflict>,
+  changes: ReadonlyArray<ContentChange>
+): ReadonlyArray<Conflict> => {
+  const settled = new Set<string>()
+  for (const change of changes) for (const name of settles(change)) settled.add(name)
+  return conflicts.filter((conflict) => settled.has(nameOf(conflict)))
+}
+
+const nameOf = ({ page, reusableContent, file, variable, field, block }: Conflict): string => {
+  const of = block === undefined ? (field ?? "") : "document"
+  return JSON.stringify([page ?? null, reusableContent ?? null, file ?? null, variable ?? null, of])
+}
+
+const settles = (change: ContentChange): ReadonlyArray<string> => {
+  const none = { id: "", base: null, main: null, ours: null }
+  switch (change.operation) {
+    case "update_page": {
+      const fields = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+      if (change.into !== undefined || change.at !== undefined) fields.push("place")
+      return fields.map((field) => nameOf({ ...none, page: change.page, field }))
+    }
+    case "delete_page":
+      return pageNames(change.page)
+    case "revert_page":
+      return change.block === undefined ? pageNames(change.page) : []
+    case "upsert_reusable_content":
+      return ["title", "document"]
+        .filter((field) => change[field as "title" | "document"] !== undefined)
+        .map((field) => nameOf({ ...none, reusableContent: change.reusableContent ?? "", field }))
+    case "set_variables":
+      return Object.keys(change.variables).map((variable) => nameOf({ ...none, variable }))
+    default:
+      return []
+  }
+}
+
+const pageNames = (page: string): ReadonlyArray<string> =>
+  PageField.literals.map((field) => nameOf({ id: "", base: null, main: null, ours: null, page, field }))

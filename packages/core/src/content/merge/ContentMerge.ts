@@ -1,0 +1,185 @@
+/**
+ * The three-way merge of contents: `base` is what both sides came from, `ours` is the change
+ * request, `main` is what it is brought up to date with. It costs as much as both sides changed,
+ * whatever the number of pages.
+ *
+ * Different pages and different fields never conflict; documents merge by block. What does conflict
+ * becomes a record (see `Conflict`), and the content keeps ours. Nothing that a side wrote is lost
+ * unless that side removed it: it is in the content or in a record.
+ */
+import { Effect, Equal } from "effect"
+import type { StorageError } from "../../storage/Storage.ts"
+import * as Timestamps from "../../schema/Timestamps.ts"
+import type { Content, ReusableContentEntry } from "../Content.ts"
+import * as ContentEditor from "../ContentEditor.ts"
+import type { VariableValue } from "../ContentReader.ts"
+import type { FileEntry } from "../File.ts"
+import type { ObjectDraft } from "../Objects.ts"
+import type { PageEntry, PageId } from "../Page.ts"
+import * as Conflict from "./Conflict.ts"
+import { mergeDocuments } from "./DocumentFieldMerge.ts"
+import { type FieldGroup, isEdited, mergeFields, shown, single, type Versions } from "./EntryMerge.ts"
+import { mergePages, placeGroup } from "./PageMerge.ts"
+import { takeBackMoves } from "./PlaceMerge.ts"
+import * as Sides from "./Sides.ts"
+
+export { resolve, settledBy } from "./ConflictResolution.ts"
+
+export interface MergeSides {
+  readonly base: Content
+  readonly main: Content
+  readonly ours: Content
+}
+
+export interface Merged {
+  readonly content: Content
+  readonly conflicts: ReadonlyArray<Conflict.Conflict>
+}
+
+export const merge = Effect.fnUntraced(function* (draft: ObjectDraft, sides: MergeSides) {
+  const { base, main, ours } = sides
+  if (Equal.equals(base, main) || Equal.equals(main, ours)) return { content: ours, conflicts: [] }
+  if (Equal.equals(base, ours)) return { content: main, conflicts: [] }
+  // What main changed is there already: ours' changes are made on top of it.
+  const editor = ContentEditor.make(draft, main, yield* Timestamps.now)
+  const conflicts = [
+    ...(yield* pages(draft, editor, sides)),
+    ...(yield* files(draft, editor, sides)),
+    ...(yield* reusableContents(draft, editor, sides)),
+    ...(yield* variables(draft, editor, sides))
+  ]
+  return { content: yield* editor.finish, conflicts }
+}) as (draft: ObjectDraft, sides: MergeSides) => Effect.Effect<Merged, StorageError>
+
+const pages = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  editor: ContentEditor.ContentEditor,
+  { base, main, ours }: MergeSides
+) {
+  const touched = yield* Sides.changed<PageEntry>(draft, base.pages, main.pages, ours.pages)
+  const merged = yield* mergePages(draft, touched)
+
+  // The way up from every page that was touched, read level by level.
+  const parents = new Map<string, PageId | null>()
+  let missing = Array.from(merged.pages.values(), (page) => page?.parent ?? null)
+  for (;;) {
+    const ids = new Set(missing.filter((id) => id !== null && !merged.pages.has(id) && !parents.has(id)))
+    if (ids.size === 0) break
+    const entries = yield* editor.pages(Array.from(ids, String))
+    for (const [i, id] of Array.from(ids, String).entries()) parents.set(id, entries[i]?.parent ?? null)
+    missing = entries.map((entry) => entry?.parent ?? null)
+  }
+
+  const conflicts = new Map(merged.conflicts.map((conflict) => [conflict.id, conflict]))
+  const taken = takeBackMoves({ pages: merged.pages, touched, parentOf: (id) => parents.get(id) ?? null })
+  for (const id of taken) {
+    const versions = touched.get(id)!
+    const conflict = Conflict.make(
+      draft,
+      { page: id, field: "place" },
+      {
+        base: shown(versions.base, placeGroup),
+        main: shown(versions.main, placeGroup),
+        ours: shown(versions.ours, placeGroup)
+      }
+    )
+    conflicts.set(conflict.id, conflict)
+  }
+  const replaced = Array.from(merged.pages).filter(([id, page]) => !Equal.equals(page, touched.get(id)!.main))
+  yield* editor.replacePages(new Map(replaced))
+  return Array.from(conflicts.values())
+})
+
+const fileGroups: ReadonlyArray<FieldGroup<FileEntry>> = [
+  ...single<FileEntry>("name"),
+  { name: "bytes", fields: ["blob", "size", "contentType", "dimensions"] }
+]
+
+const files = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  editor: ContentEditor.ContentEditor,
+  { base, main, ours }: MergeSides
+) {
+  const conflicts: Array<Conflict.Conflict> = []
+  for (const [id, versions] of yield* Sides.changed<FileEntry>(draft, base.files, main.files, ours.files)) {
+    const { entry, fields } = mergeEntry(versions, fileGroups)
+    for (const { field, ...sides } of fields) {
+      conflicts.push(Conflict.make(draft, { file: id, field: field ?? "file" }, sides))
+    }
+    if (Equal.equals(entry, versions.main)) continue
+    yield* entry === undefined ? editor.removeFile(id) : editor.putFile(entry)
+  }
+  return conflicts
+})
+
+const reusableContentGroups = single<ReusableContentEntry>("title")
+const readableGroups = single<ReusableContentEntry>("title", "document")
+
+const reusableContents = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  editor: ContentEditor.ContentEditor,
+  { base, main, ours }: MergeSides
+) {
+  const conflicts: Array<Conflict.Conflict> = []
+  const touched = yield* Sides.changed<ReusableContentEntry>(
+    draft,
+    base.reusableContents,
+    main.reusableContents,
+    ours.reusableContents
+  )
+  for (const [id, versions] of touched) {
+    const merged = mergeEntry(versions, reusableContentGroups, readableGroups)
+    for (const { field, ...sides } of merged.fields) {
+      conflicts.push(Conflict.make(draft, { reusableContent: id, field: field ?? "reusableContent" }, sides))
+    }
+    let { entry } = merged
+    if (entry !== undefined && versions.main !== undefined && versions.ours !== undefined) {
+      const document = yield* mergeDocuments(draft, { reusableContent: id }, versions)
+      for (const conflict of document.conflicts) conflicts.push(conflict)
+      const { document: _, ...rest } = entry
+      entry = { ...rest, ...(document.hash !== undefined && { document: document.hash }) }
+    }
+    if (Equal.equals(entry, versions.main)) continue
+    yield* entry === undefined ? editor.removeReusableContent(id) : editor.putReusableContent(entry)
+  }
+  return conflicts
+})
+
+const variables = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  editor: ContentEditor.ContentEditor,
+  { base, main, ours }: MergeSides
+) {
+  const conflicts: Array<Conflict.Conflict> = []
+  const touched = yield* Sides.changed<VariableValue>(draft, base.variables, main.variables, ours.variables)
+  for (const [name, versions] of touched) {
+    if (versions.ours === versions.base || versions.ours === versions.main) continue
+    if (versions.main !== versions.base) conflicts.push(Conflict.make(draft, { variable: name }, versions))
+    // Deleted by ours and changed by main: what was changed stays.
+    if (versions.main === versions.base || versions.ours !== undefined) yield* editor.setVariable(name, versions.ours)
+  }
+  return conflicts
+})
+
+interface MergedEntry<A> {
+  readonly entry: A | undefined
+  /** Without a field: one side deleted the whole. */
+  readonly fields: ReadonlyArray<Versions<unknown> & { readonly field?: string }>
+}
+
+/** An entry that has no place in a tree. */
+const mergeEntry = <A extends object>(
+  versions: Versions<A>,
+  groups: ReadonlyArray<FieldGroup<A>>,
+  readable: ReadonlyArray<FieldGroup<A>> = groups
+): MergedEntry<A> => {
+  const { base, main, ours } = versions
+  if (main === undefined || ours === undefined) {
+    const left = main ?? ours
+    if (left === undefined || base === undefined) return { entry: left, fields: [] }
+    return isEdited(base, left, readable) ? { entry: left, fields: [versions] } : { entry: undefined, fields: [] }
+  }
+  if (main === base || ours === base) return { entry: main === base ? ours : main, fields: [] }
+  const merged = mergeFields({ base, main, ours }, groups)
+  return { entry: merged.entry, fields: merged.conflicts }
+}

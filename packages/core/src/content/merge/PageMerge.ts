@@ -1,0 +1,94 @@
+/** Which pages a merge keeps, and what they say: everything but whether their places go together. */
+import { Effect } from "effect"
+import type { StorageError } from "../../storage/Storage.ts"
+import type { ObjectDraft } from "../Objects.ts"
+import { pageAttributes, type PageEntry } from "../Page.ts"
+import * as Conflict from "./Conflict.ts"
+import { mergeDocuments } from "./DocumentFieldMerge.ts"
+import { differs, type FieldGroup, isEdited, mergeFields, single, type Versions } from "./EntryMerge.ts"
+
+export const placeGroup: FieldGroup<PageEntry> = { name: "place", fields: ["parent", "position"] }
+
+const groups: ReadonlyArray<FieldGroup<PageEntry>> = [
+  ...single<PageEntry>("type", ...pageAttributes, "frontMatter"),
+  placeGroup
+]
+const readable = [...groups, ...single<PageEntry>("document")]
+const git = single<PageEntry>("git")
+
+export interface MergedPages {
+  /** The pages that main or ours touched; undefined for those that are gone. */
+  readonly pages: Map<string, PageEntry | undefined>
+  readonly conflicts: Array<Conflict.Conflict>
+}
+
+export const mergePages = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  touched: ReadonlyMap<string, Versions<PageEntry>>
+) {
+  const pages = new Map<string, PageEntry | undefined>()
+  const conflicts: Array<Conflict.Conflict> = []
+  for (const [id, versions] of touched) {
+    const { base, main, ours } = versions
+    if (main === undefined || ours === undefined) {
+      const left = main ?? ours
+      const kept = left !== undefined && (base === undefined || isEdited(base, left, readable))
+      pages.set(id, kept ? left : undefined)
+      if (kept && base !== undefined) conflicts.push(Conflict.make(draft, { page: id, field: "page" }, versions))
+      continue
+    }
+    if (main === base || ours === base) {
+      pages.set(id, main === base ? ours : main)
+      continue
+    }
+    const fields = mergeFields({ base, main, ours }, groups)
+    for (const { field, ...sides } of fields.conflicts) conflicts.push(Conflict.make(draft, { page: id, field }, sides))
+    const document = yield* mergeDocuments(draft, { page: id }, versions)
+    for (const conflict of document.conflicts) conflicts.push(conflict)
+    const { document: _, ...entry } = mergeFields({ base, main, ours: fields.entry }, git).entry
+    pages.set(id, {
+      ...entry,
+      ...(document.hash !== undefined && { document: document.hash }),
+      createdAt: main.createdAt < ours.createdAt ? main.createdAt : ours.createdAt,
+      updatedAt: main.updatedAt > ours.updatedAt ? main.updatedAt : ours.updatedAt
+    })
+  }
+  keepParents(draft, touched, pages, conflicts)
+  return { pages, conflicts }
+}) as (
+  draft: ObjectDraft,
+  touched: ReadonlyMap<string, Versions<PageEntry>>
+) => Effect.Effect<MergedPages, StorageError>
+
+/**
+ * A page that one side deleted stays where the other put a page below it. Both sides are asked the
+ * same, so which pages there are does not depend on which of them is main.
+ */
+const keepParents = (
+  draft: ObjectDraft,
+  touched: ReadonlyMap<string, Versions<PageEntry>>,
+  pages: Map<string, PageEntry | undefined>,
+  conflicts: Array<Conflict.Conflict>
+) => {
+  for (const [side, other] of [
+    ["main", "ours"],
+    ["ours", "main"]
+  ] as const) {
+    for (const [id, versions] of touched) {
+      const entry = versions[side]
+      if (entry === undefined || pages.get(id) === undefined) continue
+      const { base } = versions
+      const placed = base === undefined || versions[other] === undefined || differs(base, entry, placeGroup)
+      if (!placed) continue
+      let parent = entry.parent
+      while (parent !== null && touched.has(parent) && pages.get(parent) === undefined) {
+        const around: Versions<PageEntry> = touched.get(parent)!
+        const kept = around[side]
+        if (kept === undefined) break
+        pages.set(parent, kept)
+        conflicts.push(Conflict.make(draft, { page: parent, field: "page" }, around))
+        parent = kept.parent
+      }
+    }
+  }
+}

@@ -1,0 +1,317 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { describe } from "vitest"
+import * as Content from "@lectern/core/content/Content"
+import type { ContentChange } from "@lectern/core/content/ContentChange"
+import * as ContentEditor from "@lectern/core/content/ContentEditor"
+import * as ContentReader from "@lectern/core/content/ContentReader"
+import type { FileEntry } from "@lectern/core/content/File"
+import * as ContentMerge from "@lectern/core/content/merge/ContentMerge"
+import { type ObjectDraft, Objects } from "@lectern/core/content/Objects"
+import * as PageTree from "@lectern/core/content/PageTree"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
+import { document, paragraph } from "../Documents.ts"
+import { layer } from "../MemoryObjects.ts"
+
+type Edits = (editor: ContentEditor.ContentEditor) => Effect.Effect<unknown, unknown>
+
+const edited = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content.Content, edits: Edits) {
+  const editor = ContentEditor.make(draft, content, Timestamps.at(1000))
+  yield* edits(editor)
+  return yield* editor.finish
+})
+
+const file = (id: string, name: string, blob: string) =>
+  ({ id, name, contentType: "text/plain", size: 1, blob }) as unknown as FileEntry
+
+/** a (with a1 below it), b and c at the top. */
+const start: Edits = (editor) =>
+  Effect.gen(function* () {
+    const text = document(paragraph("p1", "first words here"), paragraph("p2", "second"))
+    yield* editor.insertPage({ id: "a", title: "A", document: text })
+    yield* editor.insertPage({ id: "a1", title: "A one", parent: "a" })
+    yield* editor.insertPage({ id: "b", title: "B" })
+    yield* editor.insertPage({ id: "c", title: "C" })
+    yield* editor.putFile(file("f", "f.txt", "one"))
+    yield* editor.putReusableContent({ id: "r", title: "R" })
+    yield* editor.setVariable("v", "one")
+  })
+
+const titles = (nodes: ReadonlyArray<PageTree.PageNode>): ReadonlyArray<unknown> =>
+  nodes.map(({ page, pages }) => (pages.length === 0 ? page.title : [page.title, ...titles(pages)]))
+
+interface Case {
+  readonly name: string
+  readonly main: Edits
+  readonly ours: Edits
+  /** What each conflict is about. */
+  readonly conflicts?: ReadonlyArray<string>
+  readonly tree?: ReadonlyArray<unknown>
+  /** The tree when every conflict is settled for main. */
+  readonly settledForMain?: ReadonlyArray<unknown>
+  readonly check?: (content: ContentReader.ContentReader) => Effect.Effect<void, unknown>
+}
+
+const unchanged = [["A", "A one"], "B", "C"]
+
+const cases: ReadonlyArray<Case> = [
+  {
+    name: "different pages",
+    main: (editor) => editor.updatePage("a", { title: "Main's A" }),
+    ours: (editor) => editor.updatePage("b", { title: "Our B" }),
+    tree: [["Main's A", "A one"], "Our B", "C"]
+  },
+  {
+    name: "different fields of a page",
+    main: (editor) => editor.updatePage("b", { title: "Main's B", emoji: "🎈" }),
+    ours: (editor) => editor.movePage("b", { parent: "c" }),
+    tree: [
+      ["A", "A one"],
+      ["C", "Main's B"]
+    ],
+    check: (content) => Effect.map(content.page("b"), (page) => assert.strictEqual(page!.emoji, "🎈"))
+  },
+  {
+    name: "the same field in the same way",
+    main: (editor) => editor.updatePage("b", { title: "New" }),
+    ours: (editor) => editor.updatePage("b", { title: "New" }),
+    tree: [["A", "A one"], "New", "C"]
+  },
+  {
+    name: "the same field in different ways",
+    main: (editor) => editor.updatePage("b", { title: "Main's B" }),
+    ours: (editor) => editor.updatePage("b", { title: "Our B" }),
+    conflicts: ["b title"],
+    tree: [["A", "A one"], "Our B", "C"],
+    settledForMain: [["A", "A one"], "Main's B", "C"]
+  },
+  {
+    name: "different blocks of a document",
+    main: (editor) =>
+      editor.replaceDocument("a", document(paragraph("p1", "first words of main"), paragraph("p2", "second"))),
+    ours: (editor) =>
+      editor.replaceDocument("a", document(paragraph("p1", "first words here"), paragraph("p2", "our second"))),
+    check: (content) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(
+          yield* content.document((yield* content.page("a"))!.document),
+          document(paragraph("p1", "first words of main"), paragraph("p2", "our second"))
+        )
+      })
+  },
+  {
+    name: "the same block of a document",
+    main: (editor) => editor.replaceDocument("a", document(paragraph("p1", "main"), paragraph("p2", "second"))),
+    ours: (editor) => editor.replaceDocument("a", document(paragraph("p1", "ours"), paragraph("p2", "second"))),
+    conflicts: ["a p1"]
+  },
+  {
+    name: "a page that both moved to different places",
+    main: (editor) => editor.movePage("b", { parent: "a", at: 0 }),
+    ours: (editor) => editor.movePage("b", { parent: "c" }),
+    conflicts: ["b place"],
+    tree: [
+      ["A", "A one"],
+      ["C", "B"]
+    ],
+    settledForMain: [["A", "B", "A one"], "C"]
+  },
+  {
+    name: "a cycle made by two moves",
+    main: (editor) => editor.movePage("b", { parent: "c" }),
+    ours: (editor) => editor.movePage("c", { parent: "b" }),
+    conflicts: ["c place"],
+    tree: [
+      ["A", "A one"],
+      ["C", "B"]
+    ],
+    settledForMain: [
+      ["A", "A one"],
+      ["C", "B"]
+    ]
+  },
+  {
+    name: "moves that nest pages too deep together",
+    main: (editor) =>
+      Effect.gen(function* () {
+        let parent = "b"
+        for (let i = 0; i < 9; i++) {
+          yield* editor.insertPage({ id: `m${i}`, title: "M", parent })
+          parent = `m${i}`
+        }
+      }),
+    ours: (editor) =>
+      Effect.gen(function* () {
+        yield* editor.movePage("b", { parent: "a1" })
+      }),
+    conflicts: ["b place"]
+  },
+  {
+    name: "a page added under one that main deleted",
+    main: (editor) => editor.removePage("b"),
+    ours: (editor) => editor.insertPage({ id: "n", title: "New", parent: "b" }),
+    conflicts: ["b page"],
+    tree: [["A", "A one"], ["B", "New"], "C"],
+    settledForMain: [["A", "A one"], "C"]
+  },
+  {
+    name: "a page that main added under one that ours deleted",
+    main: (editor) => editor.insertPage({ id: "n", title: "New", parent: "a1" }),
+    ours: (editor) => editor.removePage("a"),
+    conflicts: ["a1 page", "a page"],
+    tree: [["A", ["A one", "New"]], "B", "C"],
+    settledForMain: [["A", ["A one", "New"]], "B", "C"]
+  },
+  {
+    name: "a page deleted by main and edited by ours",
+    main: (editor) => editor.removePage("b"),
+    ours: (editor) => editor.updatePage("b", { description: "Ours" }),
+    conflicts: ["b page"],
+    tree: unchanged,
+    settledForMain: [["A", "A one"], "C"]
+  },
+  {
+    name: "a page edited by main and deleted by ours",
+    main: (editor) => editor.updatePage("b", { title: "Main's B" }),
+    ours: (editor) => editor.removePage("b"),
+    conflicts: ["b page"],
+    tree: [["A", "A one"], "Main's B", "C"],
+    settledForMain: [["A", "A one"], "Main's B", "C"]
+  },
+  {
+    name: "a page that both deleted",
+    main: (editor) => editor.removePage("a"),
+    ours: (editor) => editor.removePage("a"),
+    tree: ["B", "C"]
+  },
+  {
+    name: "two new pages with the same slug at the same place: main's first, ours with a suffix",
+    main: (editor) => editor.insertPage({ id: "m", title: "News", at: 1 }),
+    ours: (editor) => editor.insertPage({ id: "i", title: "News", at: 1, emoji: "🎈" }),
+    tree: [["A", "A one"], "News", "News", "B", "C"],
+    check: (content) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(
+          (yield* PageTree.children(content, null)).map(({ id, slug }) => `${id} ${slug}`),
+          ["a a", "m news", "i news-1", "b b", "c c"]
+        )
+      })
+  },
+  {
+    name: "siblings that swap their slugs while main adds a page",
+    main: (editor) => editor.insertPage({ id: "m", title: "M" }),
+    ours: (editor) =>
+      Effect.gen(function* () {
+        yield* editor.updatePage("b", { slug: "tmp" })
+        yield* editor.updatePage("c", { slug: "b" })
+        yield* editor.updatePage("b", { slug: "c" })
+      }),
+    check: (content) =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* PageTree.byPath(content, "c"))?.id, "b")
+        assert.strictEqual((yield* PageTree.byPath(content, "b"))?.id, "c")
+      })
+  },
+  {
+    name: "files, reusable content and variables",
+    main: (editor) =>
+      Effect.all([
+        editor.putFile(file("f", "f.txt", "main")),
+        editor.putReusableContent({ id: "r", title: "Main's R" }),
+        editor.setVariable("v", "main"),
+        editor.setVariable("m", "main")
+      ]),
+    ours: (editor) =>
+      Effect.all([
+        editor.putFile(file("f", "renamed.txt", "one")),
+        editor.removeReusableContent("r"),
+        editor.setVariable("v", "ours"),
+        editor.setVariable("o", "ours")
+      ]),
+    conflicts: ["r reusableContent", "v "],
+    check: (content) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* content.file("f"), file("f", "renamed.txt", "main"))
+        assert.deepStrictEqual(yield* content.reusableContent("r"), { id: "r", title: "Main's R" })
+        assert.deepStrictEqual(yield* content.variables, { v: "ours", m: "main", o: "ours" })
+      })
+  }
+]
+
+describe("ContentMerge", () => {
+  it.effect.each(cases.map((one) => [one.name, one] as const))("%s", ([, { main, ours, ...expected }]) =>
+    Effect.gen(function* () {
+      const draft = (yield* Objects).draft()
+      const base = yield* edited(draft, Content.empty, start)
+      const sides = { base, main: yield* edited(draft, base, main), ours: yield* edited(draft, base, ours) }
+      const merged = yield* ContentMerge.merge(draft, sides)
+      const about = merged.conflicts.map(
+        ({ page, file: of, reusableContent, variable, field, block }) =>
+          `${page ?? of ?? reusableContent ?? variable} ${block ?? field ?? ""}`
+      )
+      assert.deepStrictEqual(about, expected.conflicts ?? [])
+      assert.isTrue(merged.conflicts.every(({ id }) => /^c[\w-]{21}$/.test(id)))
+      const content = ContentReader.make(draft, merged.content)
+      if (expected.tree) assert.deepStrictEqual(titles(yield* PageTree.tree(content)), expected.tree)
+      if (expected.check) yield* expected.check(content)
+      if (expected.settledForMain) {
+        let settled = merged.content
+        for (const conflict of merged.conflicts) {
+          settled = yield* ContentMerge.resolve(draft, settled, conflict, "main", () => "key")
+        }
+        const tree = yield* PageTree.tree(ContentReader.make(draft, settled))
+        assert.deepStrictEqual(titles(tree), expected.settledForMain)
+      }
+      // Once both sides hold the result there is nothing left to merge.
+      const again = yield* ContentMerge.merge(draft, { base: sides.main, main: sides.main, ours: merged.content })
+      assert.deepStrictEqual(again, { content: merged.content, conflicts: [] })
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("keeps both versions of a block, main's first, and of nothing else", () =>
+    Effect.gen(function* () {
+      const draft = (yield* Objects).draft()
+      const base = yield* edited(draft, Content.empty, start)
+      const side = (text: string) =>
+        edited(draft, base, (editor) =>
+          Effect.gen(function* () {
+            yield* editor.replaceDocument("a", document(paragraph("p1", text), paragraph("p2", "second")))
+            yield* editor.updatePage("a", { title: text })
+          })
+        )
+      const merged = yield* ContentMerge.merge(draft, { base, main: yield* side("main"), ours: yield* side("ours") })
+      const title = merged.conflicts.find(({ field }) => field === "title")!
+      const block = merged.conflicts.find((conflict) => conflict.block === "p1")!
+      const refused = yield* Effect.result(ContentMerge.resolve(draft, merged.content, title, "both", () => "new"))
+      assert.isTrue(Result.isFailure(refused) && refused.failure._tag === "ConflictRefused")
+      const settled = yield* ContentMerge.resolve(draft, merged.content, block, "both", () => "new")
+      const content = ContentReader.make(draft, settled)
+      const text = JSON.stringify(yield* content.document((yield* content.page("a"))!.document))
+      assert.isTrue(text.indexOf('"main"') > 0 && text.indexOf('"main"') < text.indexOf('"ours"'))
+      assert.strictEqual((yield* content.page("a"))!.title, "ours")
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("is settled by a change of that page and field", () =>
+    Effect.gen(function* () {
+      const draft = (yield* Objects).draft()
+      const base = yield* edited(draft, Content.empty, start)
+      const side = (name: string) =>
+        edited(draft, base, (editor) =>
+          Effect.gen(function* () {
+            yield* editor.updatePage("a", { title: name, emoji: name })
+            yield* editor.updatePage("b", { title: name })
+            yield* editor.setVariable("v", name)
+          })
+        )
+      const { conflicts } = yield* ContentMerge.merge(draft, { base, main: yield* side("m"), ours: yield* side("o") })
+      const settled = (...changes: ReadonlyArray<ContentChange>) =>
+        ContentMerge.settledBy(conflicts, changes).map(({ page, variable, field }) => `${page ?? variable} ${field}`)
+      assert.lengthOf(conflicts, 4)
+      assert.deepStrictEqual(settled({ operation: "update_page", page: "a", title: "x" }), ["a title"])
+      assert.deepStrictEqual(settled({ operation: "update_page", page: "c", title: "x" }), [])
+      assert.deepStrictEqual(settled({ operation: "delete_page", page: "a" }), ["a title", "a emoji"])
+      assert.deepStrictEqual(settled({ operation: "set_variables", variables: { v: null } }), ["v undefined"])
+    }).pipe(Effect.provide(layer()))
+  )
+})
