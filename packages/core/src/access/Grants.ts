@@ -1,0 +1,261 @@
+/**
+ * Gives users and teams roles on single pieces of content, shows them and takes them back. All of
+ * it takes `admin` on the content.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { CollectionId, CollectionNotFound } from "../collection/Collection.ts"
+import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { type Team, type TeamRow, TeamTable } from "../team/Team.ts"
+import { UserId } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import { levelOn, type Membership } from "./Access.ts"
+import { AccessFacts } from "./AccessFacts.ts"
+import type { CurrentActor } from "./Actor.ts"
+import type { Forbidden } from "./Forbidden.ts"
+import {
+  type ContentKind,
+  GrantNotFound,
+  type GrantRow,
+  GrantTable,
+  GrantRole,
+  GrantTo,
+  InvalidGrant,
+  type TeamPermission,
+  type UserPermission
+} from "./Grant.ts"
+import type { DefaultLevel, Role } from "./Role.ts"
+
+/** What something is granted on. */
+export type GrantTarget =
+  | { readonly kind: "space"; readonly id: SpaceId }
+  | { readonly kind: "collection"; readonly id: CollectionId }
+
+const acceptGrant = accepting(GrantTo)
+const acceptRole = accepting(GrantRole)
+
+type Failure = SpaceNotFound | CollectionNotFound | Forbidden | StorageError
+type HolderKind = GrantRow["holderKind"]
+
+interface SeenContent {
+  readonly kind: ContentKind
+  readonly id: string
+  readonly organization: OrganizationId
+  readonly parent?: string | undefined
+  readonly defaultLevel: DefaultLevel
+  readonly member: Membership
+}
+
+export class Grants extends Context.Service<
+  Grants,
+  {
+    /** Gives a role to users or to teams, in place of what they had; null takes it back. */
+    readonly give: (
+      target: GrantTarget,
+      to: GrantTo
+    ) => Effect.Effect<void, Failure | InvalidGrant | InvalidInput, CurrentActor>
+    readonly change: (
+      target: GrantTarget,
+      holderKind: HolderKind,
+      holder: string,
+      role: Role | null
+    ) => Effect.Effect<void, Failure | GrantNotFound | InvalidInput, CurrentActor>
+    /** Takes a grant back. One that is not there counts as taken back. */
+    readonly remove: (
+      target: GrantTarget,
+      holderKind: HolderKind,
+      holder: string
+    ) => Effect.Effect<void, Failure, CurrentActor>
+    readonly listUsers: (
+      target: GrantTarget,
+      params: PageParams
+    ) => Effect.Effect<ListPage<UserPermission>, Failure | InvalidCursor, CurrentActor>
+    readonly listTeams: (
+      target: GrantTarget,
+      params: PageParams
+    ) => Effect.Effect<ListPage<TeamPermission>, Failure | InvalidCursor, CurrentActor>
+    /** Everyone who may see the content, with what they may in all. */
+    readonly aggregate: (
+      target: GrantTarget,
+      params: PageParams & { readonly role?: Role }
+    ) => Effect.Effect<ListPage<UserPermission>, Failure | InvalidCursor, CurrentActor>
+  }
+>()("@lectern/core/access/Grants") {
+  static readonly layer = Layer.effect(
+    Grants,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const facts = yield* AccessFacts
+      const paging = yield* Paging
+      const users = yield* Users
+      const spacePolicy = yield* SpacePolicy
+      const collectionPolicy = yield* CollectionPolicy
+      const grants = storage.repository(GrantTable)
+      const teams = storage.repository(TeamTable)
+
+      const require = (target: GrantTarget): Effect.Effect<SeenContent, Failure, CurrentActor> =>
+        target.kind === "space"
+          ? Effect.map(spacePolicy.require(target.id, "change this space"), ({ space, member }) => ({
+              kind: target.kind,
+              ...space,
+              member
+            }))
+          : Effect.map(collectionPolicy.require(target.id, "change this collection"), ({ collection, member }) => ({
+              kind: target.kind,
+              ...collection,
+              member
+            }))
+
+      const write = Effect.fnUntraced(
+        function* ({ kind, id, organization }: SeenContent, holderKind: HolderKind, holder: string, role: Role | null) {
+          const key = { content: id, holderKind, holder }
+          if (role === null) return yield* grants.remove(key)
+          if ((yield* grants.update(key, { role })) > 0) return 1
+          yield* grants.insert({ organization, kind, ...key, role })
+          return 1
+        },
+        Effect.catchTag("UniqueConflict", Effect.die)
+      )
+
+      const presentTeam = (row: TeamRow, { member }: SeenContent): Team => {
+        let members = 0
+        for (const of of member.facts.teams.values()) if (of.has(row.id)) members++
+        let spaces = 0
+        for (const given of member.facts.grants.values()) {
+          if (
+            given.some(({ kind, holderKind, holder }) => kind === "space" && holderKind === "team" && holder === row.id)
+          )
+            spaces++
+        }
+        return {
+          object: "team",
+          id: row.id,
+          title: row.title,
+          members,
+          spaces,
+          createdAt: row.createdAt,
+          permissions: { admin: member.admin, view: true }
+        }
+      }
+
+      return Grants.of({
+        give: Effect.fn("Grants.give")(function* (target, to) {
+          const { users: people, teams: groups, role } = yield* acceptGrant(to)
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const content = yield* require(target)
+              const holderKind = people === undefined ? "team" : "user"
+              const holders = people ?? groups ?? []
+              const known =
+                holderKind === "user"
+                  ? holders.map((holder) => content.member.facts.members.has(holder))
+                  : (yield* teams.getMany(holders.map((id) => ({ id })))).map(
+                      (team) => team?.organization === content.organization
+                    )
+              const issues = known.flatMap((isKnown, i) =>
+                isKnown
+                  ? []
+                  : [
+                      {
+                        path: `body.${holderKind}s[${i}]`,
+                        message: `Expected a ${holderKind === "user" ? "member" : "team"} of the organization`
+                      }
+                    ]
+              )
+              if (issues.length > 0) return yield* new InvalidGrant({ issues: issues.slice(0, 20) })
+              yield* facts.changed(content.organization)
+              for (const holder of new Set(holders)) yield* write(content, holderKind, holder, role)
+            })
+          )
+        }),
+
+        change: Effect.fn("Grants.change")(function* (target, holderKind, holder, wanted) {
+          const { role } = yield* acceptRole({ role: wanted })
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const content = yield* require(target)
+              if ((yield* grants.get({ content: content.id, holderKind, holder })) === undefined) {
+                return yield* new GrantNotFound({ message: `Nothing was granted to ${holder.slice(0, 50)} here` })
+              }
+              yield* facts.changed(content.organization)
+              yield* write(content, holderKind, holder, role)
+            })
+          )
+        }),
+
+        remove: Effect.fn("Grants.remove")(function* (target, holderKind, holder) {
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const content = yield* require(target)
+              yield* facts.changed(content.organization)
+              yield* write(content, holderKind, holder, null)
+            })
+          )
+        }),
+
+        listUsers: Effect.fn("Grants.listUsers")(function* (target, params) {
+          const content = yield* require(target)
+          const page = yield* paging.rows(
+            GrantTable,
+            `users granted ${content.id}`,
+            { where: { content: content.id, holderKind: "user" } },
+            params
+          )
+          const people = yield* users.present(page.items.map(({ holder }) => UserId.make(holder)))
+          return {
+            ...page,
+            items: page.items.map(({ holder, role }) => ({ permission: role, user: people.get(UserId.make(holder))! }))
+          }
+        }),
+
+        listTeams: Effect.fn("Grants.listTeams")(function* (target, params) {
+          const content = yield* require(target)
+          const page = yield* paging.rows(
+            GrantTable,
+            `teams granted ${content.id}`,
+            { where: { content: content.id, holderKind: "team" } },
+            params
+          )
+          const rows = yield* teams.getMany(page.items.map(({ holder }) => ({ id: holder })))
+          return {
+            ...page,
+            items: page.items.flatMap(({ role }, i) => {
+              const team = rows[i]
+              return team === undefined ? [] : [{ permission: role, team: presentTeam(team, content) }]
+            })
+          }
+        }),
+
+        aggregate: Effect.fn("Grants.aggregate")(function* (target, { role: wanted, ...params }) {
+          const content = yield* require(target)
+          const known = content.member.facts
+          const levels = [...known.members.values()].flatMap((row) => {
+            if (row.disabled) return []
+            const level = levelOn(
+              { user: row.user, role: row.role, admin: row.role === "admin", facts: known },
+              content
+            )
+            return level !== undefined && (wanted === undefined || level === wanted) ? [{ user: row.user, level }] : []
+          })
+          const page = yield* paging.items(
+            levels.toSorted((a, b) => (a.user < b.user ? -1 : 1)),
+            `everyone with a part in ${content.id} ${wanted ?? ""}`,
+            ({ user }) => user,
+            params
+          )
+          const people = yield* users.present(page.items.map(({ user }) => user))
+          return {
+            ...page,
+            items: page.items.map(({ user, level }) => ({ permission: level, user: people.get(user)! }))
+          }
+        })
+      })
+    })
+  )
+}

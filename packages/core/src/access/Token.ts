@@ -1,0 +1,56 @@
+/**
+ * API tokens. A token is shown once, when it is made; what is kept is its SHA-256. It acts as its
+ * user in that user's organizations until it expires or is revoked.
+ *
+ * A token made here is `lectern_` and 43 characters of base64url. A token that an operator chose
+ * has at least 32 characters.
+ */
+import { Schema } from "effect"
+import * as Table from "../storage/Table.ts"
+import { Timestamp } from "../schema/Text.ts"
+import * as Text from "../schema/Text.ts"
+import { UserId } from "../user/User.ts"
+
+export const TokenRow = Schema.Struct({
+  hash: Schema.String,
+  id: Schema.String,
+  user: UserId,
+  createdAt: Timestamp,
+  expiresAt: Schema.optionalKey(Timestamp),
+  revokedAt: Schema.optionalKey(Timestamp)
+})
+export type TokenRow = typeof TokenRow.Type
+
+export const TokenTable = Table.make("token", TokenRow, {
+  key: ["hash"],
+  unique: [["id"]],
+  indexes: [["user", "createdAt"]]
+})
+
+/** A token as it may be listed: without anything that opens a door. */
+export const Token = Schema.Struct({
+  object: Schema.Literal("token"),
+  id: Schema.String,
+  user: UserId,
+  createdAt: Timestamp,
+  expiresAt: Schema.optionalKey(Timestamp),
+  revokedAt: Schema.optionalKey(Timestamp)
+})
+export type Token = typeof Token.Type
+
+export const ChosenToken = Text.between(32, 256).check(
+  Schema.isPattern(/^[\x21-\x7e]+$/, { message: "Expected printable ASCII without spaces" })
+)
+
+/** Missing, unknown, expired or revoked: which of these is not told. */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
+  "Unauthorized",
+  { message: Schema.String },
+  { httpApiStatus: 401 }
+) {}
+
+export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()(
+  "TokenNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}

@@ -1,0 +1,99 @@
+/** Makes, finds and revokes tokens. */
+import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Ids } from "../identity/Ids.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { type UserId, UserNotFound, UserTable } from "../user/User.ts"
+import type { Actor } from "./Actor.ts"
+import { AccessFacts } from "./AccessFacts.ts"
+import { type Token, TokenNotFound, type TokenRow, TokenTable, Unauthorized } from "./Token.ts"
+
+export class Tokens extends Context.Service<
+  Tokens,
+  {
+    /** Makes a token for a user, or takes over the one that is given. Shown here and never again. */
+    readonly create: (
+      user: UserId,
+      options?: { readonly expires?: Duration.Input; readonly token?: Redacted.Redacted }
+    ) => Effect.Effect<{ readonly token: Redacted.Redacted; readonly info: Token }, UserNotFound | StorageError>
+    readonly list: (user: UserId) => Effect.Effect<ReadonlyArray<Token>, StorageError>
+    /** Revokes by the id of the token. One that is revoked already stays as it is. */
+    readonly revoke: (id: string) => Effect.Effect<Token, TokenNotFound | StorageError>
+    /** Who a token acts as. */
+    readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
+  }
+>()("@lectern/core/access/Tokens") {
+  static readonly layer = Layer.effect(
+    Tokens,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const hasher = yield* Hasher
+      const facts = yield* AccessFacts
+      const tokens = storage.repository(TokenTable)
+      const users = storage.repository(UserTable)
+
+      return Tokens.of({
+        create: Effect.fn("Tokens.create")(function* (user, options = {}) {
+          const token = options.token ?? Redacted.make(`lectern_${yield* ids.secret}`)
+          const now = yield* Clock.currentTimeMillis
+          const row: TokenRow = {
+            hash: hasher.sha256(Redacted.value(token)),
+            id: yield* ids.next,
+            user,
+            createdAt: Timestamps.at(now),
+            ...(options.expires && { expiresAt: Timestamps.at(now + Duration.toMillis(options.expires)) })
+          }
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              if ((yield* users.get({ id: user })) === undefined) {
+                return yield* new UserNotFound({ message: `There is no user ${user}` })
+              }
+              yield* tokens.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+            })
+          )
+          return { token, info: present(row) }
+        }),
+
+        list: Effect.fn("Tokens.list")(function* (user) {
+          const rows = yield* tokens.list({ where: { user }, order: ["createdAt"] })
+          return rows.map(present)
+        }),
+
+        revoke: Effect.fn("Tokens.revoke")(function* (id) {
+          const revokedAt = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const [row] = yield* tokens.list({ where: { id } })
+              if (row === undefined) return yield* new TokenNotFound({ message: `There is no token ${id}` })
+              if (row.revokedAt !== undefined) return present(row)
+              yield* facts.tokensChanged
+              yield* tokens
+                .update({ hash: row.hash }, { revokedAt })
+                .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              return present({ ...row, revokedAt })
+            })
+          )
+        }),
+
+        authenticate: Effect.fnUntraced(function* (token) {
+          const row = token === "" ? undefined : yield* facts.token(hasher.sha256(token))
+          const now = yield* Clock.currentTimeMillis
+          if (
+            row === undefined ||
+            row.revokedAt !== undefined ||
+            (row.expiresAt !== undefined && Date.parse(row.expiresAt) <= now)
+          ) {
+            return yield* refused
+          }
+          return { type: "user", user: row.user } as const
+        })
+      })
+    })
+  )
+}
+
+const refused = new Unauthorized({ message: "The request needs a valid token: Authorization: Bearer <token>" })
+
+const present = ({ hash: _, ...row }: TokenRow): Token => ({ object: "token", ...row })

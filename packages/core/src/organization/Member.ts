@@ -1,0 +1,81 @@
+/** Who belongs to an organization, and with which role. A member without a role is a guest. */
+import { Schema } from "effect"
+import { Role } from "../access/Role.ts"
+import * as Table from "../storage/Table.ts"
+import { Timestamp } from "../schema/Text.ts"
+import { Email, User, UserId } from "../user/User.ts"
+import * as Text from "../schema/Text.ts"
+
+export const MemberRow = Schema.Struct({
+  organization: Schema.String,
+  user: UserId,
+  role: Schema.NullOr(Role),
+  disabled: Schema.Boolean,
+  joinedAt: Timestamp
+})
+export type MemberRow = typeof MemberRow.Type
+
+export const MemberTable = Table.make("member", MemberRow, {
+  key: ["organization", "user"],
+  indexes: [
+    ["user", "disabled", "organization"],
+    ["organization", "role"]
+  ]
+})
+
+/** The resource. A member's id is its user's. */
+export const Member = Schema.Struct({
+  object: Schema.Literal("member"),
+  id: UserId,
+  role: Schema.NullOr(Role),
+  user: User,
+  disabled: Schema.Boolean,
+  joinedAt: Timestamp,
+  lastSeenAt: Schema.optionalKey(Timestamp),
+  sso: Schema.Boolean,
+  /** How many spaces, sites and teams it was given a part in by name. */
+  spaces: Schema.Int,
+  sites: Schema.Int,
+  teams: Schema.Int
+})
+export type Member = typeof Member.Type
+
+export const MemberFilter = Schema.Struct({
+  /** `guest`: those without a role. */
+  role: Schema.optionalKey(Schema.Union([Role, Schema.Literal("guest")])),
+  /** Part of the name or the address, in any case. */
+  search: Schema.optionalKey(Text.atMost(100)),
+  sort: Schema.optionalKey(Schema.Literals(["joinedAt", "name"])),
+  order: Schema.optionalKey(Schema.Literals(["asc", "desc"]))
+})
+export type MemberFilter = typeof MemberFilter.Type
+
+const Invited = Schema.Union([Email, Schema.Struct({ email: Email, role: Schema.NullOr(Role) })])
+
+export const Invite = Schema.Struct({
+  emails: Schema.Array(Invited).check(Schema.isMinLength(1), Schema.isMaxLength(100)),
+  /** For those that name none. Default: the organization's. */
+  role: Schema.optionalKey(Schema.NullOr(Role)),
+  sso: Schema.optionalKey(Schema.Boolean)
+})
+export type Invite = typeof Invite.Type
+
+export const InviteResult = Schema.Struct({
+  users: Schema.Array(UserId),
+  /** How many were not members before. */
+  invited: Schema.Int
+})
+export type InviteResult = typeof InviteResult.Type
+
+export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()(
+  "MemberNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+/** An organization keeps at least one administrator. */
+export class LastAdministrator extends Schema.TaggedError<LastAdministrator>()(
+  "LastAdministrator",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}

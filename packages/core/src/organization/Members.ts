@@ -1,0 +1,218 @@
+/** Lists, invites, changes and removes the members of an organization. */
+import { Context, Effect, Layer, Schema } from "effect"
+import { AccessFacts, type OrganizationFacts } from "../access/AccessFacts.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { GrantTable } from "../access/Grant.ts"
+import { Role } from "../access/Role.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import { Events } from "../event/Events.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { TeamMemberTable } from "../team/TeamMember.ts"
+import { type User, UserId } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import {
+  Invite,
+  type InviteResult,
+  LastAdministrator,
+  type Member,
+  type MemberFilter,
+  MemberNotFound,
+  type MemberRow,
+  MemberTable
+} from "./Member.ts"
+import type { OrganizationId, OrganizationNotFound } from "./Organization.ts"
+import { Organizations } from "./Organizations.ts"
+
+const acceptRole = accepting(Schema.NullOr(Role))
+const acceptInvite = accepting(Invite)
+
+type Failure = OrganizationNotFound | Forbidden | StorageError
+
+export class Members extends Context.Service<
+  Members,
+  {
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams & MemberFilter
+    ) => Effect.Effect<ListPage<Member>, Failure | InvalidCursor, CurrentActor>
+    readonly get: (
+      organization: OrganizationId,
+      user: string
+    ) => Effect.Effect<Member, Failure | MemberNotFound, CurrentActor>
+    readonly changeRole: (
+      organization: OrganizationId,
+      user: string,
+      role: Role | null
+    ) => Effect.Effect<Member, Failure | MemberNotFound | LastAdministrator | InvalidInput, CurrentActor>
+    /** Takes a member out, with what was granted to it. One who is none counts as removed. */
+    readonly remove: (
+      organization: OrganizationId,
+      user: string
+    ) => Effect.Effect<void, Failure | LastAdministrator, CurrentActor>
+    /** Takes people in by their addresses; who is a member already stays as it is. */
+    readonly invite: (
+      organization: OrganizationId,
+      invite: Invite
+    ) => Effect.Effect<InviteResult, Failure | InvalidInput, CurrentActor>
+  }
+>()("@lectern/core/organization/Members") {
+  static readonly layer = Layer.effect(
+    Members,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const facts = yield* AccessFacts
+      const events = yield* Events
+      const paging = yield* Paging
+      const organizations = yield* Organizations
+      const users = yield* Users
+      const members = storage.repository(MemberTable)
+      const grants = storage.repository(GrantTable)
+      const teamMembers = storage.repository(TeamMemberTable)
+
+      const present = (row: MemberRow, user: User, known: OrganizationFacts): Member => {
+        const granted = (kind: string) => {
+          let count = 0
+          for (const rows of known.grants.values()) {
+            if (rows.some((grant) => grant.kind === kind && grant.holderKind === "user" && grant.holder === row.user))
+              count++
+          }
+          return count
+        }
+        return {
+          object: "member",
+          id: row.user,
+          role: row.role,
+          user,
+          disabled: row.disabled,
+          joinedAt: row.joinedAt,
+          sso: false,
+          spaces: granted("space"),
+          sites: granted("site"),
+          teams: known.teams.get(row.user)?.size ?? 0
+        }
+      }
+
+      const presentOne = Effect.fnUntraced(function* (row: MemberRow) {
+        const known = yield* facts.organization(row.organization as OrganizationId)
+        return present(row, (yield* users.present([row.user])).get(row.user)!, known!)
+      })
+
+      const find = Effect.fnUntraced(function* (organization: OrganizationId, user: string) {
+        const row = yield* members.get({ organization, user: UserId.make(user) })
+        if (row === undefined) return yield* new MemberNotFound({ message: `There is no member ${user.slice(0, 50)}` })
+        return row
+      })
+
+      /** Fails where this member is the only administrator left; one that is disabled is none. */
+      const keepAnAdministrator = Effect.fnUntraced(function* ({ organization, user, role }: MemberRow) {
+        if (role !== "admin") return
+        const administrators = yield* members.list({
+          where: { organization, role: "admin", disabled: false },
+          limit: 2
+        })
+        if (administrators.every((row) => row.user === user)) {
+          return yield* new LastAdministrator({
+            message: "The organization's only administrator can't leave this role"
+          })
+        }
+      })
+
+      return Members.of({
+        list: Effect.fn("Members.list")(function* (organization, params) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          const { facts: known } = member
+          const { role, search, sort = "joinedAt", order = "asc" } = params
+          const rows = [...known.members.values()].filter(
+            (row) => role === undefined || (role === "guest" ? row.role === null : row.role === role)
+          )
+          const people = yield* users.present(rows.map(({ user }) => user))
+          const wanted = search?.toLowerCase()
+          const found = rows
+            .map((row) => present(row, people.get(row.user)!, known))
+            .filter(
+              ({ user }) =>
+                wanted === undefined || `${user.displayName}\n${user.email ?? ""}`.toLowerCase().includes(wanted)
+            )
+          const key = (item: Member) =>
+            `${sort === "name" ? item.user.displayName.toLowerCase() : item.joinedAt}\n${item.id}`
+          const sorted = found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+          return yield* paging.items(
+            order === "asc" ? sorted : sorted.toReversed(),
+            `members of ${organization} ${JSON.stringify([role, search, sort, order])}`,
+            key,
+            params,
+            { descending: order === "desc" }
+          )
+        }),
+
+        get: Effect.fn("Members.get")(function* (organization, user) {
+          yield* organizations.require(organization, "see this organization")
+          return yield* presentOne(yield* find(organization, user))
+        }),
+
+        changeRole: Effect.fn("Members.changeRole")(function* (organization, user, wanted) {
+          const role = yield* acceptRole(wanted)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* organizations.require(organization, "manage the members of this organization")
+              const row = yield* find(organization, user)
+              if (role !== "admin") yield* keepAnAdministrator(row)
+              yield* facts.changed(organization)
+              yield* members
+                .update({ organization, user: row.user }, { role })
+                .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* events.emit({ type: "member_updated", organization, user: row.user })
+              return yield* presentOne({ ...row, role })
+            })
+          )
+        }),
+
+        remove: Effect.fn("Members.remove")(function* (organization, user) {
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* organizations.require(organization, "manage the members of this organization")
+              const row = yield* members.get({ organization, user: UserId.make(user) })
+              if (row === undefined) return
+              yield* keepAnAdministrator(row)
+              yield* facts.changed(organization)
+              yield* grants.remove({ organization, holderKind: "user", holder: user })
+              yield* teamMembers.remove({ organization, user })
+              yield* members.remove({ organization, user })
+              yield* events.emit({ type: "member_removed", organization, user: row.user })
+            })
+          )
+        }),
+
+        invite: Effect.fn("Members.invite")(function* (organization, wanted) {
+          const { emails, role: fallback } = yield* acceptInvite(wanted)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { member } = yield* organizations.require(organization, "manage the members of this organization")
+              const invited = new Map<UserId, boolean>()
+              for (const entry of emails) {
+                const { email, role } =
+                  typeof entry === "string"
+                    ? { email: entry, role: fallback === undefined ? member.facts.organization.defaultRole : fallback }
+                    : entry
+                const user =
+                  (yield* users.byEmail(email)) ??
+                  (yield* users.create({ email }).pipe(Effect.catchTag("EmailTaken", Effect.die)))
+                if (invited.has(user.id)) continue
+                const known = yield* members.get({ organization, user: user.id })
+                if (known === undefined) yield* organizations.join(organization, user.id, role)
+                invited.set(user.id, known === undefined)
+              }
+              return {
+                users: [...invited.keys()],
+                invited: [...invited.values()].filter((isNew) => isNew).length
+              }
+            })
+          )
+        })
+      })
+    })
+  )
+}

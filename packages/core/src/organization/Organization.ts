@@ -1,0 +1,122 @@
+/**
+ * An organization owns everything else: spaces, members, sites.
+ *
+ * Limits: title 2 to 255 characters that neither begin nor end with white space, hostname 3 to 32
+ * of `[a-z0-9-]`, unique on the instance; 100 e-mail domains.
+ */
+import { Schema } from "effect"
+import { Role } from "../access/Role.ts"
+import * as Table from "../storage/Table.ts"
+import { Timestamp } from "../schema/Text.ts"
+import * as Text from "../schema/Text.ts"
+
+export const OrganizationId = Schema.String.pipe(Schema.brand("OrganizationId"))
+export type OrganizationId = typeof OrganizationId.Type
+
+export const OrganizationTitle = Text.between(2, 255).check(
+  Schema.isPattern(/^\S[^]*\S$/, { message: "Expected a title that neither begins nor ends with white space" })
+)
+
+export const Hostname = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/, {
+    message: "Expected 3 to 32 of a-z, 0-9 and hyphens, without a hyphen at either end"
+  })
+)
+
+const EmailDomains = Schema.Array(Text.between(1, 253)).check(Schema.isMaxLength(100))
+const DefaultContent = Schema.Struct({ type: Schema.Literal("site"), site: Text.between(1, 256) })
+
+export const OrganizationRow = Schema.Struct({
+  id: OrganizationId,
+  title: OrganizationTitle,
+  hostname: Hostname,
+  emailDomains: EmailDomains,
+  /** The role that a new member gets. */
+  defaultRole: Schema.NullOr(Role),
+  defaultContent: Schema.optionalKey(DefaultContent),
+  logo: Schema.optionalKey(Schema.String),
+  sso: Schema.Boolean,
+  ai: Schema.Boolean,
+  inviteLinks: Schema.Boolean,
+  createdAt: Timestamp
+})
+export type OrganizationRow = typeof OrganizationRow.Type
+
+export const OrganizationTable = Table.make("organization", OrganizationRow, {
+  key: ["id"],
+  indexes: [["createdAt"]],
+  unique: [["hostname"]]
+})
+
+export const OrganizationCreate = Schema.Struct({
+  title: OrganizationTitle,
+  emailDomains: Schema.optionalKey(EmailDomains)
+})
+export type OrganizationCreate = typeof OrganizationCreate.Type
+
+/** `null` removes what may be absent; what is left out stays. */
+export const OrganizationPatch = Schema.Struct({
+  title: Schema.optionalKey(OrganizationTitle),
+  hostname: Schema.optionalKey(Hostname),
+  emailDomains: Schema.optionalKey(EmailDomains),
+  defaultRole: Schema.optionalKey(Schema.NullOr(Role)),
+  defaultContent: Schema.optionalKey(Schema.NullOr(DefaultContent)),
+  logo: Schema.optionalKey(Schema.NullOr(Text.between(1, 2048))),
+  sso: Schema.optionalKey(Schema.Boolean),
+  ai: Schema.optionalKey(Schema.Boolean),
+  inviteLinks: Schema.optionalKey(Schema.Boolean)
+})
+export type OrganizationPatch = typeof OrganizationPatch.Type
+
+const booleans = <const Names extends ReadonlyArray<string>>(names: Names) =>
+  Schema.Struct(
+    Object.fromEntries(names.map((name) => [name, Schema.Boolean])) as { [K in Names[number]]: typeof Schema.Boolean }
+  )
+
+/** The resource. Billing is left out: nothing is for sale. */
+export const Organization = Schema.Struct({
+  object: Schema.Literal("organization"),
+  id: OrganizationId,
+  title: Schema.String,
+  createdAt: Timestamp,
+  emailDomains: Schema.Array(Schema.String),
+  hostname: Schema.String,
+  type: Schema.Literal("business"),
+  useCase: Schema.Literal("docsSite"),
+  defaultRole: Schema.NullOr(Role),
+  defaultContent: Schema.optionalKey(DefaultContent),
+  sso: Schema.Boolean,
+  ai: Schema.Boolean,
+  inviteLinks: Schema.Boolean,
+  plan: Schema.Literal("enterprise_2024"),
+  mergeRules: Schema.Struct({ type: Schema.Literal("none") }),
+  trial: Schema.Struct({ status: Schema.Literal("notapplicable") }),
+  urls: Schema.Struct({ location: Schema.String, app: Schema.String, logo: Schema.optionalKey(Schema.String) }),
+  permissions: booleans([
+    "view",
+    "admin",
+    "ownTeam",
+    "createContent",
+    "createOpenAPISpec",
+    "ingestConversations",
+    "viewBilling",
+    "listMembers",
+    "listTeams",
+    "listIntegrations",
+    "listInstallations",
+    "installIntegration"
+  ])
+})
+export type Organization = typeof Organization.Type
+
+export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()(
+  "OrganizationNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+export class HostnameTaken extends Schema.TaggedError<HostnameTaken>()(
+  "HostnameTaken",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}

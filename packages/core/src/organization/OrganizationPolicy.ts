@@ -1,0 +1,34 @@
+/** Who may do what in an organization: the least role of its members for each action. */
+import type { Membership } from "../access/Access.ts"
+import { atLeast, type Role } from "../access/Role.ts"
+import type { Organization } from "./Organization.ts"
+
+/** `member`: any member, guests too. */
+export const rules = {
+  "see this organization": "member",
+  "create content at the top of this organization": "create",
+  "take content over": "admin",
+  "manage the members of this organization": "admin",
+  "change this organization": "admin"
+} as const satisfies Record<string, Role | "member">
+
+export type OrganizationAction = keyof typeof rules
+
+/** The rules, asked for this member. */
+export const permissions = ({ role, admin }: Pick<Membership, "role" | "admin">): Organization["permissions"] => {
+  const create = atLeast(role, "create")
+  return {
+    view: true,
+    admin,
+    ownTeam: admin,
+    createContent: create,
+    createOpenAPISpec: create,
+    ingestConversations: atLeast(role, "edit"),
+    viewBilling: admin,
+    listMembers: true,
+    listTeams: true,
+    listIntegrations: true,
+    listInstallations: true,
+    installIntegration: admin
+  }
+}

@@ -1,0 +1,223 @@
+/** Makes, shows and changes organizations, and says who belongs to them. */
+import { Context, Effect, Layer } from "effect"
+import { Access, type Membership } from "../access/Access.ts"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import { CurrentActor } from "../access/Actor.ts"
+import { Forbidden } from "../access/Forbidden.ts"
+import { authorize } from "../access/Policy.ts"
+import type { Role } from "../access/Role.ts"
+import { Events } from "../event/Events.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import type { UserId } from "../user/User.ts"
+import { MemberTable } from "./Member.ts"
+import {
+  HostnameTaken,
+  type Organization,
+  OrganizationCreate,
+  OrganizationId,
+  OrganizationNotFound,
+  OrganizationPatch,
+  type OrganizationRow,
+  OrganizationTable
+} from "./Organization.ts"
+import { type OrganizationAction, permissions, rules } from "./OrganizationPolicy.ts"
+
+const acceptCreate = accepting(OrganizationCreate)
+const acceptPatch = accepting(OrganizationPatch)
+
+export interface SeenOrganization {
+  readonly organization: OrganizationRow
+  readonly member: Membership
+}
+
+export class Organizations extends Context.Service<
+  Organizations,
+  {
+    /** The organization, where the actor may do this in it. */
+    readonly require: (
+      id: OrganizationId,
+      action: OrganizationAction
+    ) => Effect.Effect<SeenOrganization, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
+    readonly get: (
+      id: OrganizationId
+    ) => Effect.Effect<Organization, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
+    /** Those that the actor belongs to, oldest first. */
+    readonly list: (
+      params: PageParams
+    ) => Effect.Effect<ListPage<Organization>, InvalidCursor | StorageError, CurrentActor>
+    /** Makes an organization with the given user, or the one who asks, as its administrator. */
+    readonly create: (
+      input: OrganizationCreate,
+      administrator?: UserId
+    ) => Effect.Effect<Organization, InvalidInput | StorageError, CurrentActor>
+    readonly update: (
+      id: OrganizationId,
+      patch: OrganizationPatch
+    ) => Effect.Effect<
+      Organization,
+      OrganizationNotFound | HostnameTaken | InvalidInput | Forbidden | StorageError,
+      CurrentActor
+    >
+    /** Takes a user in; one who is a member already gets the role. */
+    readonly join: (id: OrganizationId, user: UserId, role: Role | null) => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/organization/Organizations") {
+  static readonly layer = Layer.effect(
+    Organizations,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const access = yield* Access
+      const facts = yield* AccessFacts
+      const events = yield* Events
+      const paging = yield* Paging
+      const publicUrl = yield* PublicUrl
+      const organizations = storage.repository(OrganizationTable)
+      const members = storage.repository(MemberTable)
+
+      const require = Effect.fnUntraced(function* (id: OrganizationId, action: OrganizationAction) {
+        const absent = () => new OrganizationNotFound({ message: `There is no organization ${id}` })
+        const member = yield* access.membership(id)
+        if (member === undefined) return yield* absent()
+        const { organization } = member.facts
+        const least = rules[action]
+        // A guest has no role, and is seen to belong all the same.
+        if (least !== "member") {
+          if (member.role === null)
+            return yield* new Forbidden({ message: `To ${action} takes the role ${least}; you are a guest` })
+          yield* authorize(member.role, least, absent, action)
+        }
+        return { organization, member }
+      })
+
+      const present = (row: OrganizationRow, member: Pick<Membership, "role" | "admin">): Organization => ({
+        object: "organization",
+        id: row.id,
+        title: row.title,
+        createdAt: row.createdAt,
+        emailDomains: row.emailDomains,
+        hostname: row.hostname,
+        type: "business",
+        useCase: "docsSite",
+        defaultRole: row.defaultRole,
+        ...(row.defaultContent && { defaultContent: row.defaultContent }),
+        sso: row.sso,
+        ai: row.ai,
+        inviteLinks: row.inviteLinks,
+        plan: "enterprise_2024",
+        mergeRules: { type: "none" },
+        trial: { status: "notapplicable" },
+        urls: {
+          location: `${publicUrl}/v1/orgs/${row.id}`,
+          app: `${publicUrl}/v1/orgs/${row.id}`,
+          ...(row.logo !== undefined && { logo: row.logo })
+        },
+        permissions: permissions(member)
+      })
+
+      const join = (id: OrganizationId, user: UserId, role: Role | null) =>
+        storage.transaction(
+          Effect.gen(function* () {
+            yield* facts.changed(id)
+            if ((yield* members.update({ organization: id, user }, { role, disabled: false })) > 0) {
+              return yield* events.emit({ type: "member_updated", organization: id, user })
+            }
+            yield* events.emit({ type: "member_joined", organization: id, user })
+            yield* members.insert({ organization: id, user, role, disabled: false, joinedAt: yield* Timestamps.now })
+          }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        )
+
+      return Organizations.of({
+        require,
+        join,
+
+        get: Effect.fn("Organizations.get")(function* (id) {
+          const { organization, member } = yield* require(id, "see this organization")
+          return present(organization, member)
+        }),
+
+        list: Effect.fn("Organizations.list")(function* (params) {
+          const actor = yield* CurrentActor
+          if (actor.type === "host") {
+            const page = yield* paging.rows(OrganizationTable, "organizations", { where: {} }, params)
+            return { ...page, items: page.items.map((row) => present(row, { role: "admin", admin: true })) }
+          }
+          const mine = yield* paging.rows(
+            MemberTable,
+            `organizations of ${actor.user}`,
+            { where: { user: actor.user, disabled: false }, order: ["organization"] },
+            params
+          )
+          const rows = yield* organizations.getMany(
+            mine.items.map((row) => ({ id: OrganizationId.make(row.organization) }))
+          )
+          return {
+            ...mine,
+            items: mine.items.flatMap(({ role }, i) => {
+              const row = rows[i]
+              return row === undefined ? [] : [present(row, { role, admin: role === "admin" })]
+            })
+          }
+        }),
+
+        create: Effect.fn("Organizations.create")(function* (wanted, administrator) {
+          const input = yield* acceptCreate(wanted)
+          const actor = yield* CurrentActor
+          const user = actor.type === "user" ? actor.user : administrator
+          const id = OrganizationId.make(yield* ids.next)
+          const row: OrganizationRow = {
+            id,
+            title: input.title,
+            // Until someone chooses a better one: unique, since ids differ in their last characters.
+            hostname: `org-${id.slice(-14).toLowerCase()}`,
+            emailDomains: input.emailDomains ?? [],
+            defaultRole: "read",
+            sso: false,
+            ai: false,
+            inviteLinks: true,
+            createdAt: yield* Timestamps.now
+          }
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* organizations.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* events.emit({ type: "organization_created", organization: id })
+              if (user !== undefined) yield* join(id, user, "admin")
+            })
+          )
+          return present(row, { role: "admin", admin: true })
+        }),
+
+        update: Effect.fn("Organizations.update")(function* (id, wanted) {
+          const patch = yield* acceptPatch(wanted)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { organization, member } = yield* require(id, "change this organization")
+              const { defaultContent, logo, ...rest } = patch
+              const changes = {
+                ...rest,
+                ...(defaultContent !== undefined && { defaultContent: defaultContent ?? undefined }),
+                ...(logo !== undefined && { logo: logo ?? undefined })
+              }
+              yield* facts.changed(id)
+              yield* events.emit({ type: "organization_updated", organization: id })
+              yield* organizations
+                .update({ id }, changes)
+                .pipe(
+                  Effect.catchTag("UniqueConflict", () =>
+                    Effect.fail(new HostnameTaken({ message: `The hostname ${patch.hostname} is taken` }))
+                  )
+                )
+              return present({ ...organization, ...changes } as OrganizationRow, member)
+            })
+          )
+        })
+      })
+    })
+  )
+}

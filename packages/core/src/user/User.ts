@@ -1,0 +1,62 @@
+/**
+ * A person. The same user may be a member of several organizations; the e-mail address, without
+ * regard to case, is unique.
+ *
+ * Limits: display name 1 to 100 characters, e-mail 254.
+ */
+import { Schema } from "effect"
+import * as Table from "../storage/Table.ts"
+import { Timestamp } from "../schema/Text.ts"
+import * as Text from "../schema/Text.ts"
+
+export const UserId = Schema.String.pipe(Schema.brand("UserId"))
+export type UserId = typeof UserId.Type
+
+export const Email = Text.between(3, 254).check(
+  Schema.isPattern(/^[^\s@]+@[^\s@]+$/, { message: "Expected an e-mail address" })
+)
+
+export const UserRow = Schema.Struct({
+  id: UserId,
+  displayName: Text.between(1, 100),
+  email: Email,
+  photoURL: Schema.optionalKey(Schema.String),
+  createdAt: Timestamp
+})
+export type UserRow = typeof UserRow.Type
+
+export const UserTable = Table.make("user", UserRow, {
+  key: ["id"],
+  derived: { foldedEmail: (row: UserRow) => row.email.toLowerCase() },
+  unique: [["foldedEmail"]]
+})
+
+export const UserCreate = Schema.Struct({
+  email: Email,
+  /** Default: what stands before the @ of the address. */
+  displayName: Schema.optionalKey(UserRow.fields.displayName)
+})
+export type UserCreate = typeof UserCreate.Type
+
+/** The resource. */
+export const User = Schema.Struct({
+  object: Schema.Literal("user"),
+  id: UserId,
+  displayName: Schema.String,
+  email: Schema.optionalKey(Schema.String),
+  photoURL: Schema.optionalKey(Schema.String),
+  urls: Schema.Struct({ location: Schema.String })
+})
+export type User = typeof User.Type
+
+export class UserNotFound extends Schema.TaggedError<UserNotFound>()(
+  "UserNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+export class EmailTaken extends Schema.TaggedError<EmailTaken>()(
+  "EmailTaken",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
