@@ -1,0 +1,98 @@
+/**
+ * A collection groups spaces, and other collections, within an organization.
+ *
+ * Limits: title 50 characters, description 100; collections nest 10 deep. One without a title is
+ * called "Untitled".
+ */
+import { Schema } from "effect"
+import { DefaultLevel, Role } from "../access/Role.ts"
+import { OrganizationId } from "../organization/Organization.ts"
+import { Timestamp } from "../schema/Text.ts"
+import * as Text from "../schema/Text.ts"
+import * as Table from "../storage/Table.ts"
+
+export const CollectionId = Schema.String.pipe(Schema.brand("CollectionId"))
+export type CollectionId = typeof CollectionId.Type
+
+export const maxDepth = 10
+
+const Title = Text.atMost(50)
+const Description = Text.atMost(100)
+
+export const CollectionRow = Schema.Struct({
+  id: CollectionId,
+  organization: OrganizationId,
+  /** The collection it lies in; absent at the top. */
+  parent: Schema.optionalKey(CollectionId),
+  /** Its place among its siblings, spaces included: a fractional index. */
+  position: Schema.String,
+  title: Title,
+  description: Schema.optionalKey(Description),
+  defaultLevel: DefaultLevel,
+  createdAt: Timestamp
+})
+export type CollectionRow = typeof CollectionRow.Type
+
+export const CollectionTable = Table.make("collection", CollectionRow, {
+  key: ["id"],
+  indexes: [
+    ["organization", "parent", "position"],
+    ["organization", "position"]
+  ]
+})
+
+export const CollectionCreate = Schema.Struct({
+  title: Schema.optionalKey(Title),
+  parent: Schema.optionalKey(CollectionId)
+})
+export type CollectionCreate = typeof CollectionCreate.Type
+
+export const CollectionPatch = Schema.Struct({
+  title: Schema.optionalKey(Title),
+  description: Schema.optionalKey(Description),
+  defaultLevel: Schema.optionalKey(DefaultLevel)
+})
+export type CollectionPatch = typeof CollectionPatch.Type
+
+/** The resource. */
+export const Collection = Schema.Struct({
+  object: Schema.Literal("collection"),
+  id: CollectionId,
+  title: Schema.String,
+  description: Schema.optionalKey(Schema.String),
+  organization: OrganizationId,
+  parent: Schema.optionalKey(CollectionId),
+  defaultLevel: Schema.NullOr(Role),
+  urls: Schema.Struct({ location: Schema.String, app: Schema.String }),
+  permissions: Schema.Struct({
+    view: Schema.Boolean,
+    admin: Schema.Boolean,
+    viewInviteLinks: Schema.Boolean,
+    create: Schema.Boolean
+  })
+})
+export type Collection = typeof Collection.Type
+
+export class CollectionNotFound extends Schema.TaggedError<CollectionNotFound>()(
+  "CollectionNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+/** A collection can't lie in itself or in one within it, nor deeper than `maxDepth`. */
+export class CollectionCycle extends Schema.TaggedError<CollectionCycle>()(
+  "CollectionCycle",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
+
+/** What was named is nothing that this can be moved to. */
+export class InvalidPlace extends Schema.TaggedError<InvalidPlace>()(
+  "InvalidPlace",
+  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { httpApiStatus: 400 }
+) {
+  override get message() {
+    return "The thing can't be moved there"
+  }
+}

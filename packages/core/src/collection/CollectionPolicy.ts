@@ -1,0 +1,95 @@
+/** Who may do what with a collection, and who may put content where. */
+import { Context, Effect, Layer } from "effect"
+import { Access, type Membership } from "../access/Access.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { authorize } from "../access/Policy.ts"
+import { atLeast, type Role } from "../access/Role.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  type Collection,
+  type CollectionId,
+  CollectionNotFound,
+  type CollectionRow,
+  CollectionTable,
+  InvalidPlace
+} from "./Collection.ts"
+
+export const rules = {
+  "see this collection": "read",
+  "create content in this collection": "create",
+  "move this collection": "create",
+  "change this collection": "admin",
+  "delete this collection": "admin",
+  "transfer this collection": "admin"
+} as const satisfies Record<string, Role>
+
+export type CollectionAction = keyof typeof rules
+
+/** The rules, asked for someone with this level; undefined: who may not see it. */
+export const permissions = (level: Role | undefined): Collection["permissions"] => {
+  const admin = atLeast(level, "admin")
+  return { view: atLeast(level, "read"), admin, viewInviteLinks: admin, create: atLeast(level, "create") }
+}
+
+export interface SeenCollection {
+  readonly collection: CollectionRow
+  readonly member: Membership
+  readonly level: Role
+}
+
+export class CollectionPolicy extends Context.Service<
+  CollectionPolicy,
+  {
+    /** The collection, where the actor may do this with it. */
+    readonly require: (
+      id: CollectionId,
+      action: CollectionAction
+    ) => Effect.Effect<SeenCollection, CollectionNotFound | Forbidden | StorageError, CurrentActor>
+    /** Whether the actor may put content there: in a collection of the organization, or at its top (null). */
+    readonly requireTarget: (
+      organization: OrganizationId,
+      parent: CollectionId | null
+    ) => Effect.Effect<Membership, OrganizationNotFound | InvalidPlace | Forbidden | StorageError, CurrentActor>
+  }
+>()("@lectern/core/collection/CollectionPolicy") {
+  static readonly layer = Layer.effect(
+    CollectionPolicy,
+    Effect.gen(function* () {
+      const collections = (yield* Storage).repository(CollectionTable)
+      const access = yield* Access
+      const organizations = yield* Organizations
+
+      const require = Effect.fnUntraced(function* (id: CollectionId, action: CollectionAction) {
+        const absent = () => new CollectionNotFound({ message: `There is no collection ${id}` })
+        const collection = yield* collections.get({ id })
+        const seen = collection && (yield* access.on(collection))
+        yield* authorize(seen?.level, rules[action], absent, action)
+        return { collection: collection!, ...seen! }
+      })
+
+      return CollectionPolicy.of({
+        require,
+        requireTarget: Effect.fnUntraced(function* (organization, parent) {
+          if (parent === null) {
+            return (yield* organizations.require(organization, "create content at the top of this organization")).member
+          }
+          const nowhere = () =>
+            new InvalidPlace({
+              issues: [{ path: "body.parent", message: "There is no such collection in this organization" }]
+            })
+          const { collection, level, member } = yield* require(parent, "see this collection").pipe(
+            Effect.catchTag("CollectionNotFound", nowhere)
+          )
+          // What one may do in another organization makes no difference: nothing there is a place.
+          if (collection.organization !== organization) return yield* nowhere()
+          const action = "create content in this collection"
+          yield* authorize(level, rules[action], nowhere, action)
+          return member
+        })
+      })
+    })
+  )
+}

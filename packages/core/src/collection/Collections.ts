@@ -1,0 +1,295 @@
+/** Makes, shows, changes, moves and removes collections. */
+import { Context, Effect, Layer } from "effect"
+import { Access, effectiveLevel, levelOn, visibleCollections } from "../access/Access.ts"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import type { Role } from "../access/Role.ts"
+import { GrantTable } from "../access/Grant.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { type SpaceRow, SpaceTable, untitled } from "../space/Space.ts"
+import { requireAdminOnBothSides } from "../space/Spaces.ts"
+import { SpaceTransfers } from "../space/SpaceTransfers.ts"
+import { SpaceTrash } from "../space/SpaceTrash.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  type Collection,
+  CollectionCreate,
+  CollectionCycle,
+  CollectionId,
+  type CollectionNotFound,
+  CollectionPatch,
+  type CollectionRow,
+  CollectionTable,
+  type InvalidPlace,
+  maxDepth
+} from "./Collection.ts"
+import { CollectionPolicy, permissions, type SeenCollection } from "./CollectionPolicy.ts"
+import { Placement } from "./Placement.ts"
+import { Move } from "./Position.ts"
+
+const acceptCreate = accepting(CollectionCreate)
+const acceptPatch = accepting(CollectionPatch)
+const acceptMove = accepting(Move)
+
+type Failure = CollectionNotFound | Forbidden | StorageError
+
+/** A collection that was just written, as whoever wrote it sees it now: maybe no longer at all. */
+type WrittenCollection = Omit<SeenCollection, "level"> & { readonly level: Role | undefined }
+
+export class Collections extends Context.Service<
+  Collections,
+  {
+    readonly get: (id: CollectionId) => Effect.Effect<Collection, Failure, CurrentActor>
+    /** The collections that the actor may see, in their order; `nested`: at every depth. Default: true. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams & { readonly nested?: boolean }
+    ) => Effect.Effect<
+      ListPage<Collection>,
+      OrganizationNotFound | Forbidden | InvalidCursor | StorageError,
+      CurrentActor
+    >
+    readonly create: (
+      organization: OrganizationId,
+      input: CollectionCreate
+    ) => Effect.Effect<
+      Collection,
+      OrganizationNotFound | InvalidPlace | CollectionCycle | InvalidInput | Forbidden | StorageError,
+      CurrentActor
+    >
+    readonly update: (
+      id: CollectionId,
+      patch: CollectionPatch
+    ) => Effect.Effect<Collection, Failure | InvalidInput, CurrentActor>
+    /** Removes a collection and those in it, and puts its spaces in the trash. */
+    readonly remove: (id: CollectionId) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
+    readonly move: (
+      id: CollectionId,
+      move: Move
+    ) => Effect.Effect<
+      Collection,
+      Failure | OrganizationNotFound | InvalidPlace | CollectionCycle | InvalidInput,
+      CurrentActor
+    >
+    /** Hands a collection, and all that is in it, over to another organization. */
+    readonly transfer: (
+      id: CollectionId,
+      organization: OrganizationId
+    ) => Effect.Effect<Collection, Failure | OrganizationNotFound, CurrentActor>
+  }
+>()("@lectern/core/collection/Collections") {
+  static readonly layer = Layer.effect(
+    Collections,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const access = yield* Access
+      const facts = yield* AccessFacts
+      const paging = yield* Paging
+      const policy = yield* CollectionPolicy
+      const placement = yield* Placement
+      const organizations = yield* Organizations
+      const transfers = yield* SpaceTransfers
+      const trash = yield* SpaceTrash
+      const publicUrl = yield* PublicUrl
+      const collections = storage.repository(CollectionTable)
+      const spaces = storage.repository(SpaceTable)
+      const grants = storage.repository(GrantTable)
+
+      const present = ({ collection, level, member }: WrittenCollection): Collection => {
+        const location = `${publicUrl}/v1/collections/${collection.id}`
+        return {
+          object: "collection",
+          id: collection.id,
+          title: collection.title,
+          ...(collection.description !== undefined && { description: collection.description }),
+          organization: collection.organization,
+          ...(collection.parent !== undefined && { parent: collection.parent }),
+          defaultLevel: effectiveLevel(member.facts, collection),
+          urls: { location, app: location },
+          permissions: permissions(level)
+        }
+      }
+
+      const presentNow = (collection: CollectionRow) =>
+        Effect.map(access.membership(collection.organization), (member) =>
+          present({ collection, member: member!, level: levelOn(member!, collection) })
+        )
+
+      const patched = Effect.fnUntraced(function* (collection: CollectionRow, patch: Patch<CollectionRow>) {
+        yield* facts.changed(collection.organization)
+        yield* collections.update({ id: collection.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        return (yield* collections.get({ id: collection.id }))!
+      })
+
+      /** The collection with all in it, level by level. */
+      const subtree = Effect.fnUntraced(function* (top: CollectionRow) {
+        const levels: Array<ReadonlyArray<CollectionRow>> = [[top]]
+        for (let level = levels[0]!; level.length > 0; levels.push(level)) {
+          level = yield* collections.list({
+            where: { organization: top.organization, parent: { in: level.map(({ id }) => id) } }
+          })
+        }
+        return levels.filter((level) => level.length > 0)
+      })
+
+      /** How many collections lie above a place, itself included. */
+      const depthOf = Effect.fnUntraced(function* (organization: OrganizationId, parent: CollectionId | null) {
+        const known = (yield* facts.organization(organization))?.collections
+        let depth = 0
+        for (let id = parent as string | undefined | null; id != null; id = known?.get(id)?.parent) depth++
+        return depth
+      })
+
+      const spacesIn = (levels: ReadonlyArray<ReadonlyArray<CollectionRow>>) =>
+        spaces.list({
+          where: {
+            organization: levels[0]![0]!.organization,
+            parent: { in: levels.flatMap((level) => level.map(({ id }) => id)) },
+            deleted: { in: [false, true] }
+          }
+        })
+
+      return Collections.of({
+        get: Effect.fn("Collections.get")(function* (id) {
+          return present(yield* policy.require(id, "see this collection"))
+        }),
+
+        list: Effect.fn("Collections.list")(function* (organization, { nested = true, ...params }) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          const visible = member.admin ? {} : { id: { in: visibleCollections(member) } }
+          const page = yield* paging.rows(
+            CollectionTable,
+            `collections of ${organization} ${nested}`,
+            { where: { organization, ...visible, ...(!nested && { parent: null }) }, order: ["position"] },
+            params
+          )
+          return {
+            ...page,
+            items: page.items.map((collection) => present({ collection, member, level: levelOn(member, collection)! }))
+          }
+        }),
+
+        create: Effect.fn("Collections.create")(function* (organization, wanted) {
+          const { title, parent } = yield* acceptCreate(wanted)
+          const now = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* organizations.require(organization, "see this organization")
+              yield* policy.requireTarget(organization, parent ?? null)
+              if ((yield* depthOf(organization, parent ?? null)) >= maxDepth) return yield* tooDeep
+              const row: CollectionRow = {
+                id: CollectionId.make(yield* ids.next),
+                organization,
+                ...(parent !== undefined && { parent }),
+                position: yield* placement.last({ organization, parent: parent ?? null }),
+                title: title || untitled,
+                defaultLevel: "inherit",
+                createdAt: now
+              }
+              yield* facts.changed(organization)
+              yield* collections.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              return yield* presentNow(row)
+            })
+          )
+        }),
+
+        update: Effect.fn("Collections.update")(function* (id, wanted) {
+          const patch = yield* acceptPatch(wanted)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { collection } = yield* policy.require(id, "change this collection")
+              return yield* presentNow(
+                yield* patched(collection, { ...patch, ...(patch.title === "" && { title: untitled }) })
+              )
+            })
+          )
+        }),
+
+        remove: Effect.fn("Collections.remove")(function* (id) {
+          const now = yield* Timestamps.now
+          yield* storage
+            .transaction(
+              Effect.gen(function* () {
+                const { collection } = yield* policy.require(id, "delete this collection")
+                const levels = yield* subtree(collection)
+                const removed = levels.flatMap((level) => level.map((row) => row.id))
+                // From the trash they come back at the top: what held them is gone.
+                for (const space of yield* spacesIn(levels)) {
+                  const patch: Patch<SpaceRow> = {
+                    parent: undefined,
+                    ...(space.visibility === "in-collection" && { visibility: "private" })
+                  }
+                  yield* trash.put(space, now, patch)
+                }
+                yield* facts.changed(collection.organization)
+                yield* grants.remove({ content: { in: removed } })
+                yield* collections.remove({ id: { in: removed } })
+              })
+            )
+            .pipe(Effect.catchTag("CollectionNotFound", () => Effect.void))
+        }),
+
+        move: Effect.fn("Collections.move")(function* (id, asked) {
+          const { parent: wanted, position } = yield* acceptMove(asked)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* policy.require(id, "move this collection")
+              const { collection } = seen
+              const { organization } = collection
+              const from = collection.parent ?? null
+              const parent = wanted === undefined ? from : wanted
+              yield* policy.requireTarget(organization, parent)
+              if (from !== parent) {
+                const levels = yield* subtree(collection)
+                if (levels.flat().some((row) => row.id === parent)) {
+                  return yield* new CollectionCycle({ message: "A collection can't lie in itself or in one within it" })
+                }
+                if ((yield* depthOf(organization, parent)) + levels.length > maxDepth) return yield* tooDeep
+              }
+              const at = yield* placement.at({ organization, parent }, position, {
+                id,
+                position: collection.position,
+                onLevel: from === parent
+              })
+              if (from === parent && at === collection.position) return present(seen)
+              return yield* presentNow(yield* patched(collection, { parent: parent ?? undefined, position: at }))
+            })
+          )
+        }),
+
+        transfer: Effect.fn("Collections.transfer")(function* (id, organization) {
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* policy.require(id, "transfer this collection")
+              const { collection, member } = seen
+              yield* requireAdminOnBothSides(organizations, member, organization)
+              if (collection.organization === organization) return present(seen)
+              const levels = yield* subtree(collection)
+              const held = yield* spacesIn(levels)
+              const moved = { collections: levels.flat().map((row) => row.id), spaces: held.map((row) => row.id) }
+              const position = yield* placement.last({ organization, parent: null })
+              yield* Effect.all([
+                collections.update({ id: { in: moved.collections } }, { organization }),
+                collections.update({ id }, { parent: undefined, position }),
+                spaces.update({ id: { in: moved.spaces } }, { organization })
+              ]).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* transfers.follow(moved, collection.organization, organization)
+              return yield* presentNow((yield* collections.get({ id }))!)
+            })
+          )
+        })
+      })
+    })
+  )
+}
+
+const tooDeep = new CollectionCycle({ message: `Collections nest at most ${maxDepth} deep` })

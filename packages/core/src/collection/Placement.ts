@@ -1,0 +1,118 @@
+/** Finds places among siblings: collections and spaces of one parent share one order. */
+import { Context, Effect, Layer } from "effect"
+import { generateKeyBetween } from "fractional-indexing"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { SpaceTable } from "../space/Space.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { CollectionTable, InvalidPlace } from "./Collection.ts"
+import type { Position, Reference } from "./Position.ts"
+
+interface Level {
+  readonly organization: OrganizationId
+  /** Null: the top. */
+  readonly parent: string | null
+}
+
+interface Sibling {
+  readonly id: string
+  readonly position: string
+}
+
+export class Placement extends Context.Service<
+  Placement,
+  {
+    /** Behind everything on that level. */
+    readonly last: (level: Level) => Effect.Effect<string, StorageError>
+    /** The place that a position names, for something that may stand on that level already. */
+    readonly at: (
+      level: Level,
+      position: Position | undefined,
+      self: Sibling & { readonly onLevel: boolean }
+    ) => Effect.Effect<string, InvalidPlace | StorageError>
+  }
+>()("@lectern/core/collection/Placement") {
+  static readonly layer = Layer.effect(
+    Placement,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const spaces = storage.repository(SpaceTable)
+      const collections = storage.repository(CollectionTable)
+
+      /** The sibling next to a position, on either side of it; without one, the last or the first. */
+      const next = Effect.fnUntraced(function* (
+        { organization, parent }: Level,
+        direction: "before" | "after",
+        position: string | undefined,
+        self: string | undefined
+      ) {
+        const descending = direction === "before"
+        const query = {
+          order: ["position"] as const,
+          descending,
+          ...(position !== undefined && { after: [position] }),
+          limit: 2
+        }
+        const found: ReadonlyArray<Sibling> = [
+          ...(yield* spaces.list({ where: { organization, parent, deleted: false }, ...query })),
+          ...(yield* collections.list({ where: { organization, parent }, ...query }))
+        ]
+        return found
+          .filter(({ id, position: at }) => id !== self && at !== position)
+          .toSorted((a, b) => (a.position < b.position ? -1 : 1))
+          .at(descending ? -1 : 0)
+      })
+
+      const sibling = Effect.fnUntraced(function* (
+        { organization, parent }: Level,
+        reference: Reference,
+        path: string
+      ) {
+        const row =
+          reference.type === "space"
+            ? yield* spaces.get({ id: reference.space })
+            : yield* collections.get({ id: reference.collection })
+        const isSibling =
+          row !== undefined &&
+          row.organization === organization &&
+          (row.parent ?? null) === parent &&
+          !("deletedAt" in row && row.deletedAt !== undefined)
+        return isSibling
+          ? row
+          : yield* new InvalidPlace({ issues: [{ path: `body.position.${path}`, message: "Expected a sibling" }] })
+      })
+
+      const last = (level: Level, self?: string) => next(level, "before", undefined, self)
+
+      return Placement.of({
+        last: (level) => Effect.map(last(level), (found) => generateKeyBetween(found?.position ?? null, null)),
+
+        at: Effect.fnUntraced(function* (level, position, self) {
+          const { before, after } = position ?? {}
+          if (before === undefined && after === undefined) {
+            const end = yield* last(level, self.id)
+            const stays = self.onLevel && (end === undefined || end.position < self.position)
+            return stays ? self.position : generateKeyBetween(end?.position ?? null, null)
+          }
+          const following = before && (yield* sibling(level, before, "before"))
+          const leading = after && (yield* sibling(level, after, "after"))
+          // Beside itself is where it is; as a neighbour it counts only where it is named as one.
+          const besideItself = following?.id === self.id || leading?.id === self.id
+          const uncounted = besideItself ? undefined : self.id
+          const left = leading ?? (yield* next(level, "before", following!.position, uncounted))
+          const right = yield* next(level, "after", left?.position, uncounted)
+          if (following !== undefined && right?.id !== following.id) {
+            return yield* new InvalidPlace({
+              issues: [{ path: "body.position", message: "Expected neighbours: `after` right in front of `before`" }]
+            })
+          }
+          if (besideItself) return self.position
+          const stays =
+            self.onLevel &&
+            (left === undefined || left.position < self.position) &&
+            (right === undefined || self.position < right.position)
+          return stays ? self.position : generateKeyBetween(left?.position ?? null, right?.position ?? null)
+        })
+      })
+    })
+  )
+}

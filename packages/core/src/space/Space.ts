@@ -1,0 +1,157 @@
+/**
+ * A space holds the content of one documentation: pages and files, in revisions.
+ *
+ * Limits: title 50 characters, emoji 50. What callers leave out is filled in: the title "Untitled",
+ * the emoji 📄, visibility `private`, edit mode `live`.
+ */
+import { Schema } from "effect"
+import { DefaultLevel, Role } from "../access/Role.ts"
+import { RevisionId } from "../content/Revision.ts"
+import { CollectionId } from "../collection/Collection.ts"
+import { OrganizationId } from "../organization/Organization.ts"
+import { Language } from "../schema/Language.ts"
+import { Timestamp } from "../schema/Text.ts"
+import * as Text from "../schema/Text.ts"
+import * as Table from "../storage/Table.ts"
+
+export const SpaceId = Schema.String.pipe(Schema.brand("SpaceId"))
+export type SpaceId = typeof SpaceId.Type
+
+export const untitled = "Untitled"
+export const defaultEmoji = "📄"
+
+export const SpaceTitle = Text.atMost(50)
+export const Emoji = Text.atMost(50)
+
+export const Visibility = Schema.Literals([
+  "public",
+  "unlisted",
+  "share-link",
+  "visitor-auth",
+  "in-collection",
+  "private"
+])
+export const EditMode = Schema.Literals(["live", "locked"])
+
+export const SpaceRow = Schema.Struct({
+  id: SpaceId,
+  organization: OrganizationId,
+  /** The collection it lies in; absent at the top. */
+  parent: Schema.optionalKey(Schema.String),
+  /** Its place among its siblings: a fractional index. */
+  position: Schema.String,
+  title: SpaceTitle,
+  emoji: Emoji,
+  visibility: Visibility,
+  editMode: EditMode,
+  language: Schema.optionalKey(Language),
+  defaultLevel: DefaultLevel,
+  revision: RevisionId,
+  /** Open comments of the space itself. */
+  comments: Schema.Int,
+  changeRequests: Schema.Int,
+  changeRequestsOpen: Schema.Int,
+  changeRequestsDraft: Schema.Int,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  /** When it was put in the trash. */
+  deletedAt: Schema.optionalKey(Timestamp),
+  /** Its removal for good has begun: it is gone for everyone. */
+  removing: Schema.optionalKey(Schema.Literal(true))
+})
+export type SpaceRow = typeof SpaceRow.Type
+
+export const SpaceTable = Table.make("space", SpaceRow, {
+  key: ["id"],
+  derived: {
+    deleted: (row: SpaceRow) => row.deletedAt !== undefined,
+    /** Where the default level comes from; `closed`: there is none. */
+    inheritance: (row: SpaceRow) =>
+      row.defaultLevel === "inherit" ? "inherit" : row.defaultLevel === null ? "closed" : "set"
+  },
+  indexes: [["organization", "deleted", "position"], ["organization", "parent", "deleted", "position"], ["inheritance"]]
+})
+
+export const SpaceCreate = Schema.Struct({
+  /** The collection to lie in. */
+  parent: Schema.optionalKey(CollectionId),
+  title: Schema.optionalKey(SpaceTitle),
+  emoji: Schema.optionalKey(Emoji),
+  language: Schema.optionalKey(Language),
+  editMode: Schema.optionalKey(EditMode),
+  empty: Schema.optionalKey(Schema.Boolean)
+})
+export type SpaceCreate = typeof SpaceCreate.Type
+
+export const SpacePatch = Schema.Struct({
+  title: Schema.optionalKey(SpaceTitle),
+  emoji: Schema.optionalKey(Emoji),
+  language: Schema.optionalKey(Language),
+  editMode: Schema.optionalKey(EditMode),
+  visibility: Schema.optionalKey(Visibility),
+  defaultLevel: Schema.optionalKey(DefaultLevel)
+})
+export type SpacePatch = typeof SpacePatch.Type
+
+/** The resource. */
+export const Space = Schema.Struct({
+  object: Schema.Literal("space"),
+  id: SpaceId,
+  title: Schema.String,
+  emoji: Schema.String,
+  visibility: Visibility,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  deletedAt: Schema.optionalKey(Timestamp),
+  editMode: EditMode,
+  urls: Schema.Struct({
+    location: Schema.String,
+    app: Schema.String,
+    published: Schema.optionalKey(Schema.String),
+    public: Schema.optionalKey(Schema.String),
+    icon: Schema.optionalKey(Schema.String)
+  }),
+  organization: OrganizationId,
+  parent: Schema.optionalKey(Schema.String),
+  language: Schema.optionalKey(Language),
+  revision: RevisionId,
+  defaultLevel: Schema.NullOr(Role),
+  mergeRules: Schema.Struct({ type: Schema.Literal("inherit") }),
+  comments: Schema.Int,
+  changeRequests: Schema.Int,
+  changeRequestsOpen: Schema.Int,
+  changeRequestsDraft: Schema.Int,
+  permissions: Schema.Struct({
+    view: Schema.Boolean,
+    access: Schema.Boolean,
+    admin: Schema.Boolean,
+    viewInviteLinks: Schema.Boolean,
+    edit: Schema.Boolean,
+    triggerGitSync: Schema.Boolean,
+    comment: Schema.Boolean,
+    merge: Schema.Boolean,
+    review: Schema.Boolean,
+    installIntegration: Schema.Boolean
+  })
+})
+export type Space = typeof Space.Type
+
+export class SpaceNotFound extends Schema.TaggedError<SpaceNotFound>()(
+  "SpaceNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+/** The space is locked: it can't be edited directly, only through change requests. */
+export class SpaceLocked extends Schema.TaggedError<SpaceLocked>()(
+  "SpaceLocked",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
+
+/** What was asked for doesn't go with where the space is. */
+export class InvalidVisibility extends Schema.TaggedError<InvalidVisibility>()(
+  "InvalidVisibility",
+  { message: Schema.String },
+  { httpApiStatus: 400 }
+) {}

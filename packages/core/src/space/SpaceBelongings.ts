@@ -1,0 +1,28 @@
+/**
+ * What belongs to a space and is removed with it, in this order; the space itself is the last. A
+ * concept that keeps something of a space adds its line here.
+ */
+import { Effect } from "effect"
+import { GrantTable } from "../access/Grant.ts"
+import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
+import { ImportTable } from "../content/import/ImportRecord.ts"
+import { RevisionTable } from "../content/Revision.ts"
+import { SearchIndexing } from "../search/SearchIndexing.ts"
+import type { Condition } from "../storage/Condition.ts"
+import { removeSlice } from "../storage/RemoveInSlices.ts"
+import type { Table } from "../storage/Table.ts"
+import type { SpaceId } from "./Space.ts"
+
+const rows =
+  <T extends Table>(table: T, where: (space: SpaceId) => Condition<T>) =>
+  (space: SpaceId) =>
+    removeSlice(table, where(space))
+
+/** Each removes as much as one short transaction does, and tells how much that was: 0 when nothing is left. */
+export const belongings = [
+  rows(ChangeRequestTable, (space) => ({ space })),
+  rows(RevisionTable, (space) => ({ space })),
+  rows(GrantTable, (content) => ({ content })),
+  rows(ImportTable, (space) => ({ space })),
+  (space: SpaceId) => SearchIndexing.use((indexing) => Effect.as(indexing.remove(space), 0))
+]

@@ -1,0 +1,115 @@
+/** Who may do what with a space: the least role of each action. */
+import { Context, Effect, Layer } from "effect"
+import { Access, grantedContents, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { authorize } from "../access/Policy.ts"
+import { atLeast, type Role } from "../access/Role.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import type { Condition } from "../storage/Condition.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { type Space, type SpaceId, SpaceNotFound, type SpaceRow, SpaceTable } from "./Space.ts"
+
+export const rules = {
+  "see this space": "read",
+  "open a change request": "edit",
+  "edit this space": "edit",
+  "review change requests": "review",
+  "duplicate this space": "read",
+  "move this space": "create",
+  "transfer this space": "admin",
+  "change this space": "admin",
+  "delete this space": "admin",
+  "restore this space": "admin"
+} as const satisfies Record<string, Role>
+
+export type SpaceAction = keyof typeof rules
+
+/** The rules, asked for someone with this level; undefined: who may not see it. */
+export const permissions = (level: Role | undefined, space: SpaceRow): Space["permissions"] => {
+  const read = atLeast(level, "read")
+  const review = atLeast(level, "review")
+  const admin = atLeast(level, "admin")
+  return {
+    view: read,
+    access: read,
+    admin,
+    viewInviteLinks: admin,
+    edit: atLeast(level, "edit") && space.editMode !== "locked",
+    triggerGitSync: admin,
+    comment: atLeast(level, "comment"),
+    merge: review,
+    review,
+    installIntegration: admin
+  }
+}
+
+/** The active spaces of an organization that this member has any level on. */
+export const readable = (organization: OrganizationId, member: Membership): Condition<typeof SpaceTable> => {
+  const active = { organization, deleted: false }
+  if (member.admin) return active
+  const granted = grantedContents(member)
+  const within = visibleCollections(member)
+  const guest = member.role === null
+  return [
+    { ...active, id: { in: granted } },
+    // In a collection that it sees by a grant, it sees whatever else is said of the space.
+    {
+      ...active,
+      parent: {
+        in: within.filter((id) => levelOn({ ...member, role: null }, member.facts.collections.get(id)!) !== undefined)
+      }
+    },
+    ...(guest
+      ? []
+      : [
+          { ...active, inheritance: "set" },
+          { ...active, inheritance: "inherit", parent: { in: [null, ...within] } }
+        ])
+  ]
+}
+
+export interface SeenSpace {
+  readonly space: SpaceRow
+  readonly member: Membership
+  /** What the actor may do with it. */
+  readonly level: Role
+}
+
+export const spaceNotFound = (id: string) => new SpaceNotFound({ message: `There is no space ${id}` })
+
+export class SpacePolicy extends Context.Service<
+  SpacePolicy,
+  {
+    /**
+     * The space, where the actor may do this with it. One in the trash is not there, but for who
+     * may restore it and asks with `trash`.
+     */
+    readonly require: (
+      id: SpaceId,
+      action: SpaceAction,
+      options?: { readonly trash: boolean }
+    ) => Effect.Effect<SeenSpace, SpaceNotFound | Forbidden | StorageError, CurrentActor>
+  }
+>()("@lectern/core/space/SpacePolicy") {
+  static readonly layer = Layer.effect(
+    SpacePolicy,
+    Effect.gen(function* () {
+      const spaces = (yield* Storage).repository(SpaceTable)
+      const access = yield* Access
+
+      return SpacePolicy.of({
+        require: Effect.fnUntraced(function* (id, action, options) {
+          const space = yield* spaces.get({ id })
+          if (space === undefined || space.removing === true) return yield* spaceNotFound(id)
+          const seen = yield* access.on(space)
+          const level = seen?.level
+          const hidden =
+            space.deletedAt !== undefined && !(options?.trash === true && atLeast(level, rules["restore this space"]))
+          yield* authorize(hidden ? undefined : level, rules[action], () => spaceNotFound(id), action)
+          return { space, member: seen!.member, level: seen!.level }
+        })
+      })
+    })
+  )
+}

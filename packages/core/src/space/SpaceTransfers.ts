@@ -1,0 +1,54 @@
+/**
+ * What goes along when spaces change their organization: their change requests, and what was
+ * granted on them to people who are members over there too. Team grants mean nothing there.
+ */
+import { Context, Effect, Layer } from "effect"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import { GrantTable } from "../access/Grant.ts"
+import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
+import { Events } from "../event/Events.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import type { SpaceId } from "./Space.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+
+export class SpaceTransfers extends Context.Service<
+  SpaceTransfers,
+  {
+    /** Part of the transaction that moves the contents themselves. */
+    readonly follow: (
+      contents: { readonly spaces: ReadonlyArray<SpaceId>; readonly collections: ReadonlyArray<string> },
+      from: OrganizationId,
+      to: OrganizationId
+    ) => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/space/SpaceTransfers") {
+  static readonly layer = Layer.effect(
+    SpaceTransfers,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const facts = yield* AccessFacts
+      const events = yield* Events
+      const grants = storage.repository(GrantTable)
+      const changeRequests = storage.repository(ChangeRequestTable)
+
+      return SpaceTransfers.of({
+        follow: Effect.fnUntraced(function* ({ spaces, collections }, from, to) {
+          const there = yield* facts.organization(to)
+          const contents = [...spaces, ...collections]
+          yield* changeRequests
+            .update({ space: { in: spaces } }, { organization: to })
+            .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* grants.remove({ content: { in: contents }, holderKind: "team" })
+          for (const grant of yield* grants.list({ where: { content: { in: contents } } })) {
+            const key = { content: grant.content, holderKind: grant.holderKind, holder: grant.holder }
+            if (there?.members.has(grant.holder) !== true) yield* grants.remove(key)
+            else yield* grants.update(key, { organization: to }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          }
+          for (const space of spaces) yield* events.emit({ type: "space_transferred", organization: to, space, from })
+          yield* facts.changed(from)
+          yield* facts.changed(to)
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,378 @@
+/**
+ * Makes, shows, changes, copies, moves and removes spaces. A space that is removed goes to the
+ * trash, from which it can be taken back for 7 days.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Access, levelOn, type Membership } from "../access/Access.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import { Forbidden } from "../access/Forbidden.ts"
+import type { CollectionId, CollectionNotFound, InvalidPlace } from "../collection/Collection.ts"
+import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
+import { Placement } from "../collection/Placement.ts"
+import { Move } from "../collection/Position.ts"
+import * as Content from "../content/Content.ts"
+import { Events } from "../event/Events.ts"
+import { Revisions } from "../content/Revisions.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { Timestamp } from "../schema/Text.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { SearchIndexing } from "../search/SearchIndexing.ts"
+import { alternatives, isIn, type Test } from "../storage/Condition.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  defaultEmoji,
+  InvalidVisibility,
+  type Space,
+  SpaceCreate,
+  SpaceId,
+  type SpaceNotFound,
+  SpacePatch,
+  type SpaceRow,
+  SpaceTable,
+  untitled
+} from "./Space.ts"
+import { readable, SpacePolicy, spaceNotFound } from "./SpacePolicy.ts"
+import { presentSpace } from "./SpacePresenter.ts"
+import { removalTime, SpaceTrash } from "./SpaceTrash.ts"
+import { SpaceTransfers } from "./SpaceTransfers.ts"
+
+const acceptCreate = accepting(SpaceCreate)
+const acceptPatch = accepting(SpacePatch)
+const acceptMove = accepting(Move)
+
+type Failure = SpaceNotFound | Forbidden | StorageError
+type PlaceFailure = OrganizationNotFound | InvalidPlace
+
+export class Spaces extends Context.Service<
+  Spaces,
+  {
+    readonly get: (id: SpaceId) => Effect.Effect<Space, Failure, CurrentActor>
+    /** The spaces of an organization that the actor may see, in their order. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Space>, OrganizationNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    /** Those that lie right in a collection. */
+    readonly listInCollection: (
+      collection: CollectionId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Space>, CollectionNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    /** Makes an empty space at the end of the organization's top, or of a collection. */
+    readonly create: (
+      organization: OrganizationId,
+      input: SpaceCreate
+    ) => Effect.Effect<Space, PlaceFailure | Forbidden | InvalidInput | StorageError, CurrentActor>
+    readonly update: (
+      id: SpaceId,
+      patch: SpacePatch
+    ) => Effect.Effect<Space, Failure | InvalidVisibility | InvalidInput, CurrentActor>
+    /** Puts a space in the trash. One that is not there, or can't be seen, counts as removed. */
+    readonly remove: (id: SpaceId) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
+    /** Takes a space back from the trash; an active one stays as it is. */
+    readonly restore: (id: SpaceId) => Effect.Effect<Space, Failure | PlaceFailure, CurrentActor>
+    /** Copies the content (not the history, the discussions or who was granted what). */
+    readonly duplicate: (id: SpaceId) => Effect.Effect<Space, Failure | PlaceFailure, CurrentActor>
+    /** Moves a space among its siblings, or into another collection. */
+    readonly move: (
+      id: SpaceId,
+      move: Move
+    ) => Effect.Effect<Space, Failure | PlaceFailure | InvalidInput, CurrentActor>
+    /** Hands a space over to another organization, at the end of its top. */
+    readonly transfer: (
+      id: SpaceId,
+      organization: OrganizationId
+    ) => Effect.Effect<Space, Failure | OrganizationNotFound, CurrentActor>
+  }
+>()("@lectern/core/space/Spaces") {
+  static readonly layer = Layer.effect(
+    Spaces,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const access = yield* Access
+      const paging = yield* Paging
+      const policy = yield* SpacePolicy
+      const collectionPolicy = yield* CollectionPolicy
+      const placement = yield* Placement
+      const organizations = yield* Organizations
+      const transfers = yield* SpaceTransfers
+      const trash = yield* SpaceTrash
+      const events = yield* Events
+      const revisions = yield* Revisions
+      const publicUrl = yield* PublicUrl
+      const indexing = yield* SearchIndexing
+      const spaces = storage.repository(SpaceTable)
+
+      /** A space that was just written, as whoever wrote it sees it now: maybe no longer at all. */
+      const present = (space: SpaceRow) =>
+        Effect.map(access.membership(space.organization), (member) =>
+          presentSpace({ space, member: member!, level: levelOn(member!, space) }, publicUrl)
+        )
+
+      const page = Effect.fnUntraced(function* (
+        organization: OrganizationId,
+        member: Membership,
+        params: PageParams,
+        collection?: CollectionId
+      ) {
+        const visible = alternatives(readable(organization, member))
+        const found = yield* paging.rows(
+          SpaceTable,
+          `spaces of ${collection ?? organization}`,
+          {
+            where:
+              collection === undefined
+                ? visible
+                : visible
+                    .filter(({ parent }) => parent === undefined || includes(parent, collection))
+                    .map((clause) => ({ ...clause, parent: collection })),
+            order: ["position"]
+          },
+          params
+        )
+        return {
+          ...found,
+          items: found.items.map((space) => presentSpace({ space, member, level: levelOn(member, space)! }, publicUrl))
+        }
+      })
+
+      const insert = Effect.fnUntraced(function* (
+        input: Pick<SpaceRow, "organization" | "title" | "emoji" | "editMode" | "defaultLevel"> &
+          Partial<Pick<SpaceRow, "language" | "parent">>,
+        content: Content.Content,
+        now: Timestamp
+      ) {
+        const id = SpaceId.make(yield* ids.next)
+        const revision = yield* revisions.insert({ space: id, parents: [], type: "edits", content, createdAt: now })
+        yield* indexing.begin(id, revision)
+        const row: SpaceRow = {
+          ...input,
+          id,
+          visibility: input.parent === undefined ? "private" : "in-collection",
+          position: yield* placement.last({ organization: input.organization, parent: input.parent ?? null }),
+          revision: revision.id,
+          comments: 0,
+          changeRequests: 0,
+          changeRequestsOpen: 0,
+          changeRequestsDraft: 0,
+          createdAt: now,
+          updatedAt: now
+        }
+        yield* spaces.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        return row
+      })
+
+      const patched = Effect.fnUntraced(function* (space: SpaceRow, patch: Patch<SpaceRow>) {
+        yield* spaces.update({ id: space.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        const row = { ...space, ...patch }
+        return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as unknown as SpaceRow
+      })
+
+      return Spaces.of({
+        get: Effect.fnUntraced(function* (id) {
+          return presentSpace(yield* policy.require(id, "see this space", { trash: true }), publicUrl)
+        }),
+
+        list: Effect.fn("Spaces.list")(function* (organization, params) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          return yield* page(organization, member, params)
+        }),
+
+        listInCollection: Effect.fn("Spaces.listInCollection")(function* (id, params) {
+          const { collection, member } = yield* collectionPolicy.require(id, "see this collection")
+          return yield* page(collection.organization, member, params, id)
+        }),
+
+        create: Effect.fn("Spaces.create")(function* (organization, wanted) {
+          const { parent, ...input } = yield* acceptCreate(wanted)
+          const now = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* organizations.require(organization, "see this organization")
+              yield* collectionPolicy.requireTarget(organization, parent ?? null)
+              const row = yield* insert(
+                {
+                  organization,
+                  title: input.title || untitled,
+                  emoji: input.emoji || defaultEmoji,
+                  editMode: input.editMode ?? "live",
+                  defaultLevel: "inherit",
+                  ...(parent !== undefined && { parent }),
+                  ...(input.language && { language: input.language })
+                },
+                Content.empty,
+                now
+              )
+              yield* events.emit({ type: "space_created", organization, space: row.id })
+              return yield* present(row)
+            })
+          )
+        }),
+
+        update: Effect.fn("Spaces.update")(function* (id, wanted) {
+          const patch = yield* acceptPatch(wanted)
+          const now = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { space, member } = yield* policy.require(id, "change this space")
+              if (patch.visibility === "in-collection" && space.parent === undefined) {
+                return yield* new InvalidVisibility({
+                  message: "The space is in no collection, so it can't be seen through one"
+                })
+              }
+              const row = yield* patched(space, {
+                ...patch,
+                ...(patch.title === "" && { title: untitled }),
+                ...(patch.emoji === "" && { emoji: defaultEmoji }),
+                updatedAt: now
+              })
+              yield* events.emit({ type: "space_updated", organization: row.organization, space: id })
+              return presentSpace({ space: row, member, level: levelOn(member, row)! }, publicUrl)
+            })
+          )
+        }),
+
+        remove: Effect.fn("Spaces.remove")(function* (id) {
+          const now = yield* Timestamps.now
+          yield* storage
+            .transaction(
+              Effect.gen(function* () {
+                const { space } = yield* policy.require(id, "delete this space", { trash: true })
+                if (space.deletedAt === undefined) yield* trash.put(space, now)
+              })
+            )
+            .pipe(Effect.catchTag("SpaceNotFound", () => Effect.void))
+        }),
+
+        restore: Effect.fn("Spaces.restore")(function* (id) {
+          const now = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* policy.require(id, "restore this space", { trash: true })
+              const { space, member } = seen
+              if (space.deletedAt === undefined) return presentSpace(seen, publicUrl)
+              if (removalTime(space.deletedAt) <= now) return yield* spaceNotFound(id)
+              // Where its collection is gone it comes back at the top.
+              const collection = space.parent === undefined ? undefined : member.facts.collections.get(space.parent)
+              const parent = collection?.id
+              yield* collectionPolicy.requireTarget(space.organization, parent ?? null)
+              const row = yield* patched(space, {
+                deletedAt: undefined,
+                parent,
+                ...(parent === undefined && space.visibility === "in-collection" && { visibility: "private" }),
+                position: yield* placement.last({ organization: space.organization, parent: parent ?? null }),
+                updatedAt: now
+              })
+              yield* events.emit({ type: "space_restored", organization: row.organization, space: id })
+              return yield* present(row)
+            })
+          )
+        }),
+
+        duplicate: Effect.fn("Spaces.duplicate")(function* (id) {
+          const now = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { space } = yield* policy.require(id, "duplicate this space")
+              const parent = space.parent as CollectionId | undefined
+              yield* collectionPolicy.requireTarget(space.organization, parent ?? null)
+              const { content } = yield* revisions.get(space.revision)
+              const row = yield* insert(
+                {
+                  organization: space.organization,
+                  title: copyTitle(space.title),
+                  emoji: space.emoji,
+                  editMode: "live",
+                  defaultLevel: space.defaultLevel,
+                  ...(parent !== undefined && { parent }),
+                  ...(space.language && { language: space.language })
+                },
+                content,
+                now
+              )
+              yield* events.emit({ type: "space_duplicated", organization: row.organization, space: row.id, from: id })
+              return yield* present(row)
+            })
+          )
+        }),
+
+        move: Effect.fn("Spaces.move")(function* (id, asked) {
+          const { parent: wanted, position } = yield* acceptMove(asked)
+          const now = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* policy.require(id, "move this space")
+              const { space } = seen
+              const from = space.parent ?? null
+              const parent = wanted === undefined ? (from as CollectionId | null) : wanted
+              yield* collectionPolicy.requireTarget(space.organization, parent)
+              const at = yield* placement.at({ organization: space.organization, parent }, position, {
+                id,
+                position: space.position,
+                onLevel: from === parent
+              })
+              if (from === parent && at === space.position) return presentSpace(seen, publicUrl)
+              const row = yield* patched(space, {
+                parent: parent ?? undefined,
+                position: at,
+                ...(parent === null && space.visibility === "in-collection" && { visibility: "private" }),
+                updatedAt: now
+              })
+              yield* events.emit({ type: "space_updated", organization: row.organization, space: id })
+              return yield* present(row)
+            })
+          )
+        }),
+
+        transfer: Effect.fn("Spaces.transfer")(function* (id, organization) {
+          const now = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { space, member } = yield* policy.require(id, "transfer this space")
+              yield* requireAdminOnBothSides(organizations, member, organization)
+              if (space.organization === organization) return yield* present(space)
+              const row = yield* patched(space, {
+                organization,
+                parent: undefined,
+                ...(space.visibility === "in-collection" && { visibility: "private" }),
+                position: yield* placement.last({ organization, parent: null }),
+                updatedAt: now
+              })
+              yield* transfers.follow({ spaces: [id], collections: [] }, space.organization, organization)
+              return yield* present(row)
+            })
+          )
+        })
+      })
+    })
+  )
+}
+
+/** What leaves an organization takes an administrator of it, and one of the other. */
+export const requireAdminOnBothSides = Effect.fnUntraced(function* (
+  organizations: Organizations["Service"],
+  member: Membership,
+  to: OrganizationId
+) {
+  if (!member.admin) {
+    return yield* new Forbidden({
+      message: "To hand content over takes an administrator of the organization it leaves"
+    })
+  }
+  return yield* organizations.require(to, "take content over")
+})
+
+const includes = (test: Test, value: string): boolean => (isIn(test) ? test.in.includes(value) : test === value)
+
+const copySuffix = " (copy)"
+
+const copyTitle = (title: string) =>
+  `${Array.from(title)
+    .slice(0, 50 - copySuffix.length)
+    .join("")}${copySuffix}`
