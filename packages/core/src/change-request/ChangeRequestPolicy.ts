@@ -1,0 +1,22 @@
+/** Who may do what with a change request: the least role on its space. */
+import { type Actor, userOf } from "../access/Actor.ts"
+import type { Role } from "../access/Role.ts"
+import type { ChangeRequestRow } from "./ChangeRequest.ts"
+
+export const rules = {
+  "see this change request": "read",
+  "open a change request": "edit",
+  "change one's own change request": "edit",
+  "change someone else's change request": "review",
+  "merge this change request": "review"
+} as const satisfies Record<string, Role>
+
+export type ChangeRequestAction = keyof typeof rules
+
+/** The rule for changing this one: its author needs less than others. */
+export const changeRule = (actor: Actor, row: ChangeRequestRow): ChangeRequestAction => {
+  const user = userOf(actor)
+  return user !== null && user === row.createdBy
+    ? "change one's own change request"
+    : "change someone else's change request"
+}

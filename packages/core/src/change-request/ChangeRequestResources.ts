@@ -1,0 +1,48 @@
+/** What the operations on a change request's content answer. */
+import { Schema } from "effect"
+import { Changes, File } from "../content/ContentResources.ts"
+import { Conflict } from "../content/merge/Conflict.ts"
+import { PageId } from "../content/Page.ts"
+import { RevisionId } from "../content/Revision.ts"
+import { ChangeRequest } from "./ChangeRequest.ts"
+
+const PageReference = Schema.Struct({
+  object: Schema.Literal("page"),
+  id: PageId,
+  urls: Schema.Struct({ location: Schema.String })
+})
+
+/** What a batch of changes did. */
+export const ContentUpdate = Schema.Struct({
+  changeRequest: ChangeRequest,
+  changes: Schema.Array(
+    Schema.Union([
+      Schema.Struct({
+        object: Schema.Literal("created_page"),
+        ref: Schema.optionalKey(Schema.String),
+        page: PageReference
+      }),
+      Schema.Struct({ object: Schema.Literal("updated_page"), page: PageReference }),
+      Schema.Struct({ object: Schema.Literal("deleted_page"), page: PageId })
+    ])
+  ),
+  insertedFiles: Schema.optionalKey(Schema.Array(File))
+})
+export type ContentUpdate = typeof ContentUpdate.Type
+
+export const MergeResult = Schema.Struct({
+  /** The revision that came of it: main's after a merge, the change request's where it conflicts. */
+  revision: RevisionId,
+  result: Schema.Literals(["merge", "conflicts"])
+})
+export type MergeResult = typeof MergeResult.Type
+
+export const UpdateResult = Schema.Struct({
+  revision: RevisionId,
+  result: Schema.Literals(["update", "conflicts"])
+})
+export type UpdateResult = typeof UpdateResult.Type
+
+/** What a change request changes against main as it knows it, and what is still to be decided. */
+export const ChangeRequestChanges = Schema.Struct({ ...Changes.fields, conflicts: Schema.Array(Conflict) })
+export type ChangeRequestChanges = typeof ChangeRequestChanges.Type

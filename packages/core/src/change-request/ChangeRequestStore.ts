@@ -1,0 +1,160 @@
+/**
+ * What every change of a change request shares: who may, whether its state allows it, and the short
+ * transaction at the end, which takes place only if nothing has moved since it was computed.
+ */
+import { Context, Effect, Layer, Result } from "effect"
+import { CurrentActor, userOf } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { authorize } from "../access/Policy.ts"
+import type { Role } from "../access/Role.ts"
+import type { Timestamp } from "../schema/Text.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  ChangeRequestConflict,
+  ChangeRequestMoved,
+  type ChangeRequestNotFound,
+  type ChangeRequestRow,
+  ChangeRequestTable
+} from "./ChangeRequest.ts"
+import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
+import { type ChangeRequestAction, changeRule, rules } from "./ChangeRequestPolicy.ts"
+import { type ChangeRequestEvent, type ChangeRequestStatus, next } from "./ChangeRequestState.ts"
+
+export interface Opened {
+  readonly space: SpaceRow
+  readonly row: ChangeRequestRow
+  /** The state after the event. */
+  readonly status: ChangeRequestStatus
+}
+
+export type OpenFailure =
+  | SpaceNotFound
+  | ChangeRequestNotFound
+  | ChangeRequestConflict
+  | ChangeRequestMoved
+  | Forbidden
+  | StorageError
+
+/** What a caller makes its change depend on. */
+export interface Precondition {
+  /** The revisions that the change request may be at. */
+  readonly revisions?: ReadonlyArray<string> | undefined
+}
+
+/** Nothing of it was moved, and the caller has to look again. */
+export const moved = Symbol("moved")
+
+const attempts = 10
+
+export class ChangeRequestStore extends Context.Service<
+  ChangeRequestStore,
+  {
+    /** The change request, where the actor may cause the event and its state allows it. */
+    readonly open: (
+      space: SpaceId,
+      idOrNumber: string,
+      event: ChangeRequestEvent,
+      options?: Precondition & { readonly action?: ChangeRequestAction }
+    ) => Effect.Effect<Opened, OpenFailure, CurrentActor>
+    /**
+     * Writes the patch and what goes with it, if the change request has not moved since it was read
+     * (nor, where the write was computed from it, its space); otherwise answers `moved`.
+     */
+    readonly commit: <E, R>(
+      opened: Opened,
+      write: (
+        now: Timestamp
+      ) => Effect.Effect<{ readonly patch: Partial<ChangeRequestRow>; readonly space?: Partial<SpaceRow> }, E, R>,
+      options?: { readonly computedFromMain: boolean }
+    ) => Effect.Effect<
+      { readonly row: ChangeRequestRow; readonly space: SpaceRow } | typeof moved,
+      E | StorageError,
+      R | CurrentActor
+    >
+    /** Computes and commits again while things move, a few times. */
+    readonly retry: <A, E, R>(
+      attempt: Effect.Effect<A | typeof moved, E, R>
+    ) => Effect.Effect<A, E | ChangeRequestConflict, R>
+  }
+>()("@lectern/core/change-request/ChangeRequestStore") {
+  static readonly layer = Layer.effect(
+    ChangeRequestStore,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const policy = yield* SpacePolicy
+      const lookup = yield* ChangeRequestLookup
+      const changeRequests = storage.repository(ChangeRequestTable)
+      const spaces = storage.repository(SpaceTable)
+
+      return ChangeRequestStore.of({
+        open: Effect.fnUntraced(function* (id, idOrNumber, event, { action, revisions } = {}) {
+          const actor = yield* CurrentActor
+          const { space, level } = yield* policy.require(id, "see this space")
+          const row = yield* lookup.find(id, idOrNumber)
+          const wanted = action ?? changeRule(actor, row)
+          yield* authorize(level, rules[wanted] as Role, () => spaceNotFound(id), wanted)
+          const after = next(row.status, event)
+          if (Result.isFailure(after)) return yield* new ChangeRequestConflict({ message: after.failure })
+          if (revisions?.includes(row.revision) === false) {
+            return yield* new ChangeRequestMoved({
+              message: `The change request is at revision ${row.revision} by now`
+            })
+          }
+          return { space, row, status: after.success }
+        }),
+
+        commit: Effect.fnUntraced(function* ({ space, row, status }, write, options) {
+          const now = yield* Timestamps.now
+          const user = userOf(yield* CurrentActor)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const currentRow = yield* changeRequests.get({ id: row.id })
+              const currentSpace = yield* spaces.get({ id: space.id })
+              if (
+                currentRow?.revision !== row.revision ||
+                currentRow.status !== row.status ||
+                currentSpace === undefined ||
+                currentSpace.deletedAt !== undefined ||
+                (options?.computedFromMain === true && currentSpace.revision !== space.revision)
+              ) {
+                return moved
+              }
+              const written = yield* write(now)
+              const contributors =
+                user === null || currentRow.contributors.includes(user)
+                  ? currentRow.contributors
+                  : [...currentRow.contributors, user]
+              const patch = { ...written.patch, status, contributors, updatedAt: now }
+              yield* changeRequests.update({ id: row.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              const spacePatch = { ...written.space, ...recount(currentSpace, row.status, status) }
+              if (Object.keys(spacePatch).length > 0) {
+                yield* spaces.update({ id: space.id }, spacePatch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              }
+              return { row: { ...currentRow, ...patch }, space: { ...currentSpace, ...spacePatch } }
+            })
+          )
+        }),
+
+        retry: Effect.fnUntraced(function* (attempt) {
+          for (let i = 0; i < attempts; i++) {
+            const result = yield* attempt
+            if (result !== moved) return result
+          }
+          return yield* new ChangeRequestConflict({ message: "The content keeps changing at the same time: try again" })
+        })
+      })
+    })
+  )
+}
+
+const recount = (space: SpaceRow, before: ChangeRequestStatus, after: ChangeRequestStatus): Partial<SpaceRow> => {
+  if (before === after) return {}
+  const change = (status: ChangeRequestStatus) => (after === status ? 1 : 0) - (before === status ? 1 : 0)
+  return {
+    changeRequestsOpen: space.changeRequestsOpen + change("open"),
+    changeRequestsDraft: space.changeRequestsDraft + change("draft")
+  }
+}

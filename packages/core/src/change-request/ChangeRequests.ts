@@ -1,0 +1,291 @@
+/** Opens, lists, shows and changes change requests. Their content is `ChangeRequestContents`. */
+import { Context, Effect, Layer, Predicate, Result, Schema } from "effect"
+import { CurrentActor, userOf } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import * as BatchDocument from "../content/BatchDocument.ts"
+import { DocumentBody } from "../content/ContentChange.ts"
+import { InvalidChange } from "../content/ContentErrors.ts"
+import type { Document } from "../content/Document.ts"
+import * as DocumentInput from "../content/DocumentInput.ts"
+import { Objects } from "../content/Objects.ts"
+import { Events } from "../event/Events.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { readable, SpacePolicy } from "../space/SpacePolicy.ts"
+import type { ObjectHash } from "../storage/ObjectStore.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { UserId } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import {
+  type ChangeRequest,
+  ChangeRequestCreate,
+  ChangeRequestId,
+  type ChangeRequestNotFound,
+  ChangeRequestPatch,
+  type ChangeRequestRow,
+  ChangeRequestTable,
+  isOutdated,
+  type StatusFilter
+} from "./ChangeRequest.ts"
+import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
+import { type ChangeRequestStatus } from "./ChangeRequestState.ts"
+import { ChangeRequestStore, moved, type OpenFailure } from "./ChangeRequestStore.ts"
+
+const acceptCreate = accepting(ChangeRequestCreate)
+const acceptPatch = accepting(ChangeRequestPatch)
+
+export interface ChangeRequestFilter {
+  /** Default: open. */
+  readonly status?: ReadonlyArray<StatusFilter>
+  /** A user who made it, wrote content in it or commented on it. */
+  readonly contributor?: string
+}
+
+type Params = PageParams & ChangeRequestFilter
+
+export class ChangeRequests extends Context.Service<
+  ChangeRequests,
+  {
+    /** Those of a space, newest first. */
+    readonly list: (
+      space: SpaceId,
+      params: Params
+    ) => Effect.Effect<ListPage<ChangeRequest>, SpaceNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    /** Those of an organization's spaces that the actor may read, newest first. */
+    readonly listInOrganization: (
+      organization: OrganizationId,
+      params: Params
+    ) => Effect.Effect<
+      ListPage<ChangeRequest>,
+      OrganizationNotFound | Forbidden | InvalidCursor | StorageError,
+      CurrentActor
+    >
+    readonly create: (
+      space: SpaceId,
+      input: ChangeRequestCreate
+    ) => Effect.Effect<ChangeRequest, SpaceNotFound | InvalidInput | Forbidden | StorageError, CurrentActor>
+    readonly get: (
+      space: SpaceId,
+      idOrNumber: string
+    ) => Effect.Effect<ChangeRequest, SpaceNotFound | ChangeRequestNotFound | Forbidden | StorageError, CurrentActor>
+    readonly update: (
+      space: SpaceId,
+      idOrNumber: string,
+      patch: ChangeRequestPatch
+    ) => Effect.Effect<ChangeRequest, OpenFailure | InvalidChange | InvalidInput, CurrentActor>
+    /** How rows are shown; their spaces say whether they are outdated. */
+    readonly present: (
+      rows: ReadonlyArray<{ readonly row: ChangeRequestRow; readonly space: SpaceRow }>
+    ) => Effect.Effect<ReadonlyArray<ChangeRequest>, StorageError>
+  }
+>()("@lectern/core/change-request/ChangeRequests") {
+  static readonly layer = Layer.effect(
+    ChangeRequests,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const events = yield* Events
+      const objects = yield* Objects
+      const paging = yield* Paging
+      const policy = yield* SpacePolicy
+      const organizations = yield* Organizations
+      const lookup = yield* ChangeRequestLookup
+      const store = yield* ChangeRequestStore
+      const users = yield* Users
+      const publicUrl = yield* PublicUrl
+      const changeRequests = storage.repository(ChangeRequestTable)
+      const spaces = storage.repository(SpaceTable)
+
+      const present = Effect.fnUntraced(function* (
+        rows: ReadonlyArray<{ readonly row: ChangeRequestRow; readonly space: SpaceRow }>
+      ) {
+        const people = yield* users.present(
+          rows.flatMap(({ row }) => [row.createdBy ?? hostUser, row.mergedBy ?? hostUser])
+        )
+        const descriptions = yield* objects.readAll<Document>(
+          rows.flatMap(({ row }) => (row.description === undefined ? [] : [row.description]))
+        )
+        let described = 0
+        return rows.map(({ row, space }): ChangeRequest => {
+          const location = `${publicUrl}/v1/spaces/${row.space}/change-requests/${row.id}`
+          return {
+            object: "change-request",
+            id: row.id,
+            number: row.number,
+            status: row.status,
+            subject: row.subject,
+            ...(row.description !== undefined && { description: descriptions[described++] }),
+            ...(row.agentTask !== undefined && { agentTaskId: row.agentTask }),
+            createdBy: people.get(row.createdBy ?? hostUser)!,
+            ...(row.mergedAt !== undefined && {
+              mergedBy: people.get(row.mergedBy ?? hostUser)!,
+              mergedAt: row.mergedAt
+            }),
+            createdAt: row.createdAt,
+            updatedAt: row.updatedAt,
+            space: row.space,
+            revision: row.revision,
+            revisionInitial: row.revisionInitial,
+            ...(row.revisionMergedAncestor !== undefined && { revisionMergedAncestor: row.revisionMergedAncestor }),
+            ...(row.revisionMerged !== undefined && { revisionMerged: row.revisionMerged }),
+            comments: row.comments,
+            outdated: isOutdated(row, space.revision),
+            urls: { app: location, location }
+          }
+        })
+      })
+
+      const presentOne = (row: ChangeRequestRow, space: SpaceRow) =>
+        Effect.map(present([{ row, space }]), ([changeRequest]) => changeRequest!)
+
+      /** A document as it is, or as a page's is written: `{ markdown }` or `{ document }`. */
+      const readDescription = Effect.fnUntraced(function* (description: unknown) {
+        const invalid = (path: string, message: string) => new InvalidChange({ issues: [{ path, message }] })
+        if (Predicate.isObject(description) && ("markdown" in description || "document" in description)) {
+          if (!isDocumentBody(description)) return yield* invalid("body.description.markdown", "Expected Markdown")
+          const context = { nextKey: ids.key, refs: new BatchDocument.Refs() }
+          return (yield* BatchDocument.read(description, "body.description", context)).document
+        }
+        const document = DocumentInput.normalise(description, ids.key)
+        if (Result.isSuccess(document)) return document.success
+        const { path, message } = document.failure
+        return yield* invalid(`body.description${path && `.${path}`}`, message)
+      })
+
+      /** Stores a description; undefined keeps what is there. */
+      const writeDescription = Effect.fnUntraced(function* (description: unknown) {
+        const document = yield* readDescription(description)
+        const draft = objects.draft()
+        return { draft, hash: draft.write(document) }
+      })
+
+      return ChangeRequests.of({
+        present,
+
+        list: Effect.fn("ChangeRequests.list")(function* (id, params) {
+          const { space } = yield* policy.require(id, "see this space")
+          const page = yield* paging.rows(
+            ChangeRequestTable,
+            `change requests of ${id} ${filterName(params)}`,
+            { where: { space: id, ...filter(params) }, order: ["number"], descending: true },
+            params
+          )
+          return { ...page, items: yield* present(page.items.map((row) => ({ row, space }))) }
+        }),
+
+        listInOrganization: Effect.fn("ChangeRequests.listInOrganization")(function* (organization, params) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          const seen = yield* spaces.list({ where: readable(organization, member) })
+          const byId = new Map(seen.map((space) => [space.id, space]))
+          const page = yield* paging.rows(
+            ChangeRequestTable,
+            `change requests of ${organization} ${filterName(params)}`,
+            {
+              where: { organization, space: { in: [...byId.keys()] }, ...filter(params) },
+              order: ["createdAt"],
+              descending: true
+            },
+            params
+          )
+          return { ...page, items: yield* present(page.items.map((row) => ({ row, space: byId.get(row.space)! }))) }
+        }),
+
+        create: Effect.fn("ChangeRequests.create")(function* (id, wanted) {
+          const input = yield* acceptCreate(wanted)
+          const user = userOf(yield* CurrentActor)
+          const now = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { space } = yield* policy.require(id, "open a change request")
+              const number = space.changeRequests + 1
+              const row: ChangeRequestRow = {
+                id: ChangeRequestId.make(yield* ids.next),
+                space: id,
+                organization: space.organization,
+                number,
+                status: "draft",
+                subject: input.subject ?? "",
+                ...(input.agentTaskId !== undefined && { agentTask: input.agentTaskId }),
+                createdBy: user,
+                revision: space.revision,
+                revisionInitial: space.revision,
+                comments: 0,
+                contributors: user === null ? [] : [user],
+                createdAt: now,
+                updatedAt: now
+              }
+              yield* events.emit({
+                type: "change_request_created",
+                organization: space.organization,
+                space: id,
+                changeRequest: row.id
+              })
+              const counts = { changeRequests: number, changeRequestsDraft: space.changeRequestsDraft + 1 }
+              yield* Effect.all([changeRequests.insert(row), spaces.update({ id }, counts)]).pipe(
+                Effect.catchTag("UniqueConflict", Effect.die)
+              )
+              return yield* presentOne(row, { ...space, ...counts })
+            })
+          )
+        }),
+
+        get: Effect.fn("ChangeRequests.get")(function* (id, idOrNumber) {
+          const { space } = yield* policy.require(id, "see this space")
+          return yield* presentOne(yield* lookup.find(id, idOrNumber), space)
+        }),
+
+        update: Effect.fn("ChangeRequests.update")(function* (id, idOrNumber, wanted) {
+          const patch = yield* acceptPatch(wanted)
+          const description = patch.description === undefined ? undefined : yield* writeDescription(patch.description)
+          return yield* store.retry(
+            Effect.gen(function* () {
+              const opened = yield* store.open(id, idOrNumber, {
+                type: "change",
+                ...(patch.status !== undefined && { status: patch.status })
+              })
+              const done = yield* store.commit(opened, () =>
+                Effect.gen(function* () {
+                  if (description !== undefined) yield* description.draft.flush
+                  const { organization, id: changeRequest } = opened.row
+                  yield* events.emit({ type: "change_request_updated", organization, space: id, changeRequest })
+                  const changes: { subject?: string; description?: ObjectHash } = {
+                    ...(patch.subject !== undefined && { subject: patch.subject }),
+                    ...(description !== undefined && { description: description.hash })
+                  }
+                  return { patch: changes }
+                })
+              )
+              return done === moved ? moved : yield* presentOne(done.row, done.space)
+            })
+          )
+        })
+      })
+    })
+  )
+}
+
+const isDocumentBody = Schema.is(DocumentBody)
+
+/** Stands for whoever the host application acted for. */
+const hostUser = UserId.make("host")
+
+const statusesOf = ({ status = ["open"] }: ChangeRequestFilter): ReadonlyArray<ChangeRequestStatus> | undefined =>
+  status.includes("all") ? undefined : (status as ReadonlyArray<ChangeRequestStatus>)
+
+const filter = (params: ChangeRequestFilter) => {
+  const statuses = statusesOf(params)
+  return {
+    ...(statuses && { status: { in: statuses } }),
+    ...(params.contributor !== undefined && { contributors: { any: [params.contributor] } })
+  }
+}
+
+const filterName = (params: ChangeRequestFilter) =>
+  JSON.stringify([statusesOf(params)?.toSorted() ?? "all", params.contributor ?? null])
