@@ -1,0 +1,25 @@
+/** Removes events that are older than 30 days, once a day, but for the last. */
+import { Clock, Duration, Effect } from "effect"
+import * as Job from "../job/Job.ts"
+import { Ids } from "../identity/Ids.ts"
+import { removeAll } from "../storage/RemoveInSlices.ts"
+import { Storage } from "../storage/Storage.ts"
+import { EventId, EventTable } from "./Event.ts"
+
+export const retention = Duration.days(30)
+
+export const RemoveOldEvents = Job.recurring("remove-old-events", Duration.days(1))
+
+export const removeOldEvents = Effect.gen(function* () {
+  const storage = yield* Storage
+  const ids = yield* Ids
+  return Job.handler(RemoveOldEvents, () =>
+    Effect.gen(function* () {
+      const until = ids.firstAt((yield* Clock.currentTimeMillis) - Duration.toMillis(retention))
+      // The last one stays, however old: the ids of those to come go on behind it.
+      const [last] = yield* storage.repository(EventTable).list({ where: {}, descending: true, limit: 1 })
+      if (last !== undefined)
+        yield* removeAll(EventTable, { id: { lt: last.id < until ? last.id : EventId.make(until) } })
+    }).pipe(Effect.provideService(Storage, storage))
+  )
+})

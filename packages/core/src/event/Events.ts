@@ -1,0 +1,115 @@
+/**
+ * The outbox: events are written in the transaction they are about, and read behind a cursor, in
+ * the order of their commits. Deliveries to integrations, audit and search feed on it.
+ *
+ * ```ts
+ * yield* events.emit({ type: "space_updated", organization, space: id })          // in the transaction
+ *
+ * const { events: found, after } = yield* events.read({ after: yield* events.cursor("audit") })
+ * yield* storage.transaction(Effect.andThen(store(found), events.advance("audit", after)))
+ * ```
+ *
+ * Events are kept for 30 days (see `EventRetention`); a reader that stands still for longer misses
+ * what was removed. Several processes may write to the same store: each id is made behind the last
+ * one, and transactions run one after another.
+ */
+import { Context, Effect, Latch, Layer, Option } from "effect"
+import { CurrentActor, userOf } from "../access/Actor.ts"
+import { Ids } from "../identity/Ids.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { type Event, EventCursorTable, EventId, EventTable, type EventType, type NewEvent } from "./Event.ts"
+
+export interface EventsRead {
+  readonly events: ReadonlyArray<Event>
+  /** Where to go on: behind all that was looked at, whether it was asked for or not. */
+  readonly after: EventId
+  /** Whether there may be more already. */
+  readonly more: boolean
+}
+
+/** How many events are looked at in one go. */
+const slice = 200
+
+export class Events extends Context.Service<
+  Events,
+  {
+    /** Part of the transaction around it, which there must be; whoever asks for that is the actor. */
+    readonly emit: (event: NewEvent) => Effect.Effect<void, StorageError>
+    /** What comes behind the cursor, of these types (default: all). At most 200 are looked at. */
+    readonly read: (options: {
+      readonly after: EventId
+      readonly types?: ReadonlyArray<EventType>
+    }) => Effect.Effect<EventsRead, StorageError>
+    /** How far this reader has come. One that is new starts behind what there is. */
+    readonly cursor: (reader: string) => Effect.Effect<EventId, StorageError>
+    /** Remembers how far it has come: in the transaction with what it made of the events. */
+    readonly advance: (reader: string, after: EventId) => Effect.Effect<void, StorageError>
+    /** Opened when this process has written an event: a reader closes it, and reads. */
+    readonly arrival: Latch.Latch
+  }
+>()("@lectern/core/event/Events") {
+  static readonly layer = Layer.effect(
+    Events,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const events = storage.repository(EventTable)
+      const cursors = storage.repository(EventCursorTable)
+      const arrival = yield* Latch.make(false)
+      const announce = storage.afterCommit(Effect.asVoid(arrival.open))
+
+      const advance = (reader: string, after: EventId) =>
+        cursors.update({ reader }, { after }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+      const begin = (reader: string, after: EventId) =>
+        cursors.insert({ reader, after }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+
+      const last = Effect.map(events.list({ where: {}, descending: true, limit: 1 }), ([event]) => event?.id)
+
+      /** An id behind all that were given out: clocks are set back. */
+      const nextId = Effect.flatMap(last, (id) =>
+        Effect.map(id === undefined ? ids.next : ids.behind(id), (next) => EventId.make(next))
+      )
+
+      return Events.of({
+        arrival,
+
+        emit: Effect.fnUntraced(function* (event) {
+          const actor = yield* Effect.serviceOption(CurrentActor)
+          const row: Event = {
+            ...event,
+            id: yield* nextId,
+            actor: Option.isSome(actor) ? userOf(actor.value) : null,
+            createdAt: yield* Timestamps.now
+          }
+          yield* events.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* announce
+        }),
+
+        read: Effect.fnUntraced(function* ({ after, types }) {
+          const found = yield* events.list({ where: {}, after: [after], limit: slice })
+          const wanted = types && new Set(types)
+          return {
+            events: wanted === undefined ? found : found.filter(({ type }) => wanted.has(type)),
+            after: found.at(-1)?.id ?? after,
+            more: found.length === slice
+          }
+        }),
+
+        cursor: Effect.fnUntraced(function* (reader) {
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const known = yield* cursors.get({ reader })
+              if (known !== undefined) return known.after
+              const after = (yield* last) ?? EventId.make("")
+              yield* begin(reader, after)
+              return after
+            })
+          )
+        }),
+
+        advance: (reader, after) => Effect.asVoid(advance(reader, after))
+      })
+    })
+  )
+}

@@ -1,0 +1,132 @@
+/**
+ * Enqueues jobs and shows them to the operator. Enqueueing is part of the transaction around it, so
+ * a job is there exactly if what caused it is.
+ *
+ * ```ts
+ * yield* jobs.enqueue(RemoveSpace, { space: id }, { runAt: Timestamps.at(now + week) })
+ * ```
+ */
+import { Context, Effect, Latch, Layer, type Schema } from "effect"
+import { Ids } from "../identity/Ids.ts"
+import type { Timestamp } from "../schema/Text.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { identityOf, JobId, type JobKind, type JobRow, type JobStatus, JobTable } from "./Job.ts"
+import { type JobPatch, next } from "./JobState.ts"
+
+export interface EnqueueOptions {
+  /** Not before then. Default: as soon as a worker is free. */
+  readonly runAt?: Timestamp
+  /**
+   * While a job of the kind with this key waits, no other is made; one that runs already runs once
+   * more, since it may have looked before what causes this. The same key means the same payload.
+   */
+  readonly key?: string
+}
+
+export interface JobFilter {
+  readonly status: JobStatus
+  readonly kind?: string
+  /** Default: 100. */
+  readonly limit?: number
+}
+
+export class Jobs extends Context.Service<
+  Jobs,
+  {
+    /** Tells the id of the job: of the one that is there already where there is one with the key. */
+    readonly enqueue: <P extends Schema.Json>(
+      kind: JobKind<P>,
+      payload: P,
+      options?: EnqueueOptions
+    ) => Effect.Effect<JobId, StorageError>
+    readonly get: (id: JobId) => Effect.Effect<JobRow | undefined, StorageError>
+    /** Those that changed last come first. */
+    readonly list: (filter: JobFilter) => Effect.Effect<ReadonlyArray<JobRow>, StorageError>
+    /** Gives a failed job all its attempts again; tells whether it did. Another one with its key stands for it. */
+    readonly retry: (id: JobId) => Effect.Effect<boolean, StorageError>
+    /** Opened when there is something new to do: workers close it and look. */
+    readonly arrival: Latch.Latch
+  }
+>()("@lectern/core/job/Jobs") {
+  static readonly layer = Layer.effect(
+    Jobs,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const jobs = storage.repository(JobTable)
+      const arrival = yield* Latch.make(false)
+      const announce = storage.afterCommit(Effect.asVoid(arrival.open))
+
+      const patch = (id: JobId, fields: JobPatch) =>
+        jobs.update({ id }, fields).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+
+      const insert = Effect.fnUntraced(function* (kind: string, payload: Schema.Json, options: EnqueueOptions) {
+        const now = yield* Timestamps.now
+        const row: JobRow = {
+          id: JobId.make(yield* ids.next),
+          kind,
+          ...(options.key !== undefined && { key: options.key }),
+          payload,
+          status: "waiting",
+          attempts: 0,
+          dueAt: options.runAt ?? now,
+          createdAt: now,
+          updatedAt: now
+        }
+        yield* jobs.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        return row.id
+      })
+
+      /** Makes one that is there already do for this. */
+      const join = Effect.fnUntraced(function* (job: JobRow, runAt: Timestamp | undefined) {
+        if (job.status === "running") {
+          if (job.again === undefined) yield* patch(job.id, { again: true })
+          return job.id
+        }
+        const dueAt = runAt ?? (yield* Timestamps.now)
+        // What failed before keeps its pause, however often it is asked for.
+        if (job.attempts === 0 && dueAt < job.dueAt) yield* patch(job.id, { dueAt })
+        return job.id
+      })
+
+      return Jobs.of({
+        arrival,
+
+        enqueue: Effect.fnUntraced(function* (kind, payload, options = {}) {
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* announce
+              if (options.key === undefined) return yield* insert(kind.name, payload, options)
+              const [known] = yield* jobs.list({ where: { identity: identityOf(kind.name, options.key) } })
+              return yield* known === undefined ? insert(kind.name, payload, options) : join(known, options.runAt)
+            })
+          )
+        }),
+
+        get: (id) => jobs.get({ id }),
+
+        list: ({ status, kind, limit = 100 }) =>
+          jobs.list({
+            where: { status, ...(kind !== undefined && { kind }) },
+            order: ["updatedAt"],
+            descending: true,
+            limit
+          }),
+
+        retry: Effect.fn("Jobs.retry")(function* (id) {
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const job = yield* jobs.get({ id })
+              const after = job && next(job, { type: "retry", now: yield* Timestamps.now })
+              if (after === undefined || after._tag === "Failure") return false
+              yield* jobs.update({ id }, after.success)
+              yield* announce
+              return true
+            }).pipe(Effect.catchTag("UniqueConflict", () => Effect.succeed(false)))
+          )
+        })
+      })
+    })
+  )
+}
