@@ -1,0 +1,261 @@
+/**
+ * Keeps the search index up to date. Whoever makes a revision main asks `prepare` for what has
+ * changed, outside the transaction, and runs what it gets inside; then it waits for `settle`, so
+ * that all is found when its caller hears of it. A small change goes in with its own commit. A large
+ * one, and a space that begins with content (a duplicate), is indexed page by page in short
+ * transactions, by `settle` or by a job; what a crash leaves half done, the job finishes.
+ *
+ * The index holds words alone, by page: paths are made when something is found, so that a move
+ * costs nothing.
+ *
+ * Limits: a commit takes 50 pages along.
+ */
+import { Clock, Context, Effect, Layer, Schema, Semaphore, Stream } from "effect"
+import * as Content from "../content/Content.ts"
+import * as ContentReader from "../content/ContentReader.ts"
+import { type ObjectReader, Objects } from "../content/Objects.ts"
+import type { PageEntry } from "../content/Page.ts"
+import type { RevisionId, RevisionRow } from "../content/Revision.ts"
+import { Revisions } from "../content/Revisions.ts"
+import type * as Trie from "../content/Trie.ts"
+import * as TrieDifferences from "../content/TrieDifferences.ts"
+import * as Job from "../job/Job.ts"
+import { Jobs } from "../job/Jobs.ts"
+import { SpaceTable, type SpaceId } from "../space/Space.ts"
+import { type SearchChange, SearchIndex } from "../storage/SearchIndex.ts"
+import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { isFound, sameWords, wordsOf } from "./PageWords.ts"
+import { type SearchState, SearchStateTable } from "./SearchState.ts"
+import { sectionsOf } from "./Sections.ts"
+import { version } from "./Words.ts"
+
+/** How many pages a commit takes along. */
+const pagesPerCommit = 50
+
+/** How long a slice of a larger work may compute (ms), and the most pages of it. */
+const sliceMillis = 4
+const slicePages = 16
+
+export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: Schema.String }))
+
+/** What a transaction that makes `revision` main runs. */
+export interface PreparedIndexing {
+  readonly commit: (change: {
+    readonly space: SpaceId
+    readonly before: RevisionId
+    readonly revision: RevisionId
+  }) => Effect.Effect<void, StorageError>
+}
+
+export class SearchIndexing extends Context.Service<
+  SearchIndexing,
+  {
+    /** What has changed for the index between two contents; `objects` reads both. */
+    readonly prepare: (
+      objects: ObjectReader,
+      before: Content.Content,
+      after: Content.Content
+    ) => Effect.Effect<PreparedIndexing, StorageError>
+    /** In the transaction that makes a space: what it begins with is indexed by a job. */
+    readonly begin: (space: SpaceId, revision: RevisionRow) => Effect.Effect<void, StorageError>
+    /** After the commit: waits until the index holds what is main now. The job does it where this can't. */
+    readonly settle: (space: SpaceId) => Effect.Effect<void>
+    /** Brings the index to what is main now, or empties it where the space is gone. */
+    readonly catchUp: (space: SpaceId) => Effect.Effect<void, StorageError>
+    /** Whether the index holds this revision; otherwise it is seen to that it soon does. */
+    readonly isCurrent: (space: SpaceId, revision: RevisionId) => Effect.Effect<boolean, StorageError>
+    /** Takes a space that is gone out of the index. */
+    readonly remove: (space: SpaceId) => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/search/SearchIndexing") {
+  static readonly layer = Layer.effect(
+    SearchIndexing,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const index = yield* SearchIndex
+      const objects = yield* Objects
+      const revisions = yield* Revisions
+      const jobs = yield* Jobs
+      const states = storage.repository(SearchStateTable)
+      const spaces = storage.repository(SpaceTable)
+      const busy = new Map<SpaceId, { readonly semaphore: Semaphore.Semaphore; users: number }>()
+
+      const insert = (state: SearchState) =>
+        states.insert(state).pipe(Effect.catchTag("UniqueConflict", () => Effect.void))
+      const patch = (space: SpaceId, fields: Patch<SearchState>) =>
+        states.update({ space }, fields).pipe(Effect.catchTag("UniqueConflict", Effect.die), Effect.asVoid)
+      const enqueue = (space: SpaceId) => Effect.asVoid(jobs.enqueue(IndexSpace, { space }, { key: space }))
+      const isBehind = (state: SearchState | undefined, revision: RevisionId) =>
+        state === undefined || state.revision !== revision || state.target !== undefined || state.words !== version
+
+      const changeOf = Effect.fnUntraced(function* (reader: ObjectReader, id: string, page: PageEntry | undefined) {
+        if (page === undefined || !isFound(page)) return { page: id, words: undefined }
+        const document = yield* ContentReader.make(reader, Content.empty).document(page.document)
+        return { page: id, words: wordsOf(page, sectionsOf(document)) }
+      }) as (reader: ObjectReader, id: string, page: PageEntry | undefined) => Effect.Effect<SearchChange, StorageError>
+
+      /** The pages that differ for the index. More than `limit` of them: some, but more than that. */
+      const differences = Effect.fnUntraced(function* (
+        reader: ObjectReader,
+        before: Content.Content,
+        after: Content.Content,
+        limit = Infinity
+      ) {
+        const found: Array<Trie.Difference<PageEntry>> = []
+        yield* TrieDifferences.inSlices<PageEntry>(reader, before.pages, after.pages).pipe(
+          Stream.runForEachWhile((slice) => {
+            for (const page of slice) if (!sameWords(page.before, page.after)) found.push(page)
+            return Effect.as(Effect.yieldNow, found.length <= limit)
+          })
+        )
+        return found.sort((a, b) => (a.key < b.key ? -1 : 1))
+      })
+
+      /** One after another, so that two at once in a process don't do the same work. */
+      const alone = <A, E>(space: SpaceId, effect: Effect.Effect<A, E>) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            const known = busy.get(space) ?? { semaphore: Semaphore.makeUnsafe(1), users: 0 }
+            known.users++
+            busy.set(space, known)
+            return known
+          }),
+          ({ semaphore }) => semaphore.withPermits(1)(effect),
+          (known) =>
+            Effect.sync(() => {
+              known.users--
+              if (known.users === 0) busy.delete(space)
+            })
+        )
+
+      /** Writes a part of the target, and tells whether it is the target still. */
+      const write = (space: SpaceId, target: RevisionId, changes: ReadonlyArray<SearchChange>) =>
+        storage.transaction(
+          Effect.gen(function* () {
+            const state = yield* states.get({ space })
+            if (state?.target !== target || state.words !== version) return false
+            yield* index.change(space, changes)
+            return true
+          })
+        )
+
+      const advance = Effect.fnUntraced(function* (space: SpaceId, from: RevisionId | null, target: RevisionId) {
+        const before = from === null ? Content.empty : (yield* revisions.get(from)).content
+        const changed = yield* differences(objects, before, (yield* revisions.get(target)).content)
+        let slice: Array<SearchChange> = []
+        let begun = yield* Clock.currentTimeMillis
+        for (const { key, after } of changed) {
+          slice.push(yield* changeOf(objects, key, after))
+          if (slice.length < slicePages && (yield* Clock.currentTimeMillis) - begun < sliceMillis) continue
+          if (!(yield* write(space, target, slice))) return
+          slice = []
+          yield* Effect.yieldNow
+          begun = yield* Clock.currentTimeMillis
+        }
+        yield* storage.transaction(
+          Effect.gen(function* () {
+            if (yield* write(space, target, slice)) yield* patch(space, { revision: target, target: undefined })
+          })
+        )
+      })
+
+      const clear = Effect.fnUntraced(function* (space: SpaceId) {
+        for (;;) {
+          const pages = yield* index.pages(space, { limit: slicePages })
+          if (pages.length === 0) return
+          yield* index.change(
+            space,
+            pages.map((page) => ({ page, words: undefined }))
+          )
+          yield* Effect.yieldNow
+        }
+      })
+
+      /** Does one step, and tells whether it was the last. */
+      const step = Effect.fnUntraced(function* (id: SpaceId) {
+        const space = yield* spaces.get({ id })
+        const state = yield* states.get({ space: id })
+        if (space === undefined) {
+          yield* clear(id)
+          yield* states.remove({ space: id })
+          return true
+        }
+        if (state === undefined || state.words !== version) {
+          yield* clear(id)
+          yield* storage.transaction(
+            Effect.andThen(states.remove({ space: id }), insert({ space: id, revision: null, words: version }))
+          )
+          return false
+        }
+        if (state.target !== undefined) {
+          yield* advance(id, state.revision, state.target)
+          return false
+        }
+        if (state.revision === space.revision) return true
+        yield* storage.transaction(
+          Effect.gen(function* () {
+            const now = yield* states.get({ space: id })
+            if (now?.revision === state.revision && now.target === undefined) {
+              yield* patch(id, { target: space.revision })
+            }
+          })
+        )
+        return false
+      })
+
+      const catchUp = (space: SpaceId) =>
+        alone(
+          space,
+          Effect.gen(function* () {
+            while (!(yield* step(space))) yield* Effect.yieldNow
+          })
+        )
+
+      return SearchIndexing.of({
+        catchUp,
+
+        prepare: Effect.fnUntraced(function* (reader, before, after) {
+          const changed = yield* differences(reader, before, after, pagesPerCommit)
+          const small = changed.length <= pagesPerCommit
+          const changes = small
+            ? yield* Effect.forEach(changed, ({ key, after }) => changeOf(reader, key, after))
+            : undefined
+          return {
+            commit: Effect.fnUntraced(function* ({ space, before, revision }) {
+              if (changes === undefined || isBehind(yield* states.get({ space }), before)) return yield* enqueue(space)
+              if (changes.length > 0) yield* index.change(space, changes)
+              yield* patch(space, { revision })
+            })
+          }
+        }),
+
+        begin: Effect.fnUntraced(function* (space, { id, content }) {
+          const isEmpty = content.pages === null
+          yield* insert({ space, revision: isEmpty ? id : null, words: version })
+          if (!isEmpty) yield* enqueue(space)
+        }),
+
+        settle: (space) =>
+          Effect.gen(function* () {
+            const row = yield* spaces.get({ id: space })
+            if (row !== undefined && isBehind(yield* states.get({ space }), row.revision)) yield* catchUp(space)
+          }).pipe(
+            Effect.catchCause((cause) => Effect.logWarning("A space is not indexed yet; its job will do it", cause))
+          ),
+
+        isCurrent: Effect.fnUntraced(function* (space, revision) {
+          if (!isBehind(yield* states.get({ space }), revision)) return true
+          yield* enqueue(space)
+          return false
+        }),
+
+        remove: (space) => alone(space, Effect.andThen(clear(space), Effect.asVoid(states.remove({ space }))))
+      })
+    })
+  )
+}
+
+/** Brings the index of a space up to date: of a duplicate, and of whatever was left half done. */
+export const indexSpace = Effect.map(SearchIndexing, (indexing) =>
+  Job.handler(IndexSpace, ({ payload }) => indexing.catchUp(payload.space as SpaceId))
+)

@@ -1,0 +1,20 @@
+/**
+ * What the search index knows of a space: which revision of its main content it holds, and which one
+ * it is being brought to. The rows are what makes it whole again after a crash or an upgrade.
+ */
+import { Schema } from "effect"
+import { RevisionId } from "../content/Revision.ts"
+import * as Table from "../storage/Table.ts"
+
+export const SearchState = Schema.Struct({
+  space: Schema.String,
+  /** All of this revision is in the index; null: nothing is. */
+  revision: Schema.NullOr(RevisionId),
+  /** Some of this revision is in the index already: it has to be finished before another is begun. */
+  target: Schema.optionalKey(RevisionId),
+  /** The version of the words it was made with. */
+  words: Schema.Int
+})
+export type SearchState = typeof SearchState.Type
+
+export const SearchStateTable = Table.make("searchState", SearchState, { key: ["space"] })

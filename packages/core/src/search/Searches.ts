@@ -1,0 +1,169 @@
+/**
+ * Finds the pages of a space that have all the words of a query: first those that have them in the
+ * title, then in the headings, then in the text. The last word may be typed in part.
+ *
+ * Limits: the best 1,000 pages of a query.
+ *
+ * A revision never changes, so what was asked last is kept as it was answered (default: 8 MiB).
+ */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import * as ContentReader from "../content/ContentReader.ts"
+import { Lru } from "../content/Lru.ts"
+import { Objects } from "../content/Objects.ts"
+import type { PageEntry } from "../content/Page.ts"
+import * as PageTree from "../content/PageTree.ts"
+import { Revisions } from "../content/Revisions.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { type SearchHit, SearchIndex } from "../storage/SearchIndex.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import { SearchIndexing } from "./SearchIndexing.ts"
+import type { SearchPageResult, SearchSectionResult } from "./SearchResult.ts"
+import * as SectionMatch from "./SectionMatch.ts"
+import { sectionsOf } from "./Sections.ts"
+import * as Words from "./Words.ts"
+
+/** The most pages that a query finds. */
+export const maxResults = 1_000
+
+/** How much text of sections is kept in memory, ready to be searched (characters). */
+const cachedText = 16 * 1024 * 1024
+
+/** How much of what was answered is kept in memory (characters, about). */
+const cachedAnswers = 8 * 1024 * 1024
+
+/** After how many pages others get their turn. */
+const pagesAtOnce = 16
+
+export class Searches extends Context.Service<
+  Searches,
+  {
+    readonly search: (
+      space: SpaceId,
+      query: string,
+      params: PageParams
+    ) => Effect.Effect<
+      ListPage<SearchPageResult>,
+      SpaceNotFound | Forbidden | InvalidCursor | StorageError,
+      CurrentActor
+    >
+  }
+>()("@lectern/core/search/Searches") {
+  static readonly layer = Layer.effect(
+    Searches,
+    Effect.gen(function* () {
+      const policy = yield* SpacePolicy
+      const index = yield* SearchIndex
+      const indexing = yield* SearchIndexing
+      const objects = yield* Objects
+      const revisions = yield* Revisions
+      const paging = yield* Paging
+      const publicUrl = yield* PublicUrl
+      const cache = new Lru<string, ReadonlyArray<SectionMatch.ReadSection>>(cachedText)
+      const answers = new Lru<string, ListPage<SearchPageResult>>(cachedAnswers)
+
+      const sections = Effect.fnUntraced(function* (content: ContentReader.ContentReader, page: PageEntry) {
+        if (page.document === undefined) return []
+        const known = cache.get(page.document)
+        if (known !== undefined) return known
+        const read = sectionsOf(yield* content.document(page.document)).map(SectionMatch.read)
+        let size = 0
+        for (const { text, body } of read) size += text.length + body.length
+        cache.set(page.document, read, size)
+        return read
+      })
+
+      return Searches.of({
+        search: Effect.fnUntraced(function* (id, text, params) {
+          const { space } = yield* policy.require(id, "see this space")
+          const isCurrent = yield* indexing.isCurrent(id, space.revision)
+          const key = `${space.revision}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
+          const known = isCurrent ? answers.get(key) : undefined
+          if (known !== undefined) return known
+
+          const query = Words.ofQuery(text)
+          const hits = yield* index.find({ space: id, ...query, limit: maxResults })
+          const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
+          const page = yield* paging.items(found, `search of ${id} for ${text}`, positionOf, params)
+
+          const content = ContentReader.make(objects, (yield* revisions.get(space.revision)).content)
+          const entries = yield* content.pages(page.items.map((hit) => hit.page))
+          const items: Array<SearchPageResult> = []
+          for (const [i, hit] of page.items.entries()) {
+            const entry = entries[i]
+            // The index may be a moment behind or ahead of what this request reads.
+            if (entry === undefined) continue
+            const matched = SectionMatch.matching(yield* sections(content, entry), query)
+            const ancestors = yield* PageTree.ancestors(content, entry)
+            items.push(present(hit, entry, ancestors, matched, query, `${publicUrl}/v1/spaces/${id}/content/page/`))
+            if (i % pagesAtOnce === pagesAtOnce - 1) yield* Effect.yieldNow
+          }
+          const answer = { ...page, items }
+          if (isCurrent) answers.set(key, answer, key.length + sizeOf(items))
+          return answer
+        })
+      })
+    })
+  )
+}
+
+/** About how many characters it takes. */
+const sizeOf = (items: ReadonlyArray<SearchPageResult>): number => {
+  let size = 0
+  for (const { title, path, description, sections } of items) {
+    size += 500 + title.length + path.length + description.length
+    for (const section of sections) size += 300 + section.title.length + section.path.length + section.body.length
+  }
+  return size
+}
+
+interface Found extends SearchHit {
+  /** Among all, from 1. */
+  readonly place: number
+}
+
+/** Sorts as the hits do, and stays while others come and go. */
+const positionOf = ({ rank, order }: SearchHit) => `${rank}.${String(order).padStart(16, "0")}`
+
+const present = (
+  { rank, place }: Found,
+  page: PageEntry,
+  ancestors: ReadonlyArray<PageEntry>,
+  matched: ReadonlyArray<SectionMatch.Matched>,
+  query: Words.QueryWords,
+  base: string
+): SearchPageResult => {
+  const path = [...ancestors, page].map(({ slug }) => slug).join("/")
+  const url = base + page.id
+  return {
+    object: "search-page-result",
+    id: page.id,
+    title: page.title,
+    description: page.description ?? "",
+    path,
+    score: scores[rank]!,
+    rank: place,
+    resultType: rank < 2 ? "page" : "section",
+    sections: matched.map(({ section, byHeading }): SearchSectionResult => {
+      const anchor = section.anchor === undefined ? "" : `#${section.anchor}`
+      return {
+        id: section.anchor ?? page.id,
+        title: section.anchor === undefined ? page.title : section.title,
+        path: path + anchor,
+        body: SectionMatch.excerpt(section, query),
+        score: scores[byHeading ? 2 : 4]!,
+        urls: { app: url + anchor }
+      }
+    }),
+    ancestors: ancestors.map(({ title }) => ({ title })),
+    urls: { app: url }
+  }
+}
+
+/** What each rank of a hit is worth to a reader of scores. */
+const scores = [6, 5, 4, 3, 2, 1]

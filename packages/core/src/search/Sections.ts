@@ -1,0 +1,33 @@
+/**
+ * A document in sections: what stands under each heading, wherever the heading stands. The first is
+ * what stands before all headings; it belongs to the page itself.
+ */
+import type { Block, Document } from "../content/Document.ts"
+import * as DocumentText from "../content/DocumentText.ts"
+
+export interface Section {
+  /** Undefined for what stands before the first heading. */
+  readonly anchor: string | undefined
+  /** The text of the heading. */
+  readonly title: string
+  /** A line for each paragraph or cell. */
+  readonly text: string
+}
+
+export const sectionsOf = (document: Document): ReadonlyArray<Section> => {
+  const headings = DocumentText.headings(document)
+  const sections: Array<{ anchor: string | undefined; title: string; lines: Array<string> }> = [
+    { anchor: undefined, title: "", lines: [] }
+  ]
+  const open: Array<Block> = document.nodes.toReversed()
+  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+    if (DocumentText.headingLevel(block) !== undefined) {
+      const { id, text } = headings[sections.length - 1]!
+      sections.push({ anchor: id, title: text, lines: [] })
+      continue
+    }
+    for (const line of DocumentText.ownLines(block)) sections.at(-1)!.lines.push(line)
+    for (const below of DocumentText.blocksIn(block).toReversed()) open.push(below)
+  }
+  return sections.map(({ anchor, title, lines }) => ({ anchor, title, text: lines.join("\n") }))
+}

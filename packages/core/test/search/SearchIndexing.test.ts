@@ -1,0 +1,192 @@
+/** The index follows the main content: by commits, by jobs, and after whatever was left half done. */
+import { assert, describe, it } from "@effect/vitest"
+import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
+import type { ContentChange } from "@lectern/core/content/ContentChange"
+import { JobWorker } from "@lectern/core/job/JobWorker"
+import { SearchIndexing } from "@lectern/core/search/SearchIndexing"
+import { Searches } from "@lectern/core/search/Searches"
+import { SearchStateTable } from "@lectern/core/search/SearchState"
+import { type SpaceId, SpaceTable } from "@lectern/core/space/Space"
+import { Spaces } from "@lectern/core/space/Spaces"
+import { SearchIndex } from "@lectern/core/storage/SearchIndex"
+import { Storage } from "@lectern/core/storage/Storage"
+import { Effect, Layer } from "effect"
+import { adapters, organization } from "../Instances.ts"
+
+const insert = (title: string, markdown = ""): ContentChange => ({
+  operation: "insert_page",
+  title,
+  document: { markdown }
+})
+
+const publish = Effect.fnUntraced(function* (space: SpaceId, changes: ReadonlyArray<ContentChange>) {
+  const { id } = yield* (yield* ChangeRequests).create(space, {})
+  const contents = yield* ChangeRequestContents
+  for (let done = 0; done < changes.length; done += 50) {
+    yield* contents.write(space, id, changes.slice(done, done + 50))
+  }
+  return yield* contents.merge(space, id)
+})
+
+const newSpace = Effect.gen(function* () {
+  return (yield* (yield* Spaces).create(yield* organization, {})).id
+})
+
+const found = Effect.fnUntraced(function* (space: SpaceId, query: string) {
+  const { items } = yield* (yield* Searches).search(space, query, { limit: 1_000 })
+  return items.map(({ title }) => title)
+})
+
+const stateOf = Effect.fnUntraced(function* (space: SpaceId) {
+  return yield* (yield* Storage).repository(SearchStateTable).get({ space })
+})
+
+const runJobs = Effect.flatMap(JobWorker, (worker) => worker.runDue)
+
+for (const [name, services] of Object.entries(adapters)) {
+  describe(`SearchIndexing (${name})`, () => {
+    type Services = Layer.Success<typeof services>
+    const test = <E>(title: string, body: Effect.Effect<void, E, Services>) =>
+      it.effect(title, () => Effect.provide(body, Layer.fresh(services)))
+
+    test(
+      "holds what is main when the merge that made it answers, small or large",
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* publish(space, [insert("Small")])
+        assert.deepStrictEqual(yield* found(space, "small"), ["Small"])
+        yield* publish(
+          space,
+          Array.from({ length: 120 }, (_, i) => insert(`Large ${i}`, "many"))
+        )
+        assert.strictEqual((yield* found(space, "many")).length, 120)
+        const state = yield* stateOf(space)
+        assert.isUndefined(state?.target)
+        yield* runJobs
+        assert.strictEqual((yield* found(space, "many")).length, 120)
+      })
+    )
+
+    test(
+      "is made by a job for a duplicate, which then goes its own way",
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* publish(
+          space,
+          Array.from({ length: 60 }, (_, i) => insert(`Page ${i}`))
+        )
+        const { id: copy } = yield* (yield* Spaces).duplicate(space)
+        assert.deepStrictEqual(yield* found(copy, "page"), [])
+        yield* runJobs
+        assert.strictEqual((yield* found(copy, "page")).length, 60)
+        yield* publish(copy, [insert("Only in the copy")])
+        assert.deepStrictEqual(yield* found(copy, "copy"), ["Only in the copy"])
+        assert.deepStrictEqual(yield* found(space, "copy"), [])
+      })
+    )
+
+    test(
+      "a merge into a duplicate that no job has indexed yet indexes all of it",
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* publish(space, [insert("Old")])
+        const { id: copy } = yield* (yield* Spaces).duplicate(space)
+        yield* publish(copy, [insert("New")])
+        assert.deepStrictEqual(yield* found(copy, "old"), ["Old"])
+        assert.deepStrictEqual(yield* found(copy, "new"), ["New"])
+      })
+    )
+
+    test(
+      "finishes what a crash left half done before it goes on",
+      Effect.gen(function* () {
+        const states = (yield* Storage).repository(SearchStateTable)
+        const spaces = (yield* Storage).repository(SpaceTable)
+        const index = yield* SearchIndex
+        const space = yield* newSpace
+        yield* publish(space, [insert("First")])
+        const before = yield* stateOf(space)
+        const { revision: target } = yield* publish(space, [insert("Second")])
+        yield* publish(space, [insert("Third")])
+        // As if the process had died on its way to the second revision, with some of it written.
+        const second = (yield* index.find({ space, words: ["second"], limit: 1 }))[0]!.page
+        const third = (yield* index.find({ space, words: ["third"], limit: 1 }))[0]!.page
+        yield* index.change(space, [
+          { page: second, words: { title: ["half"], heading: [], body: [] } },
+          { page: third, words: undefined }
+        ])
+        yield* states.update({ space }, { revision: before!.revision, target })
+        yield* (yield* SearchIndexing).settle(space)
+        for (const title of ["First", "Second", "Third"]) {
+          assert.deepStrictEqual(yield* found(space, title.toLowerCase()), [title])
+        }
+        assert.deepStrictEqual(yield* found(space, "half"), [])
+        const { revision } = (yield* spaces.get({ id: space }))!
+        assert.deepInclude(yield* stateOf(space), { revision })
+        assert.isUndefined((yield* stateOf(space))!.target)
+      })
+    )
+
+    test(
+      "is made anew where its words are of another version, or nothing is known of it",
+      Effect.gen(function* () {
+        const states = (yield* Storage).repository(SearchStateTable)
+        const index = yield* SearchIndex
+        const space = yield* newSpace
+        yield* publish(space, [insert("Page")])
+        const lose = index.change(space, [{ page: "stale", words: { title: ["page"], heading: [], body: [] } }])
+        for (const forget of [states.update({ space }, { words: 0 }), states.remove({ space })]) {
+          yield* lose
+          yield* forget
+          // A search sees that it is behind, and has it mended.
+          yield* found(space, "page")
+          yield* runJobs
+          assert.deepStrictEqual(yield* found(space, "page"), ["Page"])
+          assert.deepStrictEqual(yield* index.pages(space, { limit: 9 }), [
+            (yield* index.find({ space, words: ["page"], limit: 9 }))[0]!.page
+          ])
+        }
+      })
+    )
+
+    test(
+      "forgets a space that is removed, also where a job comes later",
+      Effect.gen(function* () {
+        const spaces = (yield* Storage).repository(SpaceTable)
+        const index = yield* SearchIndex
+        const indexing = yield* SearchIndexing
+        const space = yield* newSpace
+        yield* publish(
+          space,
+          Array.from({ length: 40 }, (_, i) => insert(`Page ${i}`))
+        )
+        yield* indexing.remove(space)
+        assert.deepStrictEqual(yield* index.pages(space, { limit: 9 }), [])
+        yield* indexing.catchUp(space)
+        assert.strictEqual((yield* index.pages(space, { limit: 99 })).length, 40)
+        yield* spaces.remove({ id: space })
+        yield* indexing.catchUp(space)
+        assert.deepStrictEqual(yield* index.pages(space, { limit: 9 }), [])
+        assert.isUndefined(yield* stateOf(space))
+      })
+    )
+
+    test(
+      "two at once that bring it up to date do no harm",
+      Effect.gen(function* () {
+        const indexing = yield* SearchIndexing
+        const space = yield* newSpace
+        yield* publish(
+          space,
+          Array.from({ length: 70 }, (_, i) => insert(`Page ${i}`))
+        )
+        const { id: copy } = yield* (yield* Spaces).duplicate(space)
+        const both = [indexing.catchUp(copy), indexing.catchUp(copy), publish(copy, [insert("Meanwhile")])]
+        yield* Effect.all(both, { concurrency: 3 })
+        assert.strictEqual((yield* found(copy, "page")).length, 70)
+        assert.deepStrictEqual(yield* found(copy, "meanwhile"), ["Meanwhile"])
+      })
+    )
+  })
+}
