@@ -1,0 +1,107 @@
+/**
+ * References as the links of a folder: relative ones to what is exported along, such that an import
+ * makes the same references of them. What else a content refers to stays as it is.
+ */
+import { Equal } from "effect"
+import type { ContentRef, Document } from "../Document.ts"
+import * as DocumentRefs from "../DocumentRefs.ts"
+import * as FileFields from "../import/FileFields.ts"
+import { file } from "../import/Folder.ts"
+import { FolderIndex } from "../import/FolderIndex.ts"
+import { FolderLinks } from "../import/FolderLinks.ts"
+import * as FolderPath from "../import/FolderPath.ts"
+import * as RefUrl from "../markdown/RefUrl.ts"
+import * as ExportPaths from "./ExportPaths.ts"
+
+export class ExportLinks {
+  readonly #space: string
+  readonly #paths: ExportPaths.ExportPaths
+  readonly #imported: FolderLinks
+
+  constructor(space: string, paths: ExportPaths.ExportPaths) {
+    this.#space = space
+    this.#paths = paths
+    const byPath = (ids: ReadonlyMap<string, string>) => new Map(Array.from(ids, ([id, path]) => [path, id]))
+    const pages = byPath(paths.pages)
+    const files = byPath(paths.files)
+    const reusableContents = byPath(paths.reusableContents)
+    // An import takes these for files too, where a link leads to them.
+    for (const path of [ExportPaths.configuration, ExportPaths.variables, FileFields.path]) files.set(path, "")
+    const all = [...pages.keys(), ...files.keys(), ...reusableContents.keys(), paths.summary]
+    const index = new FolderIndex(all.map((path) => file(path, "")))
+    this.#imported = new FolderLinks(index, "", pages, files, reusableContents)
+  }
+
+  /** What an import makes of a URL. */
+  resolve(url: string, from: string): ContentRef | undefined {
+    return this.#imported.resolve(url, from)
+  }
+
+  /** A reference to what is exported along, without the space that it names; undefined for any other. */
+  own(ref: ContentRef): ContentRef | undefined {
+    if (this.#pathOf(ref) === undefined) return undefined
+    if (ref.kind === "space" || !("space" in ref) || ref.space === undefined) return ref
+    const { space: _, ...own } = ref
+    return own
+  }
+
+  /** The document with references to its own space that do not name it. */
+  owned(document: Document): Document {
+    return DocumentRefs.mapRefs(document, (ref) => this.own(ref) ?? ref)
+  }
+
+  /** The URLs among references that must stay as they are, though they could name a file of the folder. */
+  asWritten(refs: ReadonlyArray<ContentRef>, from: string): ReadonlySet<string> {
+    const found = new Set<string>()
+    for (const ref of refs) {
+      if (this.own(ref) !== undefined) continue
+      const url = RefUrl.toUrl(ref)
+      if (this.resolve(url, from) !== undefined) found.add(url)
+    }
+    return found
+  }
+
+  /** The URL of a reference in a file. */
+  url(ref: ContentRef, from: string, asWritten: ReadonlySet<string> = new Set()): string {
+    const own = this.own(ref)
+    const path = own && this.#pathOf(own)
+    if (own === undefined || path === undefined) return RefUrl.toUrl(ref)
+    const anchor = own.kind === "anchor" ? `#${own.anchor}` : ""
+    const relative = relativePath(FolderPath.directory(from), path)
+    const candidates = [encode(relative), `./${encode(relative)}`, relative].map((one) => one + anchor)
+    const isRight = (one: string) => !asWritten.has(one) && Equal.equals(this.resolve(one, from), own)
+    return candidates.find(isRight) ?? RefUrl.toUrl(own)
+  }
+
+  #pathOf(ref: ContentRef): string | undefined {
+    if ("space" in ref && ref.space !== undefined && ref.space !== this.#space) return undefined
+    switch (ref.kind) {
+      case "page":
+        return this.#paths.pages.get(ref.page)
+      case "anchor":
+        return ref.page === undefined ? undefined : this.#paths.pages.get(ref.page)
+      case "file":
+        return this.#paths.files.get(ref.file)
+      case "reusable-content":
+        return this.#paths.reusableContents.get(ref.reusableContent)
+      default:
+        return undefined
+    }
+  }
+}
+
+/** A path as a URL, `./` before what would be read as a scheme. */
+export const encode = (path: string): string => {
+  const url = path.replace(/[\s%#?&()<>[\]\\"`|]/g, (character) => encodeURIComponent(character).replace(/[()]/g, hex))
+  return FolderPath.isExternal(url) ? `./${url}` : url
+}
+
+const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+
+const relativePath = (from: string, to: string): string => {
+  const above = from === "" ? [] : from.split("/")
+  const names = to.split("/")
+  let same = 0
+  while (same < above.length && same < names.length - 1 && above[same] === names[same]) same++
+  return [...above.slice(same).map(() => ".."), ...names.slice(same)].join("/")
+}

@@ -1,0 +1,152 @@
+/**
+ * Writes a content as a folder in the layout that an import reads: importing it into a new space
+ * gives the same content, and exporting that the same bytes. One file at a time is held in memory.
+ *
+ * A document that holds what Markdown has no form for loses that, and is reported.
+ */
+import { Effect } from "effect"
+import type { BlobHash } from "../../storage/BlobStore.ts"
+import { StorageError } from "../../storage/Storage.ts"
+import type { ContentReader } from "../ContentReader.ts"
+import type { ContentRef } from "../Document.ts"
+import * as DocumentRefs from "../DocumentRefs.ts"
+import * as FileType from "../FileType.ts"
+import * as FileFields from "../import/FileFields.ts"
+import { file, type ImportProblem, maxMarkdownBytes } from "../import/Folder.ts"
+import * as FolderPath from "../import/FolderPath.ts"
+import { slugOf } from "../import/KeyedPages.ts"
+import * as PageTree from "../PageTree.ts"
+import { ExportLinks } from "./ExportLinks.ts"
+import * as ExportPaths from "./ExportPaths.ts"
+import * as PageText from "./PageText.ts"
+import * as SummaryText from "./SummaryText.ts"
+import * as VariablesText from "./VariablesText.ts"
+
+export interface ExportReport {
+  /** Groups and links too. */
+  readonly pages: number
+  readonly files: number
+  readonly reusableContents: number
+  readonly variables: number
+  /** Of the files, in bytes, whatever they hold. */
+  readonly size: number
+  readonly problems: ReadonlyArray<ImportProblem>
+}
+
+export interface ExportProgress {
+  readonly done: number
+  readonly total: number
+  readonly path: string
+}
+
+export interface ExportOptions<E> {
+  readonly content: ContentReader
+  readonly space: string
+  readonly blob: (hash: BlobHash) => Effect.Effect<Uint8Array | undefined, StorageError>
+  /** Takes each file; no path is given twice. */
+  readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, E>
+  readonly onProgress?: ((progress: ExportProgress) => Effect.Effect<void>) | undefined
+}
+
+export const run = Effect.fnUntraced(function* <E>({ content, space, blob, write, onProgress }: ExportOptions<E>) {
+  const tree = yield* PageTree.tree(content)
+  const files = yield* content.files
+  const reusableContents = yield* content.reusableContents
+  const variables = yield* content.variables
+  const paths = ExportPaths.make({ tree, files, reusableContents })
+  const links = new ExportLinks(space, paths)
+  const problems: Array<ImportProblem> = []
+  const referred = new Set<string>()
+  const nodes = Array.from(ExportPaths.inOrder(tree))
+  const total = nodes.length + reusableContents.length + files.length
+  let done = 0
+  let size = 0
+
+  const put = Effect.fnUntraced(function* (path: string, bytes: Uint8Array) {
+    yield* write(path, bytes)
+    size += bytes.length
+  })
+  const putText = (path: string, text: string) => put(path, encoder.encode(text))
+  const progress = Effect.fnUntraced(function* (path: string) {
+    done++
+    if (onProgress !== undefined) yield* onProgress({ done, total, path })
+    // Writing a page is the longest that anything here holds the event loop.
+    yield* Effect.yieldNow
+  })
+  const refer = (refs: Iterable<ContentRef>) => {
+    for (const ref of refs) if (ref.kind === "file" && links.own(ref) !== undefined) referred.add(ref.file)
+  }
+  const putPage = Effect.fnUntraced(function* (source: Omit<PageText.Source, "links">) {
+    refer(DocumentRefs.refs(source.document))
+    const { text, isWhole } = PageText.write({ ...source, links })
+    if (!isWhole) problems.push({ path: source.path, message: "Markdown has no form for all that it holds" })
+    const bytes = encoder.encode(text)
+    if (bytes.length > maxMarkdownBytes) {
+      problems.push({
+        path: source.path,
+        message: `It is larger than the ${maxMarkdownBytes / 1024 ** 2} MiB that are read`
+      })
+    }
+    yield* put(source.path, bytes)
+    yield* progress(source.path)
+  })
+
+  for (const { page } of nodes) {
+    refer(PageText.coverRefs(page))
+    if (page.type !== "document") {
+      if (page.target !== undefined) refer([page.target])
+      yield* progress(page.title)
+      continue
+    }
+    const path = paths.pages.get(page.id)!
+    const slug = slugOf({ type: "document", file: file(path, ""), children: [] }, "")
+    yield* putPage({
+      path,
+      title: page.title,
+      listedTitle: SummaryText.listedTitle(page.title),
+      metadata: PageText.metadataOf(page),
+      document: yield* content.document(page.document),
+      ...(slug !== page.slug && { slug: page.slug })
+    })
+  }
+  for (const { id, title, document } of reusableContents) {
+    const path = paths.reusableContents.get(id)!
+    yield* putPage({ path, title, listedTitle: undefined, metadata: {}, document: yield* content.document(document) })
+  }
+
+  const said = new Map<string, FileFields.FileFields>()
+  for (const entry of files) {
+    const path = paths.files.get(entry.id)!
+    const bytes = yield* blob(entry.blob)
+    if (bytes === undefined) {
+      return yield* new StorageError({ reason: "failed", message: `The bytes of the file ${entry.id} are missing` })
+    }
+    const fields = {
+      ...(entry.name !== FolderPath.fileName(path) && { name: entry.name }),
+      ...(entry.contentType !== FileType.detect(bytes, entry.name).contentType && { contentType: entry.contentType })
+    }
+    const comesAlong = path.startsWith(".gitbook/assets/") || referred.has(entry.id)
+    if (!comesAlong || Object.keys(fields).length > 0) said.set(path, fields)
+    yield* put(path, bytes)
+    yield* progress(path)
+  }
+  if (said.size > 0) yield* putText(FileFields.path, FileFields.print(said))
+  if (Object.keys(variables).length > 0) yield* putText(ExportPaths.variables, VariablesText.print(variables))
+
+  const summary = SummaryText.write(tree, paths, links)
+  for (const title of summary.shortened) problems.push({ path: paths.summary, message: `Not all of "${title}" fits` })
+  yield* putText(paths.summary, summary.text)
+  if (paths.summary !== "SUMMARY.md") {
+    yield* putText(ExportPaths.configuration, `structure:\n  summary: ${paths.summary}\n`)
+  }
+  return {
+    pages: nodes.length,
+    files: files.length,
+    reusableContents: reusableContents.length,
+    variables: Object.keys(variables).length,
+    size,
+    problems
+  } satisfies ExportReport
+}) as <E>(options: ExportOptions<E>) => Effect.Effect<ExportReport, StorageError | E>
+
+const encoder = new TextEncoder()

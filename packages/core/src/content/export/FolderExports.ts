@@ -1,0 +1,58 @@
+/** Exports the content of spaces as folders that an import reads: see `FolderExport`. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../../access/Actor.ts"
+import type { Forbidden } from "../../access/Forbidden.ts"
+import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
+import { SpacePolicy } from "../../space/SpacePolicy.ts"
+import { BlobStore } from "../../storage/BlobStore.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import * as ContentReader from "../ContentReader.ts"
+import { Objects } from "../Objects.ts"
+import type { RevisionId } from "../Revision.ts"
+import { type RevisionNotFound, Revisions } from "../Revisions.ts"
+import * as FolderExport from "./FolderExport.ts"
+
+export interface FolderExportOptions<E> extends Pick<FolderExport.ExportOptions<E>, "write" | "onProgress"> {
+  /** Default: the space's own. */
+  readonly revision?: string | undefined
+}
+
+export interface FolderExported extends FolderExport.ExportReport {
+  readonly revision: RevisionId
+}
+
+export class FolderExports extends Context.Service<
+  FolderExports,
+  {
+    /** Writes a revision of a space, file by file. */
+    readonly exportFolder: <E>(
+      space: SpaceId,
+      options: FolderExportOptions<E>
+    ) => Effect.Effect<FolderExported, SpaceNotFound | RevisionNotFound | Forbidden | StorageError | E, CurrentActor>
+  }
+>()("@lectern/core/content/export/FolderExports") {
+  static readonly layer = Layer.effect(
+    FolderExports,
+    Effect.gen(function* () {
+      const policy = yield* SpacePolicy
+      const revisions = yield* Revisions
+      const objects = yield* Objects
+      const blobs = yield* BlobStore
+      return FolderExports.of({
+        exportFolder: Effect.fn("FolderExports.exportFolder")(function* (id, { write, onProgress, revision: wanted }) {
+          const { space } = yield* policy.require(id, "see this space")
+          const revision =
+            wanted === undefined ? yield* revisions.get(space.revision) : yield* revisions.find(id, wanted)
+          const report = yield* FolderExport.run({
+            content: ContentReader.make(objects, revision.content),
+            space: id,
+            blob: blobs.get,
+            write,
+            onProgress
+          })
+          return { ...report, revision: revision.id }
+        })
+      })
+    })
+  )
+}

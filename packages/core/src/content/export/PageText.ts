@@ -1,0 +1,187 @@
+/**
+ * A page, or reusable content, as a Markdown file that an import reads back as it was. What the
+ * import would decide otherwise is said in the front matter (see `PageFields`): it is found out by
+ * reading the file as an import does.
+ */
+import { Equal, Result } from "effect"
+import type { Block, ContentRef, Document } from "../Document.ts"
+import { align } from "../document/DocumentAlignment.ts"
+import * as DocumentRefs from "../DocumentRefs.ts"
+import { PageFields } from "../import/PageFields.ts"
+import * as PageSource from "../import/PageSource.ts"
+import * as FrontMatter from "../markdown/FrontMatter.ts"
+import * as Markdown from "../markdown/Markdown.ts"
+import type { PageEntry } from "../Page.ts"
+import * as PageFrontMatter from "../PageFrontMatter.ts"
+import type { ExportLinks } from "./ExportLinks.ts"
+
+export type Metadata = Partial<
+  Pick<
+    PageEntry,
+    | "emoji"
+    | "icon"
+    | "description"
+    | "hidden"
+    | "noIndex"
+    | "noRobotsIndex"
+    | "condition"
+    | "layout"
+    | "cover"
+    | "variables"
+    | "frontMatter"
+  >
+>
+
+export interface Source {
+  readonly path: string
+  readonly title: string
+  /** The title that the table of contents gives it; undefined where that does not name it. */
+  readonly listedTitle: string | undefined
+  /** Where an import would make another of the path. */
+  readonly slug?: string
+  readonly metadata: Metadata
+  readonly document: Document
+  readonly links: ExportLinks
+}
+
+export interface PageText {
+  readonly text: string
+  /** False where Markdown has no form for all that the document holds. */
+  readonly isWhole: boolean
+}
+
+export const write = (given: Source): PageText => {
+  const source = { ...given, document: given.links.owned(given.document), metadata: withoutFalse(given.metadata) }
+  // A title above the text is for readers of the files; where there is none, a heading that says the
+  // same as the title would be taken for it.
+  const withHeading = source.listedTitle === source.title
+  const first = attempt(source, withHeading)
+  if (first.isWhole) return first
+  const second = attempt(source, !withHeading)
+  if (second.isWhole) return second
+  // What comes back is another document, and that one is to come back from now on.
+  const again = attempt({ ...source, document: first.document }, withHeading)
+  if (again.isWhole) return { text: again.text, isWhole: false }
+  return { text: attempt({ ...source, document: second.document }, !withHeading).text, isWhole: false }
+}
+
+const attempt = (source: Source, withHeading: boolean): PageText & { readonly document: Document } => {
+  const { document, links, path } = source
+  const refs = [...DocumentRefs.refs(document), ...coverRefs(source.metadata)]
+  const asWritten = links.asWritten(refs, path)
+  const urlOf = (ref: ContentRef) => links.url(ref, path, asWritten)
+  const nodes = withHeading ? [headingOf(source.title), ...document.nodes] : document.nodes
+  const body = Markdown.print({ ...document, nodes }, { href: urlOf })
+
+  const fields: { -readonly [K in keyof PageFields]: PageFields[K] } = {
+    ...(source.slug !== undefined && { slug: source.slug }),
+    ...(asWritten.size > 0 && { urls: [...asWritten].sort() })
+  }
+  for (let round = 0; ; round++) {
+    const text = FrontMatter.join(frontMatter(source, fields), body)
+    let keys = 0
+    const read = PageSource.read(text, {
+      path,
+      title: source.listedTitle,
+      hidden: false,
+      nextKey: () => `export-${++keys}`,
+      resolve: (url) => links.resolve(url, path)
+    })
+    const missing = differences(source, read, urlOf)
+    if (Object.keys(missing).length === 0 || round === 3) {
+      const isWhole = Object.keys(missing).length === 0 && align(document, read.document) === document
+      return { text, isWhole, document: read.document }
+    }
+    Object.assign(fields, missing)
+    const { metadata } = source
+    if (metadata.frontMatter !== undefined && Result.isFailure(FrontMatter.read(metadata.frontMatter))) {
+      fields.frontMatter = metadata.frontMatter
+    }
+  }
+}
+
+const metadataNames = [
+  "emoji",
+  "icon",
+  "description",
+  "hidden",
+  "noIndex",
+  "noRobotsIndex",
+  "condition",
+  "layout",
+  "variables",
+  "frontMatter"
+] as const
+
+/** The metadata of a page. */
+export const metadataOf = (page: PageEntry): Metadata => {
+  const names = [...metadataNames, "cover" as const]
+  return Object.fromEntries(names.flatMap((name) => (page[name] === undefined ? [] : [[name, page[name]] as const])))
+}
+
+const withoutFalse = (metadata: Metadata): Metadata =>
+  Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== false && value !== undefined))
+
+const frontMatter = ({ listedTitle, metadata, title }: Source, fields: PageFields): string | undefined => {
+  const { frontMatter: verbatim, ...others } = metadata
+  const isSeparate = fields.frontMatter !== undefined || verbatim === undefined
+  const said =
+    listedTitle === undefined
+      ? FrontMatter.write({ title })
+      : PageFrontMatter.write(isSeparate ? others : { ...others, frontMatter: verbatim })
+  if (Object.keys(fields).length === 0) return said
+  // JSON is YAML, and gives back each string as it was, which longer forms of YAML do not.
+  const own = `lectern: ${JSON.stringify(inOrder(fields))}`
+  return said === undefined ? own : `${said}\n${own}`
+}
+
+/** Fields in the order of the schema, so that the same fields are the same text. */
+export const inOrder = (fields: PageFields): PageFields =>
+  Object.fromEntries(
+    Object.keys(PageFields.fields).flatMap((name) =>
+      name in fields ? [[name, fields[name as keyof PageFields]] as const] : []
+    )
+  )
+
+/** What an import would decide otherwise. */
+const differences = (
+  { title, metadata, listedTitle }: Source,
+  read: PageSource.PageSource,
+  urlOf: (ref: ContentRef) => string
+): PageFields => {
+  const missing: Record<string, unknown> = {}
+  if (read.title !== title) missing["title"] = title
+  // Of reusable content an import takes the title and the text alone.
+  if (listedTitle === undefined) return missing
+  for (const name of metadataNames) {
+    if (!Equal.equals(read.metadata[name], metadata[name])) missing[name] = metadata[name] ?? null
+  }
+  if (!Equal.equals(read.metadata.cover, metadata.cover)) missing["cover"] = coverFields(metadata, urlOf) ?? null
+  return missing
+}
+
+/** All the metadata of a page that has no file, which only fields can say. */
+export const fieldsOf = (metadata: Metadata, urlOf: (ref: ContentRef) => string): PageFields => {
+  const said = withoutFalse(metadata)
+  const cover = coverFields(said, urlOf)
+  const plain = metadataNames.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]] as const]))
+  return { ...Object.fromEntries(plain), ...(cover !== undefined && { cover }) }
+}
+
+const coverFields = ({ cover }: Metadata, urlOf: (ref: ContentRef) => string): PageFields["cover"] | undefined =>
+  cover && {
+    ...(cover.ref !== undefined && { url: urlOf(cover.ref) }),
+    ...(cover.refDark !== undefined && { dark: urlOf(cover.refDark) }),
+    y: cover.yPos
+  }
+
+/** What a cover refers to. */
+export const coverRefs = ({ cover }: Metadata): ReadonlyArray<ContentRef> =>
+  [cover?.ref, cover?.refDark].filter((ref) => ref !== undefined)
+
+const headingOf = (title: string): Block => ({
+  object: "block",
+  type: "heading-1",
+  key: "title",
+  nodes: [{ object: "text", leaves: [{ object: "leaf", text: title, marks: [] }] }]
+})

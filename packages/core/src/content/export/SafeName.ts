@@ -1,0 +1,44 @@
+/**
+ * Names that every file system takes: no reserved character or name, no dot or space at an end, and
+ * none that an import passes over. Default: at most 80 bytes.
+ */
+
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]|node_modules)(?:\.|$)/i
+
+const encoder = new TextEncoder()
+
+const byteLength = (text: string): number => encoder.encode(text).length
+
+export const make = (name: string, maxBytes = 80): string => {
+  const clean = name
+    .toWellFormed()
+    .normalize("NFC")
+    .replace(/[\s\p{C}<>:"/\\|?*]/gu, "-")
+    .replace(/^[.-]+/u, "")
+  const short = withoutEnd(cut(clean, maxBytes))
+  if (short === "") return "page"
+  return reserved.test(short) ? `_${short}` : short
+}
+
+/** The name of a file, whose ending stays. */
+export const ofFile = (name: string): string => {
+  const ending = /\.[\p{L}\p{N}]{1,16}$/u.exec(name)?.[0] ?? ""
+  return make(name.slice(0, name.length - ending.length)) + ending
+}
+
+const withoutEnd = (name: string): string => {
+  let end = name.length
+  while (end > 0 && (name[end - 1] === "." || name[end - 1] === "-")) end--
+  return name.slice(0, end)
+}
+
+const cut = (name: string, maxBytes: number): string => {
+  let bytes = 0
+  let kept = ""
+  for (const character of name) {
+    bytes += byteLength(character)
+    if (bytes > maxBytes) break
+    kept += character
+  }
+  return kept
+}

@@ -1,0 +1,117 @@
+/**
+ * The tree of pages as `SUMMARY.md`, which an import makes the same tree of. Groups that nothing
+ * follows but groups are headings, all others are entries of a list that carry their slug.
+ */
+import { Schema } from "effect"
+import { toMarkdown } from "mdast-util-to-markdown"
+import * as PageFields from "../import/PageFields.ts"
+import * as Summary from "../import/Summary.ts"
+import { type PageEntry, Slug as SlugSchema } from "../Page.ts"
+import type { PageNode } from "../PageTree.ts"
+import * as Slug from "../Slug.ts"
+import { encode, type ExportLinks } from "./ExportLinks.ts"
+import type { ExportPaths } from "./ExportPaths.ts"
+import * as PageText from "./PageText.ts"
+
+export interface SummaryText {
+  readonly text: string
+  /** Titles of groups and links of which not all could be said. */
+  readonly shortened: ReadonlyArray<string>
+}
+
+/** How the table of contents says a title; what it can't say of it, fields do. */
+export const listedTitle = (title: string): string =>
+  title.replaceAll("\u0000", "").replace(/\s+/g, " ").trim() || "Untitled"
+
+export const write = (tree: ReadonlyArray<PageNode>, paths: ExportPaths, links: ExportLinks): SummaryText => {
+  const writer = new SummaryWriter(paths, links)
+  writer.section(tree, 2)
+  return { text: `${writer.lines.join("\n")}\n`, shortened: writer.shortened }
+}
+
+const isSlug = Schema.is(SlugSchema)
+
+class SummaryWriter {
+  readonly lines: Array<string> = ["# Table of contents"]
+  readonly shortened: Array<string> = []
+  readonly #paths: ExportPaths
+  readonly #links: ExportLinks
+
+  constructor(paths: ExportPaths, links: ExportLinks) {
+    this.#paths = paths
+    this.#links = links
+  }
+
+  /** Recurses once for each level of headings, of which there are six. */
+  section(nodes: ReadonlyArray<PageNode>, depth: number): void {
+    const listed = depth > 6 ? nodes.length : nodes.findLastIndex((node) => !isHeading(node)) + 1
+    if (listed > 0) {
+      this.lines.push("")
+      this.#list(nodes.slice(0, listed))
+    }
+    for (const { page, pages } of nodes.slice(listed)) {
+      this.lines.push("", `${"#".repeat(depth)} ${this.#entry(page)}`)
+      this.section(pages, depth + 1)
+    }
+  }
+
+  #list(nodes: ReadonlyArray<PageNode>): void {
+    const open: Array<{ readonly node: PageNode; readonly indent: string }> = []
+    const push = (siblings: ReadonlyArray<PageNode>, indent: string) => {
+      for (let i = siblings.length - 1; i >= 0; i--) open.push({ node: siblings[i]!, indent })
+    }
+    push(nodes, "")
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      this.lines.push(`${next.indent}* ${this.#entry(next.node.page)}`)
+      push(next.node.pages, `${next.indent}  `)
+    }
+  }
+
+  #entry(page: PageEntry): string {
+    const title = listedTitle(page.title)
+    if (page.type === "document") return linkText(title, encode(this.#paths.pages.get(page.id)!))
+    return page.type === "group" ? this.#group(page, title) : this.#link(page, title)
+  }
+
+  #group(page: PageEntry, title: string): string {
+    const anchor = [page.slug, Slug.fromTitle(page.slug), "group"].find((one) => /^[^"\s/?#\\%<>&]{1,100}$/.test(one))!
+    const isSaid = isSlug(anchor) && anchor === page.slug
+    const entry = `${text(title)} <a href="#${anchor}" id="${anchor}"></a>`
+    return this.#withFields(entry, page, title, isSaid ? {} : { slug: page.slug })
+  }
+
+  #link(page: PageEntry, title: string): string {
+    const { target = { kind: "url", url: "" } } = page
+    const url = this.#links.url(target, this.#paths.summary)
+    const isSayable = !/[\s\p{C}<>\\()]|&#?\w+;/u.test(url)
+    const isPlain = isSayable && target.kind === "url" && /^(?:https?:|mailto:|\/\/)/i.test(url)
+    return this.#withFields(linkText(title, isSayable ? url : ""), page, title, {
+      ...(!isPlain && { link: target.kind === "url" ? "url" : "reference" }),
+      ...(!isSayable && { url }),
+      ...(page.slug !== Slug.fromTitle(title) && { slug: page.slug })
+    })
+  }
+
+  #withFields(entry: string, page: PageEntry, title: string, own: PageFields.PageFields): string {
+    const fields = {
+      ...(title !== page.title && { title: page.title }),
+      ...PageText.fieldsOf(PageText.metadataOf(page), (ref) => this.#links.url(ref, this.#paths.summary)),
+      ...own
+    }
+    if (Object.keys(fields).length === 0) return entry
+    const line = `${entry} ${PageFields.toComment(PageText.inOrder(fields))}`
+    if (line.length + 64 <= Summary.longestLine) return line
+    this.shortened.push(page.title)
+    return Object.keys(own).length === 0 ? entry : `${entry} ${PageFields.toComment(own)}`
+  }
+}
+
+const isHeading = ({ page, pages }: PageNode): boolean => page.type === "group" && pages.length > 0
+
+const text = (value: string): string => toMarkdown({ type: "paragraph", children: [{ type: "text", value }] }).trimEnd()
+
+const linkText = (title: string, url: string): string =>
+  toMarkdown(
+    { type: "paragraph", children: [{ type: "link", url, title: null, children: [{ type: "text", value: title }] }] },
+    { resourceLink: true }
+  ).trimEnd()

@@ -1,0 +1,66 @@
+/**
+ * Applies the plan of a folder to a content. Pages and files are known again by the path they were
+ * imported from. What did not change in the folder since stays as it is, so edits made in Lectern
+ * stay too; a file that changed replaces what its page says, blocks that are the same keep their
+ * keys; what is gone from the folder goes. Titles and places follow the table of contents when
+ * that changed.
+ */
+import { Effect } from "effect"
+import type { Ids } from "../../identity/Ids.ts"
+import type { Hasher } from "../../storage/Hasher.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import type { Content } from "../Content.ts"
+import type { FolderTooLarge, FolderUnreadable, ImportProblem } from "./Folder.ts"
+import * as ImportedFiles from "./ImportedFiles.ts"
+import * as ImportedPages from "./ImportedPages.ts"
+import * as ImportRun from "./ImportRun.ts"
+
+export interface ImportReport {
+  /** Paths of pages, files and reusable content. */
+  readonly added: ReadonlyArray<string>
+  readonly changed: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<string>
+  readonly unchanged: ReadonlyArray<string>
+  readonly problems: ReadonlyArray<ImportProblem>
+}
+
+export interface Imported {
+  readonly content: Content
+  readonly report: ImportReport
+  /** A hash of the tree with its titles: where it is the same, titles and places did not change. */
+  readonly outline: string
+}
+
+export const apply = Effect.fnUntraced(function* (options: ImportRun.ImportOptions) {
+  const run = yield* ImportRun.make(options)
+  const { editor, hasher, pages } = run
+  const outline = hasher.sha256(
+    JSON.stringify(pages.map(({ page, key, parent }) => [key, parent?.key, "title" in page ? page.title : undefined]))
+  )
+  const isNewOutline = outline !== options.outline
+  for (const page of pages) {
+    yield* ImportedPages.importPage(run, page, isNewOutline)
+    yield* run.progress(page.key)
+  }
+  if (isNewOutline) yield* ImportedPages.arrange(run)
+  yield* ImportedPages.removeGone(run)
+  yield* ImportedPages.mendLinks(run)
+  yield* ImportedFiles.importFiles(run)
+  yield* ImportedFiles.importReusableContents(run)
+  yield* ImportedFiles.importVariables(run)
+
+  const inOrder = (paths: ReadonlySet<string>) => [...paths].sort((a, b) => (a < b ? -1 : 1))
+  return {
+    content: yield* editor.finish,
+    outline,
+    report: {
+      added: inOrder(run.added),
+      changed: inOrder(run.changed),
+      removed: inOrder(run.removed),
+      unchanged: inOrder(run.unchanged),
+      problems: run.problems
+    }
+  } satisfies Imported
+}) as (
+  options: ImportRun.ImportOptions
+) => Effect.Effect<Imported, FolderTooLarge | FolderUnreadable | StorageError, Ids | Hasher>

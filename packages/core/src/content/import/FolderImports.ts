@@ -1,0 +1,139 @@
+/**
+ * Imports folders of documentation into spaces. What is imported is computed outside of any
+ * transaction; it takes effect at once and as a whole, unless the content was changed meanwhile:
+ * then nothing does. An import that changes nothing makes no revision.
+ */
+import { Context, Effect, Equal, Layer } from "effect"
+import type { CurrentActor } from "../../access/Actor.ts"
+import { Ids } from "../../identity/Ids.ts"
+import * as Timestamps from "../../schema/Timestamps.ts"
+import type { SpaceId } from "../../space/Space.ts"
+import { type BlobHash, BlobStore } from "../../storage/BlobStore.ts"
+import { Hasher } from "../../storage/Hasher.ts"
+import { ObjectStore, type StoredObject } from "../../storage/ObjectStore.ts"
+import { Storage } from "../../storage/Storage.ts"
+import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../LiveEdits.ts"
+import { Objects } from "../Objects.ts"
+import type { RevisionRow } from "../Revision.ts"
+import type { Folder, FolderTooLarge, FolderUnreadable } from "./Folder.ts"
+import * as FolderImport from "./FolderImport.ts"
+import * as FolderPlan from "./FolderPlan.ts"
+import { ImportTable } from "./ImportRecord.ts"
+import type { ImportProgress } from "./ImportRun.ts"
+
+/** How much is stored at once: more would hold up other writers. */
+const groupBytes = 2 * 1024 * 1024
+const groupObjects = 200
+
+export interface FolderImported {
+  readonly revision: RevisionRow
+  readonly report: FolderImport.ImportReport
+}
+
+export interface FolderImportOptions {
+  readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
+}
+
+export class FolderImports extends Context.Service<
+  FolderImports,
+  {
+    readonly importFolder: (
+      space: SpaceId,
+      folder: Folder,
+      options?: FolderImportOptions
+    ) => Effect.Effect<
+      FolderImported,
+      LiveEditFailure | ContentOutdated | FolderTooLarge | FolderUnreadable,
+      CurrentActor
+    >
+  }
+>()("@lectern/core/content/import/FolderImports") {
+  static readonly layer = Layer.effect(
+    FolderImports,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const objectStore = yield* ObjectStore
+      const blobStore = yield* BlobStore
+      const objects = yield* Objects
+      const edits = yield* LiveEdits
+      const imports = storage.repository(ImportTable)
+      const services = yield* Effect.context<Ids | Hasher>()
+
+      const putObjects = Effect.fnUntraced(function* (staged: ReadonlyArray<StoredObject>) {
+        for (const group of groups(staged, ({ text }) => text.length)) {
+          yield* objectStore.put(group)
+          yield* Effect.yieldNow
+        }
+      })
+
+      const putBlobs = (blobs: ReadonlyMap<BlobHash, Uint8Array>) =>
+        storage.transaction(Effect.forEach(blobs, ([hash, bytes]) => blobStore.put(hash, bytes), { discard: true }))
+
+      const remember = Effect.fnUntraced(
+        function* (space: string, outline: string) {
+          if ((yield* imports.update({ space }, { outline })) === 0) yield* imports.insert({ space, outline })
+        },
+        Effect.catchTag("UniqueConflict", Effect.die)
+      )
+
+      return FolderImports.of({
+        importFolder: Effect.fn("FolderImports.importFolder")(function* (space, folder, options = {}) {
+          const base = yield* edits.begin(space)
+          const before = yield* imports.get({ space })
+          const plan = yield* FolderPlan.make(folder)
+          const draft = objects.draft()
+
+          let pending = new Map<BlobHash, Uint8Array>()
+          let pendingBytes = 0
+          const store = Effect.suspend(() => {
+            const blobs = pending
+            pending = new Map()
+            pendingBytes = 0
+            return blobs.size === 0 ? Effect.void : putBlobs(blobs)
+          })
+
+          const { content, report, outline } = yield* FolderImport.apply({
+            plan,
+            draft,
+            content: base.content,
+            now: yield* Timestamps.now,
+            outline: before?.outline,
+            putBlob: (hash, bytes) =>
+              Effect.suspend(() => {
+                pending.set(hash, bytes)
+                pendingBytes += bytes.length
+                return pendingBytes >= groupBytes ? store : Effect.void
+              }),
+            ...options
+          }).pipe(Effect.provideContext(services))
+          yield* store
+
+          if (Equal.equals(content, base.content)) {
+            if (before?.outline !== outline) yield* storage.transaction(remember(space, outline))
+            return { revision: base, report }
+          }
+          // Whatever is stored here and not committed is garbage, which a sweep removes.
+          yield* putObjects(draft.staged())
+          const revision = yield* edits.commit({ base, draft: { ...draft, flush: Effect.void }, content })
+          // Were this lost, the next import would set titles and places anew: no more than it may do.
+          yield* storage.transaction(remember(space, outline))
+          return { revision, report }
+        })
+      })
+    })
+  )
+}
+
+function* groups<A>(items: ReadonlyArray<A>, size: (item: A) => number): Generator<ReadonlyArray<A>> {
+  let group: Array<A> = []
+  let bytes = 0
+  for (const item of items) {
+    group.push(item)
+    bytes += size(item)
+    if (group.length < groupObjects && bytes < groupBytes) continue
+    yield group
+    group = []
+    bytes = 0
+  }
+  if (group.length > 0) yield group
+}

@@ -1,0 +1,65 @@
+/**
+ * What the links of a folder's pages lead to: pages, files and reusable content of the folder by id. A link to what
+ * is not there stays as it is.
+ */
+import type { ContentRef, Document } from "../Document.ts"
+import * as DocumentRefs from "../DocumentRefs.ts"
+import type { FolderFile } from "./Folder.ts"
+import type { FolderIndex } from "./FolderIndex.ts"
+import * as FolderPath from "./FolderPath.ts"
+
+export class FolderLinks {
+  /** Files that links lead to, by path. */
+  readonly referred = new Map<string, FolderFile>()
+  readonly #index: FolderIndex
+  readonly #root: string
+  readonly #pages: ReadonlyMap<string, string>
+  readonly #files: ReadonlyMap<string, string>
+  readonly #reusableContents: ReadonlyMap<string, string>
+
+  /** `pages`, `files` and `reusableContents` are ids by path. */
+  constructor(
+    index: FolderIndex,
+    root: string,
+    pages: ReadonlyMap<string, string>,
+    files: ReadonlyMap<string, string>,
+    reusableContents: ReadonlyMap<string, string>
+  ) {
+    this.#index = index
+    this.#root = root
+    this.#pages = pages
+    this.#files = files
+    this.#reusableContents = reusableContents
+  }
+
+  /** What a URL in a file means; undefined where it is none of the folder's. */
+  resolve(url: string, from: string): ContentRef | undefined {
+    if (url === "" || url.startsWith("#") || FolderPath.isExternal(url)) return undefined
+    const hash = url.indexOf("#")
+    const anchor = hash === -1 ? "" : url.slice(hash + 1)
+    const target = hash === -1 ? url : url.slice(0, hash)
+    return this.#at(target, from, anchor) ?? this.#at(FolderPath.decode(target), from, anchor)
+  }
+
+  #at(target: string, from: string, anchor: string): ContentRef | undefined {
+    const path = FolderPath.join(FolderPath.directory(from), target, this.#root)
+    if (path === undefined) return undefined
+    const page = this.#index.page(path)
+    const content = page && anchor === "" ? this.#reusableContents.get(page.path) : undefined
+    if (content !== undefined) return { kind: "reusable-content", reusableContent: content }
+    const id = page && this.#pages.get(page.path)
+    if (id !== undefined) return anchor === "" ? { kind: "page", page: id } : { kind: "anchor", page: id, anchor }
+    const file = this.#index.file(path)
+    const fileId = file && this.#files.get(file.path)
+    if (file === undefined || fileId === undefined || anchor !== "") return undefined
+    this.referred.set(file.path, file)
+    return { kind: "file", file: fileId }
+  }
+
+  /** The document with links that lead somewhere now, which they did not when it was written. */
+  mend(document: Document, from: string, except: ReadonlySet<string> = new Set()): Document {
+    return DocumentRefs.mapRefs(document, (ref) =>
+      ref.kind === "url" && !except.has(ref.url) ? (this.resolve(ref.url, from) ?? ref) : ref
+    )
+  }
+}

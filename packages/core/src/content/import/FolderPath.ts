@@ -1,0 +1,44 @@
+/** Paths within a folder: relative, with `/` between names, never leading out of it. */
+
+export const directory = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")))
+
+export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+
+/** The name that a file of this path gets: at most 256 characters, its end. */
+export const fileName = (path: string): string => Array.from(baseName(path)).slice(-256).join("")
+
+/** The path without `.`, `..` and doubled slashes; undefined where it leads out of the folder. */
+export const normalise = (path: string): string | undefined => {
+  const names: Array<string> = []
+  for (const name of path.split("/")) {
+    if (name === "" || name === ".") continue
+    if (name !== "..") names.push(name)
+    else if (names.pop() === undefined) return undefined
+  }
+  return names.join("/")
+}
+
+/** Where a path leads that stands in a file of this directory; `/` at its start is the root. */
+export const join = (from: string, path: string, root = ""): string | undefined =>
+  normalise(path.startsWith("/") ? `${root}/${path}` : `${from}/${path}`)
+
+/** The path that a URL writes with `%20` and the like; as it stands where that makes no sense. */
+export const decode = (url: string): string => {
+  if (!url.includes("%")) return url
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}
+
+/** Whether a URL names something outside the folder: it has a scheme or a host. */
+export const isExternal = (url: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)
+
+export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
+
+/** Whether a file speaks for its folder. */
+export const isReadme = (path: string): boolean => /^(?:readme|index)\.(?:md|markdown)$/i.test(baseName(path))
+
+/** Whether a name on the way starts with a dot: what such a file holds is not meant to be read. */
+export const isHidden = (path: string): boolean => path.split("/").some((name) => name.startsWith("."))

@@ -1,0 +1,276 @@
+/**
+ * What an import makes of a folder, before anything is changed: the tree of pages, variables and
+ * reusable content. The tree is what `SUMMARY.md` says, or what the folders make where there is
+ * none; Markdown that the summary does not name becomes hidden pages, so nothing is lost and links
+ * to it still lead somewhere.
+ */
+import { Effect, Result } from "effect"
+import { maxDepth, maxPages } from "../PageTree.ts"
+import type { Variables } from "../Page.ts"
+import {
+  type Folder,
+  type FolderFile,
+  FolderTooLarge,
+  type ImportProblem,
+  maxMarkdownBytes,
+  maxPathLength
+} from "./Folder.ts"
+import * as FileFields from "./FileFields.ts"
+import { FolderIndex } from "./FolderIndex.ts"
+import * as FolderPath from "./FolderPath.ts"
+import * as GitbookYaml from "./GitbookYaml.ts"
+import * as PlainTree from "./PlainTree.ts"
+import type { PlannedDocument, PlannedGroup, PlannedPage } from "./PlannedPage.ts"
+import * as Summary from "./Summary.ts"
+
+export interface FolderPlan {
+  readonly pages: ReadonlyArray<PlannedPage>
+  readonly index: FolderIndex
+  /** The folder that paths with `/` at their start are relative to. */
+  readonly root: string
+  /** Files that come along whether a page refers to them or not. */
+  readonly assets: ReadonlyArray<FolderFile>
+  readonly reusableContents: ReadonlyArray<FolderFile>
+  /** What the folder says of its files, by path. */
+  readonly fileFields: ReadonlyMap<string, FileFields.FileFields>
+  /** undefined where the folder says nothing about variables. */
+  readonly variables: Variables | undefined
+  readonly problems: ReadonlyArray<ImportProblem>
+}
+
+export const make = Effect.fnUntraced(function* (folder: Folder) {
+  const problems: Array<ImportProblem> = [...(folder.problems ?? [])]
+  const files = usable(folder.files, problems)
+  const index = new FolderIndex(files)
+  const { root, readme, summary } = yield* configuration(index, problems)
+  const at = (path: string) => (root === "" ? path : `${root}/${path}`)
+  const isWithin = (file: FolderFile, path: string) => file.path.startsWith(path === "" ? "" : `${path}/`)
+
+  const contents = index.file(at(summary))
+  const includes = at(".gitbook/includes")
+  const markdown = files.filter(
+    (file) =>
+      FolderPath.isMarkdown(file.path) &&
+      isWithin(file, root) &&
+      file !== contents &&
+      !FolderPath.isHidden(file.path.slice(root.length))
+  )
+  const pages =
+    contents === undefined
+      ? PlainTree.make(markdown, root, false)
+      : yield* fromSummary(contents, markdown, { root, readme, index, problems })
+  const bounded = withinDepth(pages, problems)
+  if (count(bounded) > maxPages) {
+    return yield* new FolderTooLarge({
+      message: `The folder holds more than the ${maxPages} pages that a space may have`
+    })
+  }
+  const fields = yield* fileFields(index.file(at(FileFields.path)), problems)
+  return {
+    pages: bounded,
+    index,
+    root,
+    fileFields: fields,
+    assets: files.filter((file) => isWithin(file, at(".gitbook/assets")) || fields.has(file.path)),
+    reusableContents: files.filter((file) => isWithin(file, includes) && FolderPath.isMarkdown(file.path)),
+    variables: yield* variables(index.file(at(".gitbook/vars.yaml")), problems),
+    problems
+  } satisfies FolderPlan
+})
+
+const usable = (files: ReadonlyArray<FolderFile>, problems: Array<ImportProblem>): ReadonlyArray<FolderFile> =>
+  files.filter(({ path }) => {
+    if (path.length <= maxPathLength && path.isWellFormed() && FolderPath.normalise(path) === path) return true
+    problems.push({ path: path.slice(0, 200).toWellFormed(), message: "A path like this can't be imported" })
+    return false
+  })
+
+const decoder = new TextDecoder()
+
+const configuration = Effect.fnUntraced(function* (index: FolderIndex, problems: Array<ImportProblem>) {
+  const file = index.file(".gitbook.yaml")
+  if (file === undefined) return GitbookYaml.defaults
+  const { config, problems: found } = GitbookYaml.parse(decoder.decode(yield* file.bytes))
+  for (const message of found) problems.push({ path: file.path, message })
+  return config
+})
+
+const variables = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
+  if (file === undefined) return undefined
+  const read = GitbookYaml.readYaml(decoder.decode(yield* file.bytes))
+  if (Result.isFailure(read)) {
+    problems.push({ path: file.path, message: read.failure })
+    return undefined
+  }
+  const values: Record<string, string | number | boolean> = {}
+  for (const [name, value] of Object.entries(read.success)) {
+    const isValue =
+      typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))
+    if (isValue && /^[\p{L}_$][\p{L}\p{N}_$.-]{0,127}$/u.test(name)) values[name] = value
+    else
+      problems.push({
+        path: file.path,
+        message: `The variable "${name.slice(0, 80)}" has no text, number or truth value`
+      })
+  }
+  return values
+})
+
+const fileFields = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
+  if (file === undefined) return new Map<string, FileFields.FileFields>()
+  const fields = file.size > FileFields.maxLength ? undefined : FileFields.parse(decoder.decode(yield* file.bytes))
+  if (fields === undefined) problems.push({ path: file.path, message: "It says nothing about files that can be read" })
+  return fields ?? new Map<string, FileFields.FileFields>()
+})
+
+const fromSummary = Effect.fnUntraced(function* (
+  contents: FolderFile,
+  markdown: ReadonlyArray<FolderFile>,
+  {
+    root,
+    readme,
+    index,
+    problems
+  }: {
+    readonly root: string
+    readonly readme: string
+    readonly index: FolderIndex
+    readonly problems: Array<ImportProblem>
+  }
+) {
+  const report = (line: number, message: string) => void problems.push({ path: contents.path, line, message })
+  if (contents.size > Summary.maxLength) {
+    return yield* new FolderTooLarge({
+      message: `${contents.path} is larger than ${Summary.maxLength / 1024 / 1024} MiB`
+    })
+  }
+  const summary = yield* Summary.parse(decoder.decode(yield* contents.bytes))
+  for (const { line, message } of summary.problems) report(line, message)
+
+  const from = FolderPath.directory(contents.path)
+  const known = new Map<FolderFile, { readonly page: PlannedDocument; readonly line: number }>()
+
+  const document = (entry: Summary.SummaryPage): PlannedDocument | undefined => {
+    const path = FolderPath.join(from, entry.path, root)
+    const file = path === undefined ? undefined : index.page(path)
+    if (file === undefined || file === contents || FolderPath.isHidden(file.path.slice(root.length))) {
+      report(entry.line, `The entry "${entry.title.slice(0, 80)}" has no file: there is no ${entry.path.slice(0, 200)}`)
+      return undefined
+    }
+    const before = known.get(file)
+    if (before !== undefined) {
+      report(
+        entry.line,
+        `The entry "${entry.title.slice(0, 80)}" is left out: line ${before.line} lists ${file.path} already`
+      )
+      return undefined
+    }
+    const page: PlannedDocument = { type: "document", file, title: entry.title, children: [] }
+    known.set(file, { page, line: entry.line })
+    return page
+  }
+
+  const top: Array<PlannedPage> = []
+  const open: Array<{ readonly entry: Summary.SummaryEntry; readonly into: Array<PlannedPage> }> = []
+  const push = (entries: ReadonlyArray<Summary.SummaryEntry>, into: Array<PlannedPage>) => {
+    for (let i = entries.length - 1; i >= 0; i--) open.push({ entry: entries[i]!, into })
+  }
+  push(summary.entries, top)
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { entry, into } = next
+    if (entry.type === "link") {
+      const { title, url, fields } = entry
+      into.push({ type: "link", title, url, ...(fields !== undefined && { fields }) })
+    } else if (entry.type === "group") {
+      if (entry.children.length === 0 && entry.isListed !== true) continue
+      const group: PlannedGroup = {
+        type: "group",
+        title: entry.title,
+        children: [],
+        ...(entry.slug !== undefined && { slug: entry.slug }),
+        ...(entry.fields !== undefined && { fields: entry.fields })
+      }
+      into.push(group)
+      push(entry.children, group.children)
+    } else {
+      const page = document(entry)
+      if (page !== undefined) into.push(page)
+      push(entry.children, page?.children ?? into)
+    }
+  }
+
+  const first = index.page(root === "" ? readme : `${root}/${readme}`)
+  if (first !== undefined && !known.has(first) && markdown.includes(first)) {
+    const page: PlannedDocument = { type: "document", file: first, children: [] }
+    known.set(first, { page, line: 0 })
+    top.unshift(page)
+  }
+  hideUnlisted(top, markdown, root, new Map(Array.from(known, ([file, { page }]) => [file, page])))
+  return top
+})
+
+/** Puts pages that the summary does not name under the page of their folder, or at the end. */
+const hideUnlisted = (
+  top: Array<PlannedPage>,
+  markdown: ReadonlyArray<FolderFile>,
+  root: string,
+  known: ReadonlyMap<FolderFile, PlannedDocument>
+): void => {
+  const owners = new Map<string, PlannedDocument>()
+  for (const [file, page] of known)
+    if (FolderPath.isReadme(file.path)) owners.set(FolderPath.directory(file.path), page)
+  const groups = new Map<string, Array<FolderFile>>()
+  for (const file of markdown) {
+    if (known.has(file)) continue
+    let folder = FolderPath.directory(file.path)
+    while (folder !== root && !owners.has(folder)) folder = FolderPath.directory(folder)
+    const group = groups.get(folder)
+    if (group === undefined) groups.set(folder, [file])
+    else group.push(file)
+  }
+  for (const [folder, files] of groups) {
+    const into = folder === root ? top : owners.get(folder)!.children
+    into.push(...PlainTree.make(files, folder, true))
+  }
+}
+
+/** Pages below the depth that a space may have move up to the last level. */
+const withinDepth = (pages: ReadonlyArray<PlannedPage>, problems: Array<ImportProblem>): ReadonlyArray<PlannedPage> => {
+  const top: Array<PlannedPage> = []
+  const open: Array<{ readonly page: PlannedPage; readonly into: Array<PlannedPage>; readonly depth: number }> = []
+  const push = (children: ReadonlyArray<PlannedPage>, into: Array<PlannedPage>, depth: number) => {
+    for (let i = children.length - 1; i >= 0; i--) open.push({ page: children[i]!, into, depth })
+  }
+  push(pages, top, 0)
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { page, into, depth } = next
+    if (page.type === "link") {
+      into.push(page)
+      continue
+    }
+    const copy = { ...page, children: [] }
+    into.push(copy)
+    if (depth < maxDepth) push(page.children, copy.children, depth + 1)
+    else {
+      if (page.children.length > 0) {
+        const path = page.type === "document" ? page.file.path : page.title
+        problems.push({ path, message: `What lies below it moves up: pages nest at most ${maxDepth} levels deep` })
+      }
+      push(page.children, into, depth)
+    }
+  }
+  return top
+}
+
+const count = (pages: ReadonlyArray<PlannedPage>): number => {
+  let total = 0
+  const open: Array<ReadonlyArray<PlannedPage>> = [pages]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    total += next.length
+    for (const page of next) if (page.type !== "link") open.push(page.children)
+  }
+  return total
+}
+
+/** Whether a Markdown file is small enough to be read as one. */
+export const isReadable = (file: FolderFile): boolean => file.size <= maxMarkdownBytes

@@ -1,0 +1,65 @@
+/**
+ * `.gitbook.yaml`: where the documentation lies in its folder, and which files say what it is.
+ * Invisible characters, which the hosted service's own examples carry, are passed over.
+ *
+ * Defaults: the folder itself, `README.md`, `SUMMARY.md`. Limits: 256 KiB, 100 aliases.
+ */
+import { Result } from "effect"
+import * as Yaml from "yaml"
+import * as FolderPath from "./FolderPath.ts"
+
+export interface GitbookYaml {
+  /** The folder that holds everything, "" for the one given. */
+  readonly root: string
+  /** Relative to the root. */
+  readonly readme: string
+  readonly summary: string
+  /** Paths that were, and where they lead now. */
+  readonly redirects: Readonly<Record<string, string>>
+}
+
+export const defaults: GitbookYaml = { root: "", readme: "README.md", summary: "SUMMARY.md", redirects: {} }
+
+const maxLength = 256 * 1024
+
+const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** YAML that others wrote, as plain values; fails with a sentence. */
+export const readYaml = (text: string): Result.Result<{ readonly [name: string]: unknown }, string> => {
+  if (text.length > maxLength) return Result.fail(`Expected at most ${maxLength / 1024} KiB`)
+  return Result.flatMap(
+    Result.try({
+      try: (): unknown =>
+        Yaml.parse(text.replace(/[\u200B-\u200D\u2060\uFEFF]/g, ""), { maxAliasCount: 100, logLevel: "error" }),
+      catch: (error) => (error instanceof Error ? error.message.split("\n", 1)[0]! : "It is no YAML")
+    }),
+    (value) =>
+      value === null ? Result.succeed({}) : isRecord(value) ? Result.succeed(value) : Result.fail("It is no mapping")
+  )
+}
+
+export const parse = (text: string): { readonly config: GitbookYaml; readonly problems: ReadonlyArray<string> } => {
+  const read = readYaml(text)
+  if (Result.isFailure(read)) return { config: defaults, problems: [read.failure] }
+  const problems: Array<string> = []
+  const path = (name: string, value: unknown, otherwise: string): string => {
+    if (value === undefined || value === null) return otherwise
+    const normal = typeof value === "string" ? FolderPath.normalise(value.trim()) : undefined
+    if (normal === undefined) problems.push(`${name} must be a path within the folder`)
+    return normal ?? otherwise
+  }
+  const { root, structure, redirects } = read.success
+  const fields = isRecord(structure) ? structure : {}
+  const config: GitbookYaml = {
+    root: path("root", root, defaults.root),
+    readme: path("structure.readme", fields["readme"], defaults.readme),
+    summary: path("structure.summary", fields["summary"], defaults.summary),
+    redirects: Object.fromEntries(
+      Object.entries(isRecord(redirects) ? redirects : {}).flatMap(([from, to]) =>
+        typeof to === "string" ? [[from, to] as const] : []
+      )
+    )
+  }
+  return { config, problems }
+}

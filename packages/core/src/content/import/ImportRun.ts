@@ -1,0 +1,163 @@
+/**
+ * One import as it goes on: the content it edits, what it has read and what it reports. The steps
+ * of an import share it.
+ */
+import { Effect } from "effect"
+import { Ids } from "../../identity/Ids.ts"
+import { Hasher } from "../../storage/Hasher.ts"
+import type { BlobHash } from "../../storage/BlobStore.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import type { Timestamp } from "../../schema/Text.ts"
+import type { Content, ReusableContentEntry } from "../Content.ts"
+import * as ContentEditor from "../ContentEditor.ts"
+import type { ContentLimitReached, ContentPageNotFound, PageCycle, SlugTaken } from "../ContentErrors.ts"
+import type { FileEntry } from "../File.ts"
+import type { ObjectDraft } from "../Objects.ts"
+import type { PageEntry } from "../Page.ts"
+import { type FolderFile, FolderTooLarge, type FolderUnreadable, type ImportProblem, maxFolderBytes } from "./Folder.ts"
+import { FolderLinks } from "./FolderLinks.ts"
+import * as FolderPath from "./FolderPath.ts"
+import type { FolderPlan } from "./FolderPlan.ts"
+import { keyed, type KeyedPage } from "./KeyedPages.ts"
+
+export interface ImportProgress {
+  readonly done: number
+  readonly total: number
+  /** What was just done. */
+  readonly path: string
+}
+
+export interface ImportOptions {
+  readonly plan: FolderPlan
+  readonly draft: ObjectDraft
+  readonly content: Content
+  readonly now: Timestamp
+  /** The outline of the import before this one (see `Imported`). */
+  readonly outline: string | undefined
+  readonly putBlob: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
+  readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
+}
+
+export interface ImportRun {
+  readonly plan: FolderPlan
+  readonly ids: Ids["Service"]
+  readonly hasher: Hasher["Service"]
+  readonly editor: ContentEditor.ContentEditor
+  readonly pages: ReadonlyArray<KeyedPage>
+  readonly links: FolderLinks
+  /** Ids by path or key, of what is there and of what is not yet. */
+  readonly pageIds: ReadonlyMap<string, string>
+  readonly fileIds: ReadonlyMap<string, string>
+  readonly contentIds: ReadonlyMap<string, string>
+  /** What was imported before, by path or key. */
+  readonly knownPages: ReadonlyMap<string, PageEntry>
+  readonly knownFiles: ReadonlyMap<string, FileEntry>
+  readonly knownContents: ReadonlyMap<string, ReusableContentEntry>
+  readonly added: Set<string>
+  readonly changed: Set<string>
+  readonly removed: Set<string>
+  readonly unchanged: Set<string>
+  readonly problems: Array<ImportProblem>
+  readonly putBlob: ImportOptions["putBlob"]
+  /** The bytes of a file and the id that Git gives them. */
+  readonly read: (
+    file: FolderFile
+  ) => Effect.Effect<{ readonly bytes: Uint8Array; readonly oid: string }, FolderTooLarge | FolderUnreadable>
+  readonly textOf: (bytes: Uint8Array, path: string) => string
+  readonly progress: (path: string) => Effect.Effect<void>
+}
+
+export const make = Effect.fnUntraced(function* (options: ImportOptions) {
+  const { plan } = options
+  const ids = yield* Ids
+  const hasher = yield* Hasher
+  const editor = ContentEditor.make(options.draft, options.content, options.now)
+  const pages = keyed(plan.pages, plan.root)
+  const problems: Array<ImportProblem> = [...plan.problems]
+
+  const knownPages = byPath(yield* editor.allPages)
+  const knownFiles = byPath(yield* editor.files)
+  const knownContents = byPath(yield* editor.reusableContents)
+
+  const pageIds = new Map<string, string>()
+  const fileIds = new Map<string, string>()
+  for (const { key } of pages) pageIds.set(key, knownPages.get(key)?.id ?? (yield* ids.next))
+  for (const { path } of plan.index.files) {
+    if (!FolderPath.isMarkdown(path)) fileIds.set(path, knownFiles.get(path)?.id ?? (yield* ids.next))
+  }
+
+  const contentIds = new Map<string, string>()
+  for (const { path } of plan.reusableContents) contentIds.set(path, knownContents.get(path)?.id ?? (yield* ids.next))
+
+  let bytesRead = 0
+  const read = Effect.fnUntraced(function* (file: FolderFile) {
+    const bytes = yield* file.bytes
+    bytesRead += bytes.length
+    if (bytesRead > maxFolderBytes) {
+      return yield* new FolderTooLarge({ message: `The folder holds more than ${maxFolderBytes / 1024 ** 3} GiB` })
+    }
+    return { bytes, oid: blobId(hasher, bytes) }
+  })
+
+  let done = 0
+  const total = pages.length + plan.assets.length + plan.reusableContents.length
+  const progress = Effect.fnUntraced(function* (path: string) {
+    done++
+    if (options.onProgress !== undefined) yield* options.onProgress({ done, total: Math.max(done, total), path })
+    // Reading a page is the longest that anything here holds the event loop.
+    yield* Effect.yieldNow
+  })
+
+  const textOf = (bytes: Uint8Array, path: string): string => {
+    const text = decoder.decode(bytes)
+    if (text.includes("\uFFFD")) problems.push({ path, message: "What is not UTF-8 in it was replaced" })
+    return text.replaceAll("\u0000", "\uFFFD")
+  }
+
+  return {
+    plan,
+    ids,
+    hasher,
+    editor,
+    pages,
+    links: new FolderLinks(plan.index, plan.root, pageIds, fileIds, contentIds),
+    pageIds,
+    fileIds,
+    contentIds,
+    knownPages,
+    knownFiles,
+    knownContents,
+    added: new Set(),
+    changed: new Set(),
+    removed: new Set(),
+    unchanged: new Set(),
+    problems,
+    putBlob: options.putBlob,
+    read,
+    textOf,
+    progress
+  } satisfies ImportRun
+}) as (options: ImportOptions) => Effect.Effect<ImportRun, StorageError, Ids | Hasher>
+
+const decoder = new TextDecoder()
+
+const byPath = <A extends { readonly git?: { readonly oid: string; readonly path: string } }>(
+  entries: ReadonlyArray<A>
+): ReadonlyMap<string, A> =>
+  new Map(entries.flatMap((entry) => (entry.git === undefined ? [] : [[entry.git.path, entry] as const])))
+
+/** The id that Git gives these bytes. */
+const blobId = (hasher: Hasher["Service"], bytes: Uint8Array): string => {
+  const head = new TextEncoder().encode(`blob ${bytes.length}\0`)
+  const all = new Uint8Array(head.length + bytes.length)
+  all.set(head)
+  all.set(bytes, head.length)
+  return hasher.sha1(all)
+}
+
+/** What an edit may be refused for. */
+type EditFailure = ContentPageNotFound | SlugTaken | PageCycle | ContentLimitReached
+
+/** For edits of pages that are known to be there, under slugs that are known to be free. */
+export const orDie = <A>(effect: Effect.Effect<A, EditFailure | StorageError>): Effect.Effect<A, StorageError> =>
+  Effect.catch(effect, (error) => (error._tag === "StorageError" ? Effect.fail(error) : Effect.die(error)))

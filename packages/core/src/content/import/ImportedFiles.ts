@@ -1,0 +1,107 @@
+/** What comes along with the pages of an import: files, reusable content and variables. */
+import { Effect } from "effect"
+import { BlobHash } from "../../storage/BlobStore.ts"
+import { type FileEntry, FileId } from "../File.ts"
+import * as FileType from "../FileType.ts"
+import { maxFileBytes } from "./Folder.ts"
+import * as FolderPath from "./FolderPath.ts"
+import { isReadable } from "./FolderPlan.ts"
+import type { ImportRun } from "./ImportRun.ts"
+import * as PageSource from "./PageSource.ts"
+
+/** Files that pages refer to, those that come along anyway, and those that did before. */
+export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
+  const { added, changed, editor, fileIds, hasher, knownFiles, links, plan, problems, removed, unchanged } = run
+  const wanted = new Map(plan.assets.map((file) => [file.path, file]))
+  for (const [path, file] of links.referred) wanted.set(path, file)
+  for (const [path, entry] of knownFiles) {
+    const file = plan.index.file(path)
+    if (file !== undefined && file.path === path) wanted.set(path, file)
+    else {
+      yield* editor.removeFile(entry.id)
+      removed.add(path)
+    }
+  }
+  for (const [path, file] of wanted) {
+    if (FolderPath.isMarkdown(path)) continue
+    const known = knownFiles.get(path)
+    if (file.size > maxFileBytes) {
+      problems.push({ path, message: `A file of more than ${maxFileBytes / 1024 / 1024} MiB is left out` })
+      continue
+    }
+    const { bytes, oid } = yield* run.read(file)
+    yield* run.progress(path)
+    const name = plan.fileFields.get(path)?.name ?? FolderPath.fileName(path)
+    const said = plan.fileFields.get(path)?.contentType
+    const isSaid = (entry: FileEntry) =>
+      !plan.fileFields.has(path) || (name === entry.name && (said ?? entry.contentType) === entry.contentType)
+    if (known !== undefined && known.git?.oid === oid && isSaid(known)) {
+      unchanged.add(path)
+      continue
+    }
+    const blob = BlobHash.make(hasher.sha256(bytes))
+    yield* run.putBlob(blob, bytes)
+    yield* editor.putFile({
+      id: FileId.make(fileIds.get(path)!),
+      name,
+      ...FileType.detect(bytes, name),
+      ...(said !== undefined && { contentType: said }),
+      size: bytes.length,
+      blob,
+      git: { oid, path }
+    })
+    if (known === undefined) added.add(path)
+    else changed.add(path)
+  }
+})
+
+export const importReusableContents = Effect.fnUntraced(function* (run: ImportRun) {
+  const { added, changed, contentIds, editor, ids, knownContents, links, plan, problems, removed, unchanged } = run
+  const present = new Set<string>()
+  for (const file of plan.reusableContents) {
+    if (!isReadable(file)) {
+      problems.push({ path: file.path, message: "It is too large to be read and is left out" })
+      continue
+    }
+    present.add(file.path)
+    const known = knownContents.get(file.path)
+    const { bytes, oid } = yield* run.read(file)
+    yield* run.progress(file.path)
+    if (known?.git?.oid === oid) {
+      unchanged.add(file.path)
+      continue
+    }
+    const source = PageSource.read(run.textOf(bytes, file.path), {
+      path: file.path,
+      title: undefined,
+      hidden: false,
+      nextKey: ids.key,
+      resolve: (url) => links.resolve(url, file.path)
+    })
+    const document = yield* editor.writeDocument(source.document, known?.document)
+    yield* editor.putReusableContent({
+      id: contentIds.get(file.path)!,
+      title: source.title,
+      ...(document !== undefined && { document }),
+      git: { oid, path: file.path }
+    })
+    if (known === undefined) added.add(file.path)
+    else changed.add(file.path)
+  }
+  for (const [path, { id }] of knownContents) {
+    if (present.has(path)) continue
+    yield* editor.removeReusableContent(id)
+    removed.add(path)
+  }
+})
+
+export const importVariables = Effect.fnUntraced(function* ({ editor, plan }: ImportRun) {
+  if (plan.variables === undefined) return
+  const known = yield* editor.variables
+  for (const [name, value] of Object.entries(plan.variables)) {
+    if (!Object.hasOwn(known, name) || known[name] !== value) yield* editor.setVariable(name, value)
+  }
+  for (const name of Object.keys(known)) {
+    if (!Object.hasOwn(plan.variables, name)) yield* editor.setVariable(name, undefined)
+  }
+})

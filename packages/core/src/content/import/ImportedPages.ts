@@ -1,0 +1,210 @@
+/** The pages of an import: they are made, changed, moved and removed as the folder has them. */
+import { Effect } from "effect"
+import type * as ContentEditor from "../ContentEditor.ts"
+import type { ContentRef } from "../Document.ts"
+import * as RefUrl from "../markdown/RefUrl.ts"
+import type { PageEntry } from "../Page.ts"
+import * as Slug from "../Slug.ts"
+import { FolderTooLarge } from "./Folder.ts"
+import * as FolderPath from "./FolderPath.ts"
+import { isReadable } from "./FolderPlan.ts"
+import { type ImportRun, orDie } from "./ImportRun.ts"
+import type { KeyedPage } from "./KeyedPages.ts"
+import * as PageFields from "./PageFields.ts"
+import * as PageSource from "./PageSource.ts"
+import type { PlannedDocument, PlannedGroup, PlannedLink } from "./PlannedPage.ts"
+import * as SiblingsInOrder from "./SiblingsInOrder.ts"
+
+const insert = Effect.fnUntraced(function* (
+  { editor, problems }: ImportRun,
+  page: ContentEditor.NewPage,
+  path: string
+) {
+  const tried = yield* Effect.result(editor.insertPage({ ...page, onClash: "suffix" }))
+  if (tried._tag === "Success") return
+  const error = tried.failure
+  if (error._tag !== "ContentLimitReached") return yield* orDie(Effect.fail(error))
+  if (error.limit === "pages") return yield* new FolderTooLarge({ message: error.message })
+  problems.push({ path, message: `It was put at the top: ${error.message}` })
+  yield* orDie(editor.insertPage({ ...page, parent: null, onClash: "suffix" }))
+})
+
+/** `isNewOutline`: titles of the table of contents, or the table itself, changed since the import before. */
+export const importPage = (run: ImportRun, page: KeyedPage, isNewOutline: boolean) =>
+  page.page.type === "document" ? importDocument(run, page, page.page, isNewOutline) : importOther(run, page, page.page)
+
+const importDocument = Effect.fnUntraced(function* (
+  run: ImportRun,
+  { key, slug, parent }: KeyedPage,
+  page: PlannedDocument,
+  isNewOutline: boolean
+) {
+  const { added, changed, editor, ids, knownPages, links, pageIds, problems, read, textOf, unchanged } = run
+  const id = pageIds.get(key)!
+  const known = knownPages.get(key)
+  const at = parent === undefined ? null : pageIds.get(parent.key)!
+  if (!isReadable(page.file)) {
+    problems.push({ path: key, message: "It is too large for a page, which is left empty" })
+    if (known === undefined) {
+      const title = PageSource.titleFrom(page.title, FolderPath.baseName(key))
+      yield* insert(run, { id, title, slug, parent: at, git: { oid: "", path: key } }, key)
+      added.add(key)
+    } else unchanged.add(key)
+    return
+  }
+  const { bytes, oid } = yield* read(page.file)
+  const git = { oid, path: key }
+  const source = () =>
+    PageSource.read(textOf(bytes, key), {
+      path: key,
+      title: page.title,
+      hidden: page.hidden ?? false,
+      nextKey: ids.key,
+      resolve: (url) => links.resolve(url, key)
+    })
+  if (known?.git?.oid === oid) {
+    let after = known
+    if (isNewOutline) {
+      // Whether the table of contents names it may have changed; only the file says the rest.
+      const isOther = (page.hidden ?? false) !== (known.hidden ?? false)
+      // So may its title, unless the file has one that no table of contents can say.
+      const isNamed = page.title !== undefined && PageSource.titleFrom(page.title) !== known.title
+      if (isOther || isNamed) {
+        const { title, metadata } = source()
+        after = yield* orDie(
+          editor.updatePage(id, { ...(isNamed && { title }), ...(isOther && { hidden: metadata.hidden }) })
+        )
+      }
+    }
+    if (after === known) unchanged.add(key)
+    else changed.add(key)
+    return
+  }
+  const { title, metadata, document, fields } = source()
+  if (known === undefined) {
+    yield* insert(run, { ...metadata, id, title, slug: fields.slug ?? slug, parent: at, document, git }, key)
+    added.add(key)
+    return
+  }
+  // A title of the table of contents that did not change may have been changed here.
+  const named = isNewOutline || page.title === undefined ? { title } : {}
+  yield* orDie(editor.updatePage(id, { ...metadata, ...named, git }))
+  yield* orDie(editor.setDocument(id, document))
+  if (fields.slug !== undefined) yield* answerTo(run, key, fields.slug)
+  changed.add(key)
+})
+
+/** Gives a page the slug that its file names, where no sibling has it. */
+const answerTo = Effect.fnUntraced(function* ({ editor, pageIds, problems }: ImportRun, key: string, slug: string) {
+  const renamed = yield* Effect.result(editor.updatePage(pageIds.get(key)!, { slug }))
+  if (renamed._tag === "Success") return
+  if (renamed.failure._tag === "SlugTaken") problems.push({ path: key, message: `It keeps its slug: ${slug} is taken` })
+  else yield* orDie(Effect.fail(renamed.failure))
+})
+
+const importOther = Effect.fnUntraced(function* (
+  run: ImportRun,
+  { key, slug, parent }: KeyedPage,
+  page: PlannedGroup | PlannedLink
+) {
+  const { editor, hasher, knownPages, links, pageIds } = run
+  const id = pageIds.get(key)!
+  const known = knownPages.get(key)
+  const { fields = {} } = page
+  const title = fields.title ?? PageSource.titleFrom(page.title)
+  const resolve = (url: string) => links.resolve(url, `${run.plan.root}/`)
+  const metadata = {
+    ...("hidden" in page && page.hidden ? { hidden: true } : {}),
+    ...PageFields.patch(fields, resolve),
+    ...(page.type === "link" && { target: targetOf(page, resolve) })
+  }
+  const said = page.fields === undefined ? "" : ` ${JSON.stringify(page.fields)}`
+  const git = { oid: hasher.sha1(new TextEncoder().encode(`${page.type} ${title}${said}`)), path: key }
+  if (known === undefined) {
+    const at = parent === undefined ? null : pageIds.get(parent.key)!
+    yield* insert(run, { ...metadata, id, type: page.type, title, slug: fields.slug ?? slug, parent: at, git }, key)
+  } else if (known.git?.oid !== git.oid) {
+    yield* orDie(editor.updatePage(id, { ...metadata, title, git }))
+    if (fields.slug !== undefined) yield* answerTo(run, key, fields.slug)
+  }
+})
+
+const targetOf = ({ url, fields }: PlannedLink, resolve: (url: string) => ContentRef | undefined): ContentRef =>
+  fields?.link === "reference" ? (resolve(url) ?? RefUrl.fromUrl(url)) : { kind: "url", url }
+
+/** Puts a page under another parent, with a suffix to its slug where that is taken there. */
+const moveUnder = Effect.fnUntraced(function* (
+  editor: ContentEditor.ContentEditor,
+  page: PageEntry,
+  parent: string | null
+) {
+  let result = yield* Effect.result(editor.movePage(page.id, { parent }))
+  for (let n = 1; result._tag === "Failure" && result.failure._tag === "SlugTaken"; n++) {
+    result = yield* Effect.result(editor.movePage(page.id, { parent, slug: Slug.withSuffix(page.slug, n) }))
+  }
+  return result
+})
+
+const move = Effect.fnUntraced(function* ({ editor, pageIds, problems }: ImportRun, { key, parent: above }: KeyedPage) {
+  const entry = (yield* editor.page(pageIds.get(key)!))!
+  const parent = above === undefined ? null : pageIds.get(above.key)!
+  if (entry.parent === parent) return
+  const result = yield* moveUnder(editor, entry, parent)
+  if (result._tag === "Success") return
+  if (result.failure._tag === "StorageError") return yield* result.failure
+  problems.push({ path: key, message: `It stays where it is: ${result.failure.message}` })
+})
+
+/** Puts the pages where the tree of the folder has them, and in its order. */
+export const arrange = Effect.fnUntraced(function* (run: ImportRun) {
+  const { editor, knownPages, pageIds, pages } = run
+  const children = new Map<string | null, Array<string>>()
+  for (const one of pages) {
+    if (knownPages.has(one.key)) yield* move(run, one)
+    const entry = yield* editor.page(pageIds.get(one.key)!)
+    const siblings = children.get(entry!.parent)
+    if (siblings === undefined) children.set(entry!.parent, [entry!.id])
+    else siblings.push(entry!.id)
+  }
+  for (const [parent, wanted] of children) yield* orDie(SiblingsInOrder.arrange(editor, parent, wanted))
+})
+
+/** Removes pages whose file is gone. What was made below them in Lectern moves up. */
+export const removeGone = Effect.fnUntraced(function* ({ editor, knownPages, pageIds, removed }: ImportRun) {
+  const gone = new Map<string, PageEntry>()
+  for (const [path, entry] of knownPages) if (!pageIds.has(path)) gone.set(entry.id, entry)
+  for (const id of gone.keys()) {
+    const entry = yield* editor.page(id)
+    let parent: string | null = entry?.parent ?? null
+    while (parent !== null && gone.has(parent)) parent = (yield* editor.page(parent))?.parent ?? null
+    for (const child of yield* editor.children(id)) {
+      if (gone.has(child.id)) continue
+      const result = yield* moveUnder(editor, (yield* editor.page(child.id))!, parent)
+      if (result._tag === "Failure") yield* orDie(Effect.fail(result.failure))
+    }
+  }
+  for (const [id, { git, type }] of gone) {
+    if ((yield* editor.page(id)) !== undefined) yield* orDie(editor.removePage(id))
+    if (type === "document") removed.add(git!.path)
+  }
+})
+
+/** Links of pages that did not change may lead to pages and files that are new. */
+export const mendLinks = Effect.fnUntraced(function* (run: ImportRun) {
+  const { added, changed, editor, fileIds, knownFiles, knownPages, links, pageIds, pages, unchanged } = run
+  const isNewFile = (path: string) => !knownFiles.has(path)
+  if (knownPages.size === 0 || (added.size === 0 && !Array.from(fileIds.keys()).some(isNewFile))) return
+  for (const { key, page } of pages) {
+    if (page.type !== "document" || !unchanged.has(key)) continue
+    const entry = (yield* editor.page(pageIds.get(key)!))!
+    const document = yield* editor.document(entry.document)
+    yield* Effect.yieldNow
+    if (links.mend(document, key) === document) continue
+    const asWritten = PageSource.urlsOf(run.textOf((yield* run.read(page.file)).bytes, key))
+    const mended = links.mend(document, key, asWritten)
+    if (mended === document) continue
+    yield* orDie(editor.setDocument(entry.id, mended))
+    unchanged.delete(key)
+    changed.add(key)
+  }
+})

@@ -1,0 +1,63 @@
+/**
+ * The pages of a plan in order, each with the key by which a later import knows it again: the path
+ * of its file, or for groups and links, which have none, the way to them through the tree.
+ */
+import { Schema } from "effect"
+import { Slug as SlugSchema } from "../Page.ts"
+import * as Slug from "../Slug.ts"
+import * as FolderPath from "./FolderPath.ts"
+import type { PlannedPage } from "./PlannedPage.ts"
+
+export interface KeyedPage {
+  readonly page: PlannedPage
+  readonly key: string
+  readonly slug: string
+  readonly parent: KeyedPage | undefined
+}
+
+const isSlug = Schema.is(SlugSchema)
+
+export const keyed = (pages: ReadonlyArray<PlannedPage>, root: string): ReadonlyArray<KeyedPage> => {
+  const found: Array<KeyedPage> = []
+  const taken = new Set<string>()
+  const open: Array<{ readonly page: PlannedPage; readonly parent: KeyedPage | undefined }> = []
+  const push = (children: ReadonlyArray<PlannedPage>, parent: KeyedPage | undefined) => {
+    for (let i = children.length - 1; i >= 0; i--) open.push({ page: children[i]!, parent })
+  }
+  push(pages, undefined)
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { page, parent } = next
+    const slug = slugOf(page, root)
+    const key =
+      page.type === "document" ? page.file.path : distinct(`${parent?.key ?? ""}#${nameOf(page, slug)}`, taken)
+    const one = { page, key, slug, parent }
+    found.push(one)
+    if (page.type !== "link") push(page.children, one)
+  }
+  return found
+}
+
+/** A hidden group is never the same as one of the table of contents. */
+const nameOf = (page: PlannedPage, slug: string): string =>
+  page.type === "link" ? page.url : "hidden" in page && page.hidden ? `.${slug}` : slug
+
+const distinct = (key: string, taken: Set<string>): string => {
+  let candidate = key
+  for (let n = 2; taken.has(candidate); n++) candidate = `${key} (${n})`
+  taken.add(candidate)
+  return candidate
+}
+
+/** Such that the path of a page looks like that of its file. */
+export const slugOf = (page: PlannedPage, root: string): string => {
+  if (page.type === "link") return Slug.fromTitle(page.title)
+  if (page.type === "group") return isSlug(page.slug) ? page.slug : Slug.fromTitle(page.slug ?? page.title)
+  const { path } = page.file
+  const folder = FolderPath.directory(path)
+  const name =
+    FolderPath.isReadme(path) && folder !== root
+      ? FolderPath.baseName(folder)
+      : FolderPath.baseName(path).replace(/\.(?:md|markdown)$/i, "")
+  if (FolderPath.isReadme(path) && folder === root) return name.toLowerCase()
+  return isSlug(name) ? name : Slug.fromTitle(name)
+}

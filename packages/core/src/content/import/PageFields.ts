@@ -1,0 +1,77 @@
+/**
+ * What a folder says of a page beyond what its layout has words for, so that an export loses
+ * nothing: the mapping `lectern` in the front matter of a page, a comment `<!--{…}-->` after the
+ * entry of a group or a link in the table of contents. Each field wins over what an import would
+ * decide by itself; null says that the page has none.
+ */
+import { Option, Schema } from "effect"
+import type { PagePatch } from "../ContentEditor.ts"
+import type { ContentRef } from "../Document.ts"
+import * as RefUrl from "../markdown/RefUrl.ts"
+import { type PageEntry, PageLayout, PageMetadata, Variables } from "../Page.ts"
+
+const Cover = Schema.Struct({
+  url: Schema.optionalKey(Schema.String),
+  dark: Schema.optionalKey(Schema.String),
+  y: Schema.Finite
+})
+
+const clearable = <S extends Schema.Top>(field: S) => Schema.optionalKey(Schema.NullOr(field))
+
+const { title, slug, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition } = PageMetadata.fields
+
+export const PageFields = Schema.Struct({
+  title: Schema.optionalKey(title),
+  slug: Schema.optionalKey(slug),
+  emoji: clearable(emoji),
+  icon: clearable(icon),
+  description: clearable(description),
+  hidden: clearable(hidden),
+  noIndex: clearable(noIndex),
+  noRobotsIndex: clearable(noRobotsIndex),
+  condition: clearable(condition),
+  layout: clearable(PageLayout),
+  variables: clearable(Variables),
+  /** Front matter that is not understood, verbatim. */
+  frontMatter: clearable(Schema.String),
+  cover: clearable(Cover),
+  /** URLs in the page that are what they say, though they could name a file of the folder. */
+  urls: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** An entry that is a link: its URL is what it says, or names what it leads to. */
+  link: Schema.optionalKey(Schema.Literals(["url", "reference"])),
+  /** The URL of such an entry, where the entry can't hold it. */
+  url: Schema.optionalKey(Schema.String)
+})
+export type PageFields = typeof PageFields.Type
+
+export const decode = Schema.decodeUnknownOption(PageFields)
+
+type Resolve = (url: string) => ContentRef | undefined
+
+/** The metadata that the fields set. */
+export const patch = (fields: PageFields, resolve: Resolve): Omit<PagePatch, "title" | "slug" | "target" | "git"> => {
+  const { title: _title, slug: _slug, urls: _urls, url: _url, link: _link, cover, ...rest } = fields
+  const plain = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, value ?? undefined]))
+  return cover === undefined ? plain : { ...plain, cover: cover === null ? undefined : coverOf(cover, resolve) }
+}
+
+const coverOf = ({ url, dark, y }: typeof Cover.Type, resolve: Resolve): NonNullable<PageEntry["cover"]> => {
+  const refOf = (one: string) => resolve(one) ?? RefUrl.fromUrl(one)
+  return {
+    ...(url !== undefined && { ref: refOf(url) }),
+    ...(dark !== undefined && { refDark: refOf(dark) }),
+    yPos: y
+  }
+}
+
+/** The fields as a comment of the table of contents, and back; what is no such comment says nothing. */
+export const toComment = (fields: PageFields): string => `<!--${JSON.stringify(fields).replaceAll(">", "\\u003e")}-->`
+
+export const fromComment = (html: string): PageFields | undefined => {
+  if (!html.startsWith("<!--{") || !html.endsWith("}-->")) return undefined
+  try {
+    return Option.getOrUndefined(decode(JSON.parse(html.slice(4, -3))))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,132 @@
+/** What a Markdown file of a folder says about its page: its title, its metadata and its document. */
+import { Option, Result } from "effect"
+import type { PagePatch } from "../ContentEditor.ts"
+import type { ContentRef, Document } from "../Document.ts"
+import { plainText } from "../DocumentText.ts"
+import * as FrontMatter from "../markdown/FrontMatter.ts"
+import * as Markdown from "../markdown/Markdown.ts"
+import type { PageCover } from "../Page.ts"
+import * as PageFrontMatter from "../PageFrontMatter.ts"
+import * as FolderPath from "./FolderPath.ts"
+import * as PageFields from "./PageFields.ts"
+import { titleOf } from "./PlainTree.ts"
+
+export interface PageSource {
+  readonly title: string
+  /** Every field that a file can set; undefined where this one does not. */
+  readonly metadata: Omit<PagePatch, "title" | "slug" | "target" | "git">
+  readonly document: Document
+  /** What only an export says (see `PageFields`). */
+  readonly fields: PageFields.PageFields
+}
+
+export const read = (
+  text: string,
+  options: {
+    readonly path: string
+    /** As the table of contents has it; it wins over what the file says. */
+    readonly title: string | undefined
+    readonly hidden: boolean
+    readonly nextKey: () => string
+    readonly resolve: (url: string) => ContentRef | undefined
+  }
+): PageSource => {
+  const { fields, rest } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
+  const asWritten = new Set(fields.urls)
+  const resolve = (url: string) => (asWritten.has(url) ? undefined : options.resolve(url))
+  const parsed = Markdown.parse(text, { nextKey: options.nextKey, resolve })
+  const { metadata, verbatim } = PageFrontMatter.read(rest)
+  const title =
+    fields.title ??
+    titleFrom(
+      options.title,
+      metadata.title,
+      headingOf(parsed.document),
+      titleOf(FolderPath.isReadme(options.path) ? folderName(options.path) : FolderPath.baseName(options.path))
+    )
+  return {
+    title,
+    metadata: {
+      emoji: metadata.emoji,
+      icon: metadata.icon,
+      description: metadata.description,
+      hidden: options.hidden || metadata.hidden || undefined,
+      noIndex: metadata.noIndex || undefined,
+      noRobotsIndex: metadata.noRobotsIndex || undefined,
+      condition: metadata.condition,
+      layout: metadata.layout,
+      cover: coverOf(rest, resolve),
+      frontMatter: verbatim,
+      ...PageFields.patch(fields, resolve)
+    },
+    document: withoutTitle(parsed.document, title),
+    fields
+  }
+}
+
+/** What an export says of the page, and the front matter without it. */
+const fieldsOf = (
+  frontMatter: string | undefined
+): { readonly fields: PageFields.PageFields; readonly rest: string | undefined } => {
+  const nothing = { fields: {}, rest: frontMatter }
+  if (frontMatter === undefined || !/^lectern:/m.test(frontMatter)) return nothing
+  const read = FrontMatter.read(frontMatter)
+  if (Result.isFailure(read)) return nothing
+  const { lectern, ...others } = read.success
+  return Option.match(PageFields.decode(lectern), {
+    onNone: () => nothing,
+    onSome: (fields) => ({ fields, rest: FrontMatter.write(others) || undefined })
+  })
+}
+
+/** The URLs of a file that stay as they are written. */
+export const urlsOf = (text: string): ReadonlySet<string> =>
+  new Set(fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter).fields.urls)
+
+/** The text of a heading that the document starts with. */
+const headingOf = ({ nodes: [first] }: Document): string | undefined =>
+  first?.type === "heading-1" ? plainText(first).trim() : undefined
+
+/**
+ * The document without a first heading that only says the title again: the title is the page's. A
+ * heading with an anchor or anything but plain text in it stays.
+ */
+const withoutTitle = (document: Document, title: string): Document => {
+  const [first, ...rest] = document.nodes
+  if (first === undefined || headingOf(document) !== title) return document
+  const isPlain =
+    Object.keys(first.data ?? {}).length === 0 &&
+    (first.nodes ?? []).every((node) => node.object === "text" && node.leaves.every(({ marks }) => marks.length === 0))
+  return isPlain ? { ...document, nodes: rest } : document
+}
+
+const maxTitle = 256
+
+export const titleFrom = (...candidates: ReadonlyArray<string | undefined>): string => {
+  for (const candidate of candidates) {
+    const title = Array.from((candidate ?? "").replaceAll("\u0000", "").trim())
+      .slice(0, maxTitle)
+      .join("")
+      .trim()
+    if (title !== "") return title
+  }
+  return "Untitled"
+}
+
+const folderName = (path: string): string =>
+  FolderPath.baseName(FolderPath.directory(path)) || FolderPath.baseName(path)
+
+/** `cover: path` with `coverY: number`. It stays in the front matter too, from which it is written back. */
+const coverOf = (
+  frontMatter: string | undefined,
+  resolve: (url: string) => ContentRef | undefined
+): typeof PageCover.Type | undefined => {
+  if (frontMatter === undefined || !frontMatter.includes("cover")) return undefined
+  const fields = FrontMatter.read(frontMatter)
+  if (Result.isFailure(fields)) return undefined
+  const { cover, coverY } = fields.success
+  if (typeof cover !== "string" || cover === "") return undefined
+  const ref = resolve(cover) ?? (FolderPath.isExternal(cover) ? { kind: "url" as const, url: cover } : undefined)
+  if (ref === undefined) return undefined
+  return { ref, yPos: typeof coverY === "number" && Number.isFinite(coverY) ? coverY : 0 }
+}

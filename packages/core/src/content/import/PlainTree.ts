@@ -1,0 +1,91 @@
+/**
+ * The tree that the folders themselves make: a folder is its README, or else a group; README and
+ * index come first, then by name.
+ */
+import type { FolderFile } from "./Folder.ts"
+import * as FolderPath from "./FolderPath.ts"
+import type { PlannedDocument, PlannedGroup, PlannedPage } from "./PlannedPage.ts"
+
+type Parent = PlannedDocument | PlannedGroup
+
+interface Named {
+  readonly name: string
+  readonly page: PlannedPage
+}
+
+/** `hidden` pages are there to be linked to, and not listed. */
+export const make = (files: ReadonlyArray<FolderFile>, base: string, hidden: boolean): ReadonlyArray<PlannedPage> => {
+  const top: Array<Named> = []
+  const folders = new Map<string, Parent>()
+  const listed = new Map<Parent, Array<Named>>()
+  const readmes = new Map<string, FolderFile>()
+  for (const file of files) {
+    const folder = FolderPath.directory(file.path)
+    // README wins over index, whose name sorts before it in no order that one could rely on.
+    if (FolderPath.isReadme(file.path) && !/^readme/i.test(FolderPath.baseName(readmes.get(folder)?.path ?? ""))) {
+      readmes.set(folder, file)
+    }
+  }
+
+  const document = (file: FolderFile): PlannedDocument => ({
+    type: "document",
+    file,
+    children: [],
+    ...(hidden && { hidden })
+  })
+
+  const siblings = (folder: string): Array<Named> => {
+    if (folder === base) return top
+    return listed.get(folderPage(folder))!
+  }
+
+  const folderPage = (folder: string): Parent => {
+    const known = folders.get(folder)
+    if (known !== undefined) return known
+    const missing = [folder]
+    for (
+      let above = FolderPath.directory(folder);
+      above !== base && !folders.has(above);
+      above = FolderPath.directory(above)
+    ) {
+      missing.push(above)
+    }
+    for (const path of missing.reverse()) {
+      const readme = readmes.get(path)
+      const name = FolderPath.baseName(path)
+      const page: Parent =
+        readme !== undefined
+          ? document(readme)
+          : { type: "group", title: titleOf(name), slug: name, children: [], ...(hidden && { hidden }) }
+      folders.set(path, page)
+      listed.set(page, [])
+      const above = FolderPath.directory(path)
+      ;(above === base ? top : listed.get(folders.get(above)!)!).push({ name, page })
+    }
+    return folders.get(folder)!
+  }
+
+  for (const file of files) {
+    const folder = FolderPath.directory(file.path)
+    if (folder !== base && readmes.get(folder) === file) folderPage(folder)
+    else siblings(folder).push({ name: FolderPath.baseName(file.path), page: document(file) })
+  }
+  for (const [page, named] of listed) page.children.push(...sorted(named))
+  return sorted(top)
+}
+
+const sorted = (named: ReadonlyArray<Named>): Array<PlannedPage> =>
+  [...named]
+    .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .map(({ page }) => page)
+
+const rank = (name: string): number => (FolderPath.isReadme(name) ? 0 : 1)
+
+/** The name of a file or folder as a title: `getting-started` reads as "Getting started". */
+export const titleOf = (name: string): string => {
+  const words = name
+    .replace(/\.(?:md|markdown)$/i, "")
+    .replace(/[-_\s]+/g, " ")
+    .trim()
+  return words === "" ? name : words[0]!.toUpperCase() + words.slice(1)
+}

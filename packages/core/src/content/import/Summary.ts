@@ -1,0 +1,278 @@
+/**
+ * Reads `SUMMARY.md`: headings are groups (a `###` lies in the `##` before it), lists of links are
+ * pages with their children, links to other places are links. An entry without a link is a group if
+ * it carries a slug as headings do. A comment after an entry says more of it (see `PageFields`).
+ * What can't be understood is reported with its line and left out; what stands below it moves up.
+ *
+ * Read in pieces, so that a long table of contents holds nothing up. Limits: 8 MiB, lines of 16,384
+ * characters, 64 columns of indentation.
+ */
+import { Effect } from "effect"
+import type { Heading, Link, List, ListItem, Nodes, Paragraph, RootContent } from "mdast"
+import { fromMarkdown } from "mdast-util-from-markdown"
+import * as FolderPath from "./FolderPath.ts"
+import * as PageFields from "./PageFields.ts"
+
+export interface SummaryPage {
+  readonly type: "page"
+  readonly title: string
+  /** As it is written, without `%20` and the like. */
+  readonly path: string
+  readonly line: number
+  readonly children: Array<SummaryEntry>
+}
+export interface SummaryGroup {
+  readonly type: "group"
+  readonly title: string
+  readonly slug?: string
+  /** In a list it may have no children, a heading without any is none. */
+  readonly isListed?: boolean
+  readonly fields?: PageFields.PageFields
+  readonly line: number
+  readonly children: Array<SummaryEntry>
+}
+export interface SummaryLink {
+  readonly type: "link"
+  readonly title: string
+  readonly url: string
+  readonly fields?: PageFields.PageFields
+  readonly line: number
+}
+export type SummaryEntry = SummaryPage | SummaryGroup | SummaryLink
+
+export interface SummaryProblem {
+  readonly line: number
+  readonly message: string
+}
+
+export interface Summary {
+  readonly entries: ReadonlyArray<SummaryEntry>
+  readonly problems: ReadonlyArray<SummaryProblem>
+}
+
+export const maxLength = 8 * 1024 * 1024
+
+/** A node with where it stands: the parser says so of each. */
+interface Placed {
+  readonly type: string
+  readonly position?: { readonly start: { readonly line: number } } | undefined
+}
+
+/** Parsing takes the square of the length of a list, so lists are cut too, not only between them. */
+const pieceLength = 2 * 1024
+/** Text without a place to cut it at is cut anywhere. */
+const longestPiece = 16 * 1024
+export const longestLine = 16 * 1024
+const deepestIndent = 64
+
+export const parse = Effect.fnUntraced(function* (text: string) {
+  const builder = new Builder()
+  for (const piece of pieces(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"), builder.problems)) {
+    builder.add(piece)
+    yield* Effect.yieldNow
+  }
+  return { entries: builder.entries, problems: builder.problems } satisfies Summary
+}) as (text: string) => Effect.Effect<Summary>
+
+interface Piece {
+  readonly lines: ReadonlyArray<string>
+  /** The number of each line. */
+  readonly numbers: ReadonlyArray<number>
+  /** So many lines at its start are those of the entries around it, which were read before. */
+  readonly repeated: number
+}
+
+const bullet = /^([ \t]*)(?:[*+-]|\d{1,9}[.)])[ \t]/
+
+function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece> {
+  let around: Array<{ readonly indent: number; readonly line: string; readonly number: number }> = []
+  let lines: Array<string> = []
+  let numbers: Array<number> = []
+  let repeated = 0
+  let length = 0
+  for (const [i, written] of text.split("\n").entries()) {
+    const number = i + 1
+    let line = written
+    const indent = (/^[ \t]*/.exec(line)?.[0] ?? "").replaceAll("\t", "    ").length
+    if (line.length > longestLine || (indent > deepestIndent && indent < line.length)) {
+      problems.push({ line: number, message: "The line is too long, or indented too far, and is left out" })
+      line = ""
+    }
+    const isBullet = bullet.test(line)
+    const isHeading = line.startsWith("#")
+    if (isHeading) around = []
+    else if (isBullet) while ((around.at(-1)?.indent ?? -1) >= indent) around.pop()
+    if (length >= (isBullet || isHeading ? pieceLength : longestPiece)) {
+      yield { lines, numbers, repeated }
+      lines = around.map((entry) => entry.line)
+      numbers = around.map((entry) => entry.number)
+      repeated = around.length
+      length = 0
+    }
+    if (isBullet) around.push({ indent, line, number })
+    lines.push(line)
+    numbers.push(number)
+    length += line.length + 1
+  }
+  yield { lines, numbers, repeated }
+}
+
+class Builder {
+  readonly entries: Array<SummaryEntry> = []
+  readonly problems: Array<SummaryProblem> = []
+  readonly #groups: Array<{ readonly depth: number; readonly group: SummaryGroup }> = []
+  /** Entries that others may lie in, by line. */
+  readonly #byLine = new Map<number, SummaryEntry>()
+  #piece: Piece = { lines: [], numbers: [], repeated: 0 }
+
+  add(piece: Piece): void {
+    this.#piece = piece
+    for (const node of fromMarkdown(piece.lines.join("\n")).children) this.#block(node)
+  }
+
+  #block(node: RootContent): void {
+    if (node.type === "heading") this.#heading(node)
+    else if (node.type === "list") this.#list(node, this.#groups.at(-1)?.group.children ?? this.entries)
+    else if (node.type === "code") this.#report(node, "Indented too far to be an entry")
+    else if (links(node).length > 0) this.#report(node, "A link outside a list is no entry")
+  }
+
+  #heading(node: Heading): void {
+    const title = textOf(node).trim()
+    // The first heading is the title of the table of contents itself.
+    if (node.depth === 1 || title === "") return
+    while ((this.#groups.at(-1)?.depth ?? 0) >= node.depth) this.#groups.pop()
+    const slug = anchorOf(node)
+    const fields = fieldsOf(node)
+    const group: SummaryGroup = {
+      type: "group",
+      title,
+      line: this.#lineOf(node),
+      children: [],
+      ...(slug !== undefined && { slug }),
+      ...(fields !== undefined && { fields })
+    }
+    ;(this.#groups.at(-1)?.group.children ?? this.entries).push(group)
+    this.#groups.push({ depth: node.depth, group })
+  }
+
+  #list(list: List, into: Array<SummaryEntry>): void {
+    const open: Array<{ readonly item: ListItem; readonly into: Array<SummaryEntry> }> = []
+    const push = (items: ReadonlyArray<ListItem>, target: Array<SummaryEntry>) => {
+      for (let i = items.length - 1; i >= 0; i--) open.push({ item: items[i]!, into: target })
+    }
+    push(list.children, into)
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const line = this.#lineOf(next.item)
+      const isRepeated = (next.item.position?.start.line ?? 1) <= this.#piece.repeated
+      const entry = isRepeated ? this.#byLine.get(line) : this.#item(next.item)
+      if (entry !== undefined && !isRepeated) {
+        next.into.push(entry)
+        this.#byLine.set(line, entry)
+      }
+      const below = entry !== undefined && entry.type !== "link" ? entry.children : next.into
+      push(
+        next.item.children.flatMap((child) => (child.type === "list" ? child.children : [])),
+        below
+      )
+    }
+  }
+
+  #item(item: ListItem): SummaryEntry | undefined {
+    const [first, ...others] = item.children
+    for (const other of others) {
+      if (other.type !== "list") this.#report(other, "Not where an entry can be: look at how far it is indented")
+    }
+    const found = first?.type === "paragraph" ? links(first) : []
+    const [link, ...more] = found
+    const fields = first?.type === "paragraph" ? fieldsOf(first) : undefined
+    if (link === undefined) {
+      const title = first?.type === "paragraph" ? textOf(first).trim() : ""
+      const slug = first?.type === "paragraph" ? anchorOf(first) : undefined
+      if (title !== "" && slug !== undefined) {
+        const line = this.#lineOf(item)
+        return {
+          type: "group",
+          title,
+          slug,
+          isListed: true,
+          line,
+          children: [],
+          ...(fields !== undefined && { fields })
+        }
+      }
+      if (first?.type !== "list") this.#report(item, `The entry "${clip(title)}" has no file`)
+      return undefined
+    }
+    for (const other of more) {
+      this.#report(other, `"${clip(textOf(other))}" is no entry of its own: look at how far it is indented`)
+    }
+    return this.#entry(link, fields)
+  }
+
+  #entry(link: Link, fields: PageFields.PageFields | undefined): SummaryEntry | undefined {
+    const { url } = link
+    const line = this.#lineOf(link)
+    const title = textOf(link).trim() || FolderPath.baseName(url) || url
+    const refuse = (message: string) =>
+      void this.problems.push({ line, message: `The entry "${clip(title)}" ${message}` })
+    if (fields?.link !== undefined) return { type: "link", title, url: fields.url ?? url, line, fields }
+    if (url === "") return refuse("has no file")
+    if (FolderPath.isExternal(url)) {
+      if (/^(?:https?:|mailto:|\/\/)/i.test(url)) return { type: "link", title, url, line }
+      return refuse("leads to no page and no web address")
+    }
+    if (url.includes("#")) return refuse("leads into a page: only whole pages are entries")
+    return { type: "page", title, path: FolderPath.decode(url), line, children: [] }
+  }
+
+  #lineOf(node: Placed): number {
+    return this.#piece.numbers[(node.position?.start.line ?? 1) - 1] ?? 0
+  }
+
+  #report(node: Placed, message: string): void {
+    this.problems.push({ line: this.#lineOf(node), message })
+  }
+}
+
+const clip = (text: string): string => (text.length <= 80 ? text : `${Array.from(text).slice(0, 80).join("")}…`)
+
+/** The text of a node and what is in it, in order. HTML is not text. */
+const textOf = (node: Nodes): string => {
+  let text = ""
+  const open: Array<Nodes> = [node]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.type === "text" || next.type === "inlineCode") text += next.value
+    else if (next.type === "image") text += next.alt ?? ""
+    else if (next.type === "break") text += " "
+    else if ("children" in next) for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+  }
+  return text.replace(/\s+/g, " ")
+}
+
+const links = (node: Nodes): Array<Link> => {
+  const found: Array<Link> = []
+  const open: Array<Nodes> = [node]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.type === "link") found.push(next)
+    else if ("children" in next) for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+  }
+  return found
+}
+
+/** The slug that a heading carries as `<a id="slug">`, or `<a href="#slug" id="slug">`. */
+const anchorOf = (entry: Heading | Paragraph): string | undefined => {
+  for (const node of entry.children) {
+    const match = node.type === "html" ? /^<a\s(?:[^>]*\s)?(?:id|name)="([^"\s/?#\\%]{1,100})"/i.exec(node.value) : null
+    if (match !== null) return match[1]
+  }
+  return undefined
+}
+
+const fieldsOf = (entry: Heading | Paragraph): PageFields.PageFields | undefined => {
+  for (const node of entry.children) {
+    const fields = node.type === "html" ? PageFields.fromComment(node.value) : undefined
+    if (fields !== undefined) return fields
+  }
+  return undefined
+}

@@ -1,0 +1,41 @@
+/** Real documentation, which is not part of the project: skipped where it is not there. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { FolderImports } from "@lectern/core/content/import/FolderImports"
+import * as Folder from "@lectern/core/content/import/Folder"
+import { Effect } from "effect"
+import { newSpace, onInstance } from "../import/Imports.ts"
+import { assertLaws } from "./Exports.ts"
+
+const corpus = resolve(import.meta.dirname, "../../../../../../shared/corpus")
+
+const read = (folder: string): ReadonlyArray<Folder.FolderFile> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((full) => Folder.file(full.slice(folder.length + 1), readFileSync(full)))
+
+for (const name of ["brighter", "adobe-aep"]) {
+  const folder = join(corpus, name)
+  const isThere = existsSync(folder)
+  if (!isThere) console.warn(`SKIPPED: ${folder} is not there, so its export is not tested`)
+
+  describe.skipIf(!isThere)(`export of ${name}`, () => {
+    it.effect(
+      "keeps the laws, and every page goes back to its path",
+      () =>
+        onInstance(
+          Effect.gen(function* () {
+            const space = yield* newSpace
+            const files = read(folder)
+            const { report } = yield* (yield* FolderImports).importFolder(space, { files })
+            const exported = yield* assertLaws(space)
+            assert.deepStrictEqual(exported.problems, [])
+            for (const path of report.added) assert.property(exported.files, path)
+          })
+        ),
+      180_000
+    )
+  })
+}

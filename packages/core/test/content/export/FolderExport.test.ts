@@ -1,0 +1,423 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ContentEditor from "@lectern/core/content/ContentEditor"
+import type { Block, ContentRef } from "@lectern/core/content/Document"
+import { FileId } from "@lectern/core/content/File"
+import * as FileType from "@lectern/core/content/FileType"
+import { FolderExports } from "@lectern/core/content/export/FolderExports"
+import { LiveEdits } from "@lectern/core/content/LiveEdits"
+import * as Markdown from "@lectern/core/content/markdown/Markdown"
+import { Objects } from "@lectern/core/content/Objects"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
+import { SpaceId } from "@lectern/core/space/Space"
+import { BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
+import { Hasher } from "@lectern/core/storage/Hasher"
+import { Storage } from "@lectern/core/storage/Storage"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { importFiles, newSpace, onInstance, pageAt } from "../import/Imports.ts"
+import { assertLaws, exportFolder, texts } from "./Exports.ts"
+
+const edit = Effect.fnUntraced(function* (
+  space: SpaceId,
+  change: (editor: ContentEditor.ContentEditor) => Effect.Effect<unknown, unknown>
+) {
+  const edits = yield* LiveEdits
+  const base = yield* edits.begin(space)
+  const draft = (yield* Objects).draft()
+  const editor = ContentEditor.make(draft, base.content, yield* Timestamps.now)
+  yield* Effect.orDie(change(editor))
+  yield* edits.commit({ base, draft, content: yield* editor.finish })
+})
+
+const written = (text: string) => {
+  let keys = 0
+  return Markdown.parse(text, { nextKey: () => `w${keys++}` }).document
+}
+
+const putFile = Effect.fnUntraced(function* (
+  editor: ContentEditor.ContentEditor,
+  id: string,
+  name: string,
+  bytes: Uint8Array,
+  contentType?: string
+) {
+  const blob = BlobHash.make((yield* Hasher).sha256(bytes))
+  yield* (yield* Storage).transaction((yield* BlobStore).put(blob, bytes))
+  yield* editor.putFile({
+    id: FileId.make(id),
+    name,
+    ...FileType.detect(bytes, name, contentType),
+    size: bytes.length,
+    blob
+  })
+})
+
+const link = (text: string, ref: ContentRef): Block => ({
+  object: "block",
+  type: "paragraph",
+  key: `p${text}`,
+  nodes: [
+    {
+      object: "inline",
+      type: "link",
+      data: { ref },
+      nodes: [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
+    }
+  ]
+})
+
+const summary = `# Table of contents
+
+* [Home](README.md)
+* [Start](start/README.md)
+  * [Install it](start/Install.md)
+
+## Guides <a href="#the-guides" id="the-guides"></a>
+
+* [First](guides/first.md)
+* [The web](https://example.com)
+`
+
+const folder = {
+  "SUMMARY.md": summary,
+  "README.md":
+    "# Home\n\n[install](start/Install.md#now) ![logo](images/logo.png) [gone](gone.md) [web](https://a.b)\n",
+  "start/README.md":
+    "---\nicon: rocket\nother: [1]\ncover: ../images/logo.png\ncoverY: 3\n---\n\n# Starting\n\n[up](../README.md)\n",
+  "start/Install.md":
+    '# Install it\n\n{% hint style="info" %}\nHi\n{% endhint %}\n\n| a | b |\n| - | - |\n| [x](../guides/first.md) | 2 |\n',
+  "guides/first.md": "---\nhidden: true\n---\n\nText without a heading.\n",
+  "guides/with space.md": "Not in the summary. [note](../.gitbook/includes/note.md)\n",
+  "images/logo.png": new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  ".gitbook/assets/kept.bin": new Uint8Array([1, 2, 3]),
+  ".gitbook/vars.yaml": "product: Lectern\nversion: 2\n",
+  ".gitbook/includes/note.md": "---\ntitle: Note\n---\n\n# Note\n\nReused [home](../../README.md).\n"
+}
+
+describe("FolderExport", () => {
+  it.effect("what was imported goes back to where it came from", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, folder)
+        const { files, problems } = yield* assertLaws(space)
+        assert.deepStrictEqual(problems, [])
+        assert.sameMembers(Object.keys(files), Object.keys(folder))
+        assert.strictEqual(
+          texts(files)["SUMMARY.md"],
+          `# Table of contents
+
+* [Home](README.md)
+* [Start](start/README.md)
+  * [Install it](start/Install.md)
+
+## Guides <a href="#the-guides" id="the-guides"></a>
+
+* [First](guides/first.md)
+* [The web](https://example.com)
+
+## Guides <a href="#guides" id="guides"></a> <!--{"hidden":true}-->
+
+* [With space](guides/with%20space.md)
+`
+        )
+        assert.strictEqual(
+          texts(files)["README.md"],
+          "# Home\n\n[install](start/Install.md#now) ![logo](images/logo.png) [gone](gone.md) [web](https://a.b)\n"
+        )
+      })
+    )
+  )
+
+  it.effect("pages made in Lectern get paths from their slugs, that never clash", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, { "SUMMARY.md": "* [A](a.md)\n", "a.md": "a\n", "SUMMARY-1.md": "x\n" })
+        const a = yield* pageAt(space, "a")
+        yield* edit(space, (editor) =>
+          Effect.gen(function* () {
+            const page = (id: string, title: string, slug: string, parent: string | null = null, type?: "group") =>
+              editor.insertPage({ id, title, slug, parent, ...(type && { type }) })
+            yield* page("below", "Below", "below", a.id)
+            yield* page("con", "Con", "con.")
+            yield* page("up", "Up", "..a")
+            yield* page("con-child", "Child", "README", "con")
+            yield* page("group", "Group", "A.md", null, "group")
+            yield* page("in-group", "In", "x", "group")
+            yield* page("empty", "Empty", 'em"pty', "group", "group")
+            yield* page("summary", "Summary", "summary")
+            yield* page("long", "Long", "é".repeat(100))
+          })
+        )
+        const { files, problems } = yield* assertLaws(space)
+        assert.deepStrictEqual(problems, [])
+        assert.deepStrictEqual(
+          Object.keys(files).sort(),
+          [
+            "A.md-1/x.md",
+            "SUMMARY-1.md",
+            "SUMMARY.md",
+            "_con/README-1.md",
+            "_con/README.md",
+            "a-1.md",
+            "a.md",
+            "a/below.md",
+            "summary-2.md",
+            `${"é".repeat(40)}.md`
+          ].sort()
+        )
+      })
+    )
+  )
+
+  it.effect("links, files, titles and metadata that a folder has no words for come back", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const services = yield* Effect.context<BlobStore | Hasher | Storage>()
+        yield* edit(space, (editor) =>
+          Effect.gen(function* () {
+            yield* editor.insertPage({
+              id: "one",
+              title: " two  spaces\n[and] <b> *this* ",
+              slug: "one",
+              emoji: "👩‍💻",
+              description: "",
+              hidden: true,
+              condition: "a > b",
+              variables: { x: 1, y: "z" },
+              frontMatter: "icon: x\ntags: [a]",
+              cover: { ref: { kind: "file", file: "f1" }, refDark: { kind: "url", url: "https://x.y" }, yPos: 1.5 }
+            })
+            yield* editor.insertPage({ id: "two", title: "Two", document: written("# Two\n\ntext\n") })
+            yield* editor.insertPage({ id: "bad", title: "Bad", icon: "i", frontMatter: "a: [" })
+            yield* editor.insertPage({
+              id: "g",
+              title: "G",
+              type: "group",
+              emoji: "🌍",
+              description: "-->",
+              parent: "two"
+            })
+            const url = (id: string, target: ContentRef, slug?: string) =>
+              editor.insertPage({ id, title: "L", type: "link", target, parent: "g", ...(slug && { slug }) })
+            yield* url("l1", { kind: "page", page: "one" })
+            yield* url("l2", { kind: "url", url: "one.md" })
+            yield* url("l3", { kind: "url", url: "" }, "l-three")
+            yield* url("l4", { kind: "file", file: "f2" })
+            yield* url("l5", { kind: "user", user: "u" })
+            yield* url("l6", { kind: "page", page: "p", space: "other" })
+            yield* editor.replaceDocument("one", {
+              ...written(""),
+              nodes: [
+                link("own", { kind: "page", page: "two", space }),
+                link("literal", { kind: "url", url: "two/README.md" }),
+                link("anchor", { kind: "anchor", page: "one", anchor: "a b" }),
+                link("here", { kind: "anchor", anchor: "here" }),
+                link("other", { kind: "page", page: "two", space: "other" }),
+                link("lost", { kind: "page", page: "lost" }),
+                link("user", { kind: "user", user: "u" }),
+                link("reused", { kind: "reusable-content", reusableContent: "r" }),
+                link("file", { kind: "file", file: "f3" })
+              ]
+            })
+            yield* editor.putReusableContent({
+              id: "r",
+              title: " R ",
+              document: (yield* editor.writeDocument(written("# R\n")))!
+            })
+            yield* editor.putReusableContent({ id: "r2", title: "R" })
+            for (const [n, name] of ["a.png", "A.png", "x/y:z.md", "CON", "a.b.txt", ".md"].entries()) {
+              yield* putFile(editor, `f${n + 1}`, name, new Uint8Array([n]), n === 0 ? "image/x-own" : undefined)
+            }
+            yield* editor.setVariable("ünï", 'a\u200d\u2028"b')
+            yield* editor.setVariable("no", true)
+            yield* editor.setVariable("n", -1.5e-7)
+          }).pipe(Effect.provideContext(services))
+        )
+        const { problems } = yield* assertLaws(space)
+        assert.deepStrictEqual(problems, [])
+      })
+    )
+  )
+
+  it.effect("a document that Markdown has no form for is reported, and what comes of it stays", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* edit(space, (editor) =>
+          editor.insertPage({
+            id: "one",
+            title: "One",
+            document: {
+              ...written(""),
+              nodes: [
+                { object: "block", type: "carousel", key: "c", data: { n: 1 }, nodes: written("- a\n- b\n").nodes }
+              ]
+            }
+          })
+        )
+        const { problems, files } = yield* assertLaws(space)
+        assert.deepStrictEqual(problems, ["one.md: Markdown has no form for all that it holds"])
+        assert.strictEqual(texts(files)["one.md"], "# One\n\n* a\n* b\n")
+      })
+    )
+  )
+
+  it.effect("an empty space, and one that is not there", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const { files } = yield* assertLaws(space)
+        assert.deepStrictEqual(texts(files), { "SUMMARY.md": "# Table of contents\n" })
+        const missing = yield* Effect.flip(
+          (yield* FolderExports).exportFolder(SpaceId.make("none"), { write: () => Effect.void })
+        )
+        assert.strictEqual(missing._tag, "SpaceNotFound")
+        const revision = yield* Effect.flip(
+          (yield* FolderExports).exportFolder(space, { revision: "none", write: () => Effect.void })
+        )
+        assert.strictEqual(revision._tag, "RevisionNotFound")
+      })
+    )
+  )
+
+  it.effect("paths of an import that lead elsewhere are not written to", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* edit(space, (editor) =>
+          Effect.forEach(
+            [
+              "../out.md",
+              "/abs.md",
+              ".git/hooks.md",
+              "a/node_modules/b.md",
+              "x\\..\\y.md",
+              "SAME.md",
+              "same.md",
+              "Same.MD/a.md"
+            ],
+            (path, i) => editor.insertPage({ id: `p${i}`, title: `P${i}`, git: { oid: "", path } }),
+            { discard: true }
+          )
+        )
+        const { files } = yield* exportFolder(space)
+        assert.deepStrictEqual(Object.keys(files).sort(), [
+          "SAME.md",
+          "SUMMARY.md",
+          "p0.md",
+          "p1.md",
+          "p2.md",
+          "p3.md",
+          "p4.md",
+          "p6.md",
+          "p7.md"
+        ])
+        yield* assertLaws(space)
+      })
+    )
+  )
+})
+
+const hostile = fc.oneof(
+  fc.constantFrom(
+    "a",
+    "A",
+    "README",
+    "index",
+    "SUMMARY",
+    "con",
+    "a.md",
+    "é",
+    "**b**",
+    "[x](y)",
+    "# h",
+    "- l",
+    "1. n",
+    "<i>",
+    "&amp;",
+    "x--y"
+  ),
+  fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }),
+  fc.string({ unit: fc.constantFrom(..."#*[]()<>!\\`_~&;:|-+.\"' \n\tab1"), minLength: 1, maxLength: 8 })
+)
+const slugs = hostile.map((text) => text.replace(/[\s/?#\\%\0]/gu, "") || "s").filter((slug) => !/^\.{1,2}$/.test(slug))
+
+const randomPages = fc.array(
+  fc.record({
+    type: fc.constantFrom("document" as const, "document" as const, "group" as const, "link" as const),
+    title: hostile.filter((title) => !title.includes("\0") && title.isWellFormed()),
+    slug: slugs.filter((slug) => slug.isWellFormed()),
+    parent: fc.nat(6),
+    ref: fc.nat(14),
+    hidden: fc.boolean(),
+    text: fc.array(
+      fc.constantFrom(
+        "# a",
+        "text",
+        "- x\n- y",
+        "{% hint %}\nh\n{% endhint %}",
+        "**",
+        "`c`",
+        "<div>",
+        "---",
+        "| a |\n| - |",
+        "[l](a.md)",
+        "[^1]: n"
+      ),
+      { maxLength: 4 }
+    ),
+    extra: fc.constantFrom(
+      {},
+      { emoji: "🚀" },
+      { frontMatter: "a: 1" },
+      { frontMatter: "no yaml: [" },
+      { description: "d: e" }
+    )
+  }),
+  { maxLength: 9 }
+)
+
+type RandomPages = typeof randomPages extends fc.Arbitrary<infer A> ? A : never
+
+describe("the laws of exports", () => {
+  it("hold for random contents", { timeout: 60_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(randomPages, (pages) => Effect.runPromise(onInstance(lawsOf(pages)))),
+      { numRuns: 100, seed: 20261 }
+    )
+  )
+})
+
+const lawsOf = Effect.fnUntraced(function* (pages: RandomPages) {
+  const space = yield* newSpace
+  yield* edit(space, (editor) =>
+    Effect.gen(function* () {
+      for (const [i, { type, title, slug, parent, hidden, text, extra }] of pages.entries()) {
+        yield* editor.insertPage({
+          id: `id${i}`,
+          type,
+          title,
+          slug,
+          parent: parent < i && pages[parent]!.type !== "link" ? `id${parent}` : null,
+          onClash: "suffix",
+          ...extra,
+          ...(hidden && { hidden }),
+          ...(type === "document" && { document: written(text.join("\n\n")) }),
+          ...(type === "link" && { target: { kind: "url", url: title } })
+        })
+      }
+      for (const [i, { type, ref }] of pages.entries()) {
+        if (type !== "document" || pages[ref]?.type !== "document") continue
+        const before = yield* editor.document((yield* editor.page(`id${i}`))!.document)
+        yield* editor.replaceDocument(`id${i}`, {
+          ...before,
+          nodes: [link("to", { kind: "page", page: `id${ref}` }), ...before.nodes]
+        })
+      }
+    })
+  )
+  yield* assertLaws(space)
+})

@@ -1,0 +1,80 @@
+/** What the tests of imports share: an instance in memory with one space, and ways to look into it. */
+import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import * as ContentReader from "@lectern/core/content/ContentReader"
+import * as Folder from "@lectern/core/content/import/Folder"
+import { FolderImports } from "@lectern/core/content/import/FolderImports"
+import { Markdowns } from "@lectern/core/content/Markdowns"
+import { Objects } from "@lectern/core/content/Objects"
+import * as PageTree from "@lectern/core/content/PageTree"
+import { RevisionTable } from "@lectern/core/content/Revision"
+import { Revisions } from "@lectern/core/content/Revisions"
+import * as Lectern from "@lectern/core/Lectern"
+import { Organizations } from "@lectern/core/organization/Organizations"
+import { type SpaceId, SpaceTable } from "@lectern/core/space/Space"
+import { Spaces } from "@lectern/core/space/Spaces"
+import { Storage } from "@lectern/core/storage/Storage"
+import { Effect, Layer } from "effect"
+
+const Instance = Lectern.layer().pipe(Layer.provideMerge(MemoryStorage.layer))
+
+/** Runs a test as the host, on an instance of its own. */
+export const onInstance = <A, E>(
+  test: Effect.Effect<A, E, Layer.Success<typeof Instance> | CurrentActor>
+): Effect.Effect<A, E | Layer.Error<typeof Instance>> =>
+  test.pipe(Effect.provideService(CurrentActor, host), Effect.provide(Instance))
+
+export const newSpace = Effect.gen(function* () {
+  const { id } = yield* (yield* Organizations).create({ title: "Acme" })
+  return (yield* (yield* Spaces).create(id, { title: "Docs" })).id
+})
+
+export const files = (contents: Readonly<Record<string, string | Uint8Array>>): ReadonlyArray<Folder.FolderFile> =>
+  Object.entries(contents).map(([path, bytes]) => Folder.file(path, bytes))
+
+export const importFiles = Effect.fnUntraced(function* (
+  space: SpaceId,
+  contents: Readonly<Record<string, string | Uint8Array>>
+) {
+  return yield* (yield* FolderImports).importFolder(space, { files: files(contents) })
+})
+
+export const revisionOf = Effect.fnUntraced(function* (space: SpaceId) {
+  const row = yield* (yield* Storage).repository(SpaceTable).get({ id: space })
+  return yield* (yield* Revisions).get(row!.revision)
+})
+
+export const revisionCount = (space: SpaceId) =>
+  Effect.flatMap(Storage, (storage) => storage.repository(RevisionTable).count({ space }))
+
+export const reader = Effect.fnUntraced(function* (space: SpaceId) {
+  return ContentReader.make(yield* Objects, (yield* revisionOf(space)).content)
+})
+
+/** The tree as lines: two spaces per level, `title (path)`, with what kind it is where it is no page. */
+export const outline = Effect.fnUntraced(function* (space: SpaceId) {
+  const lines: Array<string> = []
+  const visit = (nodes: ReadonlyArray<PageTree.PageNode>, depth: number) => {
+    for (const { page, path, pages } of nodes) {
+      const kind = page.type === "document" ? "" : ` ${page.type}`
+      lines.push(`${"  ".repeat(depth)}${page.title} (${path})${kind}${page.hidden ? " hidden" : ""}`)
+      visit(pages, depth + 1)
+    }
+  }
+  visit(yield* PageTree.tree(yield* reader(space)), 0)
+  return lines
+})
+
+export const pageAt = Effect.fnUntraced(function* (space: SpaceId, path: string) {
+  const page = yield* PageTree.byPath(yield* reader(space), path)
+  if (page === undefined) return yield* Effect.die(new Error(`There is no page at ${path}`))
+  return page
+})
+
+export const markdownAt = Effect.fnUntraced(function* (space: SpaceId, path: string) {
+  return yield* (yield* Markdowns).of((yield* pageAt(space, path)).document)
+})
+
+export const documentAt = Effect.fnUntraced(function* (space: SpaceId, path: string) {
+  return yield* (yield* reader(space)).document((yield* pageAt(space, path)).document)
+})

@@ -1,0 +1,26 @@
+import { assert, describe, it } from "@effect/vitest"
+import { longestRising } from "@lectern/core/content/import/SiblingsInOrder"
+import * as fc from "fast-check"
+
+const isRising = (values: ReadonlyArray<number>) => values.every((value, i) => i === 0 || values[i - 1]! < value)
+
+const longestByTrying = (values: ReadonlyArray<number>): number => {
+  let longest = 0
+  for (let mask = 0; mask < 1 << values.length; mask++) {
+    const chosen = values.filter((_, i) => mask & (1 << i))
+    if (isRising(chosen)) longest = Math.max(longest, chosen.length)
+  }
+  return longest
+}
+
+describe("longestRising", () => {
+  it("is rising, and none is longer", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(30), { maxLength: 9 }), (values) => {
+        const found = longestRising(values)
+        assert.isTrue(isRising(values.filter((value) => found.has(value))))
+        assert.strictEqual(found.size, longestByTrying(values))
+      })
+    )
+  })
+})

@@ -1,0 +1,161 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Summary from "@lectern/core/content/import/Summary"
+import { Effect } from "effect"
+
+const lines = (entries: ReadonlyArray<Summary.SummaryEntry>, depth = 0): Array<string> =>
+  entries.flatMap((entry) => [
+    `${"  ".repeat(depth)}${entry.type} ${entry.title} -> ${
+      entry.type === "page" ? entry.path : entry.type === "link" ? entry.url : (entry.slug ?? "")
+    }`,
+    ...(entry.type === "link" ? [] : lines(entry.children, depth + 1))
+  ])
+
+describe("Summary", () => {
+  it.effect("groups in lists, and what a comment says of an entry", () =>
+    Effect.gen(function* () {
+      const { entries, problems } = yield* Summary.parse(
+        [
+          '* Start <a id="start"></a> <!--{"emoji":"🚀"}-->',
+          "  * [A](a.md)",
+          '  * [To a](a.md) <!--{"link":"reference"}-->',
+          '* Empty <a id="empty"></a>',
+          "* [B](b.md) <!-- a remark -->",
+          '* [C](c.md) <!--{"slug":1}-->'
+        ].join("\n")
+      )
+      assert.deepStrictEqual(problems, [])
+      assert.deepStrictEqual(lines(entries), [
+        "group Start -> start",
+        "  page A -> a.md",
+        "  link To a -> a.md",
+        "group Empty -> empty",
+        "page B -> b.md",
+        "page C -> c.md"
+      ])
+      assert.deepInclude(entries[0], { fields: { emoji: "🚀" }, isListed: true })
+    })
+  )
+
+  it.effect("groups, nested pages, links, titles and escapes", () =>
+    Effect.gen(function* () {
+      const { entries, problems } = yield* Summary.parse(
+        [
+          "# Table of contents",
+          "",
+          "* [Home](README.md)",
+          '* [Set **up** `it`](set%20up/README.md "Link title")',
+          "  * [Deep](set%20up/deep.md)",
+          "    * [Deeper](<set up/deeper.md>)",
+          "* [Elsewhere](https://example.com/x)",
+          "",
+          '## Guides <a href="#how-to" id="how-to"></a>',
+          "",
+          "- [One](guides/one.md)",
+          "",
+          "### Inner",
+          "",
+          "1. [Two](/guides/two.md)",
+          "",
+          "## Last",
+          "* [A\\_b](a_b.md)"
+        ].join("\n")
+      )
+      assert.deepStrictEqual(lines(entries), [
+        "page Home -> README.md",
+        "page Set up it -> set up/README.md",
+        "  page Deep -> set up/deep.md",
+        "    page Deeper -> set up/deeper.md",
+        "link Elsewhere -> https://example.com/x",
+        "group Guides -> how-to",
+        "  page One -> guides/one.md",
+        "  group Inner -> ",
+        "    page Two -> /guides/two.md",
+        "group Last -> ",
+        "  page A_b -> a_b.md"
+      ])
+      assert.deepStrictEqual(problems, [])
+    })
+  )
+
+  it.effect("what is no entry is reported with its line, and what is below it moves up", () =>
+    Effect.gen(function* () {
+      const { entries, problems } = yield* Summary.parse(
+        [
+          "[outside](outside.md)",
+          "",
+          "* Only text",
+          "  * [Kept](kept.md)",
+          "* [No file]()",
+          "* [Anchor](page.md#part)",
+          "* [Script](javascript:alert)",
+          "* [Good](good.md)",
+          "        * [Indented](indented.md)",
+          "* [Two](two.md) [three](three.md)",
+          "",
+          "      * [code](code.md)"
+        ].join("\n")
+      )
+      assert.deepStrictEqual(lines(entries), ["page Kept -> kept.md", "page Good -> good.md", "page Two -> two.md"])
+      assert.deepStrictEqual(
+        problems.map(({ line }) => line).sort((a, b) => a - b),
+        [1, 3, 5, 6, 7, 9, 10, 12]
+      )
+    })
+  )
+
+  it.effect("reads a long one in pieces, to the same entries and lines", () =>
+    Effect.gen(function* () {
+      const count = 3000
+      const text = Array.from({ length: count }, (_, i) => `* [Page ${i}](p${i}.md)\n  * [Child ${i}](c${i}.md)`).join(
+        "\n"
+      )
+      const { entries } = yield* Summary.parse(text)
+      assert.strictEqual(entries.length, count)
+      for (const [i, entry] of entries.entries()) {
+        assert.strictEqual(entry.line, i * 2 + 1)
+        assert.deepStrictEqual(lines([entry]), [`page Page ${i} -> p${i}.md`, `  page Child ${i} -> c${i}.md`])
+      }
+    })
+  )
+
+  it.effect("a long nested list reads the same in pieces, and what is left out in it is reported once", () =>
+    Effect.gen(function* () {
+      const count = 500
+      const text = ["* [Top](top.md)", "  * no file", "    * [Inner](inner.md)"]
+      for (let i = 0; i < count; i++) text.push(`      * [Page ${i}](p${i}.md)`)
+      const { entries, problems } = yield* Summary.parse(text.join("\n"))
+      assert.deepStrictEqual(lines(entries), [
+        "page Top -> top.md",
+        "  page Inner -> inner.md",
+        ...Array.from({ length: count }, (_, i) => `    page Page ${i} -> p${i}.md`)
+      ])
+      assert.deepStrictEqual(
+        problems.map(({ line }) => line),
+        [2]
+      )
+    })
+  )
+
+  it.effect("hostile text takes no time out of proportion", () =>
+    Effect.gen(function* () {
+      const texts = [
+        Array.from({ length: 4000 }, (_, i) => `${" ".repeat(i)}* [P](p.md)`).join("\n"),
+        `* ${"[".repeat(200_000)}`,
+        "* [a](".repeat(20_000),
+        "word ".repeat(20_000),
+        "> ".repeat(2000),
+        "* ".repeat(2000)
+      ]
+      for (const text of texts) {
+        const { entries } = yield* Summary.parse(text)
+        assert.isBelow(entries.length, 100)
+      }
+    })
+  )
+
+  it.effect("nothing at all is an empty table of contents", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* Summary.parse(""), { entries: [], problems: [] })
+    })
+  )
+})
