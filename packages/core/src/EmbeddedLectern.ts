@@ -1,0 +1,136 @@
+/**
+ * Lectern for hosts that do not use Effect: every service with promises in place of effects.
+ * Adapters open it with what they need: see `Lectern` in `@lectern/adapter-sqlite` and
+ * `@lectern/adapter-memory`.
+ *
+ * ```ts
+ * const lectern = await Lectern.open({ file: "lectern.db" })
+ * const space = await lectern.spaces.create(organization.id, { title: "Handbook" })
+ * const shown = await lectern.as(user.id).spaces.get(space.id)
+ * await lectern.close()
+ * ```
+ *
+ * The host itself asks, and may do everything, until `as` says who does. A call that fails rejects
+ * with the error that the service names. `close` waits for the calls that run; later ones reject
+ * with `LecternClosed`.
+ */
+import { Context, Effect, Exit, Layer, Schema, Scope } from "effect"
+import { type Actor, CurrentActor, host } from "./access/Actor.ts"
+import { Grants } from "./access/Grants.ts"
+import { Tokens } from "./access/Tokens.ts"
+import { ChangeRequestContents } from "./change-request/ChangeRequestContents.ts"
+import { ChangeRequests } from "./change-request/ChangeRequests.ts"
+import { Collections } from "./collection/Collections.ts"
+import { Contents } from "./content/Contents.ts"
+import { PublicUrl } from "./identity/PublicUrl.ts"
+import { JobWorker } from "./job/JobWorker.ts"
+import * as Lectern from "./Lectern.ts"
+import { Members } from "./organization/Members.ts"
+import { Organizations } from "./organization/Organizations.ts"
+import { type Promised, promised, type Run } from "./Promised.ts"
+import { Searches } from "./search/Searches.ts"
+import { Spaces } from "./space/Spaces.ts"
+import { UserId } from "./user/User.ts"
+import { Users } from "./user/Users.ts"
+
+/** The services that a host is offered, by the names it finds them under. */
+const offered = {
+  organizations: Organizations,
+  members: Members,
+  users: Users,
+  tokens: Tokens,
+  collections: Collections,
+  spaces: Spaces,
+  grants: Grants,
+  contents: Contents,
+  changeRequests: ChangeRequests,
+  changeRequestContents: ChangeRequestContents,
+  searches: Searches,
+  jobWorker: JobWorker
+} as const
+
+type Offered = {
+  readonly [Name in keyof typeof offered]: Promised<Context.Service.Shape<(typeof offered)[Name]>>
+}
+
+/** What an adapter provides. */
+type Ports = Layer.Services<ReturnType<typeof Lectern.layer>>
+
+/** What the effects of a host may need: every service and every port. */
+export type LecternServices = Layer.Success<ReturnType<typeof Lectern.layer>> | Ports
+
+export interface EmbeddedLectern extends Offered {
+  /** The same instance as a user sees it, or as whoever a token stands for (`tokens.authenticate`). */
+  readonly as: (actor: string | Actor) => EmbeddedLectern
+  /** Runs an effect over the services, for what has no promise of its own. Its scope lasts until `close`. */
+  readonly run: Run<LecternServices | CurrentActor | Scope.Scope>
+  readonly close: () => Promise<void>
+}
+
+export class LecternClosed extends Schema.TaggedError<LecternClosed>()("LecternClosed", { message: Schema.String }) {}
+
+export interface OpenOptions extends Lectern.LecternOptions {
+  /** Where this instance is reached from outside (see `PublicUrl`). */
+  readonly publicUrl?: string
+  /**
+   * Whether this process does the work that nobody waits for (see `JobWorker`): permanent removal,
+   * the search index of copies. Default: true. Where it doesn't, `jobWorker.runDue` does what is due.
+   */
+  readonly background?: boolean
+}
+
+/** Opens Lectern over the ports of an adapter. */
+export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions = {}): Promise<EmbeddedLectern> => {
+  const scope = Scope.makeUnsafe()
+  const { publicUrl, background = true, ...rest } = options
+  const layer = Lectern.layer(rest).pipe(
+    Layer.provideMerge(ports),
+    Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl))
+  )
+  const opening = Layer.buildWithScope(layer, scope).pipe(
+    Effect.tap((context) => (background ? Context.get(context, JobWorker).start : Effect.void)),
+    Effect.provideService(Scope.Scope, scope),
+    Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+  )
+  const context = await Effect.runPromise(opening)
+  return embed(Context.add(context, Scope.Scope, scope), scope)
+}
+
+const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: Scope.Closeable): EmbeddedLectern => {
+  const running = new Set<Promise<unknown>>()
+  let closed: Promise<void> | undefined
+
+  const runAs =
+    (actor: Actor): Run<LecternServices | CurrentActor | Scope.Scope> =>
+    (effect) => {
+      if (closed !== undefined) return Promise.reject(new LecternClosed({ message: "This Lectern is closed" }))
+      const result = Effect.runPromiseWith(Context.add(context, CurrentActor, actor))(effect)
+      running.add(result)
+      const done = () => running.delete(result)
+      result.then(done, done)
+      return result
+    }
+
+  const close = async () => {
+    await Promise.allSettled(running)
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+
+  const as = (actor: Actor): EmbeddedLectern => {
+    const run = runAs(actor)
+    const services = Object.fromEntries(
+      Object.entries(offered).map(([name, service]) => [
+        name,
+        promised(Context.get(context, service as unknown as Context.Key<never, object>), run)
+      ])
+    ) as unknown as Offered
+    return {
+      ...services,
+      as: (other) => as(typeof other === "string" ? { type: "user", user: UserId.make(other) } : other),
+      run,
+      close: () => (closed ??= close())
+    }
+  }
+
+  return as(host)
+}

@@ -1,0 +1,64 @@
+/**
+ * A service as hosts that do not use Effect see it: its effects are promises, and a failure is
+ * thrown. What is thrown is the named error itself, so `instanceof SpaceNotFound` and
+ * `error.name === "SpaceNotFound"` both tell.
+ *
+ * Secrets (`Redacted`) come as the text they hold, where they are an answer or a field of one. Ids
+ * are taken as plain text. What is neither an effect nor answers one stays as it is.
+ */
+import { type Brand, Effect, Redacted } from "effect"
+
+/** The same shape with text in place of branded text. */
+export type Unbranded<T> = T extends string & Brand.Brand<string>
+  ? string
+  : T extends Redacted.Redacted<unknown> | Uint8Array | ((...args: never) => unknown)
+    ? T
+    : { [K in keyof T]: Unbranded<T[K]> }
+
+/** The same shape with what secrets hold in place of the secrets. */
+export type Revealed<T> =
+  T extends Redacted.Redacted<infer A>
+    ? A
+    : Extract<T[keyof T], Redacted.Redacted<unknown>> extends never
+      ? T
+      : { [K in keyof T]: T[K] extends Redacted.Redacted<infer A> ? A : T[K] }
+
+export type Promised<Service> = {
+  readonly [K in keyof Service]: Service[K] extends Effect.Effect<infer A, unknown, unknown>
+    ? () => Promise<Revealed<A>>
+    : Service[K] extends (...args: infer Args) => Effect.Effect<infer A, unknown, unknown>
+      ? (...args: Unbranded<Args>) => Promise<Revealed<A>>
+      : Service[K]
+}
+
+/** Runs what a service's methods answer; `R` is what they need. */
+export type Run<R> = <A, E>(effect: Effect.Effect<A, E, R>) => Promise<A>
+
+/** Every method of a service, or of several by name, derived. */
+export const promised = <R, Service extends object>(service: Service, run: Run<R>): Promised<Service> => {
+  const answer = (effect: Effect.Effect<unknown, unknown, R>) => run(effect).then(reveal)
+  return Object.fromEntries(
+    Object.entries(service).map(([name, member]: [string, unknown]) => {
+      if (Effect.isEffect(member)) return [name, () => answer(member as Effect.Effect<unknown, unknown, R>)]
+      if (typeof member !== "function") return [name, member]
+      return [
+        name,
+        (...args: ReadonlyArray<unknown>): unknown => {
+          const result: unknown = member(...args)
+          return Effect.isEffect(result) ? answer(result as Effect.Effect<unknown, unknown, R>) : result
+        }
+      ]
+    })
+  ) as Promised<Service>
+}
+
+const reveal = (value: unknown): unknown => {
+  if (Redacted.isRedacted(value)) return Redacted.value(value)
+  if (typeof value !== "object" || value === null || !Object.values(value).some(Redacted.isRedacted)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]: [string, unknown]) => [
+      name,
+      Redacted.isRedacted(field) ? Redacted.value(field) : field
+    ])
+  )
+}

@@ -1,0 +1,27 @@
+/** A whole Lectern over each adapter, with one organization and no workers of its own: tests run what is due. */
+import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
+import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import * as Lectern from "@lectern/core/Lectern"
+import { Organizations } from "@lectern/core/organization/Organizations"
+import { Effect, Layer } from "effect"
+import { temporaryFile } from "../../adapter-sqlite/test/TemporaryFile.ts"
+
+export const actor = Layer.succeed(CurrentActor, host)
+
+const lectern = Lectern.layer({ hasher: NodeHasher.layer })
+
+export const adapters = {
+  memory: lectern.pipe(Layer.provideMerge(MemoryStorage.layer), Layer.merge(actor)),
+  sqlite: lectern.pipe(
+    Layer.provideMerge(Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))),
+    Layer.merge(actor)
+  )
+}
+
+export type Services = Layer.Success<(typeof adapters)["memory"]>
+
+export const organization = Effect.gen(function* () {
+  return (yield* (yield* Organizations).create({ title: "Acme" })).id
+})

@@ -1,0 +1,48 @@
+import { promised, type Run } from "@lectern/core/Promised"
+import { assert, it } from "@effect/vitest"
+import { Data, Effect, Redacted } from "effect"
+
+class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {}
+
+const run: Run<never> = (effect) => Effect.runPromise(effect)
+
+const service = promised(
+  {
+    limit: 3,
+    add: (a: number, b = 1) => Effect.succeed(a + b),
+    plain: (a: number) => a * 2,
+    now: Effect.sync(() => 7),
+    refuse: () => Effect.fail(new Refused({ message: "No" })),
+    secret: () => Effect.succeed(Redacted.make("shown")),
+    token: (): Effect.Effect<{ readonly token: Redacted.Redacted; readonly id: string }> =>
+      Effect.succeed({ token: Redacted.make("shown"), id: "1" }),
+    nothing: () => Effect.succeed(null)
+  },
+  run
+)
+
+it("answers promises where there were effects, and leaves the rest", async () => {
+  assert.strictEqual(await service.add(1), 2)
+  assert.strictEqual(await service.add(1, 2), 3)
+  assert.strictEqual(await service.now(), 7)
+  assert.isNull(await service.nothing())
+  assert.strictEqual(service.plain(2), 4)
+  assert.strictEqual(service.limit, 3)
+})
+
+it("throws the named error itself", async () => {
+  const error = await service.refuse().then(
+    () => assert.fail("nothing was thrown"),
+    (error: unknown) => error
+  )
+  assert.instanceOf(error, Refused)
+  assert.strictEqual(error.name, "Refused")
+  assert.strictEqual(error.message, "No")
+})
+
+it("shows secrets, alone or as a field", async () => {
+  const alone: string = await service.secret()
+  assert.strictEqual(alone, "shown")
+  const { token, id }: { readonly token: string; readonly id: string } = await service.token()
+  assert.deepStrictEqual({ token, id }, { token: "shown", id: "1" })
+})
