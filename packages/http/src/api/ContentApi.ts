@@ -1,0 +1,82 @@
+/**
+ * Content: of a space, of a change request, of any revision. The three have the same reads, so
+ * they are one definition at three addresses.
+ */
+import { Changes, File, Page, PageFormat, Pages, Revision } from "@lectern/core/content/ContentResources"
+import { SpaceId } from "@lectern/core/space/Space"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { listOf, PageQuery } from "./Lists.ts"
+import { Authentication, Failures } from "./Middleware.ts"
+
+const reading = { metadata: Schema.optionalKey(Schema.Boolean), computed: Schema.optionalKey(Schema.Boolean) }
+
+const evaluated = Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.Literal("deterministic-only")]))
+
+const reads = <const Params extends { readonly spaceId: typeof SpaceId }, const Path extends `/${string}`>(
+  path: Path,
+  params: Params
+) =>
+  [
+    HttpApiEndpoint.get("revision", path, { params, query: reading, success: Revision }),
+    HttpApiEndpoint.get("pages", `${path}/pages`, { params, query: reading, success: Pages }),
+    HttpApiEndpoint.get("files", `${path}/files`, {
+      params,
+      query: { ...PageQuery, ...reading },
+      success: listOf(File)
+    }),
+    HttpApiEndpoint.get("file", `${path}/files/:fileId`, {
+      params: { ...params, fileId: Schema.String },
+      query: reading,
+      success: File
+    }),
+    HttpApiEndpoint.get("page", `${path}/page/:pageId`, {
+      params: { ...params, pageId: Schema.String },
+      query: { ...reading, format: Schema.optionalKey(PageFormat), evaluated },
+      success: Page
+    })
+  ] as const
+
+const changeRequest = { spaceId: SpaceId, changeRequestId: Schema.String }
+const revision = { spaceId: SpaceId, revisionId: Schema.String }
+
+export const SpaceContentApi = HttpApiGroup.make("spaceContent")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Content of a space", description: "Its main content: revision, pages, files." })
+  )
+  .add(...reads("/spaces/:spaceId/content", { spaceId: SpaceId }))
+  .middleware(Authentication)
+  .middleware(Failures)
+
+export const ChangeRequestContentApi = HttpApiGroup.make("changeRequestContent")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Content of a change request", description: "What it would make of the space." })
+  )
+  .add(...reads("/spaces/:spaceId/change-requests/:changeRequestId/content", changeRequest))
+  .middleware(Authentication)
+  .middleware(Failures)
+
+export const RevisionsApi = HttpApiGroup.make("revisions")
+  .annotateMerge(OpenApi.annotations({ title: "Revisions", description: "The content of a space as it was." }))
+  .add(
+    ...reads("/spaces/:spaceId/revisions/:revisionId", revision),
+    HttpApiEndpoint.get("changes", "/spaces/:spaceId/revisions/:revisionId/changes", {
+      params: revision,
+      query: { limit: PageQuery.limit },
+      success: Changes
+    })
+  )
+  .middleware(Authentication)
+  .middleware(Failures)
+
+/** The bytes of a file, for whoever holds its signed URL. */
+export const DownloadsApi = HttpApiGroup.make("downloads")
+  .annotateMerge(OpenApi.annotations({ title: "Downloads", description: "Files, by their signed addresses." }))
+  .add(
+    HttpApiEndpoint.get("file", "/spaces/:spaceId/revisions/:revisionId/files/:fileId/download", {
+      params: { ...revision, fileId: Schema.String },
+      query: { expires: Schema.Int, signature: Schema.String },
+      success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array())
+    })
+  )
+  .middleware(Failures)

@@ -1,0 +1,30 @@
+/**
+ * What every failure answers: `{ "error": { "code": <status>, "message": "<one sentence>" } }`.
+ * Invalid input adds `issues`, an internal error the id of the request.
+ */
+import { Schema } from "effect"
+
+const body = <const Code extends number>(code: Code, identifier: string) =>
+  Schema.Struct({
+    error: Schema.Struct({
+      code: Schema.Literal(code),
+      message: Schema.String,
+      issues: Schema.optionalKey(Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String }))),
+      requestId: Schema.optionalKey(Schema.String)
+    })
+  }).annotate({ httpApiStatus: code, identifier })
+
+/** The bodies that any operation may answer with. */
+export const ErrorBodies = [
+  body(400, "BadRequest"),
+  body(401, "Unauthorized"),
+  body(403, "Forbidden"),
+  body(404, "NotFound"),
+  body(409, "Conflict"),
+  body(412, "PreconditionFailed"),
+  body(413, "PayloadTooLarge"),
+  body(415, "UnsupportedMediaType"),
+  body(429, "TooManyRequests"),
+  body(500, "InternalServerError"),
+  body(503, "ServiceUnavailable")
+] as const

@@ -1,0 +1,49 @@
+/** The whole interface under `/v1`: schemas alone, so that a browser can import it. */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { ChangeRequestsApi } from "./ChangeRequestsApi.ts"
+import { ChangeRequestContentApi, DownloadsApi, RevisionsApi, SpaceContentApi } from "./ContentApi.ts"
+import { CollectionsApi } from "./CollectionsApi.ts"
+import { CollectionGrantsApi, SpaceGrantsApi } from "./GrantsApi.ts"
+import { MembersApi } from "./MembersApi.ts"
+import { OrganizationsApi } from "./OrganizationsApi.ts"
+import { SearchApi } from "./SearchApi.ts"
+import { SpacesApi } from "./SpacesApi.ts"
+import { UsersApi } from "./UsersApi.ts"
+
+/** Names the operations that say nothing else by their ids: `changeRequests.listInOrganization`, "List in organization". */
+const summarised = (description: Record<string, any>): Record<string, any> => {
+  for (const methods of Object.values<Record<string, { operationId?: string; summary?: string }>>(description.paths)) {
+    for (const operation of Object.values(methods)) {
+      const name = operation.operationId?.split(".").at(-1) ?? ""
+      const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+      operation.summary ??= words.charAt(0).toUpperCase() + words.slice(1)
+    }
+  }
+  // Schemes are the same in any case, and readers of descriptions expect the lower one.
+  description.components.securitySchemes.bearer.scheme = "bearer"
+  return description
+}
+
+export class LecternApi extends HttpApi.make("lectern")
+  .add(UsersApi)
+  .add(OrganizationsApi)
+  .add(MembersApi)
+  .add(CollectionsApi)
+  .add(CollectionGrantsApi)
+  .add(SpacesApi)
+  .add(SpaceGrantsApi)
+  .add(SpaceContentApi)
+  .add(SearchApi)
+  .add(ChangeRequestsApi)
+  .add(ChangeRequestContentApi)
+  .add(RevisionsApi)
+  .add(DownloadsApi)
+  .prefix("/v1")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Lectern",
+      version: "1",
+      description: "Documentation hosting that people own: spaces, change requests and their content.",
+      transform: summarised
+    })
+  ) {}

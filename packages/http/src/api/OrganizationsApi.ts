@@ -1,0 +1,30 @@
+/** Organizations. */
+import {
+  Organization,
+  OrganizationCreate,
+  OrganizationId,
+  OrganizationPatch
+} from "@lectern/core/organization/Organization"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { listOf, PageQuery } from "./Lists.ts"
+import { Authentication, Failures } from "./Middleware.ts"
+
+const params = { organizationId: OrganizationId }
+
+export const OrganizationsApi = HttpApiGroup.make("organizations")
+  .annotateMerge(OpenApi.annotations({ title: "Organizations", description: "They own everything else." }))
+  .add(
+    HttpApiEndpoint.get("list", "/orgs", { query: PageQuery, success: listOf(Organization) }),
+    HttpApiEndpoint.post("create", "/orgs", {
+      payload: OrganizationCreate,
+      success: Organization.pipe(HttpApiSchema.status(201))
+    }),
+    HttpApiEndpoint.get("get", "/orgs/:organizationId", { params, success: Organization }),
+    HttpApiEndpoint.patch("update", "/orgs/:organizationId", {
+      params,
+      payload: OrganizationPatch,
+      success: Organization
+    })
+  )
+  .middleware(Authentication)
+  .middleware(Failures)

@@ -1,0 +1,56 @@
+/**
+ * The whole interface as one function from `Request` to `Response`, for hosts whose server speaks
+ * those (Hono, Next and the like) and for tests without a network.
+ *
+ * ```ts
+ * const lectern = await Lectern.open({ file: "lectern.db" })
+ * const http = await fetchHandler(lectern)
+ * app.mount("/", http.fetch)
+ * ```
+ *
+ * Paths are those of the interface (`/v1/…`, `/docs`, `/healthz`), so a host that mounts it below
+ * another path takes that off before, and says so in `publicUrl`.
+ *
+ * `close` waits for the requests that run, until their answers begin; whatever comes later is
+ * answered 503. It leaves Lectern itself open. A client that hangs up interrupts its request.
+ */
+import type { EmbeddedLectern, LecternServices } from "@lectern/core/EmbeddedLectern"
+import { Effect, type Scope } from "effect"
+import { HttpEffect } from "effect/http"
+import * as HttpApp from "./server/HttpApp.ts"
+
+export interface FetchHandler {
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly close: () => Promise<void>
+}
+
+/** The handler over the services around it; closed with the scope. */
+export const make: Effect.Effect<FetchHandler, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
+  const answer = HttpEffect.toWebHandler(yield* HttpApp.make)
+  const running = new Set<Promise<Response>>()
+  let closed = false
+
+  const fetch = (request: Request): Promise<Response> => {
+    if (closed) return Promise.resolve(unavailable())
+    const response = answer(request)
+    running.add(response)
+    const done = () => running.delete(response)
+    response.then(done, done)
+    return response
+  }
+  const close = async () => {
+    closed = true
+    await Promise.allSettled(running)
+  }
+  yield* Effect.addFinalizer(() => Effect.promise(close))
+  return { fetch, close }
+})
+
+/** The handler of an instance that was opened without Effect. */
+export const fetchHandler = (lectern: EmbeddedLectern): Promise<FetchHandler> => lectern.run(make)
+
+const unavailable = () =>
+  Response.json(
+    { error: { code: 503, message: "The server is stopping" } },
+    { status: 503, headers: { connection: "close" } }
+  )

@@ -1,0 +1,112 @@
+/**
+ * From what the core answers to what goes over the wire. Resources are plain JSON already, so they
+ * are written as they are, with the status that the endpoint declares; failures become the one
+ * error body, with the status that their class carries.
+ */
+import { Effect, Schema, SchemaAST } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { HttpApiBuilder, HttpApiEndpoint } from "effect/http-api"
+
+/** A failure of the core: a named error with a sentence for whoever asked. */
+interface Failure {
+  readonly _tag: string
+  readonly message: string
+}
+
+interface Issue {
+  readonly path: string
+  readonly message: string
+}
+
+type Endpoints<H> = H extends HttpApiBuilder.Handlers<any, infer E, any> ? E : never
+
+type Success<E extends HttpApiEndpoint.Constraint> = E["~Success"]["Type"]
+
+/** What each endpoint of a group needs: from the request to the resource. */
+type Answers<Endpoints extends Record<string, HttpApiEndpoint.Constraint>> = {
+  readonly [Id in keyof Endpoints]: (
+    request: Endpoints[Id]["~Request"]
+  ) => Effect.Effect<
+    Success<Endpoints[Id]> | HttpServerResponse.HttpServerResponse,
+    Failure,
+    HttpApiEndpoint.MiddlewareProvides<Endpoints[Id]> | HttpServerRequest.HttpServerRequest
+  >
+}
+
+/** Registers the answers of a whole group. */
+export const answering = <H extends HttpApiBuilder.Handlers<any, any, never>>(
+  handlers: H,
+  answers: Answers<Endpoints<H>>
+) => {
+  const wrapped = Object.fromEntries(
+    Object.entries<(request: any) => Effect.Effect<unknown, Failure, any>>(answers).map(([id, answer]) => [
+      id,
+      (request: { readonly endpoint: HttpApiEndpoint.Top }) =>
+        Effect.matchEffect(answer(request), {
+          onSuccess: (value) => Effect.succeed(successResponse(request.endpoint, value)),
+          onFailure: (failure) =>
+            failure._tag === "StorageError" ? Effect.die(failure) : Effect.succeed(failureResponse(failure))
+        })
+    ])
+  )
+  return handlers.handleAll(wrapped as never) as unknown as HttpApiBuilder.Handlers<
+    HttpApiEndpoint.Middleware<Endpoints<H>[keyof Endpoints<H>]>,
+    Endpoints<H>,
+    keyof Endpoints<H>
+  >
+}
+
+const statusOf = (schema: unknown): number | undefined => {
+  if (!Schema.isSchema(schema)) return undefined
+  const status = SchemaAST.resolve(schema.ast)?.["httpApiStatus"] ?? schema.ast.context?.annotations?.["httpApiStatus"]
+  return typeof status === "number" ? status : undefined
+}
+
+const successStatuses = new WeakMap<object, number>()
+
+const successStatus = (endpoint: HttpApiEndpoint.Top): number => {
+  let status = successStatuses.get(endpoint)
+  if (status === undefined) {
+    const [schema] = endpoint.success
+    successStatuses.set(endpoint, (status = statusOf(schema) ?? (schema === undefined ? 204 : 200)))
+  }
+  return status
+}
+
+const successResponse = (endpoint: HttpApiEndpoint.Top, value: unknown): HttpServerResponse.HttpServerResponse => {
+  if (HttpServerResponse.isHttpServerResponse(value)) return value
+  const status = successStatus(endpoint)
+  return value === undefined ? HttpServerResponse.empty({ status }) : jsonResponse(value, { status })
+}
+
+export const jsonResponse = (
+  value: unknown,
+  options?: { readonly status?: number; readonly headers?: Record<string, string> }
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(JSON.stringify(value), { contentType: "application/json", ...options })
+
+export const errorResponse = (
+  code: number,
+  message: string,
+  extra?: {
+    readonly issues?: ReadonlyArray<Issue>
+    readonly requestId?: string
+    readonly headers?: Record<string, string>
+  }
+): HttpServerResponse.HttpServerResponse => {
+  const { headers, ...rest } = extra ?? {}
+  return jsonResponse({ error: { code, message, ...rest } }, { status: code, ...(headers && { headers }) })
+}
+
+/** What a failure says of the input: its issues, or the one place that it speaks of. */
+const issuesOf = (failure: Failure & { readonly issues?: unknown; readonly path?: unknown }) =>
+  failure.issues !== undefined
+    ? (failure.issues as ReadonlyArray<Issue>)
+    : typeof failure.path === "string"
+      ? [{ path: failure.path, message: failure.message }]
+      : undefined
+
+export const failureResponse = (failure: Failure): HttpServerResponse.HttpServerResponse => {
+  const issues = issuesOf(failure)
+  return errorResponse(statusOf(failure.constructor) ?? 500, failure.message, issues && { issues })
+}

@@ -1,0 +1,21 @@
+/** A file of a space as an answer: with its type and name, and never as active content. */
+import type { FileEntry } from "@lectern/core/content/File"
+import { HttpServerResponse } from "effect/http"
+
+/** What a browser may show in place. Everything else is saved: SVG and HTML can hold scripts. */
+const shown = /^(?:image\/(?:png|jpeg|gif|webp|avif)|(?:audio|video)\/[\w.+-]+|text\/plain)$/
+
+export const attachment = (
+  response: HttpServerResponse.HttpServerResponse,
+  file: Pick<FileEntry, "name" | "contentType">
+): HttpServerResponse.HttpServerResponse => {
+  const ascii = file.name.replace(/[^\x20-\x7e]|["\\]/g, "_")
+  const disposition = shown.test(file.contentType) ? "inline" : "attachment"
+  return HttpServerResponse.setHeaders(response, {
+    "content-type": /^[\w.+-]+\/[\w.+-]+$/.test(file.contentType) ? file.contentType : "application/octet-stream",
+    "content-disposition": `${disposition}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "cache-control": "private, max-age=600, immutable"
+  })
+}

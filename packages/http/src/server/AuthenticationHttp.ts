@@ -1,0 +1,40 @@
+import { CurrentActor } from "@lectern/core/access/Actor"
+import type { Unauthorized } from "@lectern/core/access/Token"
+import { Tokens } from "@lectern/core/access/Tokens"
+import type { StorageError } from "@lectern/core/storage/Storage"
+import { Effect, Layer, Redacted } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Authentication } from "../api/Middleware.ts"
+import { failureResponse } from "./Answers.ts"
+
+const refuse = (failure: Unauthorized | StorageError) =>
+  failure._tag === "StorageError"
+    ? Effect.die(failure)
+    : Effect.succeed(HttpServerResponse.setHeader(failureResponse(failure), "www-authenticate", "Bearer"))
+
+/** The answer to who may ask for nothing; undefined for all others. */
+export const refusal = Effect.map(
+  Tokens,
+  (tokens) => (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.matchEffect(
+      tokens.authenticate(/^Bearer +(\S+)$/i.exec(request.headers["authorization"] ?? "")?.[1] ?? ""),
+      {
+        onSuccess: () => Effect.undefined,
+        onFailure: refuse
+      }
+    )
+)
+
+export const AuthenticationHttp = Layer.effect(
+  Authentication,
+  Effect.gen(function* () {
+    const tokens = yield* Tokens
+    return Authentication.of({
+      bearer: (httpEffect, { credential }) =>
+        Effect.matchEffect(tokens.authenticate(Redacted.value(credential)), {
+          onSuccess: (actor) => Effect.provideService(httpEffect, CurrentActor, actor),
+          onFailure: refuse
+        })
+    })
+  })
+)

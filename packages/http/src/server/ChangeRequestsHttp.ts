@@ -1,0 +1,36 @@
+import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+import { matching } from "./Conditional.ts"
+
+export const ChangeRequestsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "changeRequests",
+  Effect.fnUntraced(function* (handlers) {
+    const changeRequests = yield* ChangeRequests
+    const contents = yield* ChangeRequestContents
+    return answering(handlers, {
+      list: ({ params, query }) => changeRequests.list(params.spaceId, query),
+      listInOrganization: ({ params, query }) => changeRequests.listInOrganization(params.organizationId, query),
+      create: ({ params, payload }) => changeRequests.create(params.spaceId, payload),
+      get: ({ params }) => changeRequests.get(params.spaceId, params.changeRequestId),
+      update: ({ params, payload }) => changeRequests.update(params.spaceId, params.changeRequestId, payload),
+      merge: ({ params }) =>
+        Effect.flatMap(matching, (seen) => contents.merge(params.spaceId, params.changeRequestId, seen)),
+      pull: ({ params }) =>
+        Effect.flatMap(matching, (seen) => contents.update(params.spaceId, params.changeRequestId, seen)),
+      write: ({ params, payload, query }) =>
+        Effect.flatMap(matching, (seen) =>
+          contents.write(params.spaceId, params.changeRequestId, payload.changes, seen)
+        ).pipe(Effect.map((update) => (query.compat === false ? update : update.changeRequest))),
+      changes: ({ params, query }) => contents.changes(params.spaceId, params.changeRequestId, query.limit),
+      resolve: ({ params, payload }) =>
+        Effect.flatMap(matching, (seen) =>
+          contents.resolve(params.spaceId, params.changeRequestId, params.conflictId, payload.keep, seen)
+        )
+    })
+  })
+)

@@ -1,0 +1,27 @@
+import { Collections } from "@lectern/core/collection/Collections"
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import { Spaces } from "@lectern/core/space/Spaces"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+
+export const CollectionsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "collections",
+  Effect.fnUntraced(function* (handlers) {
+    const collections = yield* Collections
+    const spaces = yield* Spaces
+    return answering(handlers, {
+      list: ({ params, query }) => collections.list(params.organizationId, query),
+      create: ({ params, payload }) => collections.create(params.organizationId, payload),
+      get: ({ params }) => collections.get(params.collectionId),
+      update: ({ params, payload }) => collections.update(params.collectionId, payload),
+      remove: ({ params }) => collections.remove(params.collectionId),
+      listSpaces: ({ params, query }) => spaces.listInCollection(params.collectionId, query),
+      move: ({ params, payload }) => collections.move(params.collectionId, payload),
+      transfer: ({ params, payload }) =>
+        collections.transfer(params.collectionId, OrganizationId.make(payload.organization))
+    })
+  })
+)

@@ -1,0 +1,56 @@
+/**
+ * Content is tagged with the revision it was read from, so a client that holds it already is told
+ * so (304) before anything else is read.
+ */
+import type { Located } from "@lectern/core/content/Contents"
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+
+/** File URLs change with time, so what holds some is tagged with the time too (ms). */
+const fileWindow = 10 * 60 * 1000
+
+export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
+  locate: Effect.Effect<Located, E, R>,
+  read: (at: Located) => Effect.Effect<object, E2, R2>,
+  options: {
+    readonly holdsFiles?: boolean
+    /** What is read of the revision, where that may be missing: only who has read it knows its tag. */
+    readonly part?: string
+  } = {}
+) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const known = request.headers["if-none-match"]
+  const at = yield* locate
+  const part = options.part === undefined ? "" : `.${options.part}`
+  const window =
+    options.holdsFiles === true
+      ? `-${Math.floor((yield* Effect.clockWith((clock) => clock.currentTimeMillis)) / fileWindow)}`
+      : ""
+  const etag = `"${at.revision.id}${part}${window}"`
+  const headers = { etag, "cache-control": "private, no-cache" }
+  if (names(known, etag)) return HttpServerResponse.empty({ status: 304, headers })
+  const resource = yield* read(at)
+  return known?.trim() === "*"
+    ? HttpServerResponse.empty({ status: 304, headers })
+    : HttpServerResponse.text(textOf(resource), { contentType: "application/json", headers })
+})
+
+const texts = new WeakMap<object, string>()
+
+/** What is kept in memory as it was answered (see `Contents`) is written as JSON once. */
+const textOf = (resource: object): string => {
+  let text = texts.get(resource)
+  if (text === undefined) texts.set(resource, (text = JSON.stringify(resource)))
+  return text
+}
+
+/** By the weak comparison that `If-None-Match` asks for. */
+const names = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && header.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === etag)
+
+/** The revisions that `If-Match` names, whatever of them was read; undefined where anything goes. */
+export const matching = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+  const header = headers["if-match"]
+  if (header === undefined || header.trim() === "*") return {}
+  return { revisions: header.split(",").map((tag) => /^"([^".-]*)/.exec(tag.trim())?.[1] ?? "") }
+})

@@ -1,0 +1,103 @@
+import { type ContentTarget, Contents } from "@lectern/core/content/Contents"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+import { conditional } from "./Conditional.ts"
+import { attachment } from "./Attachment.ts"
+
+interface Params {
+  readonly spaceId: ContentTarget["space"]
+  readonly changeRequestId?: string
+  readonly revisionId?: string
+}
+
+const target = ({ spaceId, changeRequestId, revisionId }: Params): ContentTarget => ({
+  space: spaceId,
+  ...(changeRequestId !== undefined && { changeRequest: changeRequestId }),
+  ...(revisionId !== undefined && { revision: revisionId })
+})
+
+/** The reads that a space, a change request and a revision have in common. */
+const reads = Effect.map(Contents, (contents) => {
+  const locate = (params: Params) => contents.locate(target(params))
+  return {
+    revision: ({ params, query }: { readonly params: Params; readonly query: { readonly metadata?: boolean } }) =>
+      conditional(locate(params), (at) => contents.revision(at, query), { holdsFiles: true }),
+    pages: ({ params, query }: { readonly params: Params; readonly query: { readonly metadata?: boolean } }) =>
+      conditional(locate(params), (at) => contents.pages(at, query)),
+    files: ({ params, query }: { readonly params: Params; readonly query: Parameters<typeof contents.files>[1] }) =>
+      conditional(locate(params), (at) => contents.files(at, query), { holdsFiles: true, part: query.page ?? "files" }),
+    file: ({
+      params,
+      query
+    }: {
+      readonly params: Params & { readonly fileId: string }
+      readonly query: { readonly metadata?: boolean }
+    }) =>
+      conditional(locate(params), (at) => contents.file(at, params.fileId, query), {
+        holdsFiles: true,
+        part: params.fileId
+      }),
+    page: ({
+      params,
+      query
+    }: {
+      readonly params: Params & { readonly pageId: string }
+      readonly query: NonNullable<Parameters<typeof contents.page>[2]>
+    }) => conditional(locate(params), (at) => contents.page(at, params.pageId, query), { part: params.pageId })
+  }
+})
+
+export const SpaceContentHttp = HttpApiBuilder.group(
+  LecternApi,
+  "spaceContent",
+  Effect.fnUntraced(function* (handlers) {
+    return answering(handlers, yield* reads)
+  })
+)
+
+export const ChangeRequestContentHttp = HttpApiBuilder.group(
+  LecternApi,
+  "changeRequestContent",
+  Effect.fnUntraced(function* (handlers) {
+    return answering(handlers, yield* reads)
+  })
+)
+
+export const RevisionsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "revisions",
+  Effect.fnUntraced(function* (handlers) {
+    const contents = yield* Contents
+    return answering(handlers, {
+      ...(yield* reads),
+      changes: ({ params, query }) =>
+        conditional(contents.locate(target(params)), (at) => contents.changes(at, query.limit), {
+          holdsFiles: true,
+          part: "changes"
+        })
+    })
+  })
+)
+
+export const DownloadsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "downloads",
+  Effect.fnUntraced(function* (handlers) {
+    const contents = yield* Contents
+    return answering(handlers, {
+      file: ({ params, query }) =>
+        Effect.map(
+          contents.download({
+            space: params.spaceId,
+            revision: params.revisionId,
+            file: params.fileId,
+            ...query
+          }),
+          ({ file, bytes }) => attachment(HttpServerResponse.uint8Array(bytes), file)
+        )
+    })
+  })
+)

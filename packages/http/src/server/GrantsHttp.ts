@@ -1,0 +1,52 @@
+import { Grants, type GrantTarget } from "@lectern/core/access/Grants"
+import type { CollectionId } from "@lectern/core/collection/Collection"
+import type { SpaceId } from "@lectern/core/space/Space"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import type { GrantTo } from "@lectern/core/access/Grant"
+import type { Role } from "@lectern/core/access/Role"
+import type { PageParams } from "@lectern/core/storage/PageParams"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+
+/** The same answers for every kind of content; `target` says which it is. */
+const answersFor = <Params>(target: (params: Params) => GrantTarget) =>
+  Effect.map(Grants, (grants) => {
+    type At<P = unknown> = { readonly params: Params & P }
+    type User = { readonly userId: string }
+    type Team = { readonly teamId: string }
+    type Change = { readonly payload: { readonly role: Role | null } }
+    type Page = { readonly query: PageParams }
+    return {
+      give: ({ params, payload }: At & { readonly payload: GrantTo }) => grants.give(target(params), payload),
+      listUsers: ({ params, query }: At & Page) => grants.listUsers(target(params), query),
+      listTeams: ({ params, query }: At & Page) => grants.listTeams(target(params), query),
+      aggregate: ({ params, query }: At & { readonly query: PageParams & { readonly role?: Role } }) =>
+        grants.aggregate(target(params), query),
+      changeUser: ({ params, payload }: At<User> & Change) =>
+        grants.change(target(params), "user", params.userId, payload.role),
+      removeUser: ({ params }: At<User>) => grants.remove(target(params), "user", params.userId),
+      changeTeam: ({ params, payload }: At<Team> & Change) =>
+        grants.change(target(params), "team", params.teamId, payload.role),
+      removeTeam: ({ params }: At<Team>) => grants.remove(target(params), "team", params.teamId)
+    }
+  })
+
+export const SpaceGrantsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "spaceGrants",
+  Effect.fnUntraced(function* (handlers) {
+    const target = ({ spaceId }: { readonly spaceId: SpaceId }) => ({ kind: "space", id: spaceId }) as const
+    return answering(handlers, yield* answersFor(target))
+  })
+)
+
+export const CollectionGrantsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "collectionGrants",
+  Effect.fnUntraced(function* (handlers) {
+    const target = ({ collectionId }: { readonly collectionId: CollectionId }) =>
+      ({ kind: "collection", id: collectionId }) as const
+    return answering(handlers, yield* answersFor(target))
+  })
+)

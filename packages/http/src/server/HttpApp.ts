@@ -1,0 +1,120 @@
+/**
+ * Lectern as one HTTP application: the interface under `/v1`, `/openapi.json`, `/docs`, `/healthz`
+ * and `/readyz`. Serve it with any server of `effect/http`, or take `fetch` for everything that
+ * speaks `Request` and `Response`.
+ *
+ * Every answer carries `X-Request-Id`; every failure the one error body. What goes wrong inside is
+ * logged under that id, and the caller is told nothing but the id.
+ */
+import { StorageError } from "@lectern/core/storage/Storage"
+import { Cause, Effect, Layer, LogLevel, References } from "effect"
+import { HttpRouter, HttpServer, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Ids } from "@lectern/core/identity/Ids"
+import { LecternApi } from "../api/LecternApi.ts"
+import { errorResponse } from "./Answers.ts"
+import { AuthenticationHttp, refusal } from "./AuthenticationHttp.ts"
+import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
+import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
+import { CollectionsHttp } from "./CollectionsHttp.ts"
+import { FailuresHttp } from "./FailuresHttp.ts"
+import { CollectionGrantsHttp, SpaceGrantsHttp } from "./GrantsHttp.ts"
+import { MembersHttp } from "./MembersHttp.ts"
+import { OrganizationsHttp } from "./OrganizationsHttp.ts"
+import * as RequestBody from "./RequestBody.ts"
+import { allowedMethods } from "./Routes.ts"
+import { SearchHttp } from "./SearchHttp.ts"
+import { SpacesHttp } from "./SpacesHttp.ts"
+import { SystemHttp } from "./SystemHttp.ts"
+import { UsersHttp } from "./UsersHttp.ts"
+
+const Handlers = Layer.mergeAll(
+  UsersHttp,
+  OrganizationsHttp,
+  MembersHttp,
+  CollectionsHttp,
+  CollectionGrantsHttp,
+  SpacesHttp,
+  SpaceGrantsHttp,
+  SpaceContentHttp,
+  SearchHttp,
+  ChangeRequestsHttp,
+  ChangeRequestContentHttp,
+  RevisionsHttp,
+  DownloadsHttp
+).pipe(Layer.provide([AuthenticationHttp, FailuresHttp]))
+
+const Routes = Layer.mergeAll(HttpApiBuilder.layer(LecternApi).pipe(Layer.provide(Handlers)), SystemHttp).pipe(
+  Layer.provide(HttpServer.layerServices)
+)
+
+/** A path is what it says, so that what is told of it (`Routes`, `RequestBody`) holds for all of its spellings. */
+const exactPaths = { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
+
+/** The application, as an effect that answers the request in its context. */
+export const make = Effect.gen(function* () {
+  const ids = yield* Ids
+  const router = yield* Effect.provideService(HttpRouter.toHttpEffect(Routes), HttpRouter.RouterConfig, exactPaths)
+
+  const refusalOf = yield* refusal
+  // Ids of requests only have to differ: what can't be guessed costs more to make.
+  const process = yield* ids.next
+  let requests = 0
+
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const id = `${process}-${(requests++).toString(36)}`
+    const refused = RequestBody.isLarge(request) ? yield* refusalOf(request) : undefined
+    const accepted = refused ?? (yield* RequestBody.read(request))
+    const response = HttpServerResponse.isHttpServerResponse(accepted)
+      ? accepted
+      : yield* router.pipe(
+          Effect.provideService(HttpServerRequest.HttpServerRequest, accepted),
+          Effect.catchCause((cause) => recover(request, id, cause))
+        )
+    if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
+      yield* logRequest(request, response, id)
+    }
+    return HttpServerResponse.setHeader(response, "x-request-id", id)
+  })
+})
+
+const logRequest = (
+  request: HttpServerRequest.HttpServerRequest,
+  { status }: HttpServerResponse.HttpServerResponse,
+  id: string
+) =>
+  Effect.annotateLogs(Effect.logDebug("request"), {
+    method: request.method,
+    path: RequestBody.pathOf(request.url),
+    status,
+    request: id
+  })
+
+const recover = (request: HttpServerRequest.HttpServerRequest, requestId: string, cause: Cause.Cause<unknown>) => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+  const error = Cause.squash(cause)
+  if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
+    return Effect.succeed(notRouted(request))
+  }
+  const unavailable = error instanceof StorageError && error.reason !== "failed" && error.reason !== "invalid-row"
+  return Effect.logError("A request failed", cause).pipe(
+    Effect.annotateLogs({ method: request.method, path: RequestBody.pathOf(request.url), request: requestId }),
+    Effect.as(
+      unavailable
+        ? errorResponse(503, "The data can't be reached or written at the moment", { requestId })
+        : errorResponse(500, "Something went wrong on our side", { requestId })
+    )
+  )
+}
+
+const notRouted = (request: HttpServerRequest.HttpServerRequest) => {
+  const path = RequestBody.pathOf(request.url)
+  const methods = allowedMethods(path)
+  // A method that the path takes was turned away for a parameter that nothing can have: too long, or ill-formed.
+  return methods.length === 0 || methods.includes(request.method)
+    ? errorResponse(404, `There is nothing at ${path.slice(0, 200)}`)
+    : errorResponse(405, `${path.slice(0, 200)} does not take ${request.method}`, {
+        headers: { allow: methods.join(", ") }
+      })
+}

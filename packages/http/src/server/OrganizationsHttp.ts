@@ -1,0 +1,19 @@
+import { Organizations } from "@lectern/core/organization/Organizations"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+
+export const OrganizationsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "organizations",
+  Effect.fnUntraced(function* (handlers) {
+    const organizations = yield* Organizations
+    return answering(handlers, {
+      list: ({ query }) => organizations.list(query),
+      create: ({ payload }) => organizations.create(payload),
+      get: ({ params }) => organizations.get(params.organizationId),
+      update: ({ params, payload }) => organizations.update(params.organizationId, payload)
+    })
+  })
+)

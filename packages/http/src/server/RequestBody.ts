@@ -1,0 +1,110 @@
+/**
+ * Reads the body of a request before anything else looks at it: at most `maxBody` bytes (more where
+ * files travel), JSON by its content type, valid UTF-8, nested no deeper than `maxDepth`. No body
+ * reads as `{}`, so that where every field is optional the body may be left out.
+ */
+import { Effect } from "effect"
+import { HttpIncomingMessage, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import * as ByteSize from "effect/ByteSize"
+import { errorResponse } from "./Answers.ts"
+
+export const maxBody = 1024 * 1024
+export const maxFileBody = 20 * 1024 * 1024
+export const maxDepth = 200
+
+/** Paths whose bodies carry files, scripts or specs. */
+const carriesFiles =
+  /^\/v1\/(spaces\/[^/]+(\/change-requests\/[^/]+)?\/content(\/import)?|integrations\/[^/]+|orgs\/[^/]+\/openapi(\/[^/]+)?)$/
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false })
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+
+const hasBody = (request: Request) =>
+  request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS"
+
+/** Bodies that are small enough to be read for anyone, in bytes. */
+const small = 64 * 1024
+
+/** Whether the body is, or may be, too large to be read before it is known who sends it. */
+export const isLarge = (request: Request): boolean => {
+  if (!hasBody(request)) return false
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers
+  return length === undefined ? encoding !== undefined : Number(length) > small
+}
+
+/** The request with its body read, or the answer that refuses it. */
+export const read = (request: Request): Effect.Effect<Request | Response> => {
+  if (!hasBody(request)) return Effect.succeed(request)
+  const { headers } = request
+  const length = headers["content-length"]
+  const limit = carriesFiles.test(pathOf(request.url)) ? maxFileBody : maxBody
+  if (length !== undefined && Number(length) > limit) return Effect.succeed(tooLarge(limit))
+  return request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit + 1)),
+    Effect.map((bytes) => (bytes.byteLength > limit ? tooLarge(limit) : accept(request, bytes))),
+    Effect.catch(() => Effect.succeed(tooLarge(limit)))
+  )
+}
+
+const accept = (request: Request, bytes: ArrayBuffer): Request | Response => {
+  if (bytes.byteLength === 0) return withText(request, "{}")
+  const type = request.headers["content-type"]
+  if (type !== undefined && !/^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i.test(type)) {
+    return errorResponse(415, "The body of the request must be JSON: Content-Type: application/json")
+  }
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    return invalid("The body is not valid UTF-8")
+  }
+  if (isDeeperThan(text, maxDepth)) return invalid(`The body is nested deeper than ${maxDepth}`)
+  try {
+    // Looked at twice, here and by the endpoint, so that what is no JSON is told apart from what is of the wrong shape.
+    JSON.parse(text)
+  } catch {
+    return invalid("The body is not valid JSON")
+  }
+  return withText(request, text)
+}
+
+const invalid = (message: string) => errorResponse(400, message, { issues: [{ path: "body", message }] })
+
+const tooLarge = (limit: number) =>
+  errorResponse(413, `The body is larger than ${limit / 1024 / 1024} MiB`, { headers: { connection: "close" } })
+
+const withText = (request: Request, text: string): Request =>
+  Object.create(request, {
+    text: { value: Effect.succeed(text) },
+    headers: { value: { ...request.headers, "content-type": "application/json" } }
+  }) as Request
+
+/** Whether arrays and objects nest deeper than `limit`; strings are skipped. */
+const isDeeperThan = (text: string, limit: number): boolean => {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x22: // "
+        for (i++; i < text.length && text.charCodeAt(i) !== 0x22; i++) {
+          if (text.charCodeAt(i) === 0x5c) i++
+        }
+        break
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > limit) return true
+        break
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--
+    }
+  }
+  return false
+}
+
+export const pathOf = (url: string): string => {
+  const path = url.startsWith("/") ? url : new URL(url).pathname
+  const end = path.search(/[?#]/)
+  return end === -1 ? path : path.slice(0, end)
+}

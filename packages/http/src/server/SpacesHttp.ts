@@ -1,0 +1,25 @@
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import { Spaces } from "@lectern/core/space/Spaces"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+
+export const SpacesHttp = HttpApiBuilder.group(
+  LecternApi,
+  "spaces",
+  Effect.fnUntraced(function* (handlers) {
+    const spaces = yield* Spaces
+    return answering(handlers, {
+      list: ({ params, query }) => spaces.list(params.organizationId, query),
+      create: ({ params, payload }) => spaces.create(params.organizationId, payload),
+      get: ({ params }) => spaces.get(params.spaceId),
+      update: ({ params, payload }) => spaces.update(params.spaceId, payload),
+      remove: ({ params }) => spaces.remove(params.spaceId),
+      duplicate: ({ params }) => spaces.duplicate(params.spaceId),
+      restore: ({ params }) => spaces.restore(params.spaceId),
+      move: ({ params, payload }) => spaces.move(params.spaceId, payload),
+      transfer: ({ params, payload }) => spaces.transfer(params.spaceId, OrganizationId.make(payload.organization))
+    })
+  })
+)

@@ -1,0 +1,64 @@
+/**
+ * What stands beside the interface: whether the server lives (`/healthz`) and can work (`/readyz`),
+ * the interface's own description (`/openapi.json`) and a page to read it on (`/docs`, from files
+ * of our own). The last two are made when they are first asked for, since few ever ask.
+ */
+import { InstanceTable } from "@lectern/core/identity/Instance"
+import { Storage } from "@lectern/core/storage/Storage"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpApiScalar, OpenApi } from "effect/http-api"
+import { LecternApi } from "../api/LecternApi.ts"
+import { errorResponse, jsonResponse } from "./Answers.ts"
+
+export const systemPaths = ["/healthz", "/readyz", "/openapi.json", "/docs"] as const
+
+const healthz = Effect.succeed(jsonResponse({ status: "ok" }))
+
+const readyz = Effect.gen(function* () {
+  const storage = yield* Storage
+  return yield* storage
+    .repository(InstanceTable)
+    .get({ id: "instance" })
+    .pipe(
+      Effect.as(jsonResponse({ status: "ready" })),
+      Effect.catch(() => Effect.succeed(errorResponse(503, "The data can't be reached at the moment")))
+    )
+})
+
+const openapi = Effect.cached(Effect.sync(() => new TextEncoder().encode(JSON.stringify(OpenApi.fromApi(LecternApi)))))
+
+/** Nothing on the page leads away from this server, and nothing is fetched from elsewhere. */
+const page: HttpApiScalar.ScalarConfig & { readonly showDeveloperTools: "never"; readonly hideClientButton: true } = {
+  hideModels: true,
+  withDefaultFonts: false,
+  showDeveloperTools: "never",
+  hideClientButton: true,
+  authentication: { preferredSecurityScheme: "bearer" }
+}
+
+const docs = Effect.cached(
+  HttpRouter.toHttpEffect(HttpApiScalar.layer(LecternApi, { path: "/docs", scalar: page })).pipe(Effect.scoped)
+)
+
+export const SystemHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const description = yield* openapi
+    const reference = yield* docs
+    return Layer.mergeAll(
+      HttpRouter.add("GET", "/healthz", healthz),
+      HttpRouter.add("GET", "/readyz", Effect.provideService(readyz, Storage, storage)),
+      HttpRouter.add(
+        "GET",
+        "/openapi.json",
+        Effect.map(description, (bytes) => HttpServerResponse.uint8Array(bytes, { contentType: "application/json" }))
+      ),
+      HttpRouter.add(
+        "GET",
+        "/docs",
+        Effect.flatMap(reference, (answer) => answer)
+      )
+    )
+  })
+)

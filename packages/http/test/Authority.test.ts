@@ -1,0 +1,187 @@
+/**
+ * Who may do what: every operation that exists, by every role, a guest, a member of another
+ * organization and someone without a token. What may not be seen is 404, what is seen but takes
+ * more is 403, no token is 401. The least roles stand in `AuthorityTable`.
+ */
+import { AccessFacts } from "@lectern/core/access/AccessFacts"
+import { MemberTable } from "@lectern/core/organization/Member"
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import { Storage } from "@lectern/core/storage/Storage"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { gaps, ladder, type Operation, operations } from "./AuthorityTable.ts"
+import { answers, Harness, has, onEachAdapter, type Person, refused } from "./Harness.ts"
+import * as Shapes from "./Shapes.ts"
+import { createSpace, insertPage, merge, openChangeRequest } from "./Steps.ts"
+import { makeThings, type Things } from "./Things.ts"
+
+type Role = (typeof ladder)[number]
+
+/** From the least to the most, so that what a call changes is there for those who are refused before. */
+const asking = ["nobody", "outsider", "guest", ...ladder] as const satisfies ReadonlyArray<Person>
+
+const cases = operations.length * asking.length
+
+/** A guest sees the organization, and nothing in it. */
+const expected = (operation: Operation, person: (typeof asking)[number]): number => {
+  const { least, ofOrganization, success, unseen } = operation
+  if (person === "nobody") return 401
+  if (least === "anyone") return success
+  if (person === "outsider") return unseen
+  if (person === "guest") return least === "member" ? success : ofOrganization ? operation.guest : unseen
+  return least === "member" || ladder.indexOf(person) >= ladder.indexOf(least) ? success : 403
+}
+
+onEachAdapter("Authority", (it) => {
+  /** What only reads can share its things. */
+  let shared: Things | undefined
+  let asked = 0
+
+  for (const operation of operations) {
+    it.effect(`takes ${operation.least}: ${operation.says}`, () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const reads = operation.method === "GET"
+        let things = reads && shared !== undefined ? shared : yield* makeThings
+        if (reads) shared = things
+        for (const person of asking) {
+          const status = expected(operation, person)
+          yield* call(person, operation.method, operation.path(things), operation.body(things)).pipe(has(status))
+          asked++
+          if (status < 300 && !reads && person !== asking.at(-1)) things = yield* makeThings
+        }
+      })
+    )
+  }
+
+  it.effect(
+    `asks about every operation that there is: ${operations.length} requests by ${asking.length}, ${cases} cases`,
+    () =>
+      Effect.sync(() => {
+        assert.deepStrictEqual(gaps(), [])
+        assert.strictEqual(asked, cases)
+      })
+  )
+
+  it.effect("lets an editor do with its own change request what takes review with another's", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id: space } = yield* createSpace()
+      const { number } = yield* openChangeRequest(space, {}, "edit")
+      const path = `/v1/spaces/${space}/change-requests/${number}`
+      yield* call("edit", "PATCH", path, { subject: "Mine", status: "open" }).pipe(has(200))
+      yield* call("edit", "POST", `${path}/content`, { changes: [insertPage("Mine")] }).pipe(has(200))
+      yield* call("edit", "POST", `${path}/update`).pipe(has(200))
+      yield* call("edit", "POST", `${path}/merge`).pipe(refused(403))
+      yield* call("edit", "PATCH", path, { status: "archived" }).pipe(has(200))
+      for (const other of ["read", "comment"] as const) {
+        yield* call(other, "PATCH", path, { status: "open" }).pipe(refused(403))
+        yield* call(other, "POST", `${path}/content`, { changes: [insertPage("Theirs")] }).pipe(refused(403))
+      }
+      yield* call("review", "PATCH", path, { status: "open" }).pipe(has(200))
+      yield* call("review", "POST", `${path}/merge`).pipe(has(200))
+    })
+  )
+
+  it.effect("tells who may not do a thing before it tells that the state forbids it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id: space } = yield* createSpace()
+      const { number } = yield* openChangeRequest(space)
+      yield* merge(space, number)
+      const path = `/v1/spaces/${space}/change-requests/${number}`
+      yield* call("edit", "POST", `${path}/merge`).pipe(refused(403))
+      yield* call("review", "POST", `${path}/merge`).pipe(refused(409))
+      yield* call("outsider", "POST", `${path}/merge`).pipe(refused(404))
+    })
+  )
+
+  it.effect("takes the level of the space before the role of the member", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { id } = yield* createSpace()
+      const path = `/v1/spaces/${id}`
+      const may = (person: Role | "guest") => Effect.map(call(person, "GET", path), ({ status }) => status)
+      yield* call("admin", "PATCH", path, { defaultLevel: null }).pipe(has(200))
+      for (const person of ["read", "comment", "edit", "review", "create", "guest"] as const) {
+        assert.strictEqual(yield* may(person), 404)
+        const spaces = yield* call(person, "GET", `/v1/orgs/${organization}/spaces?limit=1000`).pipe(
+          answers(200, Shapes.listOf(Shapes.Space))
+        )
+        assert.isFalse(spaces.items.some((space) => space.id === id))
+        assert.strictEqual(spaces.count, spaces.items.length)
+      }
+      yield* call("admin", "PATCH", path, { defaultLevel: "edit" }).pipe(has(200))
+      for (const person of ["read", "create"] as const) {
+        const space = yield* call(person, "GET", path).pipe(answers(200, Shapes.Space))
+        assert.deepInclude(space.permissions, { view: true, comment: true, edit: true, review: false, admin: false })
+        yield* call(person, "POST", `${path}/change-requests`).pipe(has(201))
+        yield* call(person, "PATCH", path, { title: "X" }).pipe(refused(403))
+      }
+      assert.strictEqual(yield* may("guest"), 404)
+      yield* call("admin", "PATCH", path, { title: "Still" }).pipe(has(200))
+    })
+  )
+
+  it.effect("tells each caller what it may do with a space and an organization", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { id } = yield* createSpace()
+      for (const person of ladder) {
+        const least = (role: Role) => ladder.indexOf(person) >= ladder.indexOf(role)
+        const space = yield* call(person, "GET", `/v1/spaces/${id}`).pipe(answers(200, Shapes.Space))
+        assert.deepStrictEqual(space.permissions, {
+          view: true,
+          access: true,
+          comment: least("comment"),
+          edit: least("edit"),
+          review: least("review"),
+          merge: least("review"),
+          admin: least("admin"),
+          viewInviteLinks: least("admin"),
+          installIntegration: least("admin"),
+          triggerGitSync: least("admin")
+        })
+        const { permissions } = yield* call(person, "GET", `/v1/orgs/${organization}`).pipe(
+          answers(200, Shapes.Organization)
+        )
+        assert.deepStrictEqual(permissions, {
+          view: true,
+          listMembers: true,
+          listTeams: true,
+          listIntegrations: true,
+          listInstallations: true,
+          ingestConversations: least("edit"),
+          createContent: least("create"),
+          createOpenAPISpec: least("create"),
+          admin: least("admin"),
+          viewBilling: least("admin"),
+          installIntegration: least("admin"),
+          ownTeam: least("admin")
+        })
+      }
+    })
+  )
+
+  it.effect("keeps a member that was disabled out of everything", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const { id } = yield* createSpace()
+      const members = (yield* Storage).repository(MemberTable)
+      const { changed } = yield* AccessFacts
+      const set = (disabled: boolean) =>
+        members
+          .update({ organization, user: users.comment }, { disabled })
+          .pipe(Effect.andThen(changed(OrganizationId.make(organization))), Effect.orDie)
+      yield* set(true)
+      yield* call("comment", "GET", `/v1/orgs/${organization}`).pipe(refused(404))
+      yield* call("comment", "GET", `/v1/spaces/${id}`).pipe(refused(404))
+      const list = yield* call("comment", "GET", "/v1/orgs?limit=1000").pipe(
+        answers(200, Shapes.listOf(Shapes.Organization))
+      )
+      assert.isFalse(list.items.some((item) => item.id === organization))
+      yield* set(false)
+      yield* call("comment", "GET", `/v1/spaces/${id}`).pipe(has(200))
+    })
+  )
+})

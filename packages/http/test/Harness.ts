@@ -1,0 +1,208 @@
+/**
+ * The whole application without a network: the real handler over each adapter, with people of every
+ * role in one organization, and one of another. Time is the test clock's, and starts in 2026.
+ *
+ * Whatever a test is about, every answer is held to the conventions that all answers keep: an id, a
+ * JSON body that is told as such, and the one error body on every failure.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
+import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import type { Role } from "@lectern/core/access/Role"
+import { Tokens } from "@lectern/core/access/Tokens"
+import * as Lectern from "@lectern/core/Lectern"
+import { Organizations } from "@lectern/core/organization/Organizations"
+import type { UserId } from "@lectern/core/user/User"
+import { Users } from "@lectern/core/user/Users"
+import * as HttpApp from "@lectern/http/server/HttpApp"
+import { assert, it, type Vitest } from "@effect/vitest"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { HttpEffect } from "effect/http"
+import { TestClock } from "effect/testing"
+import { endpointOf } from "./Endpoints.ts"
+import { ErrorBody } from "./Shapes.ts"
+
+/** Members of the organization by their role, a member of another one, and who has no token. */
+export type Person = Role | "guest" | "outsider" | "nobody"
+
+export const people = ["admin", "create", "review", "edit", "comment", "read", "guest", "outsider"] as const
+
+export interface Answer {
+  readonly request: string
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly bytes: Uint8Array
+}
+
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
+
+/** When the test clock starts. */
+export const start = Date.UTC(2026, 0, 1)
+
+const baseUrl = "http://127.0.0.1:4000"
+
+export class Harness extends Context.Service<
+  Harness,
+  {
+    readonly organization: string
+    /** The outsider's. */
+    readonly elsewhere: string
+    readonly users: Readonly<Record<Exclude<Person, "nobody">, UserId>>
+    /** Text and bytes are sent as they are, anything else as JSON. */
+    readonly call: (
+      actor: Person | { readonly token: string },
+      method: Method,
+      path: string,
+      body?: unknown,
+      headers?: Record<string, string>
+    ) => Effect.Effect<Answer>
+    /** A request as it stands, without a token or anything else added. */
+    readonly send: (path: string, init: RequestInit & { readonly duplex?: "half" }) => Effect.Effect<Answer>
+    /** The endpoints that have answered with success, as `group.endpoint`. */
+    readonly succeeded: ReadonlySet<string>
+  }
+>()("@lectern/http/test/Harness") {
+  static readonly layer = Layer.effect(
+    Harness,
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const app = yield* HttpApp.make
+      const organizations = yield* Organizations
+      const users = yield* Users
+      const tokens = yield* Tokens
+      const fetch = HttpEffect.toWebHandler(app)
+      const context = yield* Effect.context<never>()
+      const succeeded = new Set<string>()
+
+      const newcomer = Effect.fnUntraced(function* (name: string) {
+        const { id } = yield* users.create({ email: `${name}@example.com`, displayName: name })
+        const { token } = yield* tokens.create(id)
+        return { id, token: Redacted.value(token) }
+      })
+      const team = Object.fromEntries(
+        yield* Effect.forEach(people, (name) => Effect.map(newcomer(name), (made) => [name, made] as const))
+      ) as Record<(typeof people)[number], { readonly id: UserId; readonly token: string }>
+      const found = (title: string, administrator: UserId) =>
+        organizations.create({ title }, administrator).pipe(Effect.provideService(CurrentActor, host))
+      const acme = yield* found("Acme", team.admin.id)
+      const elsewhere = yield* found("Elsewhere", team.outsider.id)
+      for (const name of people) {
+        if (name === "admin" || name === "outsider") continue
+        yield* organizations.join(acme.id, team[name].id, name === "guest" ? null : name)
+      }
+
+      const send = Effect.fnUntraced(function* (path: string, init: RequestInit) {
+        const url = path.startsWith("http") ? path : baseUrl + path
+        const answer = yield* Effect.promise(async (): Promise<Answer> => {
+          const response = await fetch(new Request(url, init), context)
+          const bytes = new Uint8Array(await response.arrayBuffer())
+          return {
+            request: `${init.method} ${path}`,
+            status: response.status,
+            headers: response.headers,
+            text: new TextDecoder().decode(bytes),
+            bytes
+          }
+        })
+        checkConventions(answer, init.method ?? "GET")
+        const endpoint = endpointOf(init.method ?? "GET", new URL(url).pathname)
+        if (answer.status < 300 && endpoint !== undefined) succeeded.add(endpoint)
+        return answer
+      })
+
+      return Harness.of({
+        organization: acme.id,
+        elsewhere: elsewhere.id,
+        users: Object.fromEntries(people.map((name) => [name, team[name].id])) as Record<
+          (typeof people)[number],
+          UserId
+        >,
+        send,
+        succeeded,
+        call: (actor, method, path, body, headers) => {
+          const token = typeof actor === "object" ? actor.token : actor === "nobody" ? undefined : team[actor].token
+          return send(path, {
+            method,
+            headers: {
+              ...(token !== undefined && { authorization: `Bearer ${token}` }),
+              ...(body !== undefined && { "content-type": "application/json" }),
+              ...headers
+            },
+            ...(body !== undefined && {
+              body: typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body)
+            })
+          })
+        }
+      })
+    })
+  )
+}
+
+const checkConventions = ({ request, status, headers, text }: Answer, method: string) => {
+  assert.match(headers.get("x-request-id") ?? "", /^[1-9A-Za-z]{22}(-[0-9a-z]+)?$/, `${request} has no id`)
+  if (method === "HEAD" || status === 204 || status === 304) {
+    assert.strictEqual(text, "", `${request} has a body`)
+    return
+  }
+  if (status < 400) return
+  assert.strictEqual(headers.get("content-type"), "application/json", request)
+  const { error } = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(text))
+  assert.strictEqual(error.code, status, `${request} answered ${text}`)
+  assert.isBelow(status, 500, `${request} answered ${text}`)
+  assert.notMatch(error.message, /\bat .*:\d+:\d+/, `${request} tells of its inside`)
+}
+
+const said = ({ request, status, text }: Answer) => `${request} answered ${status} ${text.slice(0, 1000)}`
+
+/** The body of an answer, which must be of this status and shape. */
+export const answers =
+  <S extends Schema.Codec<unknown, unknown>>(status: number, shape: S) =>
+  <R>(call: Effect.Effect<Answer, never, R>): Effect.Effect<S["Type"], never, R> =>
+    Effect.map(call, (answer) => {
+      assert.strictEqual(answer.status, status, said(answer))
+      try {
+        return Schema.decodeUnknownSync(shape)(JSON.parse(answer.text))
+      } catch (error) {
+        throw new Error(`${said(answer)}\n${error instanceof Error ? error.message : ""}`, { cause: error })
+      }
+    })
+
+/** The answer, which must be of this status. */
+export const has =
+  (status: number) =>
+  <R>(call: Effect.Effect<Answer, never, R>): Effect.Effect<Answer, never, R> =>
+    Effect.tap(call, (answer) => Effect.sync(() => assert.strictEqual(answer.status, status, said(answer))))
+
+/** What a refusal says. */
+export const refused =
+  (status: number) =>
+  <R>(call: Effect.Effect<Answer, never, R>): Effect.Effect<typeof ErrorBody.Type.error, never, R> =>
+    Effect.map(call.pipe(answers(status, ErrorBody)), ({ error }) => error)
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "lectern-http-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+const onSqlite = Layer.unwrap(
+  Effect.map(folder, (folder) => SqliteStorage.layer({ filename: join(folder, "lectern.db") }))
+)
+
+const adapters = {
+  memory: Lectern.layer().pipe(Layer.provideMerge(MemoryStorage.layer)),
+  sqlite: Lectern.layer({ hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
+}
+
+export type Services = Harness | Layer.Success<(typeof adapters)["sqlite"]>
+
+/** The same tests over each adapter. Those of one suite share an instance, and its clock. */
+export const onEachAdapter = (name: string, tests: (it: Vitest.MethodsNonLive<Services>) => void) => {
+  for (const [adapter, services] of Object.entries(adapters)) {
+    it.layer(Harness.layer.pipe(Layer.provideMerge(services)))(`${name} (${adapter})`, tests)
+  }
+}

@@ -1,0 +1,224 @@
+/** Paging: bounds, cursors that nobody can edit, and order that stands while rows come and go. */
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
+import * as Shapes from "./Shapes.ts"
+import { createSpace, insertPage, openChangeRequest, publish } from "./Steps.ts"
+
+const Item = Shapes.listOf(Shapes.ChangeRequest)
+
+const page = Effect.fnUntraced(function* (path: string, cursor?: string) {
+  const { call } = yield* Harness
+  const query = cursor === undefined ? "" : `&page=${encodeURIComponent(cursor)}`
+  return yield* call("admin", "GET", path + query).pipe(answers(200, Item))
+})
+
+const spaceWithChangeRequests = Effect.fnUntraced(function* (count: number) {
+  const { id } = yield* createSpace()
+  for (let i = 0; i < count; i++) yield* openChangeRequest(id)
+  return { id, path: `/v1/spaces/${id}/change-requests?status=all` }
+})
+
+onEachAdapter("Lists", (it) => {
+  it.effect("gives every item once, in order, with a next page only where there is more", () =>
+    Effect.gen(function* () {
+      const { path } = yield* spaceWithChangeRequests(7)
+      for (const limit of [1, 2, 3, 6, 7, 8, 1000]) {
+        const numbers: Array<number> = []
+        let cursor: string | undefined
+        let pages = 0
+        do {
+          const { items, count, next } = yield* page(`${path}&limit=${limit}`, cursor)
+          assert.strictEqual(count, 7)
+          assert.isAtMost(items.length, limit)
+          numbers.push(...items.map(({ number }) => number))
+          cursor = next?.page
+          pages++
+        } while (cursor !== undefined)
+        assert.deepStrictEqual(numbers, [7, 6, 5, 4, 3, 2, 1])
+        assert.strictEqual(pages, Math.ceil(7 / limit))
+      }
+    })
+  )
+
+  it.effect("holds 50 items to a page by default", () =>
+    Effect.gen(function* () {
+      const { path } = yield* spaceWithChangeRequests(51)
+      const first = yield* page(path)
+      assert.strictEqual(first.items.length, 50)
+      assert.strictEqual(first.count, 51)
+      assert.strictEqual((yield* page(path, first.next?.page)).items.length, 1)
+    })
+  )
+
+  it.effect("refuses limits that are none", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { id } = yield* createSpace()
+      const lists = [
+        "/v1/orgs",
+        `/v1/orgs/${organization}/spaces`,
+        `/v1/orgs/${organization}/change-requests`,
+        `/v1/spaces/${id}/change-requests`,
+        `/v1/spaces/${id}/content/files`
+      ]
+      for (const list of lists) {
+        for (const limit of ["0", "-1", "1001", "1.5", "ten", "", "NaN", "Infinity", "1e9", "1&limit=2"]) {
+          const { issues } = yield* call("admin", "GET", `${list}?limit=${limit}`).pipe(refused(400))
+          assert.match(issues?.[0]?.path ?? "", /^query\.limit/)
+        }
+        for (const limit of [1, 1000]) yield* call("admin", "GET", `${list}?limit=${limit}`).pipe(has(200))
+      }
+    })
+  )
+
+  it.effect("neither skips nor repeats what stays while others come and go", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const path = `/v1/orgs/${organization}/spaces?limit=2`
+      const list = (cursor?: string) =>
+        call("admin", "GET", cursor === undefined ? path : `${path}&page=${encodeURIComponent(cursor)}`).pipe(
+          answers(200, Shapes.listOf(Shapes.Space))
+        )
+      const stay: Array<string> = []
+      const go: Array<string> = []
+      for (let i = 0; i < 6; i++) {
+        stay.push((yield* createSpace({ title: `Stays ${i}` })).id)
+        go.push((yield* createSpace({ title: `Goes ${i}` })).id)
+      }
+      const seen: Array<string> = []
+      let cursor: string | undefined
+      for (let round = 0; round < 200; round++) {
+        const { items, next } = yield* list(cursor)
+        seen.push(...items.map(({ id }) => id))
+        if (next === undefined) break
+        cursor = next.page
+        // The last item of this page goes too, if it is one of those: the cursor outlives its row.
+        const last = items.at(-1)?.id ?? ""
+        const gone = go.includes(last) ? last : go.find((id) => !seen.includes(id))
+        if (gone !== undefined) yield* call("admin", "DELETE", `/v1/spaces/${gone}`).pipe(has(204))
+        if (round < 3) yield* createSpace({ title: "Comes" })
+      }
+      assert.strictEqual(new Set(seen).size, seen.length)
+      assert.deepStrictEqual(
+        seen.filter((id) => stay.includes(id)),
+        stay
+      )
+    })
+  )
+
+  it.effect("goes on behind what was newest when newer ones come", () =>
+    Effect.gen(function* () {
+      const { id, path } = yield* spaceWithChangeRequests(4)
+      const first = yield* page(`${path}&limit=2`)
+      yield* openChangeRequest(id)
+      const second = yield* page(`${path}&limit=2`, first.next?.page)
+      assert.deepStrictEqual(
+        [...first.items, ...second.items].map(({ number }) => number),
+        [4, 3, 2, 1]
+      )
+      assert.strictEqual(second.count, 5)
+    })
+  )
+
+  it.effect("lists an organization's change requests from the newest on", () =>
+    Effect.gen(function* () {
+      const { organization } = yield* Harness
+      const spaces = [yield* createSpace(), yield* createSpace()]
+      const made: Array<string> = []
+      for (let i = 0; i < 6; i++) {
+        yield* TestClock.adjust(i < 3 ? "1 second" : "1 millis")
+        made.unshift((yield* openChangeRequest(spaces[i % 2]?.id ?? "")).id)
+      }
+      const path = `/v1/orgs/${organization}/change-requests?status=draft&limit=4`
+      const first = yield* page(path)
+      const second = yield* page(path, first.next?.page)
+      assert.deepStrictEqual(
+        [...first.items, ...second.items].slice(0, 6).map(({ id }) => id),
+        made
+      )
+    })
+  )
+
+  it.effect("refuses cursors that were edited, made up, or given out by another list", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { path } = yield* spaceWithChangeRequests(3)
+      const other = yield* spaceWithChangeRequests(3)
+      const cursor = (yield* page(`${path}&limit=1`)).next?.page ?? ""
+      const [payload = "", signature = ""] = cursor.split(".")
+      const forged = [
+        "",
+        "x",
+        ".",
+        "null",
+        payload,
+        `.${signature}`,
+        `${payload}.${signature}x`,
+        `${payload}.${signature.slice(0, -1)}`,
+        `${payload}x.${signature}`,
+        `${payload.slice(1)}.${signature}`,
+        `${btoa(`[1]`)}.${signature}`,
+        "A".repeat(5000),
+        `${cursor}.${cursor}`,
+        "%00",
+        "🎉"
+      ]
+      for (const wrong of forged) {
+        yield* call("admin", "GET", `${path}&page=${encodeURIComponent(wrong)}`).pipe(refused(400))
+      }
+      const given = encodeURIComponent(cursor)
+      for (const list of [
+        other.path,
+        path.replace("status=all", "status=draft"),
+        `${path}&contributor=x`,
+        `/v1/orgs/${organization}/change-requests?status=all`,
+        `/v1/orgs/${organization}/spaces?x=1`,
+        "/v1/orgs?x=1"
+      ]) {
+        yield* call("admin", "GET", `${list}&page=${given}`).pipe(refused(400))
+      }
+      yield* call("admin", "GET", `${path}&page=${given}&page=${given}`).pipe(refused(400))
+      yield* call("review", "GET", `${path}&page=${given}&limit=7`).pipe(answers(200, Item))
+    })
+  )
+
+  it.effect("pages through files, and keeps its place while revisions come", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id } = yield* createSpace()
+      const files = Array.from({ length: 5 }, (_, i) => ({ name: `${i}.txt`, base64: btoa(String(i)) }))
+      yield* publish(id, [{ operation: "insert_files", files }])
+      const path = `/v1/spaces/${id}/content/files?limit=2`
+      const list = (cursor?: string) =>
+        call("admin", "GET", cursor === undefined ? path : `${path}&page=${cursor}`).pipe(
+          answers(200, Shapes.listOf(Shapes.File))
+        )
+      const first = yield* list()
+      yield* publish(id, [insertPage("New")])
+      const second = yield* list(first.next?.page)
+      const third = yield* list(second.next?.page)
+      assert.isUndefined(third.next)
+      const names = [first, second, third].flatMap(({ items }) => items.map(({ name }) => name))
+      assert.sameMembers(
+        names,
+        files.map(({ name }) => name)
+      )
+      assert.strictEqual(third.count, 5)
+    })
+  )
+
+  it.effect("refuses filters that are none", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { id } = yield* createSpace()
+      for (const list of [`/v1/spaces/${id}/change-requests`, `/v1/orgs/${organization}/change-requests`]) {
+        for (const status of ["closed", "", "open,draft", "OPEN", "open&status=closed"]) {
+          yield* call("admin", "GET", `${list}?status=${status}`).pipe(refused(400))
+        }
+        yield* call("admin", "GET", `${list}?${"status=open&".repeat(11)}`).pipe(refused(400))
+      }
+    })
+  )
+})

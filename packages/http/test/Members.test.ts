@@ -1,0 +1,255 @@
+/** Members: found, sorted and paged; invited, changed and taken out; never without an administrator. */
+import { AccessFacts } from "@lectern/core/access/AccessFacts"
+import { MemberTable } from "@lectern/core/organization/Member"
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import { Storage } from "@lectern/core/storage/Storage"
+import { TeamMemberTable } from "@lectern/core/team/TeamMember"
+import { UserId } from "@lectern/core/user/User"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
+import * as Shapes from "./Shapes.ts"
+import { createMember, createSpace, createTeam } from "./Steps.ts"
+
+/** An organization of the administrator's with members that join one after the other. */
+const company = Effect.fnUntraced(function* (names: ReadonlyArray<readonly [name: string, role: string | null]>) {
+  const { call } = yield* Harness
+  const { id } = yield* call("admin", "POST", "/v1/orgs", { title: "Company" }).pipe(answers(201, Shapes.Organization))
+  const users: Array<string> = []
+  for (const [name, role] of names) {
+    yield* TestClock.adjust("1 minute")
+    const emails = [{ email: `${name}@docs.test`, role }]
+    users.push(
+      ...(yield* call("admin", "POST", `/v1/orgs/${id}/invites`, { emails }).pipe(answers(200, Shapes.InviteResult)))
+        .users
+    )
+  }
+  return { id, path: `/v1/orgs/${id}/members`, users }
+})
+
+const list = Effect.fnUntraced(function* (path: string) {
+  const { call } = yield* Harness
+  return yield* call("admin", "GET", path).pipe(answers(200, Shapes.listOf(Shapes.Member)))
+})
+
+const setDisabled = Effect.fnUntraced(function* (organization: string, user: string, disabled: boolean) {
+  yield* (yield* AccessFacts).changed(OrganizationId.make(organization)).pipe(Effect.orDie)
+  yield* (yield* Storage).repository(MemberTable).update({ organization, user }, { disabled }).pipe(Effect.orDie)
+})
+
+onEachAdapter("Members", (it) => {
+  it.effect("finds them by role, by part of the name or address, in any case", () =>
+    Effect.gen(function* () {
+      const { path } = yield* company([
+        ["Zoe", "edit"],
+        ["bob", "edit"],
+        ["Ana", null]
+      ])
+      const names = (query: string) =>
+        Effect.map(list(path + query), ({ count, items }) => {
+          assert.strictEqual(count, items.length)
+          return items.map(({ user }) => user.displayName)
+        })
+      assert.deepStrictEqual(yield* names(""), ["admin", "Zoe", "bob", "Ana"])
+      assert.deepStrictEqual(yield* names("?order=desc"), ["Ana", "bob", "Zoe", "admin"])
+      assert.deepStrictEqual(yield* names("?sort=joinedAt&order=asc"), ["admin", "Zoe", "bob", "Ana"])
+      assert.deepStrictEqual(yield* names("?sort=name"), ["admin", "Ana", "bob", "Zoe"])
+      assert.deepStrictEqual(yield* names("?sort=name&order=desc"), ["Zoe", "bob", "Ana", "admin"])
+      assert.deepStrictEqual(yield* names("?role=edit"), ["Zoe", "bob"])
+      assert.deepStrictEqual(yield* names("?role=guest"), ["Ana"])
+      assert.deepStrictEqual(yield* names("?role=review"), [])
+      assert.deepStrictEqual(yield* names("?search=AN"), ["Ana"])
+      assert.deepStrictEqual(yield* names("?search=bOb%40"), ["bob"])
+      assert.deepStrictEqual(yield* names("?search=docs.TEST&role=edit&sort=name"), ["bob", "Zoe"])
+      assert.deepStrictEqual(yield* names("?search=%25"), [])
+      const { call } = yield* Harness
+      for (const query of ["?role=owner", "?sort=email", "?order=up", `?search=${"x".repeat(101)}`]) {
+        yield* call("admin", "GET", path + query).pipe(refused(400))
+      }
+    })
+  )
+
+  for (const query of [
+    "sort=joinedAt&order=asc",
+    "sort=joinedAt&order=desc",
+    "sort=name&order=asc",
+    "sort=name&order=desc"
+  ]) {
+    it.effect(`pages through them once each: ${query}`, () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { path } = yield* company(
+          ["eve", "Dan", "cai", "Bea", "abe", "Eve"].map((name, i) => [`${name}${i % 2}`, "read"] as const)
+        )
+        const all = (yield* list(`${path}?${query}`)).items.map(({ id }) => id)
+        assert.strictEqual(all.length, 7)
+        for (const limit of [1, 2, 3, 7]) {
+          const seen: Array<string> = []
+          let cursor = ""
+          do {
+            const { count, items, next } = yield* list(`${path}?${query}&limit=${limit}${cursor}`)
+            assert.strictEqual(count, 7)
+            seen.push(...items.map(({ id }) => id))
+            cursor = next === undefined ? "" : `&page=${encodeURIComponent(next.page)}`
+          } while (cursor !== "")
+          assert.deepStrictEqual(seen, all)
+        }
+        const { next } = yield* list(`${path}?${query}&limit=1`)
+        yield* call("admin", "GET", `${path}?role=read&${query}&page=${encodeURIComponent(next!.page)}`).pipe(
+          refused(400)
+        )
+      })
+    )
+  }
+
+  it.effect("changes a role, which counts at once, and leaves the rest of the member alone", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const path = `/v1/orgs/${organization}/members/${users.comment}`
+      const before = yield* call("read", "GET", path).pipe(answers(200, Shapes.Member))
+      const patch = (role: unknown) => call("admin", "PATCH", path, { role })
+      const space = yield* createSpace()
+      const sees = (status: number) => call("comment", "GET", `/v1/spaces/${space.id}`).pipe(has(status))
+      assert.deepStrictEqual(yield* patch(null).pipe(answers(200, Shapes.Member)), { ...before, role: null })
+      yield* sees(404)
+      yield* setDisabled(organization, users.comment, true)
+      const changed = yield* patch("edit").pipe(answers(200, Shapes.Member))
+      assert.deepStrictEqual(changed, { ...before, role: "edit", disabled: true })
+      yield* sees(404)
+      yield* setDisabled(organization, users.comment, false)
+      yield* sees(200)
+      for (const role of ["guest", "owner", 1]) yield* patch(role).pipe(refused(400))
+      yield* call("admin", "PATCH", path).pipe(refused(400))
+      assert.deepStrictEqual(yield* patch("comment").pipe(answers(200, Shapes.Member)), before)
+      yield* call("admin", "PATCH", `/v1/orgs/${organization}/members/nobody`, { role: "read" }).pipe(refused(404))
+      yield* call("admin", "PATCH", `/v1/orgs/${organization}/members/${users.outsider}`, { role: "read" }).pipe(
+        refused(404)
+      )
+    })
+  )
+
+  it.effect("takes grants and places in teams away with the member", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const [user, team, space] = [yield* createMember, yield* createTeam, yield* createSpace()]
+      const storage = yield* Storage
+      yield* storage
+        .repository(TeamMemberTable)
+        .insert({ organization: OrganizationId.make(organization), team, user: UserId.make(user), role: "member" })
+        .pipe(Effect.orDie)
+      const permissions = `/v1/spaces/${space.id}/permissions`
+      yield* call("admin", "POST", permissions, { users: [user], role: "edit" }).pipe(has(204))
+      const path = `/v1/orgs/${organization}/members/${user}`
+      const shown = yield* call("admin", "GET", path).pipe(answers(200, Shapes.Member))
+      assert.deepInclude(shown, { spaces: 1, teams: 1 })
+      yield* call("admin", "DELETE", path).pipe(has(204))
+      yield* call("admin", "DELETE", path).pipe(has(204))
+      yield* call("admin", "GET", path).pipe(refused(404))
+      const granted = yield* call("admin", "GET", `${permissions}/users`).pipe(
+        answers(200, Shapes.listOf(Shapes.UserPermission))
+      )
+      assert.deepStrictEqual(granted, { count: 0, items: [] })
+      assert.strictEqual(yield* storage.repository(TeamMemberTable).count({ user }).pipe(Effect.orDie), 0)
+      // Who comes back begins anew.
+      const email = shown.user.email
+      yield* call("admin", "POST", `/v1/orgs/${organization}/invites`, { emails: [email ?? ""] }).pipe(has(200))
+      assert.deepInclude(yield* call("admin", "GET", path).pipe(answers(200, Shapes.Member)), { spaces: 0, teams: 0 })
+    })
+  )
+
+  it.effect("keeps the last administrator, whoever asks, and counts none that is disabled", () =>
+    Effect.gen(function* () {
+      const { call, users } = yield* Harness
+      const { id, path } = yield* company([])
+      const self = `${path}/${users.admin}`
+      const stays = Effect.gen(function* () {
+        yield* call("admin", "PATCH", self, { role: "create" }).pipe(refused(409))
+        yield* call("admin", "PATCH", self, { role: null }).pipe(refused(409))
+        yield* call("admin", "DELETE", self).pipe(refused(409))
+        yield* call("admin", "PATCH", self, { role: "admin" }).pipe(has(200))
+        assert.strictEqual((yield* call("admin", "GET", self).pipe(answers(200, Shapes.Member))).role, "admin")
+      })
+      yield* stays
+      yield* call("admin", "POST", `/v1/orgs/${id}/invites`, { emails: ["edit@example.com"], role: "admin" }).pipe(
+        has(200)
+      )
+      yield* setDisabled(id, users.edit, true)
+      yield* stays
+      // An invitation does not let in who was disabled.
+      yield* call("admin", "POST", `/v1/orgs/${id}/invites`, { emails: ["edit@example.com"] }).pipe(has(200))
+      yield* stays
+      yield* setDisabled(id, users.edit, false)
+      yield* call("edit", "PATCH", self, { role: "read" }).pipe(has(200))
+      yield* call("admin", "PATCH", self, { role: "admin" }).pipe(refused(403))
+      yield* call("edit", "DELETE", `${path}/${users.edit}`).pipe(refused(409))
+      yield* call("edit", "DELETE", self).pipe(has(204))
+      yield* call("admin", "GET", `/v1/orgs/${id}`).pipe(refused(404))
+    })
+  )
+
+  it.effect("invites by addresses, new and known, with roles of their own", () =>
+    Effect.gen(function* () {
+      const { call, users } = yield* Harness
+      const { id, path } = yield* company([])
+      const invite = (body: unknown) =>
+        call("admin", "POST", `/v1/orgs/${id}/invites`, body).pipe(answers(200, Shapes.InviteResult))
+      const emails = [
+        "NEW@Example.com",
+        { email: "REVIEW@example.COM", role: "review" },
+        { email: "guest@example.com", role: null },
+        "new@example.com",
+        "admin@example.com"
+      ]
+      const { invited, users: found } = yield* invite({ emails, role: "comment" })
+      assert.strictEqual(invited, 3)
+      assert.deepStrictEqual(found.slice(1), [users.review, users.guest, users.admin])
+      const roles = (yield* list(path)).items.map(({ id: user, role }) => [user, role])
+      assert.sameDeepMembers(roles, [
+        [found[0] ?? "", "comment"],
+        [users.review, "review"],
+        [users.guest, null],
+        [users.admin, "admin"]
+      ])
+      // Who is a member already keeps its role.
+      assert.deepStrictEqual(yield* invite({ emails, role: "admin" }), { users: found, invited: 0 })
+      assert.sameDeepMembers(
+        (yield* list(path)).items.map(({ id: user, role }) => [user, role]),
+        roles
+      )
+      yield* call("admin", "PATCH", `/v1/orgs/${id}`, { defaultRole: "edit" }).pipe(has(200))
+      const late = yield* invite({ emails: [`${"l".repeat(200)}@example.com`] })
+      const member = yield* call("admin", "GET", `${path}/${late.users[0]}`).pipe(answers(200, Shapes.Member))
+      assert.strictEqual(member.role, "edit")
+      assert.isAtMost(member.user.displayName.length, 100)
+    })
+  )
+
+  it.effect("invites nobody where one of the addresses is none, or there are too many", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id, path } = yield* company([])
+      const addresses = (count: number) => Array.from({ length: count }, (_, i) => `many-${i}@example.com`)
+      const wrong: ReadonlyArray<unknown> = [
+        undefined,
+        {},
+        { emails: [] },
+        { emails: "a@example.com" },
+        { emails: addresses(101) },
+        { emails: ["fine@example.com", "not an address"] },
+        { emails: ["fine@example.com", "a@b@c"] },
+        { emails: ["fine@example.com", `${"x".repeat(250)}@example.com`] },
+        { emails: ["fine@example.com", { email: "b@example.com", role: "owner" }] },
+        { emails: ["fine@example.com", { email: "b@example.com" }] },
+        { emails: ["fine@example.com"], role: "guest" }
+      ]
+      for (const body of wrong) yield* call("admin", "POST", `/v1/orgs/${id}/invites`, body).pipe(refused(400))
+      assert.strictEqual((yield* list(path)).count, 1)
+      const many = yield* call("admin", "POST", `/v1/orgs/${id}/invites`, { emails: addresses(100) }).pipe(
+        answers(200, Shapes.InviteResult)
+      )
+      assert.strictEqual(many.invited, 100)
+      assert.strictEqual((yield* list(`${path}?limit=10`)).count, 101)
+    })
+  )
+})

@@ -1,0 +1,29 @@
+/** Every operation of the interface, through the whole application, over each adapter. */
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { endpoints } from "./Endpoints.ts"
+import { Harness, onEachAdapter } from "./Harness.ts"
+import { changeRequestOperations } from "./operations/ChangeRequestOperations.ts"
+import { collectionOperations } from "./operations/CollectionOperations.ts"
+import { contentOperations } from "./operations/ContentOperations.ts"
+import { searchOperations } from "./operations/SearchOperations.ts"
+import { spaceOperations } from "./operations/SpaceOperations.ts"
+
+onEachAdapter("Operations", (it) => {
+  spaceOperations(it)
+  collectionOperations(it)
+  changeRequestOperations(it)
+  contentOperations(it)
+  searchOperations(it)
+
+  it.effect("has answered at every endpoint that there is: a new one needs a test", () =>
+    Effect.gen(function* () {
+      const { succeeded } = yield* Harness
+      assert.isAbove(endpoints.length, 30)
+      assert.deepStrictEqual(
+        endpoints.map(({ name }) => name).filter((name) => !succeeded.has(name)),
+        []
+      )
+    })
+  )
+})

@@ -1,0 +1,138 @@
+/**
+ * Nobody who may not create raises its own rights, by any route: each of them tries every operation
+ * that writes, in its own favour, and then may do exactly what it might before.
+ */
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { operations } from "./AuthorityTable.ts"
+import { endpoints } from "./Endpoints.ts"
+import { answers, Harness, has, onEachAdapter } from "./Harness.ts"
+import * as Shapes from "./Shapes.ts"
+import { createCollection, createSpace, insertPage } from "./Steps.ts"
+import { makeThings, type Things } from "./Things.ts"
+
+interface Own {
+  readonly user: string
+  readonly email: string
+  /** Where it is an administrator. */
+  readonly organization: string
+  /** A collection there. */
+  readonly collection: string
+  /** One of the organization where everyone has `admin`. */
+  readonly open: string
+}
+
+/** What each operation that writes would have to be told. */
+const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>> = {
+  "organizations.create": () => [{ title: "Mine" }],
+  "organizations.update": () => [{ defaultRole: "admin" }, { defaultRole: "create", title: "Taken" }],
+  "members.update": () => [{ role: "admin" }, { role: "create" }],
+  "members.remove": () => [undefined],
+  "members.invite": ({ email }) => [{ emails: [email], role: "admin" }, { emails: [{ email, role: "admin" }] }],
+  "collections.create": ({ collection, open }) => [{}, { parent: collection }, { parent: open }],
+  "collections.update": () => [{ defaultLevel: "admin" }, { defaultLevel: "inherit" }],
+  "collections.remove": () => [undefined],
+  "collections.move": ({ collection, open }) => [{ parent: open }, { parent: collection }, { parent: null }, {}],
+  "collections.transfer": ({ organization }) => [{ organization }],
+  "spaces.create": ({ collection, open }) => [{}, { parent: collection }, { parent: open }],
+  "spaces.update": () => [{ defaultLevel: "admin" }, { visibility: "public", editMode: "live" }],
+  "spaces.remove": () => [undefined],
+  "spaces.duplicate": () => [undefined],
+  "spaces.restore": () => [undefined],
+  "spaces.move": ({ collection, open }) => [{ parent: open }, { parent: collection }, { parent: null }, {}],
+  "spaces.transfer": ({ organization }) => [{ organization }],
+  "changeRequests.create": () => [{ subject: "Mine" }],
+  "changeRequests.update": () => [{ status: "open", createdBy: "me" }],
+  "changeRequests.write": () => [{ changes: [insertPage("Mine")] }],
+  "changeRequests.pull": () => [undefined],
+  "changeRequests.resolve": () => [{ keep: "ours" }],
+  "changeRequests.merge": () => [undefined],
+  ...Object.fromEntries(
+    ["spaceGrants", "collectionGrants"].flatMap((group) => [
+      [`${group}.give`, ({ user }: Own) => [{ users: [user], role: "admin" }]],
+      [`${group}.changeUser`, () => [{ role: "admin" }, { role: "create" }]],
+      [`${group}.removeUser`, () => [undefined]],
+      [`${group}.changeTeam`, () => [{ role: "admin" }]],
+      [`${group}.removeTeam`, () => [undefined]]
+    ])
+  )
+}
+
+const writing = endpoints.filter(({ method }) => method !== "GET").map(({ name }) => name)
+
+const people = ["guest", "read", "comment", "edit", "review"] as const
+
+onEachAdapter("Raising rights", (it) => {
+  it.effect("is tried by every operation that writes", () =>
+    Effect.sync(() => assert.sameMembers(Object.keys(inOwnFavour), writing))
+  )
+
+  for (const person of people) {
+    it.effect(`does not succeed by any route for ${person}`, () =>
+      Effect.gen(function* () {
+        const { call, organization, users } = yield* Harness
+        const things = yield* makeThings
+        const inner = yield* createSpace({ parent: things.collection })
+        const closed = [yield* createSpace(), yield* createCollection()]
+        const open = yield* createCollection()
+        yield* call("admin", "PATCH", `/v1/collections/${open.id}`, { defaultLevel: "admin" }).pipe(has(200))
+        for (const { id, object } of closed) {
+          yield* call("admin", "PATCH", `/v1/${object}s/${id}`, { defaultLevel: null }).pipe(has(200))
+        }
+        // It has a grant, and so the grant's own address to change it at.
+        for (const content of [`/v1/spaces/${things.space}`, `/v1/collections/${things.collection}`]) {
+          yield* call("admin", "POST", `${content}/permissions`, { users: [users[person]], role: "read" }).pipe(
+            has(204)
+          )
+        }
+        const contents = [
+          `/v1/spaces/${things.space}`,
+          `/v1/spaces/${inner.id}`,
+          `/v1/collections/${things.collection}`,
+          ...closed.map(({ id, object }) => `/v1/${object}s/${id}`)
+        ]
+        const rights = Effect.gen(function* () {
+          const me = yield* call("admin", "GET", `/v1/orgs/${organization}/members/${users[person]}`).pipe(
+            answers(200, Shapes.Member)
+          )
+          const told: Array<unknown> = [me.role, me.spaces, me.teams]
+          for (const path of [`/v1/orgs/${organization}`, ...contents]) {
+            const { status, text } = yield* call(person, "GET", path)
+            told.push([path, status, JSON.parse(text).permissions])
+          }
+          return told
+        })
+        const before = yield* rights
+        const mine = yield* call(person, "POST", "/v1/orgs", { title: "Mine" }).pipe(answers(201, Shapes.Organization))
+        const collection = yield* call(person, "POST", `/v1/orgs/${mine.id}/collections`).pipe(
+          answers(201, Shapes.Collection)
+        )
+        const own: Own = {
+          user: users[person],
+          email: `${person}@example.com`,
+          organization: mine.id,
+          collection: collection.id,
+          open: open.id
+        }
+        const targets: ReadonlyArray<Things> = [
+          { ...things, user: own.user, member: own.user },
+          { ...things, space: inner.id, user: own.user, member: own.user },
+          { ...things, space: closed[0]!.id, collection: closed[1]!.id, user: own.user, member: own.user }
+        ]
+        let tried = 0
+        const distinct = operations.filter((one, i) => operations.findIndex(({ name }) => name === one.name) === i)
+        for (const operation of distinct) {
+          if (operation.method === "GET") continue
+          for (const body of inOwnFavour[operation.name]!(own)) {
+            for (const target of targets) {
+              yield* call(person, operation.method, operation.path(target), body)
+              tried++
+            }
+          }
+          assert.deepStrictEqual(yield* rights, before, operation.says)
+        }
+        assert.isAbove(tried, writing.length)
+      })
+    )
+  }
+})

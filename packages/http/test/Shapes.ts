@@ -1,0 +1,292 @@
+/**
+ * What the interface's tables of resources promise: the required fields of each, and the types of
+ * those that may be there. Written apart from the schemas of the core, so that these can be wrong.
+ */
+import { Schema } from "effect"
+
+const Text = Schema.String
+const Id = Schema.String.check(
+  Schema.isPattern(/^(?!\d+$)[\w-]+$/, { message: "Expected an id that is not all digits" })
+)
+const DateTime = Schema.String.check(
+  Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/, { message: "Expected an ISO 8601 date-time" })
+)
+const Url = Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/, { message: "Expected a URL" }))
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const Role = Schema.Literals(["admin", "create", "review", "edit", "comment", "read"])
+const maybe = Schema.optionalKey
+
+const kind = <const Kind extends string>(kind: Kind) => ({ object: Schema.Literal(kind) })
+
+const flags = <const Names extends ReadonlyArray<string>>(...names: Names) =>
+  Schema.Struct(
+    Object.fromEntries(names.map((name) => [name, Schema.Boolean])) as { [K in Names[number]]: typeof Schema.Boolean }
+  )
+
+export const ErrorBody = Schema.Struct({
+  error: Schema.Struct({
+    code: Schema.Int,
+    message: Schema.String.check(Schema.isMinLength(1)),
+    issues: maybe(Schema.Array(Schema.Struct({ path: Text, message: Text })))
+  })
+})
+
+export const listOf = <S extends Schema.Codec<unknown, unknown>>(item: S) =>
+  Schema.Struct({ next: maybe(Schema.Struct({ page: Text })), count: Count, items: Schema.Array(item) })
+
+export const User = Schema.Struct({
+  ...kind("user"),
+  id: Id,
+  displayName: Text,
+  email: maybe(Text),
+  photoURL: maybe(Text),
+  urls: Schema.Struct({ location: Url })
+})
+
+export const Organization = Schema.Struct({
+  ...kind("organization"),
+  id: Id,
+  title: Text,
+  createdAt: DateTime,
+  emailDomains: Schema.Array(Text),
+  hostname: Text,
+  type: Schema.Literals(["business", "community"]),
+  useCase: Text,
+  defaultRole: Schema.NullOr(Role),
+  defaultContent: maybe(Schema.Struct({ type: Text, site: Text })),
+  sso: Schema.Boolean,
+  ai: Schema.Boolean,
+  inviteLinks: Schema.Boolean,
+  plan: Schema.Literal("enterprise_2024"),
+  trial: Schema.Struct({ status: Schema.Literal("notapplicable") }),
+  urls: Schema.Struct({ location: Url, app: Url, logo: maybe(Text) }),
+  permissions: flags(
+    "view",
+    "admin",
+    "ownTeam",
+    "createContent",
+    "createOpenAPISpec",
+    "ingestConversations",
+    "viewBilling",
+    "listMembers",
+    "listTeams",
+    "listIntegrations",
+    "listInstallations",
+    "installIntegration"
+  )
+})
+
+export const Space = Schema.Struct({
+  ...kind("space"),
+  id: Id,
+  title: Text,
+  emoji: Schema.String.check(Schema.isMinLength(1)),
+  visibility: Schema.Literals(["public", "unlisted", "share-link", "visitor-auth", "in-collection", "private"]),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  deletedAt: maybe(DateTime),
+  editMode: Schema.Literals(["live", "locked"]),
+  urls: Schema.Struct({ location: Url, app: Url }),
+  organization: Id,
+  parent: maybe(Id),
+  language: maybe(Text),
+  revision: Id,
+  defaultLevel: Schema.NullOr(Role),
+  comments: Count,
+  changeRequests: Count,
+  changeRequestsOpen: Count,
+  changeRequestsDraft: Count,
+  permissions: flags(
+    "view",
+    "access",
+    "admin",
+    "viewInviteLinks",
+    "edit",
+    "triggerGitSync",
+    "comment",
+    "merge",
+    "review",
+    "installIntegration"
+  )
+})
+
+const DocumentShape = Schema.Struct({
+  ...kind("document"),
+  data: Schema.Struct({ schemaVersion: Schema.Number }),
+  nodes: Schema.Array(
+    Schema.Struct({ object: Text, type: Text, key: maybe(Text), nodes: maybe(Schema.Array(Schema.Unknown)) })
+  )
+})
+
+export const ChangeRequest = Schema.Struct({
+  ...kind("change-request"),
+  id: Id,
+  number: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
+  status: Schema.Literals(["draft", "open", "archived", "merged"]),
+  subject: Text,
+  description: maybe(DocumentShape),
+  agentTaskId: maybe(Text),
+  createdBy: User,
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  space: Id,
+  revision: Id,
+  revisionInitial: Id,
+  revisionMergedAncestor: maybe(Id),
+  revisionMerged: maybe(Id),
+  comments: Count,
+  outdated: Schema.Boolean,
+  urls: Schema.Struct({ app: Url, location: Url })
+})
+
+export const MergeResult = Schema.Struct({ revision: Id, result: Schema.Literals(["merge", "conflicts"]) })
+export const UpdateResult = Schema.Struct({ revision: Id, result: Schema.Literals(["update", "conflicts"]) })
+
+export const File = Schema.Struct({
+  ...kind("file"),
+  id: Id,
+  name: Text,
+  contentType: Text,
+  downloadURL: Url,
+  size: Count,
+  dimensions: maybe(Schema.Struct({ width: Schema.Int, height: Schema.Int })),
+  git: maybe(Schema.Struct({ oid: Text, path: Text }))
+})
+
+export interface PageShape {
+  readonly object: "page"
+  readonly id: string
+  readonly title: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly type: "document" | "group" | "link" | "computed"
+  readonly urls: { readonly app: string }
+  readonly slug?: string
+  readonly path?: string
+  readonly pages?: ReadonlyArray<PageShape>
+  readonly emoji?: string
+  readonly description?: string
+  readonly markdown?: string
+  readonly document?: typeof DocumentShape.Type
+  readonly hidden?: boolean
+}
+
+export const Page: Schema.Codec<PageShape, unknown> = Schema.Struct({
+  ...kind("page"),
+  id: Id,
+  title: Text,
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  type: Schema.Literals(["document", "group", "link", "computed"]),
+  urls: Schema.Struct({ app: Url }),
+  slug: maybe(Text),
+  path: maybe(Text),
+  pages: maybe(Schema.Array(Schema.suspend(() => Page))),
+  emoji: maybe(Text),
+  description: maybe(Text),
+  markdown: maybe(Text),
+  document: maybe(DocumentShape),
+  hidden: maybe(Schema.Boolean)
+})
+
+export const Pages = Schema.Struct({ pages: Schema.Array(Page) })
+
+export const Revision = Schema.Struct({
+  ...kind("revision"),
+  id: Id,
+  parents: Schema.Array(Id),
+  pages: Schema.Array(Page),
+  files: Schema.Array(File),
+  reusableContents: Schema.Array(Schema.Struct({ id: Id, title: Text })),
+  variables: Schema.Record(Text, Schema.Unknown),
+  createdAt: DateTime,
+  type: Schema.Literals(["edits", "merge", "rollback", "update", "computed"]),
+  urls: Schema.Struct({ app: Url })
+})
+
+const Change = Schema.Struct({
+  type: Text,
+  page: maybe(Schema.Struct({ id: Id, title: Text, path: maybe(Text) })),
+  file: maybe(Schema.Struct({ id: Id, name: Text })),
+  attributes: maybe(Schema.Record(Text, Schema.Unknown))
+})
+
+export const Changes = Schema.Struct({
+  mergedFrom: maybe(Id),
+  changes: Schema.Array(Change),
+  more: maybe(Count)
+})
+
+const Conflict = Schema.Struct({
+  id: Id,
+  page: maybe(Id),
+  field: maybe(Text),
+  block: maybe(Text),
+  base: Schema.Unknown,
+  main: Schema.Unknown,
+  ours: Schema.Unknown
+})
+
+export const ChangeRequestChanges = Schema.Struct({ ...Changes.fields, conflicts: Schema.Array(Conflict) })
+
+export const ContentUpdate = Schema.Struct({
+  changeRequest: ChangeRequest,
+  changes: Schema.Array(
+    Schema.Struct({
+      object: Schema.Literals(["created_page", "updated_page", "deleted_page"]),
+      ref: maybe(Text),
+      page: Schema.Union([Id, Schema.Struct({ ...kind("page"), id: Id, urls: Schema.Struct({ location: Url }) })])
+    })
+  ),
+  insertedFiles: maybe(Schema.Array(File))
+})
+
+export const Collection = Schema.Struct({
+  ...kind("collection"),
+  id: Id,
+  title: Text,
+  description: maybe(Text),
+  organization: Id,
+  parent: maybe(Id),
+  defaultLevel: Schema.NullOr(Role),
+  urls: Schema.Struct({ location: Url, app: Url }),
+  permissions: flags("view", "admin", "viewInviteLinks", "create")
+})
+
+export const Member = Schema.Struct({
+  ...kind("member"),
+  id: Id,
+  role: Schema.NullOr(Role),
+  user: User,
+  disabled: Schema.Boolean,
+  joinedAt: DateTime,
+  lastSeenAt: maybe(DateTime),
+  sso: Schema.Boolean,
+  spaces: Count,
+  teams: Count
+})
+
+export const InviteResult = Schema.Struct({ users: Schema.Array(Id), invited: Count })
+
+export const UserPermission = Schema.Struct({ permission: Role, user: User })
+
+export const TeamPermission = Schema.Struct({
+  permission: Role,
+  team: Schema.Struct({ ...kind("team"), id: Id, title: Text, members: Count, createdAt: DateTime })
+})
+
+export const SearchResult = Schema.Struct({
+  ...kind("search-page-result"),
+  id: Id,
+  title: Text,
+  path: Text,
+  sections: Schema.Array(
+    Schema.Struct({ id: Text, title: Text, path: Text, body: Text, urls: Schema.Struct({ app: Url }) })
+  ),
+  urls: Schema.Struct({ app: Url }),
+  description: Text,
+  score: Schema.Finite,
+  rank: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
+  resultType: Schema.Literals(["page", "section"]),
+  ancestors: Schema.Array(Schema.Struct({ title: Text }))
+})

@@ -1,0 +1,48 @@
+import * as Lectern from "@lectern/adapter-memory/Lectern"
+import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
+import * as Core from "@lectern/core/Lectern"
+import * as Fetch from "@lectern/http/fetch"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+
+const healthz = () => new Request("http://localhost/healthz")
+
+it("answers requests of an instance that was opened without Effect", async () => {
+  const lectern = await Lectern.open()
+  const { fetch, close } = await Fetch.fetchHandler(lectern)
+  assert.strictEqual((await fetch(healthz())).status, 200)
+
+  const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
+  const { token } = await lectern.tokens.create(ada)
+  const headers = { authorization: `Bearer ${token}` }
+  const me = await fetch(new Request("http://localhost/v1/user", { headers }))
+  assert.deepInclude(await me.json(), { object: "user", id: ada })
+
+  await close()
+  await lectern.close()
+})
+
+it("answers what runs, and 503 to what comes once it is closed", async () => {
+  const lectern = await Lectern.open()
+  const { fetch, close } = await Fetch.fetchHandler(lectern)
+  const answers: Array<string> = []
+  const running = fetch(healthz()).then(({ status }) => answers.push(`answered ${status}`))
+  const closing = close().then(() => answers.push("closed"))
+  const late = await fetch(healthz())
+  assert.strictEqual(late.status, 503)
+  assert.deepStrictEqual(await late.json(), { error: { code: 503, message: "The server is stopping" } })
+  await Promise.all([running, closing])
+  assert.deepStrictEqual(answers, ["answered 200", "closed"])
+  assert.isDefined(await lectern.organizations.list({}), "Lectern itself is still open")
+  await lectern.close()
+})
+
+it.effect("is closed with its scope", () =>
+  Effect.gen(function* () {
+    const { fetch } = yield* Fetch.make.pipe(
+      Effect.tap(({ fetch }) => Effect.promise(async () => assert.strictEqual((await fetch(healthz())).status, 200))),
+      Effect.scoped
+    )
+    assert.strictEqual((yield* Effect.promise(() => fetch(healthz()))).status, 503)
+  }).pipe(Effect.provide(Core.layer().pipe(Layer.provideMerge(MemoryStorage.layer))))
+)

@@ -1,0 +1,166 @@
+/** Search: what it finds, in which order, for whom, and what is refused. */
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect } from "effect"
+import { answers, Harness, has, type Person, refused } from "../Harness.ts"
+import * as Shapes from "../Shapes.ts"
+import { createSpace, insertPage, openChangeRequest, publish, spaceWith, write } from "../Steps.ts"
+
+const search = Effect.fnUntraced(function* (space: string, query: string, more = "", by: Person = "read") {
+  const { call } = yield* Harness
+  const path = `/v1/spaces/${space}/search?query=${encodeURIComponent(query)}${more}`
+  return yield* call(by, "GET", path).pipe(answers(200, Shapes.listOf(Shapes.SearchResult)))
+})
+
+const titles = (space: string, query: string) =>
+  Effect.map(search(space, query), ({ items }) => items.map(({ title }) => title))
+
+export const searchOperations = (it: Vitest.MethodsNonLive<Harness>) => {
+  it.effect("finds titles before headings before text, with the sections that match", () =>
+    Effect.gen(function* () {
+      const { space, idOf } = yield* spaceWith({
+        Text: "Nothing here.\n\n## Start\n\nThe gateway opens at noon.\n\n## End\n\nIt closes.",
+        Heading: "## The gateway\n\nIs made of wood.",
+        "The gateway": "Wood and iron.",
+        Other: "Wood."
+      })
+      const found = yield* search(space, "gatew")
+      assert.strictEqual(found.count, 3)
+      assert.deepStrictEqual(
+        found.items.map(({ title, rank, resultType }) => [title, rank, resultType]),
+        [
+          ["The gateway", 1, "page"],
+          ["Heading", 2, "section"],
+          ["Text", 3, "section"]
+        ]
+      )
+      const [, heading, text] = found.items
+      assert.strictEqual(heading!.sections[0]!.title, "The gateway")
+      assert.deepStrictEqual(
+        text!.sections.map(({ id, title, path, body }) => ({ id, title, path, body })),
+        [{ id: "start", title: "Start", path: "text#start", body: "The gateway opens at noon." }]
+      )
+      assert.strictEqual(text!.id, idOf("Text"))
+      assert.isTrue(text!.urls.app.endsWith(text!.id))
+      assert.isTrue(text!.sections[0]!.urls.app.endsWith("#start"))
+      assert.deepStrictEqual(yield* titles(space, "wood iron"), ["The gateway"])
+    })
+  )
+
+  it.effect("follows what is merged, moved, hidden from it and removed", () =>
+    Effect.gen(function* () {
+      const { space, idOf } = yield* spaceWith({ Guide: "About turbines." })
+      const { id } = yield* openChangeRequest(space)
+      yield* write(space, id, [insertPage("Draft", "About turbines too.")])
+      assert.deepStrictEqual(yield* titles(space, "turbines"), ["Guide"])
+      const { idOf: next } = yield* publish(space, [
+        { ...insertPage("Section"), ref: "Section" },
+        { operation: "update_page", page: idOf("Guide"), title: "Handbook", document: { markdown: "On *windmills*." } }
+      ])
+      assert.deepStrictEqual(yield* titles(space, "turbines"), [])
+      assert.deepStrictEqual(yield* titles(space, "windm"), ["Handbook"])
+      yield* publish(space, [{ operation: "update_page", page: idOf("Guide"), into: next("Section") }])
+      const [moved] = (yield* search(space, "handbook")).items
+      assert.strictEqual(moved!.path, "section/guide")
+      assert.deepStrictEqual(moved!.ancestors, [{ title: "Section" }])
+      yield* publish(space, [{ operation: "update_page", page: idOf("Guide"), noIndex: true }])
+      assert.deepStrictEqual(yield* titles(space, "handbook"), [])
+      yield* publish(space, [{ operation: "update_page", page: idOf("Guide"), noIndex: false }])
+      assert.deepStrictEqual(yield* titles(space, "handbook"), ["Handbook"])
+      yield* publish(space, [{ operation: "delete_page", page: idOf("Guide") }])
+      assert.deepStrictEqual(yield* titles(space, "handbook"), [])
+    })
+  )
+
+  it.effect("finds words of every script, folded", () =>
+    Effect.gen(function* () {
+      const { space } = yield* spaceWith({
+        "Crème brûlée": "Straße",
+        天気予報: "明日、東京都は晴れ。ｶﾞｯｺｳ",
+        날씨: "내일은 맑습니다",
+        Погода: "Ёлка"
+      })
+      for (const [query, title] of [
+        ["CREME", "Crème brûlée"],
+        ["strasse", "Crème brûlée"],
+        ["京", "天気予報"],
+        ["東京", "天気予報"],
+        ["東京都は晴れ", "天気予報"],
+        ["ガッコウ", "天気予報"],
+        ["予報", "天気予報"],
+        ["맑습", "날씨"],
+        ["елка", "Погода"]
+      ] as const) {
+        assert.deepStrictEqual(yield* titles(space, query), [title], query)
+      }
+    })
+  )
+
+  it.effect("answers any query of 1 to 512 characters; operators are text, and alone find nothing", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space } = yield* spaceWith({ Near: "column: title AND not -this" })
+      for (const query of ['"', "*", "-", "()", ":", "^", "' OR 1=1 --", "%", "_", "🙂", "{}", "+"]) {
+        const { count, items } = yield* search(space, query)
+        assert.strictEqual(count, items.length)
+        if (!/[a-z]/i.test(query)) assert.strictEqual(count, 0, query)
+      }
+      for (const query of ["near(title", "title:column", '"near" -this*', "NEAR/5 AND", "title AND nea*"]) {
+        const expected = query.includes("5") ? [] : ["Near"]
+        assert.deepStrictEqual(yield* titles(space, query), expected, query)
+      }
+      for (const query of ["x".repeat(512), "東".repeat(512), "a ".repeat(256), "🙂".repeat(512), "東京".repeat(256)]) {
+        assert.strictEqual((yield* search(space, query)).count, 0)
+      }
+      for (const bad of [
+        "",
+        "?query=",
+        `?query=${"x".repeat(513)}`,
+        "?query=%00",
+        "?query=near&limit=0",
+        "?query=near&page=x"
+      ]) {
+        yield* call("read", "GET", `/v1/spaces/${space}/search${bad}`).pipe(refused(400))
+      }
+    })
+  )
+
+  it.effect("pages through the results of one query, with cursors of that query alone", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const names = Array.from({ length: 7 }, (_, i) => `Recipe ${i}`)
+      const { space } = yield* spaceWith(Object.fromEntries(names.map((name) => [name, "Salt."])))
+      const seen: Array<string> = []
+      let more = "&limit=3"
+      for (let turn = 0; turn < 3; turn++) {
+        const page = yield* search(space, "recipe", more)
+        assert.strictEqual(page.count, 7)
+        assert.deepStrictEqual(
+          page.items.map(({ rank }) => rank),
+          page.items.map((_, i) => seen.length + i + 1)
+        )
+        seen.push(...page.items.map(({ title }) => title))
+        assert.strictEqual(page.next === undefined, turn === 2)
+        if (page.next !== undefined) more = `&limit=3&page=${page.next.page}`
+      }
+      assert.sameMembers(seen, names)
+      yield* call("read", "GET", `/v1/spaces/${space}/search?query=salt${more}`).pipe(refused(400))
+      const other = yield* createSpace()
+      yield* call("read", "GET", `/v1/spaces/${other.id}/search?query=recipe${more}`).pipe(refused(400))
+    })
+  )
+
+  it.effect("is for who may read the space, while it is there", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space } = yield* spaceWith({ Secret: "" })
+      const path = `/v1/spaces/${space}/search?query=secret`
+      yield* call("nobody", "GET", path).pipe(refused(401))
+      for (const person of ["guest", "outsider"] as const) yield* call(person, "GET", path).pipe(refused(404))
+      yield* call("read", "GET", path).pipe(has(200))
+      yield* call("admin", "DELETE", `/v1/spaces/${space}`).pipe(has(204))
+      for (const person of ["read", "admin"] as const) yield* call(person, "GET", path).pipe(refused(404))
+      yield* call("admin", "POST", `/v1/spaces/${space}/restore`).pipe(has(200))
+      assert.deepStrictEqual(yield* titles(space, "secret"), ["Secret"])
+    })
+  )
+}
