@@ -1,0 +1,61 @@
+/** The `lectern` command: runs it with the arguments of the process. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Console, Effect, Exit } from "effect"
+import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { Export } from "./commands/Export.ts"
+import { Import } from "./commands/Import.ts"
+import { Organization } from "./commands/Organization.ts"
+import { Serve } from "./commands/Serve.ts"
+import { Token } from "./commands/Token.ts"
+import { User } from "./commands/User.ts"
+import { environment } from "./Settings.ts"
+
+const args = process.argv.slice(2)
+
+const lectern = Command.make("lectern").pipe(
+  Command.withDescription("Hosts documentation"),
+  Command.withSubcommands([Serve, Organization, User, Token, Import, Export])
+)
+
+/** Help goes to whoever asked for it; what is wrong with a call is said by `report`. */
+const presenter: CliOutput.Presenter = {
+  present: (event) => (event._tag === "InvalidInvocation" ? Effect.void : CliOutput.defaultPresenter.present(event))
+}
+
+/** A failure in one sentence: as JSON where that was asked for, without a stack either way. */
+const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.void
+  const message = sentence(Cause.squash(cause))
+  if (message === undefined) return Effect.void
+  return args.includes("--json")
+    ? Console.log(JSON.stringify({ error: { message } }))
+    : Console.error(`lectern: ${message}`)
+}
+
+const sentence = (failure: unknown): string | undefined => {
+  if (!(failure instanceof Error)) return String(failure)
+  if ("errors" in failure && Array.isArray(failure.errors) && isShowHelp(failure)) {
+    const messages = failure.errors.map((error: unknown) => (error instanceof Error ? error.message : String(error)))
+    return messages.length === 0 ? undefined : messages.join(" ").replaceAll("\n", " ")
+  }
+  return "_tag" in failure ? failure.message : `Something went wrong: ${failure.message}`
+}
+
+const isShowHelp = (failure: Error) => "_tag" in failure && failure._tag === "ShowHelp"
+
+Command.runWith(lectern, { version: "0.1.0" })(args).pipe(
+  Effect.catchTag("ShowHelp", (help) => (help.errors.length === 0 ? Effect.void : Effect.fail(help))),
+  Effect.tapCause(report),
+  Effect.provide([
+    environment(process.env),
+    CliOutput.layerPresenter(presenter),
+    CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+    NodeServices.layer
+  ]),
+  NodeRuntime.runMain({
+    disableErrorReporting: true,
+    // A server that was told to stop and did so has done what it should.
+    teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? 1 : 0)
+  })
+)

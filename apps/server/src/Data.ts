@@ -1,0 +1,50 @@
+/**
+ * The data folder, opened: every service of Lectern over the SQLite file in it. Several processes
+ * may have the same folder open, a server and commands for instance.
+ */
+import { access, constants, mkdir } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { PublicUrl } from "@lectern/core/identity/PublicUrl"
+import * as Lectern from "@lectern/core/Lectern"
+import { Effect, Layer } from "effect"
+import { CommandFailed } from "./CommandFailed.ts"
+import type { DataSettings } from "./Settings.ts"
+
+export const layer = ({ data, publicUrl }: Pick<DataSettings, "data" | "publicUrl">) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const folder = resolve(data)
+      yield* prepare(folder)
+      return Lectern.layer({ hasher: NodeHasher.layer }).pipe(
+        Layer.provideMerge(SqliteStorage.layer({ filename: join(folder, "lectern.db") })),
+        Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl))
+      )
+    })
+  )
+
+/** Makes the folder where there is none; what it holds is nobody's business but the server's. */
+const prepare = (folder: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    },
+    catch: (cause) => new CommandFailed({ message: `The data folder ${folder} can't be used: ${reason(cause)}` })
+  })
+
+const reasons: { readonly [code: string]: string } = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "it is read-only",
+  EEXIST: "there is a file in its place",
+  ENOTDIR: "there is a file in its way",
+  ENOSPC: "there is no room left",
+  ENAMETOOLONG: "its name is too long"
+}
+
+const reason = (cause: unknown): string => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  return reasons[code] ?? (code || "for an unknown reason")
+}

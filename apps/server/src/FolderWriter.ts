@@ -1,0 +1,88 @@
+/**
+ * Writes a folder of the disk all at once: into a new one beside it, which takes its name when all
+ * of it is there. What ends before leaves nothing under that name. A folder that holds something is
+ * refused before anything is written.
+ */
+import { mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { Effect, type Scope } from "effect"
+import { CommandFailed } from "./CommandFailed.ts"
+
+export interface FolderWriter {
+  readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, CommandFailed>
+  /** Gives the folder its name. */
+  readonly finish: Effect.Effect<void, CommandFailed>
+}
+
+export const make = Effect.fnUntraced(function* (folder: string) {
+  yield* attempt(folder, () => refuseFilled(folder))
+  const beside = yield* Effect.acquireRelease(
+    attempt(folder, async () => {
+      await mkdir(dirname(folder), { recursive: true })
+      return await mkdtemp(join(dirname(folder), `.${basename(folder)}-`))
+    }),
+    (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+  )
+  const content = join(beside, "content")
+  yield* attempt(folder, () => mkdir(content))
+  const folders = new Set<string>([content])
+
+  return {
+    write: (path, bytes) =>
+      attempt(folder, async () => {
+        const full = join(content, path)
+        if (!folders.has(dirname(full))) {
+          await mkdir(dirname(full), { recursive: true })
+          folders.add(dirname(full))
+        }
+        // Never over a file that is there: paths that differ here may be one to the file system.
+        const file = await open(full, "wx")
+        try {
+          await file.writeFile(bytes)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+      }),
+    finish: attempt(folder, async () => {
+      await refuseFilled(folder)
+      // Onto an empty folder, which some systems refuse: then that goes first.
+      await rename(content, folder).catch(async (cause) => {
+        if (!["EEXIST", "ENOTEMPTY", "EPERM"].includes(codeOf(cause))) throw cause
+        await rm(folder, { recursive: false, force: true }).catch(() => undefined)
+        await rename(content, folder)
+      })
+    })
+  } satisfies FolderWriter
+}) as (folder: string) => Effect.Effect<FolderWriter, CommandFailed, Scope.Scope>
+
+const refuseFilled = async (folder: string): Promise<void> => {
+  const names = await readdir(folder).catch((cause) => {
+    if (codeOf(cause) === "ENOENT") return []
+    throw cause
+  })
+  if (names.length > 0) throw new CommandFailed({ message: `The folder ${folder} is not empty: nothing was written` })
+}
+
+const attempt = <A>(folder: string, work: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
+  Effect.tryPromise({
+    try: work,
+    catch: (cause) =>
+      cause instanceof CommandFailed
+        ? cause
+        : new CommandFailed({ message: `The folder ${folder} can't be written: ${reason(cause)}` })
+  })
+
+const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "")
+
+const reasons: { readonly [code: string]: string } = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "it is read-only",
+  EEXIST: "there is a file in its place",
+  ENOTDIR: "there is a file in its place, or in its way",
+  ENOSPC: "there is no room left",
+  ENAMETOOLONG: "its name is too long"
+}
+
+const reason = (cause: unknown): string => reasons[codeOf(cause)] ?? (codeOf(cause) || "for an unknown reason")

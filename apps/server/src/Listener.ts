@@ -1,0 +1,66 @@
+/**
+ * The HTTP server of the process. It listens at once, so a port that is taken is known before
+ * anything is written; requests that come before the application is there wait for it.
+ *
+ * When its scope is closed it takes no more connections and waits for the requests that run, for at
+ * most 8 seconds, then hangs up.
+ */
+import { createServer, type Server } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Effect, type Scope } from "effect"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { CommandFailed } from "./CommandFailed.ts"
+
+const patience = 8_000
+
+export interface Listener {
+  readonly port: number
+  /** From here on requests are answered by this. */
+  readonly serve: <E>(
+    app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
+  ) => Effect.Effect<void, never, Scope.Scope>
+}
+
+export const make = Effect.fnUntraced(function* (options: { readonly host: string; readonly port: number }) {
+  const node = createServer()
+  const waiting: Array<Parameters<typeof hold>> = []
+  const hold = (
+    ...request: [request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse]
+  ) => {
+    waiting.push(request)
+  }
+  node.on("request", hold)
+  const server = yield* NodeHttpServer.make(() => node, { ...options, gracefulShutdownTimeout: patience + 1_000 }).pipe(
+    Effect.mapError(({ cause }) => new CommandFailed({ message: sentence(cause, options) }))
+  )
+  const address = node.address()
+  return {
+    port: typeof address === "object" && address !== null ? address.port : options.port,
+    serve: Effect.fnUntraced(function* (app) {
+      yield* server.serve(app)
+      node.off("request", hold)
+      for (const request of waiting.splice(0)) node.emit("request", ...request)
+      yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node)))
+    })
+  } satisfies Listener
+})
+
+/** A connection that is kept alive would hold up the end until its client lets go of it. */
+const hangUp = (node: Server) => {
+  const idle = setInterval(() => node.closeIdleConnections(), 50)
+  const all = setTimeout(() => node.closeAllConnections(), patience)
+  node.once("close", () => {
+    clearInterval(idle)
+    clearTimeout(all)
+  })
+}
+
+const sentence = (cause: unknown, { host, port }: { readonly host: string; readonly port: number }): string => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown reason"
+  if (code === "EADDRINUSE")
+    return `Port ${port} on ${host} is in use: stop what listens there, or choose another --port`
+  if (code === "EACCES") return `Port ${port} on ${host} can't be listened on: permission denied`
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return `There is no address ${host} on this machine to listen on`
+  return `The server can't listen on ${host}, port ${port}: ${code}`
+}

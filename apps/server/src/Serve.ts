@@ -1,0 +1,72 @@
+/** Runs the server: listens, opens the data, makes a first start where there was none, and answers. */
+import { isIPv6 } from "node:net"
+import { resolve } from "node:path"
+import { JobWorker } from "@lectern/core/job/JobWorker"
+import * as HttpApp from "@lectern/http/server/HttpApp"
+import { Effect, Layer, Redacted } from "effect"
+import * as Data from "./Data.ts"
+import { type Begun, firstStart } from "./FirstStart.ts"
+import * as Listener from "./Listener.ts"
+import { columns, print } from "./Output.ts"
+import type { Settings } from "./Settings.ts"
+
+export const serve = Effect.fnUntraced(function* (settings: Settings) {
+  const listener = yield* Listener.make(settings)
+  const url = `http://${localHost(settings.host)}:${listener.port}`
+  const data = yield* Layer.build(Data.layer({ data: settings.data, publicUrl: settings.publicUrl ?? url }))
+
+  yield* Effect.gen(function* () {
+    const begun = yield* firstStart(settings)
+    yield* listener.serve(yield* HttpApp.make)
+    yield* print(settings.json, announcement(settings, url, begun))
+    if (begun !== undefined) yield* begun.finish
+    yield* (yield* JobWorker).start
+    yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
+  }).pipe(Effect.provideContext(data))
+
+  yield* Effect.addFinalizer(() => Effect.logInfo("Lectern stops"))
+  return yield* Effect.never
+}, Effect.scoped)
+
+/** Where a client on this machine reaches a server that listens on this host. */
+const localHost = (host: string): string =>
+  host === "0.0.0.0" || host === "" ? "127.0.0.1" : host === "::" ? "[::1]" : isIPv6(host) ? `[${host}]` : host
+
+const announcement = (settings: Settings, url: string, begun: Begun | undefined) => {
+  const places = [
+    ["Interface", `${url}/v1`],
+    ["Reference", `${url}/docs`],
+    ["Data", resolve(settings.data)]
+  ] as const
+  if (begun === undefined) {
+    return {
+      json: { url, data: resolve(settings.data), firstStart: false },
+      text: `Lectern is ready at ${url}, with the data that was there.\n\n${columns(places)}\n`
+    }
+  }
+  const { organization, user, space, chosen } = begun
+  const token = Redacted.value(begun.token)
+  const shown = chosen ? "$LECTERN_BOOTSTRAP_TOKEN" : token
+  return {
+    json: { url, data: resolve(settings.data), firstStart: true, organization, user, space, ...(!chosen && { token }) },
+    text: [
+      `Lectern is ready at ${url}. This is its first start: it made`,
+      "",
+      columns([
+        ...places,
+        ["Organization", `${organization.title} (${organization.id})`],
+        ["Administrator", `${user.displayName} (${user.id})`],
+        [
+          "Space",
+          `${space.title} (${space.id})${begun.imported === undefined ? ", empty: there is no docs folder" : ""}`
+        ],
+        ["Token", chosen ? "as LECTERN_BOOTSTRAP_TOKEN says" : `${token} (shown this once: keep it)`]
+      ]),
+      "",
+      "Try it:",
+      "",
+      `  curl -H "Authorization: Bearer ${shown}" ${url}/v1/spaces/${space.id}/content/pages`,
+      ""
+    ].join("\n")
+  }
+}

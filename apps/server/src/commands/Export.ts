@@ -1,0 +1,59 @@
+/** `lectern export <space> <folder>` */
+import { basename, resolve } from "node:path"
+import { FolderExports } from "@lectern/core/content/export/FolderExports"
+import { SpaceId } from "@lectern/core/space/Space"
+import { Spaces } from "@lectern/core/space/Spaces"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { CommandFailed } from "../CommandFailed.ts"
+import * as FolderWriter from "../FolderWriter.ts"
+import * as ProgressBar from "../ProgressBar.ts"
+import { dataFlags } from "../Settings.ts"
+import { operate } from "./Operator.ts"
+
+export const Export = Command.make(
+  "export",
+  {
+    ...dataFlags,
+    space: Argument.String("space").pipe(Argument.withDescription("The id of the space")),
+    folder: Argument.String("folder").pipe(
+      Argument.withDescription("A folder that is empty, or not there: it is made then")
+    ),
+    revision: Flag.String("revision").pipe(
+      Flag.withDescription("The id of a revision of the space, instead of its current one"),
+      Flag.optional
+    )
+  },
+  (given) =>
+    operate(
+      given,
+      Effect.gen(function* () {
+        const folder = resolve(given.folder)
+        const space = yield* (yield* Spaces).get(SpaceId.make(given.space))
+        if (space.deletedAt !== undefined) {
+          return yield* new CommandFailed({ message: `The space ${space.id} is in the trash` })
+        }
+        const writer = yield* FolderWriter.make(folder)
+        const bar = given.json ? undefined : ProgressBar.make(`Exporting ${basename(folder)}`)
+        const { problems, revision, ...counts } = yield* (yield* FolderExports)
+          .exportFolder(space.id, {
+            write: writer.write,
+            onProgress: bar?.show,
+            revision: Option.getOrUndefined(given.revision)
+          })
+          .pipe(Effect.ensuring(bar?.end ?? Effect.void))
+        yield* writer.finish
+        const { pages, files, reusableContents, variables } = counts
+        return {
+          json: { space, revision, folder, ...counts, problems },
+          text: [
+            ...problems.map(({ path, message }) => `${path}: ${message}`),
+            ...(problems.length > 0 ? [""] : []),
+            `Exported the space "${space.title}" (${space.id}) to ${folder}: ` +
+              `${pages} pages, ${files} files, ${reusableContents} reusable contents, ${variables} variables, ` +
+              `${problems.length} to look at`
+          ].join("\n")
+        }
+      }).pipe(Effect.scoped)
+    )
+).pipe(Command.withDescription("Export a space: as a folder of Markdown that import reads"))

@@ -1,0 +1,136 @@
+/** `lectern import <folder>` */
+import { FolderImports } from "@lectern/core/content/import/FolderImports"
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import { Organizations } from "@lectern/core/organization/Organizations"
+import { SpaceId, SpaceTitle } from "@lectern/core/space/Space"
+import { Spaces } from "@lectern/core/space/Spaces"
+import { Storage } from "@lectern/core/storage/Storage"
+import { Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { basename, resolve } from "node:path"
+import { CommandFailed } from "../CommandFailed.ts"
+import { readFolder } from "../FolderReader.ts"
+import { ImportedFolderTable } from "../ImportedFolder.ts"
+import * as ProgressBar from "../ProgressBar.ts"
+import { dataFlags } from "../Settings.ts"
+import { operate } from "./Operator.ts"
+
+const isTitle = Schema.is(SpaceTitle)
+
+export const Import = Command.make(
+  "import",
+  {
+    ...dataFlags,
+    folder: Argument.String("folder").pipe(
+      Argument.withDescription("A folder with SUMMARY.md, or a plain tree of Markdown files")
+    ),
+    space: Flag.String("space").pipe(Flag.withDescription("The id of the space to import into"), Flag.optional),
+    organization: Flag.String("organization").pipe(
+      Flag.withDescription("The id of the organization that gets a new space, where there are several"),
+      Flag.optional
+    ),
+    title: Flag.String("title").pipe(Flag.withDescription("The title of the new space"), Flag.optional)
+  },
+  (given) =>
+    operate(
+      given,
+      Effect.gen(function* () {
+        const folder = resolve(given.folder)
+        const read = yield* readFolder(folder)
+        if (!read.files.some(({ path }) => /\.(?:md|markdown)$/i.test(path))) {
+          return yield* new CommandFailed({ message: `There are no Markdown files in ${folder}` })
+        }
+        const spaces = yield* Spaces
+        const target = yield* targetOf(given, folder)
+        const bar = given.json ? undefined : ProgressBar.make(`Importing ${basename(folder)}`)
+        const imported = yield* (yield* FolderImports)
+          .importFolder(target.space, read, bar === undefined ? {} : { onProgress: bar.show })
+          .pipe(
+            Effect.ensuring(bar?.end ?? Effect.void),
+            Effect.onError(() => (target.isNew ? Effect.ignore(spaces.remove(target.space)) : Effect.void))
+          )
+        yield* remember(folder, target)
+        const space = yield* spaces.get(target.space)
+        const { added, changed, removed, unchanged, problems } = imported.report
+        return {
+          json: { space, revision: imported.revision.id, ...imported.report },
+          text: [
+            ...problems.map(({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`),
+            ...(problems.length > 0 ? [""] : []),
+            `${target.isNew ? "Made" : "Updated"} the space "${space.title}" (${space.id}): ` +
+              `${added.length} added, ${changed.length} changed, ${removed.length} removed, ` +
+              `${unchanged.length} unchanged, ${problems.length} to look at`
+          ].join("\n")
+        }
+      })
+    )
+).pipe(Command.withDescription("Import a folder: into a space, or a new one; the same folder again updates it"))
+
+interface Target {
+  readonly space: SpaceId
+  readonly organization: OrganizationId
+  readonly isNew: boolean
+}
+
+const targetOf = Effect.fnUntraced(function* (
+  given: {
+    readonly space: Option.Option<string>
+    readonly organization: Option.Option<string>
+    readonly title: Option.Option<string>
+  },
+  folder: string
+) {
+  const spaces = yield* Spaces
+  if (Option.isSome(given.space)) {
+    if (Option.isSome(given.organization) || Option.isSome(given.title)) {
+      return yield* new CommandFailed({
+        message: "--space names a space there is: --organization and --title are for a new one"
+      })
+    }
+    const { id, organization, deletedAt } = yield* spaces.get(SpaceId.make(given.space.value))
+    if (deletedAt !== undefined) return yield* new CommandFailed({ message: `The space ${id} is in the trash` })
+    return { space: id, organization, isNew: false } satisfies Target
+  }
+  const organization = yield* organizationOf(given.organization)
+  const title = Option.getOrUndefined(given.title)
+  if (title !== undefined && !isTitle(title)) {
+    return yield* new CommandFailed({ message: "The title of a space has at most 50 characters" })
+  }
+  const folders = (yield* Storage).repository(ImportedFolderTable)
+  const before = yield* folders.get({ organization, folder })
+  if (before !== undefined) {
+    const space = yield* Effect.option(spaces.get(SpaceId.make(before.space)))
+    const isThere = Option.isSome(space) && space.value.deletedAt === undefined
+    if (isThere && (title === undefined || title === space.value.title)) {
+      return { space: space.value.id, organization, isNew: false } satisfies Target
+    }
+  }
+  const named = title ?? Array.from(basename(folder)).slice(0, 50).join("")
+  const space = yield* spaces.create(organization, { title: named })
+  return { space: space.id, organization, isNew: true } satisfies Target
+})
+
+const organizationOf = Effect.fnUntraced(function* (given: Option.Option<string>) {
+  const organizations = yield* Organizations
+  if (Option.isSome(given)) return (yield* organizations.get(OrganizationId.make(given.value))).id
+  const { items } = yield* organizations.list({ limit: 2 })
+  if (items.length === 1) return items[0]!.id
+  return yield* new CommandFailed({
+    message:
+      items.length === 0
+        ? "There is no organization yet: lectern organization create"
+        : "There are several organizations: say which one with --organization ID, or the space with --space ID"
+  })
+})
+
+const remember = Effect.fnUntraced(function* (folder: string, { organization, space }: Target) {
+  const storage = yield* Storage
+  const folders = storage.repository(ImportedFolderTable)
+  yield* storage.transaction(
+    Effect.gen(function* () {
+      if ((yield* folders.update({ organization, folder }, { space })) === 0) {
+        yield* folders.insert({ organization, folder, space })
+      }
+    })
+  )
+})

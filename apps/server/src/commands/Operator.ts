@@ -1,0 +1,26 @@
+/**
+ * What the commands have in common that work on the data: they open it beside a server that may be
+ * running on it, act as its operator, who may do everything, and print one answer.
+ */
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import { Effect, type Layer } from "effect"
+import type * as Data from "../Data.ts"
+import * as Logs from "../Logs.ts"
+import { type Answer, print } from "../Output.ts"
+import { dataSettings } from "../Settings.ts"
+
+type Services = Layer.Success<ReturnType<typeof Data.layer>> | CurrentActor
+
+type Given = Parameters<typeof dataSettings>[0]
+
+export const operate = <E>(given: Given, answer: Effect.Effect<Answer, E, Services>) =>
+  Effect.gen(function* () {
+    const settings = yield* dataSettings(given)
+    const data = yield* Effect.promise(() => import("../Data.ts"))
+    return yield* answer.pipe(
+      Effect.flatMap((given) => print(settings.json, given)),
+      Effect.provideService(CurrentActor, host),
+      Effect.provide(data.layer(settings)),
+      Effect.provide(Logs.layer(settings.logLevel))
+    )
+  })

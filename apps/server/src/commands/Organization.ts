@@ -1,0 +1,54 @@
+/** `lectern organization create` */
+import { OrganizationTitle } from "@lectern/core/organization/Organization"
+import { Organizations } from "@lectern/core/organization/Organizations"
+import { Storage } from "@lectern/core/storage/Storage"
+import { Effect, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { CommandFailed } from "../CommandFailed.ts"
+import { tokenFor, userOf } from "../NewUser.ts"
+import { columns } from "../Output.ts"
+import { dataFlags } from "../Settings.ts"
+import { operate } from "./Operator.ts"
+
+const isTitle = Schema.is(OrganizationTitle)
+
+const create = Command.make(
+  "create",
+  {
+    ...dataFlags,
+    title: Flag.String("title").pipe(Flag.withDescription("Its title")),
+    email: Flag.String("email").pipe(Flag.withDescription("The e-mail address of its first administrator"))
+  },
+  (given) =>
+    operate(
+      given,
+      Effect.gen(function* () {
+        const { title, email } = given
+        if (!isTitle(title)) {
+          return yield* new CommandFailed({
+            message: "A title has 2 to 255 characters and neither begins nor ends with white space"
+          })
+        }
+        const { organization, user, token } = yield* (yield* Storage).transaction(
+          Effect.gen(function* () {
+            const user = yield* userOf(email)
+            const organization = yield* (yield* Organizations).create({ title }, user.id)
+            return { organization, user, token: yield* tokenFor(user.id) }
+          })
+        )
+        return {
+          json: { organization, user, token },
+          text: columns([
+            ["Organization", `${organization.title} (${organization.id})`],
+            ["Administrator", `${email} (${user.id})`],
+            ["Token", `${token} (shown this once: keep it)`]
+          ])
+        }
+      })
+    )
+).pipe(Command.withDescription("Make an organization with its first administrator"))
+
+export const Organization = Command.make("organization").pipe(
+  Command.withDescription("Organizations"),
+  Command.withSubcommands([create])
+)

@@ -1,0 +1,107 @@
+/** `lectern token create`, `list` and `revoke` */
+import { Tokens } from "@lectern/core/access/Tokens"
+import { UserId, UserNotFound, UserTable } from "@lectern/core/user/User"
+import { Storage } from "@lectern/core/storage/Storage"
+import { Duration, Effect, Option, Redacted } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { CommandFailed } from "../CommandFailed.ts"
+import { dataFlags } from "../Settings.ts"
+import { operate } from "./Operator.ts"
+
+const user = Flag.String("user").pipe(Flag.withDescription("The id of the user"))
+
+const create = Command.make(
+  "create",
+  {
+    ...dataFlags,
+    user,
+    expires: Flag.String("expires").pipe(
+      Flag.withDescription('How long it is good: 90m, 12h, 30d, "2 weeks" … For good where it is left out'),
+      Flag.optional
+    )
+  },
+  (given) =>
+    operate(
+      given,
+      Effect.gen(function* () {
+        const expires = Option.isSome(given.expires) ? yield* durationOf(given.expires.value) : undefined
+        const made = yield* (yield* Tokens).create(UserId.make(given.user), expires === undefined ? {} : { expires })
+        const token = Redacted.value(made.token)
+        return { json: { token }, text: token }
+      })
+    )
+).pipe(Command.withDescription("Make a token for a user"))
+
+const list = Command.make("list", { ...dataFlags, user }, (given) =>
+  operate(
+    given,
+    Effect.gen(function* () {
+      const id = UserId.make(given.user)
+      if ((yield* (yield* Storage).repository(UserTable).get({ id })) === undefined) {
+        return yield* new UserNotFound({ message: `There is no user ${id}` })
+      }
+      const tokens = yield* (yield* Tokens).list(id)
+      return { json: { tokens }, text: tokens.length === 0 ? "No tokens" : tokens.map(line).join("\n") }
+    })
+  )
+).pipe(Command.withDescription("List the tokens of a user, without what they open"))
+
+const revoke = Command.make(
+  "revoke",
+  { ...dataFlags, id: Argument.String("id").pipe(Argument.withDescription("The id of the token, see: token list")) },
+  (given) =>
+    operate(
+      given,
+      Effect.gen(function* () {
+        const revoked = yield* (yield* Tokens).revoke(given.id)
+        return { json: { revoked }, text: line(revoked) }
+      })
+    )
+).pipe(Command.withDescription("Revoke a token: it is refused from the next request on"))
+
+const line = (token: {
+  readonly id: string
+  readonly createdAt: string
+  readonly expiresAt?: string
+  readonly revokedAt?: string
+}) =>
+  [
+    token.id,
+    `made ${token.createdAt}`,
+    token.expiresAt && `expires ${token.expiresAt}`,
+    token.revokedAt && `revoked ${token.revokedAt}`
+  ]
+    .filter(Boolean)
+    .join("  ")
+
+const units: { readonly [letter: string]: Duration.Duration } = {
+  s: Duration.seconds(1),
+  m: Duration.minutes(1),
+  h: Duration.hours(1),
+  d: Duration.days(1),
+  w: Duration.weeks(1)
+}
+
+/** So long that nobody means it; what lies beyond can't be written as a date. */
+const longest = Duration.days(36_500)
+
+const durationOf = (text: string): Effect.Effect<Duration.Duration, CommandFailed> => {
+  const short = /^(\d{1,9})([smhdw])$/.exec(text.trim())
+  const duration = short
+    ? Duration.times(units[short[2]!]!, Number(short[1]))
+    : Option.getOrUndefined(Duration.fromInput(text.trim() as Duration.Input))
+  return duration !== undefined &&
+    Duration.isGreaterThan(duration, Duration.zero) &&
+    Duration.isLessThanOrEqualTo(duration, longest)
+    ? Effect.succeed(duration)
+    : Effect.fail(
+        new CommandFailed({
+          message: `"${text}" is no time to expire in: 90m, 12h, 30d or "2 weeks", at most 100 years`
+        })
+      )
+}
+
+export const Token = Command.make("token").pipe(
+  Command.withDescription("Tokens"),
+  Command.withSubcommands([create, list, revoke])
+)

@@ -1,0 +1,46 @@
+/** `lectern user create` */
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import { Organizations } from "@lectern/core/organization/Organizations"
+import { Storage } from "@lectern/core/storage/Storage"
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { join, tokenFor, userOf } from "../NewUser.ts"
+import { columns } from "../Output.ts"
+import { dataFlags } from "../Settings.ts"
+import { operate } from "./Operator.ts"
+
+const roles = ["guest", "read", "comment", "edit", "review", "create", "admin"] as const
+
+const create = Command.make(
+  "create",
+  {
+    ...dataFlags,
+    organization: Flag.String("organization").pipe(Flag.withDescription("The id of the organization to join")),
+    email: Flag.String("email").pipe(Flag.withDescription("The e-mail address")),
+    role: Flag.Literals("role", roles).pipe(Flag.withDescription("The role in the organization"))
+  },
+  (given) =>
+    operate(
+      given,
+      Effect.gen(function* () {
+        const { email, role } = given
+        const { organization, user, token } = yield* (yield* Storage).transaction(
+          Effect.gen(function* () {
+            const organization = yield* (yield* Organizations).get(OrganizationId.make(given.organization))
+            const user = yield* userOf(email)
+            yield* join(organization.id, user.id, role === "guest" ? null : role)
+            return { organization, user, token: yield* tokenFor(user.id) }
+          })
+        )
+        return {
+          json: { user, token },
+          text: columns([
+            ["User", `${email} (${user.id}), ${role} in ${organization.title}`],
+            ["Token", `${token} (shown this once: keep it)`]
+          ])
+        }
+      })
+    )
+).pipe(Command.withDescription("Make a user, or take one into another organization"))
+
+export const User = Command.make("user").pipe(Command.withDescription("Users"), Command.withSubcommands([create]))

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+/**
+ * Where the `lectern` command starts. What Node compiled before is kept between starts, in its own
+ * place for that (`NODE_COMPILE_CACHE` names another): they take half the time then, and less memory.
+ */
+import { enableCompileCache } from "node:module"
+
+enableCompileCache()
+await import("./Command.ts")

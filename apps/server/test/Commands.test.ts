@@ -1,0 +1,233 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { afterEach, assert, describe, it } from "@effect/vitest"
+import { cleanUp, lectern, lecternJson, serve, temporaryFolder } from "./Lectern.ts"
+
+const folderOf = (files: Readonly<Record<string, string>>): string => {
+  const folder = temporaryFolder()
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
+}
+
+/** One JSON object that says what is wrong, and exit code 1. */
+const refusal = async (args: ReadonlyArray<string>, env?: Record<string, string>): Promise<string> => {
+  const { code, stdout } = await lectern([...args, "--json"], env)
+  assert.strictEqual(code, 1)
+  const answer = JSON.parse(stdout)
+  assert.deepStrictEqual(Object.keys(answer), ["error"])
+  assert.isString(answer.error.message)
+  return answer.error.message
+}
+
+describe("lectern's commands", { timeout: 120_000 }, () => {
+  afterEach(cleanUp)
+
+  it("organizations, users and tokens, while the server runs on the same data", async () => {
+    const data = temporaryFolder()
+    const server = await serve(data)
+    const made = await lecternJson([
+      "organization",
+      "create",
+      "--title",
+      "Acme",
+      "--email",
+      "ann@example.com",
+      "--data",
+      data
+    ])
+    assert.deepStrictEqual(Object.keys(made), ["organization", "user", "token"])
+    assert.strictEqual(
+      (await server.call("GET", `/v1/orgs/${made.organization.id}`, undefined, made.token)).body.title,
+      "Acme"
+    )
+
+    const reader = await lecternJson([
+      "user",
+      "create",
+      "--organization",
+      made.organization.id,
+      "--email",
+      "Bob@example.com",
+      "--role",
+      "read",
+      "--data",
+      data
+    ])
+    assert.deepStrictEqual(Object.keys(reader), ["user", "token"])
+    const refused = await server.call("POST", `/v1/orgs/${made.organization.id}/spaces`, {}, reader.token)
+    assert.strictEqual(refused.status, 403)
+
+    const { token } = await lecternJson([
+      "token",
+      "create",
+      "--user",
+      reader.user.id,
+      "--expires",
+      "30d",
+      "--data",
+      data
+    ])
+    assert.strictEqual((await server.call("GET", "/v1/user", undefined, token)).body.id, reader.user.id)
+    const { tokens } = await lecternJson(["token", "list", "--user", reader.user.id, "--data", data])
+    assert.strictEqual(tokens.length, 2)
+    const expiring = tokens.find((one: { expiresAt?: string }) => one.expiresAt !== undefined)
+    assert.strictEqual(Date.parse(expiring.expiresAt) - Date.parse(expiring.createdAt), 30 * 24 * 3600 * 1000)
+
+    await lecternJson(["token", "revoke", expiring.id, "--data", data])
+    assert.strictEqual((await server.call("GET", "/v1/user", undefined, token)).status, 401)
+    assert.strictEqual((await server.call("GET", "/v1/user", undefined, reader.token)).status, 200)
+  })
+
+  it("one user may belong to several organizations", async () => {
+    const data = temporaryFolder()
+    const create = (title: string, email: string) =>
+      lecternJson(["organization", "create", "--title", title, "--email", email, "--data", data])
+    const [first, second] = [await create("First", "a@example.com"), await create("Second", "b@example.com")]
+    const joined = await lecternJson([
+      "user",
+      "create",
+      "--organization",
+      second.organization.id,
+      "--email",
+      "A@EXAMPLE.com",
+      "--role",
+      "guest",
+      "--data",
+      data
+    ])
+    assert.strictEqual(joined.user.id, first.user.id)
+    const again = await refusal([
+      "user",
+      "create",
+      "--organization",
+      second.organization.id,
+      "--email",
+      "a@example.com",
+      "--role",
+      "admin",
+      "--data",
+      data
+    ])
+    assert.include(again, "already")
+  })
+
+  it("what can't be done is one JSON object and exit code 1", async () => {
+    const data = temporaryFolder()
+    const refused: ReadonlyArray<readonly [args: ReadonlyArray<string>, about: string]> = [
+      [["organization", "create", "--title", "Acme"], "--email"],
+      [["organization", "create", "--title", "x", "--email", "a@b.c"], "2 to 255"],
+      [["organization", "create", "--title", "Acme", "--email", "nobody"], "e-mail"],
+      [["user", "create", "--organization", "x", "--email", "a@b.c", "--role", "read"], "no organization x"],
+      [["user", "create", "--organization", "x", "--email", "a@b.c", "--role", "king"], "king"],
+      [["token", "create", "--user", "x"], "no user x"],
+      [["token", "create", "--user", "x", "--expires", "soon"], "soon"],
+      [["token", "list", "--user", "x"], "no user x"],
+      [["token", "revoke", "x"], "no token x"],
+      [["import", join(data, "nowhere")], "no such folder"],
+      [["import", data], "no Markdown files"],
+      [["nonsense"], "nonsense"]
+    ]
+    // Two at a time: most of it is the start of a process.
+    for (let i = 0; i < refused.length; i += 2) {
+      const pair = refused.slice(i, i + 2)
+      const messages = await Promise.all(pair.map(([args]) => refusal([...args, "--data", data])))
+      for (const [n, message] of messages.entries()) assert.include(message, pair[n]![1])
+    }
+  })
+
+  it("a refusal without --json is one sentence on standard error", async () => {
+    const { code, stdout, stderr } = await lectern(["token", "revoke", "x", "--data", temporaryFolder()])
+    assert.deepStrictEqual([code, stdout, stderr], [1, "", "lectern: There is no token x\n"])
+  })
+})
+
+describe("lectern import", { timeout: 120_000 }, () => {
+  afterEach(cleanUp)
+
+  it("makes a space in the only organization, and updates it the next time", async () => {
+    const data = temporaryFolder()
+    const server = await serve(data)
+    const folder = folderOf({
+      "SUMMARY.md": "* [Home](README.md)\n* [Gone](gone.md)\n* [A](a.md)\n",
+      "README.md": "# Home\n\n[a](a.md)\n",
+      "a.md": "# A\n\nOne.\n"
+    })
+    const outside = join(temporaryFolder(), "secret.md")
+    writeFileSync(outside, "secret")
+    symlinkSync(outside, join(folder, "linked.md"))
+
+    const first = await lecternJson(["import", folder, "--data", data])
+    assert.deepStrictEqual(first.added, ["README.md", "a.md"])
+    assert.deepStrictEqual(
+      first.problems.map(({ path, line }: { path: string; line?: number }) => [path, line]),
+      [
+        ["linked.md", undefined],
+        ["SUMMARY.md", 2]
+      ]
+    )
+    const pages = await server.call("GET", `/v1/spaces/${first.space.id}/content/pages`)
+    assert.deepStrictEqual(
+      pages.body.pages.map(({ title }: { title: string }) => title),
+      ["Home", "A"]
+    )
+
+    writeFileSync(join(folder, "a.md"), "# A\n\nTwo.\n")
+    writeFileSync(join(folder, "b.md"), "# B\n")
+    rmSync(join(folder, "README.md"))
+    const second = await lecternJson(["import", folder, "--data", data])
+    assert.strictEqual(second.space.id, first.space.id)
+    assert.deepStrictEqual([second.added, second.changed, second.removed], [["b.md"], ["a.md"], ["README.md"]])
+    const third = await lecternJson(["import", folder, "--data", data])
+    assert.deepStrictEqual([third.added, third.changed, third.removed], [[], [], []])
+    assert.strictEqual(third.revision, second.revision)
+  })
+
+  it("into a space that is named, and into a new one with a title", async () => {
+    const data = temporaryFolder()
+    const server = await serve(data)
+    const folder = folderOf({ "README.md": "# Home\n" })
+    const named = await lecternJson(["import", folder, "--space", server.ready.space.id, "--data", data])
+    assert.strictEqual(named.space.id, server.ready.space.id)
+    const titled = await lecternJson([
+      "import",
+      folder,
+      "--organization",
+      server.ready.organization.id,
+      "--title",
+      "Handbook",
+      "--data",
+      data
+    ])
+    assert.notStrictEqual(titled.space.id, named.space.id)
+    assert.strictEqual(titled.space.title, "Handbook")
+  })
+
+  it("of two imports into one space at once, one wins", async () => {
+    const data = temporaryFolder()
+    const server = await serve(data)
+    const files = (text: string) =>
+      Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`p${i}.md`, `# P\n\n${text}\n`]))
+    const space = server.ready.space.id
+    const both = await Promise.all(
+      [folderOf(files("one")), folderOf(files("two"))].map((folder) =>
+        lectern(["import", folder, "--space", space, "--json", "--data", data])
+      )
+    )
+    // They may also come one after the other; what must never be is a mixture.
+    const codes = both.map(({ code }) => code).sort()
+    assert.include([JSON.stringify([0, 1]), JSON.stringify([0, 0])], JSON.stringify(codes))
+    for (const { code, stdout } of both) {
+      if (code === 1) assert.include(JSON.parse(stdout).error.message, "at the same time")
+    }
+    const { pages } = (await server.call("GET", `/v1/spaces/${space}/content/pages`)).body
+    const texts = new Set<string>()
+    for (const { id } of pages) {
+      const page = await server.call("GET", `/v1/spaces/${space}/content/page/${id}`)
+      texts.add(page.body.markdown)
+    }
+    assert.strictEqual(texts.size, 1)
+  })
+})

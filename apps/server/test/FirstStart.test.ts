@@ -1,0 +1,51 @@
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import * as Lectern from "@lectern/core/Lectern"
+import { OrganizationTable } from "@lectern/core/organization/Organization"
+import { Storage } from "@lectern/core/storage/Storage"
+import { afterEach, assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { firstStart } from "../src/FirstStart.ts"
+import { cleanUp, temporaryFolder } from "./Lectern.ts"
+
+const none = pathToFileURL("/nowhere/docs")
+
+const over = (filename: string, maxPages?: number) =>
+  Lectern.layer({ hasher: NodeHasher.layer }).pipe(
+    Layer.provideMerge(SqliteStorage.layer({ filename, ...(maxPages !== undefined && { maxPages }) }))
+  )
+
+const organizations = Effect.flatMap(Storage, (storage) => storage.repository(OrganizationTable).count({}))
+
+describe("firstStart", () => {
+  afterEach(cleanUp)
+
+  it.effect("on a full disk says so and leaves nothing behind that is half", () =>
+    Effect.gen(function* () {
+      const filename = join(temporaryFolder(), "lectern.db")
+      const failures: Array<string> = []
+      let pages = 1
+      // Room is added bit by bit, so that each of its writes is once the one that fails.
+      for (let done = false; !done && pages < 2000; pages += 3) {
+        const attempt = Effect.flatMap(firstStart({ documentation: none }), () => Effect.void).pipe(
+          Effect.provide(over(filename, pages), { local: true })
+        )
+        const result = yield* Effect.result(attempt)
+        if (result._tag === "Success") done = true
+        else failures.push(result.failure._tag === "StorageError" ? result.failure.reason : result.failure._tag)
+      }
+      assert.isAbove(failures.length, 0)
+      assert.deepStrictEqual([...new Set(failures)], ["full"])
+      const begun = yield* firstStart({ documentation: none }).pipe(
+        Effect.tap((begun) => Effect.orDie(begun!.finish)),
+        Effect.flatMap((begun) => Effect.map(organizations, (count) => ({ begun, count }))),
+        Effect.provide(over(filename), { local: true })
+      )
+      assert.strictEqual(begun.count, 1)
+      const second = yield* firstStart({ documentation: none }).pipe(Effect.provide(over(filename), { local: true }))
+      assert.isUndefined(second)
+    })
+  )
+})

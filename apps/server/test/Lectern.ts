@@ -1,0 +1,131 @@
+/** Runs the `lectern` command as people do: as a process, on a real port, over a real file. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+
+const main = resolve(import.meta.dirname, "../src/main.ts")
+
+const environment = (env: Record<string, string>) => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("LECTERN_"))),
+  ...env
+})
+
+const children = new Set<ChildProcess>()
+const folders = new Set<string>()
+
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "lectern-test-"))
+  folders.add(folder)
+  return folder
+}
+
+/** Ends what a test started and did not end, and removes its folders. */
+export const cleanUp = async (): Promise<void> => {
+  for (const child of children) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGKILL")
+      await once(child, "exit")
+    }
+  }
+  children.clear()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  folders.clear()
+}
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const start = (args: ReadonlyArray<string>, env: Record<string, string>) => {
+  const child = spawn(process.execPath, [main, ...args], { env: environment(env), stdio: ["ignore", "pipe", "pipe"] })
+  children.add(child)
+  let stdout = ""
+  let stderr = ""
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk))
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk))
+  const finished = once(child, "close").then(([code]): Finished => ({ code: code as number | null, stdout, stderr }))
+  return { child, finished, stdout: () => stdout }
+}
+
+export const lectern = (args: ReadonlyArray<string>, env: Record<string, string> = {}): Promise<Finished> =>
+  start(args, env).finished
+
+/** What a command prints with `--json`: one object, and nothing else. */
+export const lecternJson = async <A = any>(args: ReadonlyArray<string>, env?: Record<string, string>): Promise<A> => {
+  const { code, stdout, stderr } = await lectern([...args, "--json"], env)
+  if (code !== 0) throw new Error(`lectern ${args.join(" ")} ended with ${code}: ${stdout}${stderr}`)
+  return JSON.parse(stdout) as A
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: any
+}
+
+export class Server {
+  readonly child: ChildProcess
+  readonly finished: Promise<Finished>
+  /** What it printed when it was ready. */
+  readonly ready: any
+  token: string
+
+  constructor(child: ChildProcess, finished: Promise<Finished>, ready: any, token: string) {
+    this.child = child
+    this.finished = finished
+    this.ready = ready
+    this.token = token
+  }
+
+  get url(): string {
+    return this.ready.url
+  }
+
+  async call(method: string, path: string, body?: unknown, token = this.token): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
+      ...(body !== undefined && { body: JSON.stringify(body) })
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) }
+  }
+
+  signal(signal: NodeJS.Signals): Promise<Finished> {
+    this.child.kill(signal)
+    return this.finished
+  }
+}
+
+export const serve = async (
+  data: string,
+  {
+    env = {},
+    args = [],
+    token = ""
+  }: { env?: Record<string, string>; args?: ReadonlyArray<string>; token?: string } = {}
+): Promise<Server> => {
+  const { child, finished, stdout } = start(["serve", "--port", "0", "--data", data, "--json", ...args], env)
+  const ready = await new Promise<any>((answer, fail) => {
+    child.stdout.on("data", () => {
+      const [line, rest] = stdout().split("\n", 2)
+      if (rest !== undefined) answer(JSON.parse(line!))
+    })
+    void finished.then(({ code, stderr }) => fail(new Error(`The server ended with ${code}: ${stdout()}${stderr}`)))
+  })
+  return new Server(child, finished, ready, ready.token ?? token)
+}
+
+/** Starts a server and gives what it says to people once it has said all of it. */
+export const announcement = (data: string): Promise<string> => {
+  const { child, finished, stdout } = start(["serve", "--port", "0", "--data", data], {})
+  return new Promise((answer, fail) => {
+    child.stdout.on("data", () => {
+      if (/^ +curl .*\n/m.test(stdout())) answer(stdout())
+    })
+    void finished.then(({ code, stderr }) => fail(new Error(`The server ended with ${code}: ${stderr}`)))
+  })
+}

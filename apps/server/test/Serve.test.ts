@@ -1,0 +1,204 @@
+import { execFile } from "node:child_process"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import Database from "better-sqlite3"
+import { afterEach, assert, describe, it } from "@effect/vitest"
+import { announcement, cleanUp, lectern, lecternJson, serve, temporaryFolder } from "./Lectern.ts"
+
+const chosen = "a-token-that-an-operator-chose-0123456789"
+
+/** One clear sentence on standard error, and no stack. */
+const assertRefused = async (finished: ReturnType<typeof lectern>, about: RegExp) => {
+  const { code, stdout, stderr } = await finished
+  assert.strictEqual(code, 1)
+  assert.strictEqual(stdout, "")
+  assert.match(stderr, about)
+  assert.strictEqual(stderr.trim().split("\n").length, 1, stderr)
+}
+
+describe("lectern serve", { timeout: 120_000 }, () => {
+  afterEach(cleanUp)
+
+  it("a first start makes what is needed, and a second keeps it", async () => {
+    const data = join(temporaryFolder(), "new", "data")
+    const first = await serve(data)
+    console.info(`The server of this test listened on ${first.url}`)
+    assert.isTrue(first.ready.firstStart)
+    const me = await first.call("GET", "/v1/user")
+    assert.strictEqual(me.body.id, first.ready.user.id)
+    const spaces = await first.call("GET", `/v1/orgs/${first.ready.organization.id}/spaces`)
+    assert.deepStrictEqual(
+      spaces.body.items.map(({ id }: { id: string }) => id),
+      [first.ready.space.id]
+    )
+    const pages = await first.call("GET", `/v1/spaces/${first.ready.space.id}/content/pages`)
+    assert.strictEqual(pages.status, 200)
+    assert.strictEqual((await first.signal("SIGTERM")).code, 0)
+
+    const second = await serve(data, { token: first.ready.token })
+    assert.deepStrictEqual(Object.keys(second.ready), ["url", "data", "firstStart"])
+    assert.isFalse(second.ready.firstStart)
+    assert.strictEqual((await second.call("GET", `/v1/spaces/${first.ready.space.id}`)).status, 200)
+    assert.strictEqual((await second.signal("SIGINT")).code, 0)
+  })
+
+  it("the curl line that it prints works as it is", async () => {
+    const text = await announcement(temporaryFolder())
+    const line = text.split("\n").find((one) => one.trim().startsWith("curl "))!
+    const { stdout } = await promisify(execFile)("sh", ["-c", `${line.trim()} -s`])
+    assert.isArray(JSON.parse(stdout).pages)
+  })
+
+  it("the first administrator gets the token that the operator chose", async () => {
+    const data = temporaryFolder()
+    const server = await serve(data, { env: { LECTERN_BOOTSTRAP_TOKEN: chosen } })
+    assert.isUndefined(server.ready.token)
+    assert.strictEqual((await server.call("GET", "/v1/user", undefined, chosen)).status, 200)
+    await server.signal("SIGTERM")
+    const again = await serve(data, { env: { LECTERN_BOOTSTRAP_TOKEN: chosen } })
+    assert.isFalse(again.ready.firstStart)
+    assert.strictEqual((await again.call("GET", "/v1/user", undefined, chosen)).status, 200)
+  })
+
+  it("a chosen token that is too short is refused before anything is written", async () => {
+    const data = join(temporaryFolder(), "data")
+    await assertRefused(
+      lectern(["serve", "--port", "0", "--data", data], { LECTERN_BOOTSTRAP_TOKEN: "short" }),
+      /32 to 256/
+    )
+    assert.isFalse(existsSync(data))
+  })
+
+  it("a port in use is said, and nothing is written", async () => {
+    const server = await serve(temporaryFolder())
+    const data = join(temporaryFolder(), "data")
+    const port = new URL(server.url).port
+    await assertRefused(lectern(["serve", "--port", port, "--data", data]), new RegExp(`Port ${port} .* in use`))
+    assert.isFalse(existsSync(data))
+  })
+
+  it("settings that can't be meant are said", async () => {
+    const data = join(temporaryFolder(), "data")
+    for (const [name, value] of [
+      ["LECTERN_PORT", "70000"],
+      ["LECTERN_LOG_LEVEL", "loud"],
+      ["LECTERN_PUBLIC_URL", "docs.example.com"],
+      ["LECTERN_RATE_LIMIT", "-1"]
+    ] as const) {
+      await assertRefused(lectern(["serve", "--data", data], { [name]: value }), new RegExp(value))
+    }
+    assert.isFalse(existsSync(data))
+  })
+
+  it("a file in place of the data folder, or in its way, is said", async () => {
+    const file = join(temporaryFolder(), "file")
+    writeFileSync(file, "")
+    await assertRefused(
+      lectern(["serve", "--port", "0", "--data", file]),
+      /data folder .* can't be used: .* in its place/
+    )
+    await assertRefused(lectern(["serve", "--port", "0", "--data", join(file, "data")]), /can't be used: .* in its way/)
+  })
+
+  it("a database of a newer version, or one that is none, is said and left alone", async () => {
+    const newer = temporaryFolder()
+    const server = await serve(newer)
+    await server.signal("SIGTERM")
+    const database = new Database(join(newer, "lectern.db"))
+    database.pragma("user_version = 4711")
+    database.close()
+    await assertRefused(lectern(["serve", "--port", "0", "--data", newer]), /version 4711/)
+
+    const none = temporaryFolder()
+    writeFileSync(join(none, "lectern.db"), "This is no database. ".repeat(500))
+    await assertRefused(lectern(["serve", "--port", "0", "--data", none]), /database/)
+  })
+
+  it("a database that can't be a file is said", async () => {
+    const data = temporaryFolder()
+    mkdirSync(join(data, "lectern.db"))
+    await assertRefused(lectern(["serve", "--port", "0", "--data", data]), /database/)
+  })
+
+  it("SIGTERM: takes no more connections, answers what runs, and ends with 0", async () => {
+    const server = await serve(temporaryFolder())
+    const body = JSON.stringify({ title: "While it stops" })
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    let answer = ""
+    socket.on("data", (chunk: Buffer) => (answer += chunk))
+    const closed = new Promise((done) => socket.on("close", done))
+    socket.write(
+      `PATCH /v1/spaces/${server.ready.space.id} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.token}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`
+    )
+    // The server asks for the body, so it is at work on the request.
+    while (!answer.includes("100 Continue")) await new Promise((done) => socket.once("data", done))
+    server.child.kill("SIGTERM")
+    // It takes no more connections once it has got the signal.
+    while (
+      await fetch(`${server.url}/healthz`).then(
+        (response) => response.ok,
+        () => false
+      )
+    );
+    socket.write(body)
+    await closed
+    assert.match(answer, /HTTP\/1\.1 200/)
+    assert.strictEqual((await server.finished).code, 0)
+    const again = await serve(server.ready.data, { token: server.token })
+    const space = await again.call("GET", `/v1/spaces/${server.ready.space.id}`)
+    assert.strictEqual(space.body.title, "While it stops")
+  })
+
+  it("logs are lines of JSON on standard error, a line per request at debug; standard output has none", async () => {
+    const server = await serve(temporaryFolder(), { args: ["--log-level", "debug"] })
+    await server.call("GET", "/v1/user")
+    const { stdout, stderr } = await server.signal("SIGTERM")
+    assert.deepStrictEqual(JSON.parse(stdout), server.ready)
+    const lines: ReadonlyArray<any> = stderr
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    const request = lines.find(({ message }) => message === "request")
+    assert.deepInclude(request.annotations, { method: "GET", path: "/v1/user", status: 200 })
+  })
+
+  it("a first start that was killed before its token was shown is taken up by the next", async () => {
+    const data = temporaryFolder()
+    const server = await serve(data)
+    await server.signal("SIGTERM")
+    const database = new Database(join(data, "lectern.db"))
+    const changed = database
+      .prepare(`UPDATE "t_first_start" SET doc = json_set(doc, '$.finished', json('false'))`)
+      .run()
+    database.close()
+    assert.strictEqual(changed.changes, 1)
+    const again = await serve(data)
+    assert.isTrue(again.ready.firstStart)
+    assert.strictEqual(again.ready.organization.id, server.ready.organization.id)
+    assert.strictEqual((await again.call("GET", "/v1/user")).status, 200)
+    assert.strictEqual((await again.call("GET", "/v1/orgs")).body.items.length, 1)
+    await again.signal("SIGTERM")
+    assert.isFalse((await serve(data)).ready.firstStart)
+  })
+
+  it("a first start leaves alone what an operator made before", async () => {
+    const data = temporaryFolder()
+    const made = await lecternJson([
+      "organization",
+      "create",
+      "--title",
+      "Mine",
+      "--email",
+      "me@example.com",
+      "--data",
+      data
+    ])
+    const server = await serve(data, { token: made.token })
+    assert.isFalse(server.ready.firstStart)
+    assert.strictEqual((await server.call("GET", "/v1/orgs")).body.items.length, 1)
+  })
+})
