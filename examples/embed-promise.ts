@@ -1,0 +1,58 @@
+/**
+ * Lectern inside an application that does not use Effect: plain promises, plain errors.
+ *
+ *     node examples/embed-promise.ts [lectern.db]
+ */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as InMemory from "@lectern/adapter-memory/Lectern"
+import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import { SpaceNotFound } from "@lectern/core/space/Space"
+
+const writeHandbook = async (lectern: EmbeddedLectern) => {
+  const { id: ada } = await lectern.users.create({ email: "ada@example.com", displayName: "Ada" })
+  const organization = await lectern.organizations.create({ title: "Acme" }, ada)
+
+  // From here on it is Ada who asks, with what she may do.
+  const { spaces, changeRequests, changeRequestContents, contents, searches } = lectern.as(ada)
+  const space = await spaces.create(organization.id, { title: "Handbook" })
+  const draft = await changeRequests.create(space.id, { subject: "A first page" })
+  const { changes } = await changeRequestContents.write(space.id, draft.id, [
+    {
+      operation: "insert_page",
+      title: "Welcome",
+      document: { markdown: "# Welcome\n\nIt is good that you are here.\n" }
+    }
+  ])
+  const { result } = await changeRequestContents.merge(space.id, draft.id)
+  console.log(`${space.title}: #${draft.number} "${draft.subject}" answered ${result}`)
+
+  const main = await contents.locate({ space: space.id })
+  for (const change of changes) {
+    if (change.object !== "created_page") continue
+    const page = await contents.page(main, change.page.id)
+    console.log("markdown" in page ? page.markdown : page.title)
+  }
+
+  const { items } = await searches.search(space.id, "good that you are h", {})
+  for (const { title, sections } of items) console.log(`Found in ${title}: ${sections[0]?.body}`)
+
+  // Whoever has nothing to do with Acme is told that there is no such space.
+  const { id: eve } = await lectern.users.create({ email: "eve@example.com" })
+  await lectern
+    .as(eve)
+    .spaces.get(space.id)
+    .catch((error: unknown) => {
+      if (!(error instanceof SpaceNotFound)) throw error
+      console.log(`${error.name}: ${error.message.replace(space.id, "(its id)")}`)
+    })
+}
+
+const file = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")
+
+for (const lectern of [await Lectern.open({ file }), await InMemory.open()]) {
+  await writeHandbook(lectern)
+  await lectern.close()
+}

@@ -1,0 +1,46 @@
+/** Each example runs as anyone would run it: with Node, on a file of its own. */
+import { execFile } from "node:child_process"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+
+const run = promisify(execFile)
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lectern-examples-"))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const told = `Handbook: #1 "A first page" answered merge
+# Welcome
+
+It is good that you are here.
+
+Found in Welcome: It is good that you are here.
+`
+
+const said = {
+  "embed-effect.ts": `${told}SpaceNotFound: There is no space (its id)\n`,
+  "embed-promise.ts": `${told}SpaceNotFound: There is no space (its id)\n`,
+  "embed-in-node-http.ts": `The application's own page\n${told}401: The request needs a valid token: Authorization: Bearer <token>\n`
+}
+
+it("each of them is run here", async () => {
+  const files = (await readdir(import.meta.dirname)).filter(
+    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts")
+  )
+  assert.sameMembers(files, Object.keys(said))
+})
+
+it.each(Object.entries(said))("%s writes, merges and reads on SQLite and in memory", async (name, once) => {
+  const file = join(folder, `${name}.db`)
+  const { stdout, stderr } = await run(process.execPath, [join(import.meta.dirname, name), file])
+  assert.strictEqual(stderr, "")
+  assert.strictEqual(stdout, once + once)
+  assert.include(await readdir(folder), `${name}.db`)
+})

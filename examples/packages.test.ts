@@ -1,0 +1,146 @@
+/**
+ * The packages as others get them: packed, and installed into an empty project outside the
+ * workspace, where the examples are type-checked and run and `lectern` answers. Needs the npm
+ * registry for what they depend on; where it can't be reached this is skipped, and says so.
+ */
+import { execFile } from "node:child_process"
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { basename, delimiter, dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { publint } from "publint"
+
+const root = join(import.meta.dirname, "..")
+const folders = [...(await readdir(join(root, "packages"))).map((name) => `packages/${name}`), "apps/server"]
+const examples = ["embed-effect.ts", "embed-in-node-http.ts", "embed-promise.ts"]
+
+// Whatever Node the machine has: it is this one that the packages are made for.
+const env = { ...process.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) }
+
+const misuse = `
+import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import { connect } from "@lectern/http/client"
+const lectern = await Lectern.open({ file: "lectern.db" })
+// @ts-expect-error: a number is no id
+await lectern.spaces.get(1)
+// @ts-expect-error: there is no such service
+lectern.cakes
+// @ts-expect-error: the title of a space is no number
+const title: number = (await connect({ baseUrl: "http://localhost" }).spaces.get({ params: { spaceId: "1" } })).title
+`
+
+const run = async (cwd: string, command: string, args: ReadonlyArray<string>): Promise<string> => {
+  const { stdout } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }).catch(
+    (error: Error & { readonly stdout?: string; readonly stderr?: string }) => {
+      throw new Error(`${command} ${args.join(" ")}\n${error.stdout}\n${error.stderr}`)
+    }
+  )
+  return stdout
+}
+
+const reachable = await run(root, "npm", ["ping", "--fetch-retries=0", "--fetch-timeout=10000"]).then(
+  () => true,
+  () => false
+)
+if (!reachable) console.warn("SKIPPED: the packages are not installed, since the npm registry can't be reached")
+
+describe.skipIf(!reachable)("the packages", () => {
+  let project: string
+  let tarballs: ReadonlyArray<string>
+
+  beforeAll(async () => {
+    project = await mkdtemp(join(tmpdir(), "lectern-packages-"))
+    // What is left of files that are gone would be packed too.
+    for (const folder of folders) await rm(join(root, folder, "dist"), { recursive: true, force: true })
+    await run(root, process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--build", "--force", ...folders])
+    const chosen = folders.flatMap((folder) => ["--filter", `./${folder}`])
+    await run(root, "npx", ["-y", "pnpm@12", "--recursive", ...chosen, "pack", "--pack-destination", project])
+    tarballs = (await readdir(project)).filter((name) => name.endsWith(".tgz")).map((name) => join(project, name))
+
+    const dependencies = Object.fromEntries(
+      tarballs.map((tarball) => [
+        `@lectern/${basename(tarball).replace(/^lectern-|-\d.*$/g, "")}`,
+        `file:${basename(tarball)}`
+      ])
+    )
+    await writeFile(
+      join(project, "package.json"),
+      JSON.stringify({
+        name: "host",
+        private: true,
+        type: "module",
+        dependencies: { ...dependencies, effect: "4.1.0" }
+      })
+    )
+    await run(project, "npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"])
+    for (const example of examples) await copyFile(join(import.meta.dirname, example), join(project, example))
+  }, 300_000)
+
+  afterAll(() => rm(project, { recursive: true, force: true }))
+
+  it("are all there, and publint finds nothing wrong with them", async () => {
+    assert.lengthOf(tarballs, folders.length)
+    for (const tarball of tarballs) {
+      const { buffer } = await readFile(tarball)
+      const { messages } = await publint({ pack: { tarball: buffer as ArrayBuffer }, strict: true })
+      assert.deepStrictEqual(messages, [], basename(tarball))
+    }
+  })
+
+  it("hold what was built of their sources, and nothing else", async () => {
+    for (const name of await readdir(join(project, "node_modules/@lectern"))) {
+      const folder = join(project, "node_modules/@lectern", name)
+      const files = await readdir(folder, { recursive: true, withFileTypes: true })
+      const paths = files
+        .filter((file) => file.isFile())
+        .map((file) => join(file.parentPath, file.name).slice(folder.length + 1))
+      const strange = paths.filter(
+        (path) => !/^(package\.json|README\.md|LICENSE|src\/.+\.ts|dist\/.+\.(js|js\.map|d\.ts|d\.ts\.map))$/.test(path)
+      )
+      assert.deepStrictEqual(strange, [], name)
+      assert.include(paths, "LICENSE", name)
+      const built = paths.filter((path) => /^dist\/.+\.js$/.test(path)).map((path) => path.slice(5, -3))
+      const sources = paths.filter((path) => path.startsWith("src/")).map((path) => path.slice(4, -3))
+      assert.sameMembers(built, sources, name)
+      for (const path of paths.filter((path) => path.endsWith(".js"))) {
+        assert.notMatch(
+          await readFile(join(folder, path), "utf8"),
+          /from "\.[^"]*\.ts"|import\("\.[^"]*\.ts"\)/,
+          `${name}/${path}`
+        )
+      }
+    }
+  })
+
+  it("are typed", async () => {
+    const config = {
+      compilerOptions: {
+        target: "es2024",
+        module: "nodenext",
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        // A declaration that can't be found would pass for anything, and everything would be right.
+        skipLibCheck: false,
+        types: ["node"],
+        typeRoots: [join(root, "node_modules/@types")]
+      },
+      files: ["misuse.ts", ...examples]
+    }
+    await writeFile(join(project, "misuse.ts"), misuse)
+    await writeFile(join(project, "tsconfig.json"), JSON.stringify(config))
+    await run(project, process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", "."])
+  }, 120_000)
+
+  it.each(examples)("run %s", async (example) => {
+    const said = await run(project, process.execPath, [example, join(project, `${example}.db`)])
+    assert.strictEqual(said.split("Found in Welcome: ").length, 3, said)
+  })
+
+  it("run the command", async () => {
+    const lectern = join(project, "node_modules/.bin/lectern")
+    assert.include(await run(project, lectern, ["--help"]), "serve")
+    assert.match(await run(project, lectern, ["--version"]), /\d+\.\d+\.\d+/)
+  })
+})
