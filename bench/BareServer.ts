@@ -1,0 +1,53 @@
+/**
+ * What everything is compared with: `node:http` over better-sqlite3 and nothing else. It hashes the
+ * token, reads its row, reads the row of the resource, and writes it as JSON; a PATCH is one durable
+ * transaction. Run as `node bench/BareServer.ts <file> <port>`; prints `ready`.
+ */
+import { createHash } from "node:crypto"
+import { createServer, type ServerResponse } from "node:http"
+import Database from "better-sqlite3"
+
+const [file = "", port = "0"] = process.argv.slice(2)
+
+const db = new Database(file)
+db.pragma("journal_mode = WAL")
+db.pragma("synchronous = FULL")
+db.exec("CREATE TABLE IF NOT EXISTS token (hash TEXT PRIMARY KEY, doc TEXT NOT NULL)")
+db.exec("CREATE TABLE IF NOT EXISTS space (id TEXT PRIMARY KEY, doc TEXT NOT NULL)")
+db.exec("CREATE TABLE IF NOT EXISTS page (id TEXT PRIMARY KEY, doc TEXT NOT NULL)")
+
+const token = db.prepare<[string], { doc: string }>("SELECT doc FROM token WHERE hash = ?")
+const space = db.prepare<[string], { doc: string }>("SELECT doc FROM space WHERE id = ?")
+const page = db.prepare<[string], { doc: string }>("SELECT doc FROM page WHERE id = ?")
+const write = db.prepare<[string, string]>("UPDATE space SET doc = ? WHERE id = ?")
+const patch = db.transaction((id: string, changes: object) => {
+  const row = space.get(id)
+  if (row === undefined) return undefined
+  const doc = { ...JSON.parse(row.doc), ...changes, updatedAt: new Date().toISOString() }
+  write.run(JSON.stringify(doc), id)
+  return doc
+})
+
+const answer = (response: ServerResponse, status: number, value: unknown) => {
+  const body = JSON.stringify(value)
+  response
+    .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
+    .end(body)
+}
+
+const server = createServer((request, response) => {
+  const credential = request.headers.authorization?.slice("Bearer ".length) ?? ""
+  const found = token.get(createHash("sha256").update(credential).digest("base64url"))
+  if (found === undefined || JSON.parse(found.doc).revokedAt !== undefined) return answer(response, 401, {})
+  const [, , , id = "", , , pageId] = (request.url ?? "").split("/")
+  if (request.method === "PATCH") {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => answer(response, 200, patch.immediate(id, JSON.parse(Buffer.concat(chunks).toString()))))
+    return
+  }
+  const row = pageId === undefined ? space.get(id) : page.get(pageId)
+  return row === undefined ? answer(response, 404, {}) : answer(response, 200, JSON.parse(row.doc))
+})
+
+server.listen(Number(port), "127.0.0.1", () => process.stdout.write("ready\n"))

@@ -1,0 +1,242 @@
+/**
+ * Search in a space of 10,000 pages, on the core over a SQLite file, against a bare FTS5 table that
+ * holds the same texts and answers the same: the best 50 pages with a snippet each, and how many
+ * there are, as JSON. Both in this process, in turns; figures are medians. What was asked before is
+ * answered from memory, so "first" asks for another word each time. "longest" is the longest that
+ * the event loop was held while 20 searches for other words ran one after another.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
+import * as Lectern from "@lectern/core/Lectern"
+import { Organizations } from "@lectern/core/organization/Organizations"
+import { SearchIndexing } from "@lectern/core/search/SearchIndexing"
+import { Searches } from "@lectern/core/search/Searches"
+import { Spaces } from "@lectern/core/space/Spaces"
+import Database from "better-sqlite3"
+import { Effect, Layer } from "effect"
+
+const size = 10_000
+const runs = 60
+
+interface Text {
+  readonly title: string
+  readonly headings: ReadonlyArray<string>
+  readonly paragraphs: ReadonlyArray<string>
+}
+
+/** Texts whose words are as common as those of real ones: the n-th is n times rarer than the first. */
+const texts = (): ReadonlyArray<Text> => {
+  let state = 42
+  const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648
+  const syllables = [
+    "con",
+    "fi",
+    "gu",
+    "ra",
+    "ser",
+    "ver",
+    "pa",
+    "ge",
+    "to",
+    "ken",
+    "in",
+    "de",
+    "x",
+    "ma",
+    "lo",
+    "st",
+    "er",
+    "ti"
+  ]
+  const word = (n: number) => {
+    let text = syllables[n % 18]!
+    for (let rest = Math.floor(n / 18) + 1; rest > 0; rest = Math.floor(rest / 18)) text += syllables[rest % 18]
+    return text
+  }
+  const words = Array.from({ length: 30_000 }, (_, n) => word(n))
+  const zipf = () => words[Math.floor(30_000 ** random()) - 1] ?? words[0]!
+  const some = (count: number) => Array.from({ length: count }, zipf).join(" ")
+  return Array.from({ length: size }, (_, i) => ({
+    title: `${some(3)} ${i}`,
+    headings: Array.from({ length: 3 }, () => some(3)),
+    paragraphs: Array.from(
+      { length: 4 },
+      (_, n) => some(60) + (n === 2 ? ` rare${i}rare` : "") + (n === 0 ? ` ${everyPage}` : "")
+    )
+  }))
+}
+
+const markdown = ({ headings, paragraphs }: Text) =>
+  paragraphs.map((paragraph, n) => (n === 0 ? paragraph : `## ${headings[n - 1]}\n\n${paragraph}`)).join("\n\n")
+
+/** A hundred words that every page has. */
+const commonWords = Array.from(
+  { length: 100 },
+  (_, n) => `common${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}`
+)
+const everyPage = commonWords.join(" ")
+
+const beginnings = [
+  "co",
+  "fi",
+  "gu",
+  "ra",
+  "se",
+  "ve",
+  "pa",
+  "ge",
+  "to",
+  "ke",
+  "in",
+  "de",
+  "ma",
+  "lo",
+  "st",
+  "er",
+  "ti"
+]
+
+/** Another query for each run (spaces make the same prefix another query); the bare index wants the star that the core adds. */
+const queries = {
+  "rare word": (run: number) => `rare${run * 50}rare`,
+  "common word": (run: number) => commonWords[run % 100]!,
+  "two-letter prefix": (run: number) => `${beginnings[run % 17]!}${" ".repeat(Math.floor(run / 17))}`
+}
+
+const bareIndex = (file: string, all: ReadonlyArray<Text>) => {
+  const db = new Database(file)
+  db.pragma("journal_mode = WAL")
+  db.exec("CREATE VIRTUAL TABLE page USING fts5 (title, heading, body, prefix = '2 3')")
+  const insert = db.prepare("INSERT INTO page (rowid, title, heading, body) VALUES (?, ?, ?, ?)")
+  db.transaction(() => {
+    for (const [i, { title, headings, paragraphs }] of all.entries()) {
+      insert.run(i + 1, title, headings.join("\n"), paragraphs.join("\n"))
+    }
+  })()
+  const find = db.prepare(
+    "SELECT rowid AS id, title, snippet(page, -1, '', '', '…', 40) AS body FROM page WHERE page MATCH ? ORDER BY bm25(page, 10, 5, 1) LIMIT 50"
+  )
+  const count = db.prepare("SELECT count(*) FROM page WHERE page MATCH ?").pluck()
+  return (query: string) => JSON.stringify({ items: find.all(query), count: count.get(query) })
+}
+
+const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+/** The longest that the loop was held meanwhile (ms). */
+const heldBy = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  yield* Effect.sleep(20)
+  delay.reset()
+  yield* effect
+  yield* Effect.sleep(5)
+  delay.disable()
+  return delay.max / 1e6
+})
+
+const timed = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const start = performance.now()
+  yield* effect
+  return performance.now() - start
+})
+
+const measure = (folder: string) =>
+  Effect.gen(function* () {
+    const organizations = yield* Organizations
+    const spaces = yield* Spaces
+    const changeRequests = yield* ChangeRequests
+    const contents = yield* ChangeRequestContents
+    const indexing = yield* SearchIndexing
+    const searches = yield* Searches
+    const all = texts()
+    const bare = bareIndex(join(folder, "bare.db"), all)
+
+    const organization = yield* organizations.create({ title: "Bench" })
+    const { id: space } = yield* spaces.create(organization.id, {})
+    const { id: changeRequest } = yield* changeRequests.create(space, {})
+    for (let done = 0; done < size; done += 50) {
+      yield* contents.write(
+        space,
+        changeRequest,
+        all.slice(done, done + 50).map((text) => ({
+          operation: "insert_page" as const,
+          title: text.title,
+          document: { markdown: markdown(text) }
+        }))
+      )
+    }
+    let merging = 0
+    const mergeHeld = yield* heldBy(
+      Effect.gen(function* () {
+        merging = yield* timed(contents.merge(space, changeRequest))
+      })
+    )
+    let indexed = 0
+    const { id: copy } = yield* spaces.duplicate(space)
+    const indexHeld = yield* heldBy(
+      Effect.gen(function* () {
+        indexed = yield* timed(indexing.catchUp(copy))
+      })
+    )
+    const rows: Array<Record<string, string>> = []
+    const search = (query: string, limit = 50) => Effect.map(searches.search(space, query, { limit }), JSON.stringify)
+    for (const [name, query] of Object.entries(queries)) {
+      const first: Array<readonly [number, number]> = []
+      const again: Array<readonly [number, number]> = []
+      for (let run = 0; run < runs; run++) {
+        const text = query(run)
+        const mine = yield* timed(search(text))
+        first.push([mine, yield* timed(Effect.sync(() => bare(`${text.trim()}*`)))])
+        const repeated = yield* timed(search(text))
+        again.push([repeated, yield* timed(Effect.sync(() => bare(`${text.trim()}*`)))])
+      }
+      const held = yield* heldBy(
+        Effect.forEach(
+          Array.from({ length: 20 }, (_, n) => query(runs + n)),
+          (text) => search(text)
+        )
+      )
+      const heldByAll = yield* heldBy(search(query(0), 1_000))
+      const ratio = (times: typeof first) => median(times.map(([mine, bare]) => bare / mine)).toFixed(2)
+      rows.push({
+        search: name,
+        "lectern ms": `${median(first.map(([mine]) => mine)).toFixed(2)} first, ${median(again.map(([mine]) => mine)).toFixed(2)} again`,
+        "bare ms": median(first.map(([, bare]) => bare)).toFixed(2),
+        ratio: `${ratio(first)} first, ${ratio(again)} again`,
+        "longest ms": held.toFixed(1),
+        "longest ms, 1,000 results": heldByAll.toFixed(1)
+      })
+    }
+    rows.push({
+      search: "merge of 10,000 new pages",
+      "lectern ms": merging.toFixed(0),
+      "longest ms": mergeHeld.toFixed(1)
+    })
+    rows.push({ search: "index of a duplicate", "lectern ms": indexed.toFixed(0), "longest ms": indexHeld.toFixed(1) })
+    return rows
+  })
+
+export const run = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
+  try {
+    return await Effect.runPromise(
+      measure(folder).pipe(
+        Effect.provideService(CurrentActor, host),
+        Effect.provide(
+          Lectern.layer({ hasher: NodeHasher.layer }).pipe(
+            Layer.provideMerge(SqliteStorage.layer({ filename: join(folder, "lectern.db") }))
+          )
+        )
+      )
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

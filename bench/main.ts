@@ -1,0 +1,18 @@
+/** `pnpm bench [http|content|search]`: prints the tables of `bench/README.md`. */
+import { cpus } from "node:os"
+
+const all = {
+  http: () => import("./Http.ts"),
+  content: () => import("./Content.ts"),
+  search: () => import("./Search.ts")
+}
+const wanted = process.argv.slice(2).filter((name): name is keyof typeof all => name in all)
+
+console.log(
+  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${cpus()[0]?.model ?? ""}, Node ${process.version}`
+)
+for (const name of wanted.length === 0 ? (Object.keys(all) as Array<keyof typeof all>) : wanted) {
+  const { run } = await all[name]()
+  console.table(await run())
+}
+process.exit(0)
