@@ -1,7 +1,7 @@
 /**
  * What everything is compared with: `node:http` over better-sqlite3 and nothing else. It hashes the
- * token, reads its row, reads the row of the resource, and writes it as JSON; a PATCH is one durable
- * transaction. Run as `node bench/BareServer.ts <file> <port>`; prints `ready`.
+ * token, reads its row, reads the row of the resource (or a hundred of them), and writes it as JSON; a
+ * PATCH is one durable transaction. Run as `node bench/BareServer.ts <file> <port>`; prints `ready`.
  */
 import { createHash } from "node:crypto"
 import { createServer, type ServerResponse } from "node:http"
@@ -19,6 +19,7 @@ db.exec("CREATE TABLE IF NOT EXISTS page (id TEXT PRIMARY KEY, doc TEXT NOT NULL
 const token = db.prepare<[string], { doc: string }>("SELECT doc FROM token WHERE hash = ?")
 const space = db.prepare<[string], { doc: string }>("SELECT doc FROM space WHERE id = ?")
 const page = db.prepare<[string], { doc: string }>("SELECT doc FROM page WHERE id = ?")
+const spaces = db.prepare<[], { doc: string }>("SELECT doc FROM space ORDER BY id LIMIT 100")
 const write = db.prepare<[string, string]>("UPDATE space SET doc = ? WHERE id = ?")
 const patch = db.transaction((id: string, changes: object) => {
   const row = space.get(id)
@@ -39,7 +40,11 @@ const server = createServer((request, response) => {
   const credential = request.headers.authorization?.slice("Bearer ".length) ?? ""
   const found = token.get(createHash("sha256").update(credential).digest("base64url"))
   if (found === undefined || JSON.parse(found.doc).revokedAt !== undefined) return answer(response, 401, {})
-  const [, , , id = "", , , pageId] = (request.url ?? "").split("/")
+  const [, , kind, id = "", , , pageId] = (request.url ?? "").split("/")
+  if (kind === "orgs") {
+    const items = spaces.all().map(({ doc }) => JSON.parse(doc) as unknown)
+    return answer(response, 200, { items, count: items.length })
+  }
   if (request.method === "PATCH") {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))

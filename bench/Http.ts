@@ -15,6 +15,7 @@ import Database from "better-sqlite3"
 
 const seconds = 3
 const rounds = 3
+const listSize = 100
 
 interface Target {
   readonly process: ChildProcess
@@ -30,6 +31,7 @@ interface Case {
 }
 
 interface Ids {
+  readonly organization: string
   readonly space: string
   readonly page: string
 }
@@ -39,6 +41,11 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "GET …/content/page/{id}",
     path: ({ space, page }) => `/v1/spaces/${space}/content/page/${page}`,
+    connections: 32
+  },
+  {
+    name: "GET /v1/orgs/{id}/spaces, 100 of them",
+    path: ({ organization }) => `/v1/orgs/${organization}/spaces?limit=100`,
     connections: 32
   },
   ...[1, 32].map((connections) => ({
@@ -131,7 +138,12 @@ export const run = async () => {
     const [space] = (await get(`/v1/orgs/${organization.id}/spaces`)).items
     const { pages } = await get(`/v1/spaces/${space.id}/content/pages`)
     const page = pages.find((candidate: any) => candidate.type === "document")
-    const ids = { space: space.id as string, page: page.id as string }
+    const ids = { organization: organization.id as string, space: space.id as string, page: page.id as string }
+    const listed = `/v1/orgs/${organization.id}/spaces`
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+    for (let i = 1; i < listSize; i++) {
+      await fetch(lectern.url + listed, { method: "POST", headers, body: JSON.stringify({ title: `Space ${i}` }) })
+    }
 
     // The bare server holds the very same resources.
     const db = new Database(bareFile)
@@ -140,7 +152,7 @@ export const run = async () => {
     const insert = (table: string, key: string, doc: unknown) =>
       db.prepare(`INSERT INTO ${table} VALUES (?, ?)`).run(key, JSON.stringify(doc))
     insert("token", createHash("sha256").update(token).digest("base64url"), { user: "u" })
-    insert("space", ids.space, await get(`/v1/spaces/${ids.space}`))
+    for (const one of (await get(`${listed}?limit=${listSize}`)).items) insert("space", one.id, one)
     insert("page", ids.page, await get(`/v1/spaces/${ids.space}/content/page/${ids.page}`))
     db.close()
     bare = start(["bench/BareServer.ts", bareFile, String(barePort)], `http://127.0.0.1:${barePort}`)
