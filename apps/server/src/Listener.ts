@@ -33,6 +33,12 @@ export const make = Effect.fnUntraced(function* (options: { readonly host: strin
   const server = yield* NodeHttpServer.make(() => node, { ...options, gracefulShutdownTimeout: patience + 1_000 }).pipe(
     Effect.mapError(({ cause }) => new CommandFailed({ message: sentence(cause, options) }))
   )
+  // Where there never is an application, those that wait for it would hold up the end.
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      for (const [request] of waiting.splice(0)) request.destroy()
+    })
+  )
   const address = node.address()
   return {
     port: typeof address === "object" && address !== null ? address.port : options.port,
