@@ -8,6 +8,7 @@ import type { Engine } from "@lectern/core/storage/TransactionQueue"
 import Database from "better-sqlite3"
 import { Connection } from "./Connection.ts"
 import { migrate } from "./Migrations.ts"
+import { RowCache } from "./RowCache.ts"
 import { failureOf } from "./SqliteFailure.ts"
 import { applySearchChanges, type SpaceChanges } from "./SqliteSearchIndex.ts"
 import { TableLayouts } from "./TableLayouts.ts"
@@ -30,7 +31,13 @@ export class SqliteDatabase {
   readonly writer: Connection
   readonly layouts: TableLayouts
   readonly searchChanges = new PendingChanges<SpaceChanges>()
+  readonly rows = new RowCache()
   readonly engine: Engine
+
+  /** How often somebody has committed: we, and those others of whom `refresh` has learned. */
+  private commits = 0
+  private version: number | undefined
+  private isFresh = false
 
   /** Throws what `failureOf` understands. */
   static open(options: Options): SqliteDatabase {
@@ -58,7 +65,7 @@ export class SqliteDatabase {
   private constructor(writer: Database.Database, reader: Database.Database, options: Options) {
     this.writer = new Connection(writer)
     this.reader = new Connection(reader)
-    this.layouts = new TableLayouts(this.reader, this.writer)
+    this.layouts = new TableLayouts(this.reader, this.writer, this.rows)
     this.engine = this.makeEngine(options)
   }
 
@@ -80,37 +87,56 @@ export class SqliteDatabase {
     }
   }
 
+  /**
+   * Learns whether somebody else has committed: what only our own writer commits does not change its
+   * `data_version`. Asked once for all that happens in one go: nothing tells whether another process
+   * was a moment earlier or later.
+   */
+  refresh() {
+    if (this.isFresh) return
+    const version = this.writer.pluck("PRAGMA data_version").get() as number
+    this.isFresh = true
+    queueMicrotask(this.ageing)
+    if (version === this.version) return
+    this.version = version
+    this.commits++
+    this.rows.clear()
+  }
+
+  private readonly ageing = () => {
+    this.isFresh = false
+  }
+
   close() {
     this.reader.db.close()
     this.writer.db.close()
   }
 
   private makeEngine(options: Options): Engine {
-    const { reader, writer, layouts, searchChanges } = this
+    const { writer, layouts, searchChanges, rows } = this
     const begin = options.readonly === true ? "BEGIN" : "BEGIN IMMEDIATE"
     // Some failures (a full disk) end the transaction of the whole group: then this is why it failed.
     let last: StorageError | UniqueConflict | undefined
-    let generation: number | undefined
-    const forget = () => {
-      generation = undefined
-    }
     const check = () => {
       if (writer.db.inTransaction) return
       throw last ?? new StorageError({ reason: "failed", message: "The database gave the transaction up" })
     }
     return {
-      // What other connections commit changes it, our own writer included. Asked once for all that
-      // happens in one go: nothing tells whether another process was a moment earlier or later.
       generation: () => {
-        if (generation === undefined) {
-          generation = reader.pluck("PRAGMA data_version").get() as number
-          queueMicrotask(forget)
-        }
-        return generation
+        this.refresh()
+        return this.commits
       },
       begin: () => {
         last = undefined
         writer.run(begin)
+        // From here on nobody else commits.
+        this.isFresh = false
+        try {
+          this.refresh()
+        } catch (thrown) {
+          if (writer.db.inTransaction) writer.run("ROLLBACK")
+          throw thrown
+        }
       },
       savepoint: (depth) => {
         check()
@@ -127,19 +153,22 @@ export class SqliteDatabase {
         writer.run(`RELEASE s${depth}`)
         searchChanges.rollbackTo(depth)
         layouts.onRollback()
+        rows.doubt()
       },
       check,
       commit: (transactions) => {
         options.onCommit?.(transactions)
         applySearchChanges(writer, searchChanges.take())
         writer.run("COMMIT")
-        forget()
+        this.commits++
         layouts.onCommit()
+        rows.commit()
       },
       rollback: () => {
         if (writer.db.inTransaction) writer.run("ROLLBACK")
         searchChanges.rollback()
         layouts.onRollback()
+        rows.rollback()
       },
       failure: (thrown) => (last = failureOf(thrown))
     }

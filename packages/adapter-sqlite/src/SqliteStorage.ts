@@ -4,7 +4,8 @@
  * Defaults: write-ahead log, every commit synced to the disk before its callers go on, one writer
  * (transactions that wait are committed in groups, see `TransactionQueue`) and a connection for
  * reads that never waits for it. Tables are made when they are first written to, and rebuilt when
- * their descriptor has changed since.
+ * their descriptor has changed since. Rows that are asked for by their key are kept in memory (see
+ * `RowCache`) and handed out frozen.
  *
  * Limits: the file must be on a local disk; SQLite is called on the thread of the process. Another
  * process may use the same file: its writes are waited for up to `patience` (while opening, on the

@@ -6,6 +6,7 @@ import type { Scalar, Table } from "@lectern/core/storage/Table"
 import { conditionSql } from "./ConditionSql.ts"
 import type { Connection } from "./Connection.ts"
 import { conflictingColumns } from "./SqliteFailure.ts"
+import { type Known, KnownRow } from "./RowCache.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { canOccur, type SqlValue, toSql } from "./SqlValue.ts"
 import { layoutOf, type TableLayout } from "./TableLayout.ts"
@@ -13,6 +14,8 @@ import { layoutOf, type TableLayout } from "./TableLayout.ts"
 /** How one row changes. */
 interface Change {
   readonly rid: number
+  readonly key: string
+  readonly doc: string
   readonly columns: ReadonlyArray<string>
   readonly values: ReadonlyArray<SqlValue>
   readonly lists: ReadonlyArray<{
@@ -24,6 +27,8 @@ interface Change {
 
 type Key = Readonly<Record<string, string>>
 
+const surrogate = /[\ud800-\udfff]/
+
 const parse = (doc: unknown) => JSON.parse(doc as string) as object
 
 export class SqliteTable {
@@ -33,17 +38,23 @@ export class SqliteTable {
   private readonly columnNames: ReadonlyArray<string>
   private readonly uniqueColumns: ReadonlyArray<string>
   private readonly getSql: string
+  private readonly lastSql: string
   private readonly insertSql: string
   /** The layout was seen committed, and stays. */
   private settled = false
+  /** Under what the cache has the last row by key, and whether anybody has asked for that. */
+  private readonly lastKey: string
+  private tracksLast = false
 
   constructor(table: Table, database: SqliteDatabase) {
     this.table = table
     this.database = database
+    this.lastKey = `${table.name}\0`
     const layout = (this.layout = layoutOf(table))
     this.uniqueColumns = [...new Set<string>(table.unique.flat())].map(layout.column)
     const columns = (this.columnNames = [...table.fields.keys()].map(layout.column))
-    this.getSql = `SELECT doc FROM ${layout.name} WHERE ${table.key.map((field) => `${layout.column(field)} = ?`).join(" AND ")}`
+    this.getSql = `SELECT rid, doc FROM ${layout.name} WHERE ${table.key.map((field) => `${layout.column(field)} = ?`).join(" AND ")}`
+    this.lastSql = `SELECT rid, doc FROM ${layout.name} ORDER BY ${table.key.map((field) => `${layout.column(field)} DESC`).join(", ")} LIMIT 1`
     this.insertSql =
       `INSERT INTO ${layout.name} (${[...columns, "doc"].join(", ")}) ` +
       `VALUES (${[...columns, "doc"].map(() => "?").join(", ")})`
@@ -56,6 +67,7 @@ export class SqliteTable {
   /** The table stands as another version of its descriptor had it, so that not even reading is possible. */
   isStale(): boolean {
     if (this.settled) return false
+    this.database.refresh()
     const fingerprint = this.database.layouts.committed(this.table.name)
     this.settled = fingerprint === this.layout.fingerprint
     return fingerprint !== undefined && !this.settled
@@ -64,8 +76,16 @@ export class SqliteTable {
   /** Brings the table into the layout of its descriptor. A part of the transaction it happens in. */
   prepare() {
     const { layouts } = this.database
-    if (this.settled || layouts.isReady(this.table.name, this.layout)) return
-    this.database.atomically(() => layouts.prepare(this.table, this.layout, (row) => this.add(row)))
+    if (this.settled) return
+    if (layouts.isReady(this.table.name, this.layout)) {
+      this.settled = layouts.isCommitted(this.table.name)
+      return
+    }
+    try {
+      this.database.atomically(() => layouts.prepare(this.table, this.layout, (row) => this.add(row)))
+    } finally {
+      this.database.rows.forget()
+    }
   }
 
   get(inside: boolean, key: Key): object | undefined {
@@ -73,13 +93,13 @@ export class SqliteTable {
     if (connection === undefined) return undefined
     const values = this.table.key.map((field) => key[field] as string)
     if (!values.every(canOccur)) return undefined
-    const doc = connection.pluck(this.getSql).get(...values)
-    return doc === undefined ? undefined : parse(doc)
+    return this.known(inside, this.keyOf(values), () => connection.raw(this.getSql).get(...values))?.row
   }
 
   list(inside: boolean, query: Query<Table>): ReadonlyArray<object> {
     const connection = this.readable(inside)
     if (connection === undefined) return []
+    if (this.settled && this.isLast(query)) return this.last(inside, connection)
     const where = conditionSql(this.table, this.layout, query.where)
     const values: Array<SqlValue> = [...where.values]
     const columns = orderFields(this.table, query.order).map(this.layout.column)
@@ -117,11 +137,7 @@ export class SqliteTable {
 
   update(where: Condition<Table>, patch: object): number {
     this.prepare()
-    const { text, values } = conditionSql(this.table, this.layout, where)
-    const found = this.database.writer.raw(`SELECT rid, doc FROM ${this.layout.name} WHERE ${text}`).all(...values)
-    const changes = (found as ReadonlyArray<readonly [number, string]>).map(([rid, doc]) =>
-      this.change(rid, doc, patch)
-    )
+    const changes = this.matching(where).map(({ rid, row }) => this.change(rid, row, patch))
     const [first] = changes
     if (changes.length === 1 && first!.lists.length === 0) this.apply(first!)
     else if (changes.length > 0) {
@@ -130,13 +146,25 @@ export class SqliteTable {
         for (const change of changes) this.apply(change)
       })
     }
+    // What changes by the hundred is not what is asked for by its key.
+    const one = changes.length === 1
+    for (const { key, rid, doc } of changes) this.database.rows.write(key, one ? new KnownRow(rid, doc) : undefined)
+    if (this.tracksLast && changes.length > 0) this.database.rows.write(this.lastKey, undefined)
     return changes.length
   }
 
   remove(where: Condition<Table>): number {
     this.prepare()
     const { text, values } = conditionSql(this.table, this.layout, where)
-    return this.database.writer.run(`DELETE FROM ${this.layout.name} WHERE ${text}`, ...values).changes
+    const { changes } = this.database.writer.run(`DELETE FROM ${this.layout.name} WHERE ${text}`, ...values)
+    if (changes === 0) return 0
+    const key = this.keyIn(where)
+    if (key === undefined) this.database.rows.forget()
+    else {
+      this.database.rows.write(key, null)
+      if (this.tracksLast) this.database.rows.write(this.lastKey, undefined)
+    }
+    return changes
   }
 
   /** Undefined where nobody has written to the table yet. */
@@ -153,19 +181,89 @@ export class SqliteTable {
   }
 
   private add(row: object) {
-    const { writer } = this.database
+    const { writer, rows } = this.database
     const doc = encode(this.table, row)
     const { lastInsertRowid } = this.orConflict(() => writer.run(this.insertSql, ...this.columns(row), doc))
     for (const field of this.table.lists.keys()) {
       for (const value of listValues(this.table, field, row)) this.addToList(field, value, lastInsertRowid)
     }
+    const values = this.table.key.map((field) => (row as Key)[field]!)
+    rows.write(this.keyOf(values), undefined)
+    if (this.tracksLast) this.addBehind(values[0]!, new KnownRow(Number(lastInsertRowid), doc))
+  }
+
+  /** A new row is the last one where its key is greater than that of the last one before. */
+  private addBehind(key: string, added: KnownRow) {
+    const { rows } = this.database
+    const last = rows.get(true, this.lastKey)
+    if (last === undefined) return
+    const before = last === null ? undefined : (last.row as Key)[this.table.key[0] as string]
+    // SQLite orders by code point and JavaScript by UTF-16, which differs only where there are surrogates.
+    if (surrogate.test(key + before)) rows.write(this.lastKey, undefined)
+    else if (before === undefined || key > before) rows.write(this.lastKey, added)
+  }
+
+  /** The rows of a condition, as the writer sees them. */
+  private matching(where: Condition<Table>): ReadonlyArray<{ readonly rid: number; readonly row: object }> {
+    const key = this.settled ? this.keyIn(where) : undefined
+    const known = key === undefined ? undefined : this.database.rows.get(true, key)
+    if (known !== undefined) return known === null ? [] : [known]
+    const { text, values } = conditionSql(this.table, this.layout, where)
+    const found = this.database.writer.raw(`SELECT rid, doc FROM ${this.layout.name} WHERE ${text}`).all(...values)
+    return (found as ReadonlyArray<readonly [number, string]>).map(([rid, doc]) => ({ rid, row: parse(doc) }))
+  }
+
+  /** What the cache has under a key, or else is read now. A table that may still be rebuilt is not kept. */
+  private known(inside: boolean, key: string, read: () => unknown): KnownRow | null {
+    const { rows } = this.database
+    if (this.settled) {
+      if (!inside) this.database.refresh()
+      const known: Known = rows.get(inside, key)
+      if (known !== undefined) return known
+    }
+    const found = read() as readonly [number, string] | undefined
+    const known = found === undefined ? null : new KnownRow(...found)
+    if (this.settled) rows.keep(inside, key, known)
+    return known
+  }
+
+  /** Under what the cache has a row: no value of a key holds NUL, and no name a line break. */
+  private keyOf(values: ReadonlyArray<string>): string {
+    return `${this.table.name}\n${values.join("\0")}`
+  }
+
+  /** The key of the one row that a condition can be about; undefined where it asks for anything else. */
+  private keyIn(where: Condition<Table>): string | undefined {
+    const clause = where as Readonly<Record<string, unknown>>
+    const values = this.table.key.map((field) => clause[field])
+    return Object.keys(clause).length === values.length && values.every((value) => typeof value === "string")
+      ? this.keyOf(values as ReadonlyArray<string>)
+      : undefined
+  }
+
+  /** Whether a query asks for the row with the greatest key: outboxes do, before every row they add. */
+  private isLast({ where, order, descending, after, limit }: Query<Table>): boolean {
+    return (
+      limit === 1 &&
+      descending === true &&
+      order === undefined &&
+      after === undefined &&
+      this.table.key.length === 1 &&
+      !Array.isArray(where) &&
+      Object.keys(where).length === 0
+    )
+  }
+
+  private last(inside: boolean, connection: Connection): ReadonlyArray<object> {
+    this.tracksLast = true
+    const known = this.known(inside, this.lastKey, () => connection.raw(this.lastSql).get())
+    return known === null ? [] : [known.row]
   }
 
   /** What a patch comes to: only what differs is written, since every column may stand in several indexes. */
-  private change(rid: number, doc: string, patch: object): Change {
-    const before = parse(doc)
+  private change(rid: number, before: object, patch: object): Change {
     const after = patched(this.table, before, patch)
-    const encoded = encode(this.table, after)
+    const doc = encode(this.table, after)
     const was = scalars(this.table, before)
     const is = scalars(this.table, after)
     const columns: Array<string> = []
@@ -182,7 +280,8 @@ export class SqliteTable {
       const come = [...is].filter((value) => !was.has(value))
       return gone.length + come.length === 0 ? [] : [{ field, gone, come }]
     })
-    return { rid, columns: [...columns, "doc"], values: [...values, encoded], lists }
+    const key = this.keyOf(this.table.key.map((field) => (before as Key)[field]!))
+    return { rid, key, doc, columns: [...columns, "doc"], values: [...values, doc], lists }
   }
 
   private apply({ rid, columns, values, lists }: Change) {

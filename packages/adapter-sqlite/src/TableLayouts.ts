@@ -5,6 +5,7 @@
 import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
 import type { Connection } from "./Connection.ts"
+import { KnownRow, type RowCache } from "./RowCache.ts"
 import type { TableLayout } from "./TableLayout.ts"
 
 const find = "SELECT fingerprint FROM lectern_table WHERE name = ?"
@@ -13,29 +14,36 @@ const slice = 500
 export class TableLayouts {
   private readonly reader: Connection
   private readonly writer: Connection
+  private readonly rows: RowCache
   /** What the writer is known to have, and what of that is not committed yet. */
   private readonly ready = new Map<string, string>()
   private readonly uncommitted = new Set<string>()
 
-  constructor(reader: Connection, writer: Connection) {
+  constructor(reader: Connection, writer: Connection, rows: RowCache) {
     this.reader = reader
     this.writer = writer
+    this.rows = rows
   }
 
   /** The fingerprint of a table as everybody sees it. */
   committed(name: string): string | undefined {
-    return this.reader.pluck(find).get(name) as string | undefined
+    return this.recorded(false, name)
   }
 
   /** The fingerprint of a table as the writer sees it. */
   current(name: string): string | undefined {
-    return this.ready.get(name) ?? (this.writer.pluck(find).get(name) as string | undefined)
+    return this.ready.get(name) ?? this.recorded(true, name)
   }
 
   isReady(name: string, layout: TableLayout): boolean {
     if (this.current(name) !== layout.fingerprint) return false
     this.ready.set(name, layout.fingerprint)
     return true
+  }
+
+  /** Whether everybody sees what the writer has. */
+  isCommitted(name: string): boolean {
+    return !this.uncommitted.has(name)
   }
 
   /** Makes the table, out of the one that is there. Throws with half of it done. */
@@ -61,6 +69,16 @@ export class TableLayouts {
 
   onRollback() {
     for (const name of this.uncommitted) this.ready.delete(name)
+  }
+
+  /** Kept like a row: a table that nobody has written to yet is asked for again and again. */
+  private recorded(inside: boolean, name: string): string | undefined {
+    const key = `\n${name}`
+    const known = this.rows.get(inside, key)
+    if (known !== undefined) return known?.doc
+    const found = (inside ? this.writer : this.reader).pluck(find).get(name) as string | undefined
+    this.rows.keep(inside, key, found === undefined ? null : new KnownRow(0, found))
+    return found
   }
 
   private dropIndexes(aside: string) {

@@ -16,6 +16,8 @@ export const maxDepth = 200
 const carriesFiles =
   /^\/v1\/(spaces\/[^/]+(\/change-requests\/[^/]+)?\/content(\/import)?|integrations\/[^/]+|orgs\/[^/]+\/openapi(\/[^/]+)?)$/
 
+const json = "application/json"
+
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false })
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -43,13 +45,24 @@ export const read = (request: Request): Effect.Effect<Request | Response> => {
   if (length !== undefined && Number(length) > limit) return Effect.succeed(tooLarge(limit))
   return request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit + 1)),
-    Effect.map((bytes) => (bytes.byteLength > limit ? tooLarge(limit) : accept(request, bytes))),
+    Effect.flatMap((bytes) => {
+      if (bytes.byteLength > limit) return Effect.succeed(tooLarge(limit))
+      if (bytes.byteLength === 0) return Effect.succeed(asJson(request, "{}"))
+      const text = textOf(request, bytes)
+      if (typeof text !== "string") return Effect.succeed(text)
+      if (bytes.byteLength <= small) return Effect.succeed(accept(request, text))
+      // What is large takes its time at each step, and others have their turn in between.
+      return Effect.yieldNow.pipe(
+        Effect.map(() => accept(request, text)),
+        Effect.tap(() => Effect.yieldNow)
+      )
+    }),
     Effect.catch(() => Effect.succeed(tooLarge(limit)))
   )
 }
 
-const accept = (request: Request, bytes: ArrayBuffer): Request | Response => {
-  if (bytes.byteLength === 0) return withText(request, "{}")
+/** The body as text that is safe to parse, or the answer that refuses it. */
+const textOf = (request: Request, bytes: ArrayBuffer): string | Response => {
   const type = request.headers["content-type"]
   if (type !== undefined && !/^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i.test(type)) {
     return errorResponse(415, "The body of the request must be JSON: Content-Type: application/json")
@@ -60,14 +73,17 @@ const accept = (request: Request, bytes: ArrayBuffer): Request | Response => {
   } catch {
     return invalid("The body is not valid UTF-8")
   }
-  if (isDeeperThan(text, maxDepth)) return invalid(`The body is nested deeper than ${maxDepth}`)
+  return isDeeperThan(text, maxDepth) ? invalid(`The body is nested deeper than ${maxDepth}`) : text
+}
+
+const accept = (request: Request, text: string): Request | Response => {
   try {
     // Looked at twice, here and by the endpoint, so that what is no JSON is told apart from what is of the wrong shape.
     JSON.parse(text)
   } catch {
     return invalid("The body is not valid JSON")
   }
-  return withText(request, text)
+  return request.headers["content-type"] === json ? request : asJson(request, text)
 }
 
 const invalid = (message: string) => errorResponse(400, message, { issues: [{ path: "body", message }] })
@@ -75,10 +91,11 @@ const invalid = (message: string) => errorResponse(400, message, { issues: [{ pa
 const tooLarge = (limit: number) =>
   errorResponse(413, `The body is larger than ${limit / 1024 / 1024} MiB`, { headers: { connection: "close" } })
 
-const withText = (request: Request, text: string): Request =>
+/** The request as one of JSON: few need it, since a request remembers what was read of it. */
+const asJson = (request: Request, text: string): Request =>
   Object.create(request, {
     text: { value: Effect.succeed(text) },
-    headers: { value: { ...request.headers, "content-type": "application/json" } }
+    headers: { value: { ...request.headers, "content-type": json } }
   }) as Request
 
 /** Whether arrays and objects nest deeper than `limit`; strings are skipped. */

@@ -1,0 +1,99 @@
+/**
+ * The rows that were read or written last, found by their keys, so that to ask for one again takes
+ * no statement. That there is no such row is kept as well.
+ *
+ * `kept` holds what is committed. What the open group of transactions has written stands apart until
+ * its commit: inside it goes before what is kept, outside it does not exist yet. After a rollback it
+ * is unknown, and read again. Whoever else has the file open can't commit while a group is open;
+ * between groups `SqliteDatabase` asks whether somebody has, and then all is forgotten.
+ *
+ * Limits: 16 MiB of text; a removal that names no key forgets all.
+ */
+import { Lru } from "@lectern/core/content/Lru"
+
+const limit = 16 * 1024 * 1024
+
+/** What an entry takes beside its text, more or less. */
+const entrySize = 200
+
+export class KnownRow {
+  readonly rid: number
+  readonly doc: string
+  #row: object | undefined
+
+  constructor(rid: number, doc: string) {
+    this.rid = rid
+    this.doc = doc
+  }
+
+  /** Handed out to everybody who asks, so nobody may change it. */
+  get row(): object {
+    return (this.#row ??= freeze(JSON.parse(this.doc) as object))
+  }
+}
+
+/** Null: there is none. Undefined: that is not known. */
+export type Known = KnownRow | null | undefined
+
+export class RowCache {
+  private kept = new Lru<string, KnownRow | null>(limit)
+  private readonly written = new Map<string, Known>()
+  /** Something was removed in the open group, and nobody knows what. */
+  private removed = false
+
+  get(inside: boolean, key: string): Known {
+    if (!inside) return this.kept.get(key)
+    if (this.written.has(key)) return this.written.get(key)
+    return this.removed ? undefined : this.kept.get(key)
+  }
+
+  /** What was just read. */
+  keep(inside: boolean, key: string, known: KnownRow | null) {
+    if (inside && (this.removed || this.written.has(key))) this.written.set(key, known)
+    else this.store(key, known)
+  }
+
+  /** What the open group has just made of a row. */
+  write(key: string, known: Known) {
+    this.written.set(key, known)
+  }
+
+  /** The open group has changed rows that it can't name. */
+  forget() {
+    this.removed = true
+    this.doubt()
+  }
+
+  /** A part of the open group was undone: what was written is no longer known. */
+  doubt() {
+    for (const key of this.written.keys()) this.written.set(key, undefined)
+  }
+
+  commit() {
+    if (this.removed) this.clear()
+    for (const [key, known] of this.written) {
+      if (known === undefined) this.kept.delete(key)
+      else this.store(key, known)
+    }
+    this.rollback()
+  }
+
+  rollback() {
+    this.written.clear()
+    this.removed = false
+  }
+
+  /** Somebody else has committed. */
+  clear() {
+    this.kept = new Lru(limit)
+  }
+
+  private store(key: string, known: KnownRow | null) {
+    this.kept.set(key, known, entrySize + key.length + (known?.doc.length ?? 0))
+  }
+}
+
+const freeze = <A extends object>(value: A): A => {
+  for (const member of Object.values(value)) if (typeof member === "object" && member !== null) freeze(member)
+  return Object.freeze(value)
+}
