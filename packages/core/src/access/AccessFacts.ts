@@ -2,32 +2,25 @@
  * What decides about access, kept in memory: tokens, and for each organization its members, teams,
  * grants and collections. A hot request therefore reads nothing to know who asks and what it may.
  *
- * Facts are right within the commit that changes them, for every process on the same data. Whoever
- * writes one of them calls `changed` in the same transaction, which gives the facts a new version;
- * a version is looked up again whenever anything was committed since it was last seen (see
- * `Storage.generation`), and always inside a transaction, where nothing may be taken for granted.
+ * Facts are right within the commit that changes them, for every process on the same data (see
+ * `Versions`): whoever writes one of them calls `changed` in the same transaction.
  *
  * Limits: 10,000 tokens and the facts of 1,000 organizations are kept, those used last.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type CollectionId, CollectionTable } from "../collection/Collection.ts"
-import { Lru } from "../content/Lru.ts"
-import { Ids } from "../identity/Ids.ts"
 import { type MemberRow, MemberTable } from "../organization/Member.ts"
 import { type OrganizationId, type OrganizationRow, OrganizationTable } from "../organization/Organization.ts"
+import { type SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import * as Table from "../storage/Table.ts"
-import { TeamMemberTable } from "../team/TeamMember.ts"
+import { Versions } from "../storage/Versions.ts"
+import { type TeamMemberRow, TeamMemberTable } from "../team/TeamMember.ts"
 import { type GrantRow, GrantTable } from "./Grant.ts"
 import type { DefaultLevel } from "./Role.ts"
 import { type TokenRow, TokenTable } from "./Token.ts"
 
 const keptTokens = 10_000
 const keptOrganizations = 1_000
-
-/** The version of the facts of one organization, or of all tokens. */
-const VersionRow = Schema.Struct({ scope: Schema.String, version: Schema.String })
-const VersionTable = Table.make("accessVersion", VersionRow, { key: ["scope"] })
 
 const tokensScope = "tokens"
 
@@ -36,6 +29,10 @@ export interface OrganizationFacts {
   readonly members: ReadonlyMap<string, MemberRow>
   /** The teams of a user. */
   readonly teams: ReadonlyMap<string, ReadonlySet<string>>
+  /** The teams that a user may manage. */
+  readonly ownedTeams: ReadonlyMap<string, ReadonlySet<string>>
+  /** How many members a team has, and how many spaces something was granted on to it; a team without any is not here. */
+  readonly teamSizes: ReadonlyMap<string, TeamSize>
   /** The grants on a piece of content. */
   readonly grants: ReadonlyMap<string, ReadonlyArray<GrantRow>>
   readonly collections: ReadonlyMap<
@@ -44,11 +41,10 @@ export interface OrganizationFacts {
   >
 }
 
-interface Kept<A> {
-  readonly version: string
-  readonly value: A
-  /** The generation in which the version was last looked up. */
-  seen: number | undefined
+interface TeamSize {
+  readonly members: number
+  /** Those in the trash don't count. */
+  readonly spaces: number
 }
 
 export class AccessFacts extends Context.Service<
@@ -67,70 +63,29 @@ export class AccessFacts extends Context.Service<
     AccessFacts,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const ids = yield* Ids
-      const versions = storage.repository(VersionTable)
+      const versions = yield* Versions
       const tokens = storage.repository(TokenTable)
       const organizations = storage.repository(OrganizationTable)
       const members = storage.repository(MemberTable)
       const teamMembers = storage.repository(TeamMemberTable)
       const grants = storage.repository(GrantTable)
       const collections = storage.repository(CollectionTable)
-
-      /** Nobody has changed these facts yet. */
-      const initial = "initial"
-
-      const bump = Effect.fnUntraced(
-        function* (scope: string) {
-          const version = yield* ids.next
-          if ((yield* versions.update({ scope }, { version })) > 0) return
-          yield* versions.insert({ scope, version })
-        },
-        Effect.catchTag("UniqueConflict", Effect.die)
-      )
-
-      /** What is kept under the key, if its version is still the scope's; else what is loaded now. */
-      const current = <A>(
-        kept: Lru<string, Kept<A>>,
-        key: string,
-        scope: string,
-        load: Effect.Effect<A | undefined, StorageError>
-      ): Effect.Effect<A | undefined, StorageError> =>
-        Effect.flatMap(storage.generation, (generation) => {
-          const known = kept.get(key)
-          if (known !== undefined && generation !== undefined && known.seen === generation) {
-            return Effect.succeed(known.value)
-          }
-          return Effect.gen(function* () {
-            const version = (yield* versions.get({ scope }))?.version ?? initial
-            if (known !== undefined && known.version === version) {
-              known.seen = generation
-              return known.value
-            }
-            const value = yield* load
-            // What a transaction sees is kept once it is committed: rolled back, it has never been.
-            yield* storage.afterCommit(
-              Effect.sync(() => {
-                if (value === undefined) kept.delete(key)
-                else kept.set(key, { version, value, seen: generation }, 1)
-              })
-            )
-            return value
-          })
-        })
+      const spaces = storage.repository(SpaceTable)
 
       const loadOrganization = Effect.fnUntraced(function* (id: OrganizationId) {
         const organization = yield* organizations.get({ id })
         if (organization === undefined) return undefined
         const where = { organization: id }
+        const inTeams = yield* teamMembers.list({ where })
+        const granted = yield* grants.list({ where })
+        const trash = yield* spaces.list({ where: { organization: id, deleted: true } })
         const facts: OrganizationFacts = {
           organization,
           members: new Map((yield* members.list({ where })).map((row) => [row.user, row])),
-          teams: groupedSets(
-            yield* teamMembers.list({ where }),
-            (row) => row.user,
-            (row) => row.team
-          ),
-          grants: Map.groupBy(yield* grants.list({ where }), (row) => row.content),
+          teams: teamsByUser(inTeams),
+          ownedTeams: teamsByUser(inTeams.filter(({ role }) => role === "owner")),
+          teamSizes: sizesOf(inTeams, granted, new Set(trash.map((space) => space.id))),
+          grants: Map.groupBy(granted, (row) => row.content),
           collections: new Map(
             (yield* collections.list({ where })).map((row) => [
               row.id,
@@ -141,24 +96,42 @@ export class AccessFacts extends Context.Service<
         return facts
       })
 
-      const keptTokenRows = new Lru<string, Kept<TokenRow>>(keptTokens)
-      const keptFacts = new Lru<string, Kept<OrganizationFacts>>(keptOrganizations)
+      const token = versions.keep<TokenRow>(keptTokens)
+      const organization = versions.keep<OrganizationFacts>(keptOrganizations)
 
       return AccessFacts.of({
-        token: (hash) => current(keptTokenRows, hash, tokensScope, tokens.get({ hash })),
-        organization: (id) => current(keptFacts, id, id, loadOrganization(id)),
-        changed: bump,
-        tokensChanged: bump(tokensScope)
+        token: (hash) => token(hash, tokensScope, tokens.get({ hash })),
+        organization: (id) => organization(id, id, loadOrganization(id)),
+        changed: versions.changed,
+        tokensChanged: versions.changed(tokensScope)
       })
     })
   )
 }
 
-const groupedSets = <A>(rows: ReadonlyArray<A>, key: (row: A) => string, value: (row: A) => string) => {
-  const sets = new Map<string, Set<string>>()
-  for (const row of rows) {
-    const set = sets.get(key(row)) ?? new Set()
-    sets.set(key(row), set.add(value(row)))
+const teamsByUser = (rows: ReadonlyArray<TeamMemberRow>) => {
+  const teams = new Map<string, Set<string>>()
+  for (const { user, team } of rows) {
+    const known = teams.get(user) ?? new Set()
+    teams.set(user, known.add(team))
   }
-  return sets
+  return teams
+}
+
+const sizesOf = (
+  members: ReadonlyArray<TeamMemberRow>,
+  grants: ReadonlyArray<GrantRow>,
+  trash: ReadonlySet<SpaceId>
+): ReadonlyMap<string, TeamSize> => {
+  const sizes = new Map<string, { members: number; spaces: number }>()
+  const sizeOf = (team: string) => {
+    const known = sizes.get(team) ?? { members: 0, spaces: 0 }
+    sizes.set(team, known)
+    return known
+  }
+  for (const { team } of members) sizeOf(team).members++
+  for (const { kind, content, holderKind, holder } of grants) {
+    if (kind === "space" && holderKind === "team" && !trash.has(content as SpaceId)) sizeOf(holder).spaces++
+  }
+  return sizes
 }

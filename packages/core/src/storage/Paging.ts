@@ -45,6 +45,13 @@ export class Paging extends Context.Service<
       params: PageParams,
       order?: { readonly descending: boolean }
     ) => Effect.Effect<ListPage<A>, InvalidCursor>
+    /** A page of items that are in memory already, in an order that their ids do not tell. */
+    readonly inOrder: <A>(
+      items: ReadonlyArray<A>,
+      list: string,
+      id: (item: A) => string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<A>, InvalidCursor>
   }
 >()("@lectern/core/storage/Paging") {
   static readonly layer = Layer.effect(
@@ -93,6 +100,18 @@ export class Paging extends Context.Service<
           return start === -1 || start + limit >= items.length
             ? { items: page, count: items.length }
             : { items: page, count: items.length, next: { page: seal(list, [key(page.at(-1)!)]) } }
+        }),
+        inOrder: Effect.fnUntraced(function* (items, list, id, params) {
+          const limit = params.limit ?? defaultLimit
+          const [last, place] = params.page === undefined ? [undefined, 0] : yield* open(list, params.page)
+          const known = items.findIndex((item) => id(item) === last)
+          // Where the last one seen is gone, what followed it has moved up into its place.
+          const start = known === -1 ? Number(place) : known + 1
+          const page = items.slice(start, start + limit)
+          const end = start + page.length
+          return end >= items.length
+            ? { items: page, count: items.length }
+            : { items: page, count: items.length, next: { page: seal(list, [id(page.at(-1)!), end - 1]) } }
         })
       })
     })

@@ -20,6 +20,7 @@ import { Members } from "@lectern/core/organization/Members"
 import type { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Storage } from "@lectern/core/storage/Storage"
+import { Versions } from "@lectern/core/storage/Versions"
 import { TeamTable } from "@lectern/core/team/Team"
 import { TeamMemberTable } from "@lectern/core/team/TeamMember"
 import type { UserId } from "@lectern/core/user/User"
@@ -173,7 +174,10 @@ const says = Effect.fnUntraced(function* (world: World) {
 })
 
 /** Access over the same store, with nothing kept yet. */
-const begun = Layer.mergeAll(Access.layer, Tokens.layer).pipe(Layer.provideMerge(AccessFacts.layer))
+const begun = Layer.mergeAll(Access.layer, Tokens.layer).pipe(
+  Layer.provideMerge(AccessFacts.layer),
+  Layer.provideMerge(Versions.layer)
+)
 
 const agree = Effect.fnUntraced(function* (world: World, when: string) {
   const said = yield* says(world)

@@ -52,6 +52,8 @@ const factsOf = (level: Levels, granted: ReadonlyArray<Granted>): OrganizationFa
   organization: { defaultRole: "comment" } as OrganizationRow,
   members: new Map(),
   teams: new Map([[user, new Set([team])]]),
+  ownedTeams: new Map(),
+  teamSizes: new Map(),
   grants: Map.groupBy(granted.map(row), ({ content }) => content),
   collections: new Map(
     [
