@@ -1,11 +1,12 @@
 /**
  * Reads a folder of the disk for an import: what files there are, and their bytes when they are
  * asked for. Symbolic links that lead out of the folder, or to a folder, are not followed; version
- * control and installed packages are passed over.
+ * control and installed packages are passed over. It waits for the disk with nothing else to do:
+ * thousands of small files are read in a fraction of the time that way.
  *
  * Limits: 200,000 files, 64 levels of folders.
  */
-import { readdir, readFile, realpath, stat } from "node:fs/promises"
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import { type FolderFile, FolderUnreadable, type ImportProblem } from "@lectern/core/content/import/Folder"
 import { Effect } from "effect"
@@ -20,18 +21,18 @@ export interface ReadFolder {
 }
 
 export const readFolder = (folder: string): Effect.Effect<ReadFolder, FolderUnreadable> =>
-  Effect.tryPromise({
+  Effect.try({
     try: () => walk(folder),
     catch: (cause) => unreadable(folder, cause)
   })
 
-const walk = async (folder: string): Promise<ReadFolder> => {
-  const root = await realpath(folder)
+const walk = (folder: string): ReadFolder => {
+  const root = realpathSync(folder)
   const files: Array<FolderFile> = []
   const problems: Array<ImportProblem> = []
   const open: Array<{ readonly path: string; readonly depth: number }> = [{ path: "", depth: 0 }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const entries = await readdir(join(root, next.path), { withFileTypes: true })
+    const entries = readdirSync(join(root, next.path), { withFileTypes: true })
     for (const entry of entries) {
       const path = next.path === "" ? entry.name : `${next.path}/${entry.name}`
       const full = join(root, path)
@@ -42,14 +43,14 @@ const walk = async (folder: string): Promise<ReadFolder> => {
         continue
       }
       if (entry.isSymbolicLink()) {
-        const problem = await linkProblem(root, full)
+        const problem = linkProblem(root, full)
         if (problem !== undefined) {
           problems.push({ path, message: problem })
           continue
         }
       } else if (!entry.isFile()) continue
       if (files.length >= maxFiles) throw new Error(`it holds more than ${maxFiles} files`)
-      files.push({ path, size: (await stat(full)).size, bytes: bytesOf(full, path) })
+      files.push({ path, size: statSync(full).size, bytes: bytesOf(full, path) })
     }
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -57,18 +58,26 @@ const walk = async (folder: string): Promise<ReadFolder> => {
 }
 
 /** What stands against following a link; undefined where it leads to a file of the folder. */
-const linkProblem = async (root: string, link: string): Promise<string | undefined> => {
-  const target = await realpath(link).catch(() => undefined)
+const linkProblem = (root: string, link: string): string | undefined => {
+  const target = targetOf(link)
   if (target === undefined) return "A symbolic link that leads nowhere is left out"
   const inside = relative(root, target)
   if (inside === ".." || inside.startsWith(`..${sep}`) || inside.split(sep).some((part) => passedOver.has(part))) {
     return "A symbolic link that leads out of the folder is left out"
   }
-  return (await stat(target)).isFile() ? undefined : "A symbolic link to a folder is left out"
+  return statSync(target).isFile() ? undefined : "A symbolic link to a folder is left out"
+}
+
+const targetOf = (link: string): string | undefined => {
+  try {
+    return realpathSync(link)
+  } catch {
+    return undefined
+  }
 }
 
 const bytesOf = (full: string, path: string): FolderFile["bytes"] =>
-  Effect.tryPromise({ try: () => readFile(full), catch: (cause) => unreadable(path, cause) })
+  Effect.try({ try: () => readFileSync(full), catch: (cause) => unreadable(path, cause) })
 
 const reasons: { readonly [code: string]: string } = {
   ENOENT: "there is no such folder",

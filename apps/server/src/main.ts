@@ -4,6 +4,8 @@
  * place for that (`NODE_COMPILE_CACHE` names another): they take half the time then, and less memory.
  */
 import { enableCompileCache } from "node:module"
+import * as HeapGrowth from "./HeapGrowth.ts"
 
+if (process.argv.includes("serve")) HeapGrowth.hold()
 enableCompileCache()
 await import("./Command.ts")

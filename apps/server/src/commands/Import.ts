@@ -13,6 +13,7 @@ import { readFolder } from "../FolderReader.ts"
 import { ImportedFolderTable } from "../ImportedFolder.ts"
 import * as ProgressBar from "../ProgressBar.ts"
 import { dataFlags } from "../Settings.ts"
+import * as SyntaxThread from "../SyntaxThread.ts"
 import { operate } from "./Operator.ts"
 
 const isTitle = Schema.is(SpaceTitle)
@@ -31,8 +32,9 @@ export const Import = Command.make(
     ),
     title: Flag.String("title").pipe(Flag.withDescription("The title of the new space"), Flag.optional)
   },
-  (given) =>
-    operate(
+  Effect.fnUntraced(function* (given) {
+    const thread = yield* SyntaxThread.make
+    return yield* operate(
       given,
       Effect.gen(function* () {
         const folder = resolve(given.folder)
@@ -44,7 +46,10 @@ export const Import = Command.make(
         const target = yield* targetOf(given, folder)
         const bar = given.json ? undefined : ProgressBar.make(`Importing ${basename(folder)}`)
         const imported = yield* (yield* FolderImports)
-          .importFolder(target.space, read, bar === undefined ? {} : { onProgress: bar.show })
+          .importFolder(target.space, read, {
+            ...(bar !== undefined && { onProgress: bar.show }),
+            ...(thread !== undefined && { syntaxAhead: thread(folder) })
+          })
           .pipe(
             Effect.ensuring(bar?.end ?? Effect.void),
             Effect.onError(() => (target.isNew ? Effect.ignore(spaces.remove(target.space)) : Effect.void))
@@ -64,6 +69,7 @@ export const Import = Command.make(
         }
       })
     )
+  }, Effect.scoped)
 ).pipe(Command.withDescription("Import a folder: into a space, or a new one; the same folder again updates it"))
 
 interface Target {

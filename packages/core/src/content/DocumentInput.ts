@@ -131,10 +131,10 @@ class DocumentReader {
       ...this.#common(value, at, depth, "node")
     }
     if (typeof value.key === "string" && value.key !== "" && !this.#keys.has(value.key)) {
+      this.#string(value.key, below(at, "key"))
       block.key = value.key
       this.#keys.add(value.key)
     } else this.#unkeyed.push(block)
-    this.#bytes += block.key.length
     return block
   }
 
@@ -280,9 +280,13 @@ export const countNodes = (nodes: ReadonlyArray<Block>, limit: number): number =
   const open: Array<unknown> = [nodes]
   while (open.length > 0 && count <= limit) {
     const value = open.pop()
-    if (!Array.isArray(value)) count++
-    if (typeof value === "object" && value !== null)
-      for (const field of Object.values(value)) if (typeof field === "object") open.push(field)
+    if (Array.isArray(value)) {
+      for (const item of value) if (typeof item === "object") open.push(item)
+    } else {
+      count++
+      if (value === null) continue
+      for (const field of Object.values(value as object)) if (typeof field === "object") open.push(field)
+    }
   }
   return count
 }

@@ -28,24 +28,34 @@ const ofInline = (inline: Inline): string => {
 /** The lines of a block itself, without those of the blocks in it. */
 export const ownLines = (block: Block): ReadonlyArray<string> => {
   const lines: Array<string> = []
-  for (const name of ["title", "markdown", "formula", "alt"]) {
-    const value = block.data?.[name]
-    if (typeof value === "string" && value !== "") lines.push(value)
+  if (block.data !== undefined) {
+    for (const name of shownData) {
+      const value = block.data[name]
+      if (typeof value === "string" && value !== "") lines.push(value)
+    }
+    if (block.type === "html" && typeof block.data.html === "string") {
+      lines.push(block.data.html.replace(/<[^<>]*>/g, ""))
+    }
+    for (const column of columns(block)) lines.push(column)
   }
-  if (block.type === "html" && typeof block.data?.html === "string") {
-    lines.push(block.data.html.replace(/<[^<>]*>/g, ""))
-  }
-  for (const column of columns(block)) lines.push(column)
   const nodes = block.nodes ?? []
   if (nodes.some((child) => child.object !== "block")) lines.push(ofInlines(nodes))
   return lines
 }
 
-/** The blocks right in a block, those of its fragments last. */
-export const blocksIn = (block: Block): ReadonlyArray<Block> => [
-  ...(block.nodes ?? []).filter((node) => node.object === "block"),
-  ...(block.fragments ?? []).flatMap((fragment) => fragment.nodes)
-]
+const shownData = ["title", "markdown", "formula", "alt"]
+
+/** Puts the blocks right in a block on a stack, such that they come off in order, those of its fragments last. */
+export const pushBlocksIn = (open: Array<Block>, { nodes, fragments }: Block): void => {
+  for (let f = (fragments?.length ?? 0) - 1; f >= 0; f--) {
+    const blocks = fragments![f]!.nodes
+    for (let i = blocks.length - 1; i >= 0; i--) open.push(blocks[i]!)
+  }
+  for (let i = (nodes?.length ?? 0) - 1; i >= 0; i--) {
+    const node = nodes![i]!
+    if (node.object === "block") open.push(node)
+  }
+}
 
 /** The text of a block and all below it, a line for each paragraph, heading or cell. */
 export const plainText = (block: Block): string => {
@@ -53,7 +63,7 @@ export const plainText = (block: Block): string => {
   const open: Array<Block> = [block]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     for (const line of ownLines(node)) lines.push(line)
-    for (const below of blocksIn(node).toReversed()) open.push(below)
+    pushBlocksIn(open, node)
   }
   return lines.join("\n")
 }
@@ -75,40 +85,42 @@ export interface HeadingEntry {
 }
 
 /** 1 to 6 of a heading; undefined for other blocks. */
-export const headingLevel = (block: Block): number | undefined => {
-  const level = /^heading-([1-6])$/.exec(block.type)
-  return level === null ? undefined : Number(level[1])
+export const headingLevel = ({ type }: Block): number | undefined => {
+  if (type.length !== 9 || !type.startsWith("heading-")) return undefined
+  const level = type.charCodeAt(8) - 48
+  return level >= 1 && level <= 6 ? level : undefined
 }
 
 /** The headings of a document in order, also those in hints, tabs and lists. */
 export const headings = (document: Document): Array<HeadingEntry> => {
   const found: Array<HeadingEntry> = []
-  const seen = new Map<string, number>()
+  const anchorOf = anchors()
   const open: Array<Block> = document.nodes.toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const level = headingLevel(node)
     if (level !== undefined) {
       const text = ofInlines(node.nodes ?? [])
-      const given = node.data?.id
-      found.push({
-        key: node.key,
-        level,
-        text,
-        id: typeof given === "string" ? given : distinct(anchorOf(text), seen)
-      })
-    } else {
-      for (const below of blocksIn(node).toReversed()) open.push(below)
-    }
+      found.push({ key: node.key, level, text, id: anchorOf(node, text) })
+    } else pushBlocksIn(open, node)
   }
   return found
 }
 
-const anchorOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\s_-]+/gu, "")
-    .trim()
-    .replace(/\s+/g, "-") || "section"
+/** The anchors of a document's headings, asked for in their order: distinct ones, or what a heading says. */
+export const anchors = (): ((heading: Block, text: string) => string) => {
+  const seen = new Map<string, number>()
+  return ({ data }, text) => (typeof data?.id === "string" ? data.id : distinct(anchorOf(text), seen))
+}
+
+const ascii = /^[^\u0080-\uffff]*$/
+const notInAnchor = /[^\p{L}\p{M}\p{N}\s_-]+/gu
+const notInAsciiAnchor = /[^a-z0-9\s_-]+/g
+
+const anchorOf = (text: string): string => {
+  const lower = text.toLowerCase()
+  const kept = lower.replace(ascii.test(lower) ? notInAsciiAnchor : notInAnchor, "")
+  return kept.trim().replace(/\s+/g, "-") || "section"
+}
 
 const distinct = (anchor: string, seen: Map<string, number>): string => {
   const count = seen.get(anchor) ?? 0

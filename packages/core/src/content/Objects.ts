@@ -79,7 +79,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
               write: (value) => {
                 const text = JSON.stringify(value)
                 const hash = hasher.sha256(text) as ObjectHash
-                if (!staged.has(hash)) staged.set(hash, { text, value: JSON.parse(text) })
+                if (!staged.has(hash)) staged.set(hash, new Staged(text))
                 return hash
               },
               staged: objects,
@@ -91,7 +91,16 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
     )
 }
 
-interface Staged {
+class Staged {
   readonly text: string
-  readonly value: unknown
+  #value: unknown
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** Parsed when it is first read: most of what is written is not read back. */
+  get value(): unknown {
+    return (this.#value ??= JSON.parse(this.text))
+  }
 }

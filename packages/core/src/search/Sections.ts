@@ -15,19 +15,19 @@ export interface Section {
 }
 
 export const sectionsOf = (document: Document): ReadonlyArray<Section> => {
-  const headings = DocumentText.headings(document)
+  const anchorOf = DocumentText.anchors()
   const sections: Array<{ anchor: string | undefined; title: string; lines: Array<string> }> = [
     { anchor: undefined, title: "", lines: [] }
   ]
   const open: Array<Block> = document.nodes.toReversed()
   for (let block = open.pop(); block !== undefined; block = open.pop()) {
     if (DocumentText.headingLevel(block) !== undefined) {
-      const { id, text } = headings[sections.length - 1]!
-      sections.push({ anchor: id, title: text, lines: [] })
+      const title = DocumentText.ofInlines(block.nodes ?? [])
+      sections.push({ anchor: anchorOf(block, title), title, lines: [] })
       continue
     }
     for (const line of DocumentText.ownLines(block)) sections.at(-1)!.lines.push(line)
-    for (const below of DocumentText.blocksIn(block).toReversed()) open.push(below)
+    DocumentText.pushBlocksIn(open, block)
   }
   return sections.map(({ anchor, title, lines }) => ({ anchor, title, text: lines.join("\n") }))
 }

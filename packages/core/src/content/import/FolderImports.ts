@@ -20,6 +20,7 @@ import * as FolderImport from "./FolderImport.ts"
 import * as FolderPlan from "./FolderPlan.ts"
 import { ImportTable } from "./ImportRecord.ts"
 import type { ImportProgress } from "./ImportRun.ts"
+import type { SyntaxAhead } from "./SyntaxAhead.ts"
 
 /** How much is stored at once: more would hold up other writers. */
 const groupBytes = 2 * 1024 * 1024
@@ -32,6 +33,8 @@ export interface FolderImported {
 
 export interface FolderImportOptions {
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
+  /** Parses pages before they are wanted. Default: the import parses them itself. */
+  readonly syntaxAhead?: SyntaxAhead
 }
 
 export class FolderImports extends Context.Service<

@@ -19,6 +19,7 @@ import { FolderLinks } from "./FolderLinks.ts"
 import * as FolderPath from "./FolderPath.ts"
 import type { FolderPlan } from "./FolderPlan.ts"
 import { keyed, type KeyedPage } from "./KeyedPages.ts"
+import type { SyntaxAhead } from "./SyntaxAhead.ts"
 
 export interface ImportProgress {
   readonly done: number
@@ -36,6 +37,7 @@ export interface ImportOptions {
   readonly outline: string | undefined
   readonly putBlob: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
+  readonly syntaxAhead?: SyntaxAhead
 }
 
 export interface ImportRun {
@@ -59,6 +61,8 @@ export interface ImportRun {
   readonly unchanged: Set<string>
   readonly problems: Array<ImportProblem>
   readonly putBlob: ImportOptions["putBlob"]
+  /** Where pages are parsed ahead: what a page was parsed to. */
+  readonly takeAhead: SyntaxAhead["take"]
   /** The bytes of a file and the id that Git gives them. */
   readonly read: (
     file: FolderFile
@@ -88,6 +92,11 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
 
   const contentIds = new Map<string, string>()
   for (const { path } of plan.reusableContents) contentIds.set(path, knownContents.get(path)?.id ?? (yield* ids.next))
+
+  // Of an import that is made again, most pages are as they were and not parsed at all.
+  const ahead = knownPages.size === 0 ? options.syntaxAhead : undefined
+  yield* ahead?.begin(pages.flatMap(({ page }) => (page.type === "document" ? [page.file] : []))) ?? Effect.void
+  const takeAhead: SyntaxAhead["take"] = ahead?.take ?? (() => Effect.undefined)
 
   let bytesRead = 0
   const read = Effect.fnUntraced(function* (file: FolderFile) {
@@ -133,6 +142,7 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     unchanged: new Set(),
     problems,
     putBlob: options.putBlob,
+    takeAhead,
     read,
     textOf,
     progress

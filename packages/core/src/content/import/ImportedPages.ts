@@ -54,13 +54,15 @@ const importDocument = Effect.fnUntraced(function* (
   }
   const { bytes, oid } = yield* read(page.file)
   const git = { oid, path: key }
+  const ahead = yield* run.takeAhead(page.file)
   const source = () =>
     PageSource.read(textOf(bytes, key), {
       path: key,
       title: page.title,
       hidden: page.hidden ?? false,
       nextKey: ids.key,
-      resolve: (url) => links.resolve(url, key)
+      resolve: (url) => links.resolve(url, key),
+      ahead
     })
   if (known?.git?.oid === oid) {
     let after = known

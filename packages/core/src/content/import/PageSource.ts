@@ -5,11 +5,13 @@ import type { ContentRef, Document } from "../Document.ts"
 import { plainText } from "../DocumentText.ts"
 import * as FrontMatter from "../markdown/FrontMatter.ts"
 import * as Markdown from "../markdown/Markdown.ts"
+import * as Syntax from "../markdown/Syntax.ts"
 import type { PageCover } from "../Page.ts"
 import * as PageFrontMatter from "../PageFrontMatter.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as PageFields from "./PageFields.ts"
 import { titleOf } from "./PlainTree.ts"
+import type { ParsedAhead } from "./SyntaxAhead.ts"
 
 export interface PageSource {
   readonly title: string
@@ -29,12 +31,15 @@ export const read = (
     readonly hidden: boolean
     readonly nextKey: () => string
     readonly resolve: (url: string) => ContentRef | undefined
+    readonly ahead?: ParsedAhead | undefined
   }
 ): PageSource => {
   const { fields, rest } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
   const asWritten = new Set(fields.urls)
   const resolve = (url: string) => (asWritten.has(url) ? undefined : options.resolve(url))
-  const parsed = Markdown.parse(text, { nextKey: options.nextKey, resolve })
+  const { nextKey, ahead } = options
+  const treeOf = (body: string) => (ahead?.body === body ? Syntax.fromJson(ahead.tree) : undefined)
+  const parsed = Markdown.parse(text, { nextKey, resolve, treeOf })
   const { metadata, verbatim } = PageFrontMatter.read(rest)
   const title =
     fields.title ??

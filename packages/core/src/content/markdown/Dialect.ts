@@ -1,28 +1,10 @@
-/** The dialect of Markdown that Lectern reads and writes: CommonMark, GFM and tags. */
-import type { Extension as FromMarkdownExtension } from "mdast-util-from-markdown"
-import { gfmFromMarkdown, gfmToMarkdown } from "mdast-util-gfm"
+/** How Markdown is written: CommonMark, GFM and tags (`Syntax` is how it is read). */
+import { gfmToMarkdown } from "mdast-util-gfm"
 import type { Link, ListItem, Table } from "mdast"
 import { defaultHandlers, type Handle, type Options, type State } from "mdast-util-to-markdown"
-import { gfm } from "micromark-extension-gfm"
-import type { Extension } from "micromark-util-types"
 import * as BlockSpacing from "./BlockSpacing.ts"
 import type { TagBlockNode, VerbatimNode } from "./BlocksToMarkdown.ts"
-import * as SyntaxLimits from "./SyntaxLimits.ts"
 import * as TagLine from "./TagLine.ts"
-import * as TagSyntax from "./TagSyntax.ts"
-
-export const syntax: ReadonlyArray<Extension> = [
-  SyntaxLimits.limits,
-  SyntaxLimits.limitExtension(gfm()),
-  TagSyntax.syntax
-]
-
-// The transforms of the GFM extension find more autolinks by searching the text anew; the syntax
-// has found those of the specification, and the search takes quadratic time on hostile text.
-export const fromMarkdown: ReadonlyArray<FromMarkdownExtension> = [
-  ...gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension),
-  TagSyntax.fromMarkdown
-]
 
 const tagBlock: Handle = (node: TagBlockNode, _parent, state, info) => {
   const open = TagLine.print(node.line)

@@ -6,7 +6,7 @@
  *
  * Limits: see `SyntaxLimits` and `TagTree`; what exceeds one is kept as text.
  */
-import { fromMarkdown } from "mdast-util-from-markdown"
+import type { Root } from "mdast"
 import { toMarkdown } from "mdast-util-to-markdown"
 import { schemaVersion, type Block, type ContentRef, type Document } from "../Document.ts"
 import { countNodes, maxNodes } from "../DocumentInput.ts"
@@ -14,14 +14,16 @@ import * as BlocksFromMarkdown from "./BlocksFromMarkdown.ts"
 import * as BlocksToMarkdown from "./BlocksToMarkdown.ts"
 import * as Dialect from "./Dialect.ts"
 import * as FrontMatter from "./FrontMatter.ts"
-import { isHostile } from "./HostileText.ts"
 import type { Resolve } from "./LinkReferences.ts"
 import * as RefUrl from "./RefUrl.ts"
+import * as Syntax from "./Syntax.ts"
 
 export interface ParseOptions {
   readonly nextKey: () => string
   /** Turns a URL into a reference; undefined leaves it to `RefUrl.fromUrl`. */
   readonly resolve?: Resolve
+  /** The tree of the text behind the front matter where it is there already; undefined: it is parsed. */
+  readonly treeOf?: (body: string) => Root | undefined
 }
 
 export interface Parsed {
@@ -37,16 +39,16 @@ export interface PrintOptions {
 }
 
 export const parse = (text: string, options: ParseOptions): Parsed => {
-  const { frontMatter, body } = FrontMatter.split(normalise(text))
+  const { frontMatter, body } = FrontMatter.split(Syntax.normalise(text))
   const nodes = read(body, options) ?? verbatim(body, options)
   const document: Document = { object: "document", data: { schemaVersion }, nodes }
   return frontMatter === undefined ? { document } : { document, frontMatter }
 }
 
 /** Undefined where the text is more than a document may hold. */
-const read = (body: string, { nextKey, resolve }: ParseOptions): Array<Block> | undefined => {
-  if (isHostile(trim(body))) return undefined
-  const root = fromMarkdown(body, { extensions: [...Dialect.syntax], mdastExtensions: [...Dialect.fromMarkdown] })
+const read = (body: string, { nextKey, resolve, treeOf }: ParseOptions): Array<Block> | undefined => {
+  const root = treeOf?.(body) ?? Syntax.parse(body)
+  if (root === undefined) return undefined
   const nodes = BlocksFromMarkdown.read(root, { nextKey, resolve })
   return countNodes(nodes, maxNodes) > maxNodes ? undefined : nodes
 }
@@ -56,7 +58,7 @@ const verbatim = (body: string, { nextKey }: ParseOptions): Array<Block> => [
     object: "block",
     type: "verbatim",
     key: nextKey(),
-    data: { markdown: trim(body) },
+    data: { markdown: Syntax.trim(body) },
     isVoid: true
   }
 ]
@@ -65,7 +67,3 @@ export const print = (document: Document, { frontMatter, href }: PrintOptions = 
   const root = BlocksToMarkdown.write(document, (ref) => href?.(ref) ?? RefUrl.toUrl(ref))
   return FrontMatter.join(frontMatter, toMarkdown(root, Dialect.toMarkdown))
 }
-
-const trim = (body: string): string => body.replace(/^\n+/, "").trimEnd()
-
-const normalise = (text: string): string => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")

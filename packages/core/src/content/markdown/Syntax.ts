@@ -1,0 +1,41 @@
+/** How Markdown is parsed: the syntax of CommonMark, GFM and tags, and the tree that it gives. */
+import type { Node, Root } from "mdast"
+import { type Extension as FromMarkdownExtension, fromMarkdown } from "mdast-util-from-markdown"
+import { gfmFromMarkdown } from "mdast-util-gfm"
+import * as GfmSyntax from "./GfmSyntax.ts"
+import { isHostile } from "./HostileText.ts"
+import * as SyntaxLimits from "./SyntaxLimits.ts"
+import * as TagSyntax from "./TagSyntax.ts"
+
+// The transforms of the GFM extension find more autolinks by searching the text anew; the syntax
+// has found those of the specification, and the search takes quadratic time on hostile text.
+const mdastExtensions: Array<FromMarkdownExtension> = [
+  ...gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension),
+  TagSyntax.fromMarkdown
+]
+
+/** The tree of a text that is normalised and has no front matter; undefined where the text is hostile. */
+export const parse = (body: string): Root | undefined =>
+  isHostile(trim(body))
+    ? undefined
+    : fromMarkdown(body, {
+        extensions: [SyntaxLimits.limits, GfmSyntax.syntaxOf(body), TagSyntax.syntax],
+        mdastExtensions
+      })
+
+/** A tree as text, for another thread; its positions, which nobody asks for, are taken away. */
+export const toJson = (root: Root): string => {
+  const open: Array<Node & { readonly children?: ReadonlyArray<Node> }> = [root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    delete node.position
+    for (const child of node.children ?? []) open.push(child)
+  }
+  return JSON.stringify(root)
+}
+
+export const fromJson = (text: string): Root => JSON.parse(text)
+
+export const trim = (body: string): string => body.replace(/^\n+/, "").trimEnd()
+
+/** A text as it is parsed: its lines end with a line feed alone. */
+export const normalise = (text: string): string => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")
