@@ -5,6 +5,7 @@ import { Cause, Console, Effect, Exit } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { Export } from "./commands/Export.ts"
 import { Import } from "./commands/Import.ts"
+import { Jobs } from "./commands/Jobs.ts"
 import { Organization } from "./commands/Organization.ts"
 import { Serve } from "./commands/Serve.ts"
 import { Token } from "./commands/Token.ts"
@@ -15,7 +16,7 @@ const args = process.argv.slice(2)
 
 const lectern = Command.make("lectern").pipe(
   Command.withDescription("Hosts documentation"),
-  Command.withSubcommands([Serve, Organization, User, Token, Import, Export])
+  Command.withSubcommands([Serve, Organization, User, Token, Import, Export, Jobs])
 )
 
 /** Help goes to whoever asked for it; what is wrong with a call is said by `report`. */
