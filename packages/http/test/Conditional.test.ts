@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Harness, has, onEachAdapter, refused } from "./Harness.ts"
+import { publishedSite, reading, resolve, spaceOf } from "./SiteSteps.ts"
 import { insertPage, openChangeRequest, publish, spaceWith, write } from "./Steps.ts"
 
 onEachAdapter("Conditional requests", (it) => {
@@ -83,6 +84,30 @@ onEachAdapter("Conditional requests", (it) => {
       yield* get(`/v1/spaces/${space}/content/page/unknown`, "*").pipe(refused(404))
       yield* get(`/v1/spaces/${space}/content/files?page=unknown`, "*").pipe(refused(400))
       yield* get(`/v1/spaces/${space}/content/page/unknown`, etag).pipe(refused(404))
+    })
+  )
+
+  it.effect("has another tag for who sees another part of the content", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const condition = 'visitor.claims.unsigned.plan == "pro"'
+      const { id: space, idOf } = yield* spaceOf("Docs", ["Start", "Pro"], { Pro: { condition } })
+      const site = yield* publishedSite([space], { visibility: "public" })
+      const tokenOf = (plan: string) =>
+        Effect.map(resolve(site.urls.published!, { unsignedClaims: { plan } }), ({ apiToken }) => apiToken)
+      const pro = yield* tokenOf("pro")
+      const free = yield* tokenOf("free")
+      for (const path of ["content", "content/pages", "content/files", `content/page/${idOf("Start")}`]) {
+        const seen = yield* reading(pro, `/spaces/${space}/${path}`).pipe(has(200))
+        const etag = seen.headers.get("etag") ?? ""
+        const again = (token: string) =>
+          call({ token }, "GET", `/v1/spaces/${space}/${path}`, undefined, { "if-none-match": etag })
+        yield* again(pro).pipe(has(304))
+        assert.notStrictEqual((yield* again(free).pipe(has(200))).headers.get("etag"), etag)
+        yield* get(`/v1/spaces/${space}/${path}`, etag).pipe(has(200))
+      }
+      yield* reading(pro, `/spaces/${space}/content/page/${idOf("Pro")}`).pipe(has(200))
+      yield* reading(free, `/spaces/${space}/content/page/${idOf("Pro")}`).pipe(refused(404))
     })
   )
 

@@ -13,7 +13,7 @@ import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
 import { Instance } from "../identity/Instance.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { SpaceId, SpaceNotFound, SpaceRow } from "../space/Space.ts"
-import { SpacePolicy } from "../space/SpacePolicy.ts"
+import { SpacePolicy, type SpaceVisitor, spaceNotFound } from "../space/SpacePolicy.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
@@ -28,6 +28,7 @@ import type { FileEntry } from "./File.ts"
 import { Lru } from "./Lru.ts"
 import { Markdowns } from "./Markdowns.ts"
 import { Objects } from "./Objects.ts"
+import { PageConditions } from "./PageConditions.ts"
 import * as PageTree from "./PageTree.ts"
 import type { RevisionRow } from "./Revision.ts"
 import { type RevisionNotFound, Revisions } from "./Revisions.ts"
@@ -44,6 +45,8 @@ export interface ContentTarget {
 export interface Located {
   readonly space: SpaceRow
   readonly revision: RevisionRow
+  /** For whom the conditions of pages hide what is not for it; undefined for who sees all. */
+  readonly visitor?: SpaceVisitor | undefined
 }
 
 export interface ReadOptions {
@@ -96,7 +99,7 @@ export class Contents extends Context.Service<
       options?: ReadOptions
     ) => Effect.Effect<Resources.File, FileNotFound | StorageError>
     /** What the revision changed against the one it came from. */
-    readonly changes: (at: Located, limit?: number) => Effect.Effect<Resources.Changes, StorageError>
+    readonly changes: (at: Located, limit?: number) => Effect.Effect<Resources.Changes, SpaceNotFound | StorageError>
     /** What leads from one content of a space to another. */
     readonly compare: (
       space: SpaceId,
@@ -123,6 +126,7 @@ export class Contents extends Context.Service<
       const changeRequests = yield* ChangeRequestLookup
       const revisions = yield* Revisions
       const objects = yield* Objects
+      const conditions = yield* PageConditions
       const blobs = yield* BlobStore
       const paging = yield* Paging
       const instance = yield* Instance
@@ -163,39 +167,41 @@ export class Contents extends Context.Service<
 
       return Contents.of({
         locate: Effect.fnUntraced(function* ({ space: id, changeRequest, revision }) {
-          const { space } = yield* policy.require(id, "see this space")
+          if (revision === undefined && changeRequest === undefined) {
+            const { space, visitor } = yield* policy.require(id, "see this space")
+            const main = yield* revisions.get(space.revision)
+            return visitor === undefined ? { space, revision: main } : { space, revision: main, visitor }
+          }
+          const { space } = yield* policy.require(id, "see the work on this space")
           if (revision !== undefined) return { space, revision: yield* revisions.find(id, revision) }
-          const current =
-            changeRequest === undefined ? space.revision : (yield* changeRequests.find(id, changeRequest)).revision
-          return { space, revision: yield* revisions.get(current) }
+          return { space, revision: yield* revisions.get((yield* changeRequests.find(id, changeRequest!)).revision) }
         }),
 
-        revision: Effect.fn("Contents.revision")(function* ({ space, revision }, options) {
-          return yield* Presenter.revision(
-            revision,
-            readerOf(revision),
-            yield* presentation(space.id, revision.id, options)
-          )
+        revision: Effect.fn("Contents.revision")(function* ({ space, revision, visitor }, options) {
+          const { reader } = yield* conditions.see(revision.content, visitor)
+          return yield* Presenter.revision(revision, reader, yield* presentation(space.id, revision.id, options))
         }),
 
-        pages: Effect.fnUntraced(function* ({ space, revision }, options) {
-          const key = `${revision.id} ${options?.metadata ?? true}`
+        pages: Effect.fnUntraced(function* ({ space, revision, visitor }, options) {
+          const seen = visitor && (yield* conditions.see(revision.content, visitor))
+          const key = `${revision.id} ${options?.metadata ?? true} ${seen?.key ?? ""}`
           const known = trees.get(key)
           if (known !== undefined) return known
-          const content = readerOf(revision)
+          const content = seen?.reader ?? readerOf(revision)
           const shown = yield* presentation(space.id, revision.id, options)
           const tree = { pages: (yield* PageTree.tree(content)).map((node) => Presenter.page(node, shown, "")) }
           trees.set(key, tree, 1 + (yield* content.pageCount))
           return tree
         }),
 
-        page: Effect.fnUntraced(function* ({ space, revision }, id, options) {
+        page: Effect.fnUntraced(function* ({ space, revision, visitor }, id, options) {
+          const seen = visitor && (yield* conditions.see(revision.content, visitor))
           const format = options?.format ?? "markdown"
-          const key = `${revision.id} ${id} ${format} ${options?.metadata ?? true}`
+          const key = `${revision.id} ${id} ${format} ${options?.metadata ?? true} ${seen?.key ?? ""}`
           const known = pages.get(key)
           if (known !== undefined) return known
 
-          const content = readerOf(revision)
+          const content = seen?.reader ?? readerOf(revision)
           const entry = yield* content.page(id)
           if (entry === undefined) return yield* new ContentPageNotFound({ page: id })
           const below = yield* content.pages((yield* PageTree.below(content, id)).flat())
@@ -212,16 +218,16 @@ export class Contents extends Context.Service<
           return page
         }),
 
-        files: Effect.fn("Contents.files")(function* ({ space, revision }, { metadata, ...params }) {
+        files: Effect.fn("Contents.files")(function* ({ space, revision, visitor }, { metadata, ...params }) {
           const shown = yield* presentation(space.id, revision.id, { metadata: metadata ?? true })
-          const files = yield* readerOf(revision).files
+          const files = yield* (yield* conditions.see(revision.content, visitor)).reader.files
           const sorted = [...files].sort((a, b) => (a.id < b.id ? -1 : 1))
           const page = yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
           return { ...page, items: page.items.map((file) => Presenter.file(file, shown)) }
         }),
 
-        file: Effect.fn("Contents.file")(function* ({ space, revision }, id, options) {
-          const file = yield* readerOf(revision).file(id)
+        file: Effect.fn("Contents.file")(function* ({ space, revision, visitor }, id, options) {
+          const file = yield* (yield* conditions.see(revision.content, visitor)).reader.file(id)
           if (file === undefined) return yield* fileNotFound(id)
           return Presenter.file(file, yield* presentation(space.id, revision.id, options))
         }),
@@ -229,7 +235,8 @@ export class Contents extends Context.Service<
         presentFile: ({ space, revision }, file) =>
           Effect.map(presentation(space.id, revision.id), (shown) => Presenter.file(file, shown)),
 
-        changes: Effect.fn("Contents.changes")(function* ({ space, revision }, limit) {
+        changes: Effect.fn("Contents.changes")(function* ({ space, revision, visitor }, limit) {
+          if (visitor !== undefined) return yield* spaceNotFound(space.id)
           const [parent] = revision.parents
           const before = parent === undefined ? Content.empty : (yield* revisions.get(parent)).content
           const changes = yield* compare(space.id, before, revision, limit)

@@ -6,6 +6,8 @@ import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
 import type { BlobHash } from "../storage/BlobStore.ts"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { Table } from "../storage/Table.ts"
+import { OpenApiSpecTable } from "../openapi/OpenApiSpec.ts"
+import { OpenApiVersionTable } from "../openapi/OpenApiVersion.ts"
 import type { Content } from "./Content.ts"
 import { RevisionTable } from "./Revision.ts"
 
@@ -32,5 +34,7 @@ const rows = <T extends Table>(table: T, reached: (row: Table.Row<T>) => Reached
 
 export const roots: ReadonlyArray<GarbageRoot> = [
   rows(RevisionTable, ({ content, conflicts }) => ({ content, conflicts })),
-  rows(ChangeRequestTable, ({ description }) => ({ objects: [description] }))
+  rows(ChangeRequestTable, ({ description }) => ({ objects: [description] })),
+  rows(OpenApiSpecTable, ({ source }) => ({ blobs: ["text" in source ? source.text : undefined] })),
+  rows(OpenApiVersionTable, ({ source, document }) => ({ blobs: [source, document] }))
 ]

@@ -14,6 +14,7 @@ import { SpacePolicy } from "../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import type { Content } from "./Content.ts"
 import type { ObjectDraft } from "./Objects.ts"
+import { PageAliases } from "./PageAliases.ts"
 import type { RevisionRow } from "./Revision.ts"
 import { Revisions } from "./Revisions.ts"
 
@@ -48,6 +49,7 @@ export class LiveEdits extends Context.Service<
       const revisions = yield* Revisions
       const events = yield* Events
       const indexing = yield* SearchIndexing
+      const aliases = yield* PageAliases
       const spaces = storage.repository(SpaceTable)
 
       const require = Effect.fnUntraced(function* (id: SpaceId) {
@@ -66,6 +68,7 @@ export class LiveEdits extends Context.Service<
         commit: Effect.fnUntraced(function* ({ base, draft, content, git }) {
           const now = yield* Timestamps.now
           const indexed = yield* indexing.prepare(draft, base.content, content)
+          const aliased = yield* aliases.prepare(draft, base.space as SpaceId, base.content, content)
           const done = yield* storage.transaction(
             Effect.gen(function* () {
               const space = yield* require(base.space as SpaceId)
@@ -90,7 +93,9 @@ export class LiveEdits extends Context.Service<
               yield* spaces
                 .update({ id: space.id }, { revision: revision.id, updatedAt: now })
                 .pipe(Effect.catchTag("UniqueConflict", Effect.die))
-              yield* indexed.commit({ space: space.id, before: base.id, revision: revision.id })
+              const succession = { space: space.id, before: base.id, revision: revision.id }
+              yield* indexed.commit(succession)
+              yield* aliased.commit(succession)
               return revision
             })
           )

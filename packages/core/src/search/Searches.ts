@@ -13,6 +13,7 @@ import * as ContentReader from "../content/ContentReader.ts"
 import { Lru } from "../content/Lru.ts"
 import { Objects } from "../content/Objects.ts"
 import type { PageEntry } from "../content/Page.ts"
+import { PageConditions } from "../content/PageConditions.ts"
 import * as PageTree from "../content/PageTree.ts"
 import { Revisions } from "../content/Revisions.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -61,16 +62,15 @@ export class Searches extends Context.Service<
       const index = yield* SearchIndex
       const indexing = yield* SearchIndexing
       const objects = yield* Objects
+      const conditions = yield* PageConditions
       const revisions = yield* Revisions
       const paging = yield* Paging
       const publicUrl = yield* PublicUrl
       const cache = new Lru<string, ReadonlyArray<SectionMatch.ReadSection>>(cachedText)
       const answers = new Lru<string, ListPage<SearchPageResult>>(cachedAnswers)
 
-      const sections = Effect.fnUntraced(function* (content: ContentReader.ContentReader, page: PageEntry) {
+      const readSections = Effect.fnUntraced(function* (content: ContentReader.ContentReader, page: PageEntry) {
         if (page.document === undefined) return []
-        const known = cache.get(page.document)
-        if (known !== undefined) return known
         const read = sectionsOf(yield* content.document(page.document)).map(SectionMatch.read)
         let size = 0
         for (const { text, body } of read) size += text.length + body.length
@@ -78,28 +78,38 @@ export class Searches extends Context.Service<
         return read
       })
 
+      /** The best hits of those that are not hidden. */
+      const hitsOf = (space: SpaceId, query: Words.QueryWords, hidden: ReadonlySet<string> = new Set()) => {
+        if (hidden.size === 0) return index.find({ space, ...query, limit: maxResults })
+        const limit = maxResults + Math.min(hidden.size, maxResults)
+        return Effect.map(index.find({ space, ...query, limit }), (hits) =>
+          hits.filter(({ page }) => !hidden.has(page)).slice(0, maxResults)
+        )
+      }
+
       return Searches.of({
         search: Effect.fnUntraced(function* (id, text, params) {
-          const { space } = yield* policy.require(id, "see this space")
+          const { space, visitor } = yield* policy.require(id, "see this space")
           const isCurrent = yield* indexing.isCurrent(id, space.revision)
-          const key = `${space.revision}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
+          const seen = visitor && (yield* conditions.see((yield* revisions.get(space.revision)).content, visitor))
+          const key = `${space.revision}${seen?.key ?? ""}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
           const known = isCurrent ? answers.get(key) : undefined
           if (known !== undefined) return known
 
           const query = Words.ofQuery(text)
-          const hits = yield* index.find({ space: id, ...query, limit: maxResults })
-          const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
+          const found = (yield* hitsOf(id, query, seen?.hiddenPages)).map((hit, i) => ({ ...hit, place: i + 1 }))
           const page = yield* paging.items(found, `search of ${id} for ${text}`, positionOf, params)
 
-          const content = ContentReader.make(objects, (yield* revisions.get(space.revision)).content)
+          const content = seen?.reader ?? ContentReader.make(objects, (yield* revisions.get(space.revision)).content)
           const entries = yield* content.pages(page.items.map((hit) => hit.page))
           const items: Array<SearchPageResult> = []
           for (const [i, hit] of page.items.entries()) {
             const entry = entries[i]
             // The index may be a moment behind or ahead of what this request reads.
             if (entry === undefined) continue
-            const matched = SectionMatch.matching(yield* sections(content, entry), query)
-            const ancestors = yield* PageTree.ancestors(content, entry)
+            const read = cache.get(entry.document ?? "") ?? (yield* readSections(content, entry))
+            const matched = SectionMatch.matching(read, query)
+            const ancestors = entry.parent === null ? [] : yield* PageTree.ancestors(content, entry)
             items.push(present(hit, entry, ancestors, matched, query, `${publicUrl}/v1/spaces/${id}/content/page/`))
             if (i % pagesAtOnce === pagesAtOnce - 1) yield* Effect.yieldNow
           }

@@ -26,26 +26,37 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
     options.holdsFiles === true
       ? `-${Math.floor((yield* Effect.clockWith((clock) => clock.currentTimeMillis)) / fileWindow)}`
       : ""
-  const etag = `"${at.revision.id}${part}${window}"`
+  // What the conditions of pages hide is another answer.
+  const kind = at.visitor === undefined ? "" : `.${at.visitor.kind}`
+  const etag = `"${at.revision.id}${part}${kind}${window}"`
   const headers = { etag, "cache-control": "private, no-cache" }
   if (names(known, etag)) return HttpServerResponse.empty({ status: 304, headers })
   const resource = yield* read(at)
-  return known?.trim() === "*"
-    ? HttpServerResponse.empty({ status: 304, headers })
-    : HttpServerResponse.text(textOf(resource), { contentType: "application/json", headers })
+  return known?.trim() === "*" ? HttpServerResponse.empty({ status: 304, headers }) : answered(resource, headers)
 })
 
-const texts = new WeakMap<object, string>()
+const bodies = new WeakMap<object, string | Uint8Array>()
 
-/** What is kept in memory as it was answered (see `Contents`) is written as JSON once. */
-const textOf = (resource: object): string => {
-  let text = texts.get(resource)
-  if (text === undefined) texts.set(resource, (text = JSON.stringify(resource)))
-  return text
+/** Bodies from here on are kept as bytes: a small one goes out faster with the headers, as one text. */
+const large = 64 * 1024
+
+const encoder = new TextEncoder()
+
+/** What is kept in memory as it was answered (see `Contents`, `SiteViews`) is written as JSON once. */
+export const answered = (resource: object, headers: Record<string, string> = {}) => {
+  let body = bodies.get(resource)
+  if (body === undefined) {
+    const text = JSON.stringify(resource)
+    bodies.set(resource, (body = text.length < large ? text : encoder.encode(text)))
+  }
+  const options = { contentType: "application/json", headers }
+  return typeof body === "string"
+    ? HttpServerResponse.text(body, options)
+    : HttpServerResponse.uint8Array(body, options)
 }
 
 /** By the weak comparison that `If-None-Match` asks for. */
-const names = (header: string | undefined, etag: string): boolean =>
+export const names = (header: string | undefined, etag: string): boolean =>
   header !== undefined && header.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === etag)
 
 /** The revisions that `If-Match` names, whatever of them was read; undefined where anything goes. */

@@ -40,7 +40,7 @@ export class FolderExports extends Context.Service<
       const blobs = yield* BlobStore
       return FolderExports.of({
         exportFolder: Effect.fn("FolderExports.exportFolder")(function* (id, { write, onProgress, revision: wanted }) {
-          const { space } = yield* policy.require(id, "see this space")
+          const { space } = yield* policy.require(id, "see the work on this space")
           const revision =
             wanted === undefined ? yield* revisions.get(space.revision) : yield* revisions.find(id, wanted)
           const report = yield* FolderExport.run({
