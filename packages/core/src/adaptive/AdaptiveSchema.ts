@@ -1,0 +1,193 @@
+/**
+ * What a site expects to know of its visitors, as a JSON Schema (draft-07) of their claims. Of
+ * draft-07 it uses the few keywords that say what a claim is; whatever else draft-07 has is refused,
+ * and so is what draft-07 doesn't know. Nothing is ever fetched, and no pattern is ever matched.
+ *
+ * - the schema is an object of claims that takes no others; `unsigned` is the object of unsigned ones
+ * - a claim is a boolean, text (any, or one of an `enum`), a number, a list of these, or an object
+ *   of claims that takes no others
+ *
+ * Limits: 32 KiB as JSON, claims nest 10 deep, 200 properties in all, names of 1 to 100 characters.
+ */
+import { Effect, Schema } from "effect"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Text from "../schema/Text.ts"
+
+export const maxBytes = 32 * 1024
+export const maxDepth = 10
+export const maxProperties = 200
+
+export const unsignedDescription = "Unsigned claims of the site visitor."
+
+const draft07 = "http://json-schema.org/draft-07/schema"
+
+type Described<S> = S & { readonly description?: string }
+
+/** What a list may hold. */
+export type ItemSchema = Described<
+  | { readonly type: "boolean" }
+  | { readonly type: "number" }
+  | { readonly type: "string"; readonly enum?: ReadonlyArray<string> }
+>
+
+/** What a claim is. */
+export type ClaimSchema = Described<ItemSchema | { readonly type: "array"; readonly items: ItemSchema } | ObjectSchema>
+
+/** Claims by name, and no others. */
+export type ObjectSchema = {
+  readonly type: "object"
+  readonly properties: { readonly [name: string]: ClaimSchema }
+  readonly additionalProperties: false
+}
+
+export type AdaptiveJsonSchema = ObjectSchema & { readonly $schema?: string }
+
+export const AdaptiveJsonSchema = Schema.Json.check(
+  Schema.makeFilter((schema: Schema.Json) => new Acceptance().of(schema))
+).pipe(Schema.refine((_schema): _schema is AdaptiveJsonSchema => true))
+
+/** What a site has before it says what it expects. */
+export const emptySchema: AdaptiveJsonSchema = {
+  type: "object",
+  properties: {
+    unsigned: { type: "object", description: unsignedDescription, properties: {}, additionalProperties: false }
+  },
+  additionalProperties: false
+}
+
+const acceptInput = accepting(Schema.Struct({ jsonSchema: AdaptiveJsonSchema }))
+
+/** Checks a schema that was sent; what is wrong is told by its path below `jsonSchema`. */
+export const accept = (input: unknown): Effect.Effect<AdaptiveJsonSchema, InvalidInput> =>
+  Effect.map(acceptInput({ jsonSchema: input as AdaptiveJsonSchema }), ({ jsonSchema }) => jsonSchema)
+
+type Path = ReadonlyArray<string>
+type Fields = { readonly [name: string]: unknown }
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isName = Schema.is(Text.between(1, 100))
+const isText = Schema.is(Text.atMost(maxBytes))
+
+/** The keywords for each type. */
+const keywords = {
+  boolean: ["type", "description"],
+  number: ["type", "description"],
+  string: ["type", "description", "enum"],
+  array: ["type", "description", "items"],
+  object: ["type", "description", "properties", "additionalProperties"]
+} as const
+type Type = keyof typeof keywords
+
+const types = Object.keys(keywords) as ReadonlyArray<Type>
+const itemTypes = types.filter((type) => type !== "array" && type !== "object")
+
+const listed = (names: ReadonlyArray<string>, conjunction: string) =>
+  `${names.slice(0, -1).join(", ")} ${conjunction} ${names.at(-1)}`
+
+/** Goes through a schema; nothing below what is not expected is looked at. */
+class Acceptance {
+  readonly #issues: Array<{ readonly path: Path; readonly issue: string }> = []
+  #properties = 0
+
+  of(schema: unknown) {
+    this.#root(schema)
+    // What was accepted is shallow, so that this can't fail.
+    if (this.#issues.length === 0 && new TextEncoder().encode(JSON.stringify(schema)).length > maxBytes) {
+      this.#refuse([], `Expected at most ${maxBytes / 1024} KiB of JSON`)
+    }
+    return this.#issues
+  }
+
+  #refuse(path: Path, issue: string) {
+    this.#issues.push({ path, issue })
+  }
+
+  #root(schema: unknown) {
+    if (!isFields(schema)) return this.#refuse([], "Expected a JSON Schema")
+    this.#keywords(schema, ["$schema", "type", "properties", "additionalProperties"], [])
+    const { $schema } = schema
+    if ($schema !== undefined && $schema !== draft07 && $schema !== `${draft07}#`) {
+      this.#refuse(["$schema"], `Expected "${draft07}#"`)
+    }
+    if (schema["type"] !== "object") return this.#refuse(["type"], 'Expected "object"')
+    this.#object(schema, [], 1)
+  }
+
+  #claim(schema: unknown, path: Path, depth: number) {
+    const type = this.#type(schema, types, path)
+    if (!isFields(schema) || type === undefined) return
+    if (type === "object") this.#object(schema, path, depth + 1)
+    if (type === "array") this.#type(schema["items"], itemTypes, [...path, "items"])
+  }
+
+  /** The type of a schema, after a look at what every schema may have. */
+  #type(schema: unknown, expected: ReadonlyArray<Type>, path: Path): Type | undefined {
+    if (!isFields(schema)) {
+      this.#refuse(path, "Expected a JSON Schema")
+      return undefined
+    }
+    const type = expected.find((each) => each === schema["type"])
+    this.#keywords(schema, type === undefined ? undefined : keywords[type], path)
+    if (type === undefined) {
+      this.#refuse(
+        [...path, "type"],
+        `Expected ${listed(
+          expected.map((each) => `"${each}"`),
+          "or"
+        )}`
+      )
+    }
+    if (schema["description"] !== undefined && !isText(schema["description"])) {
+      this.#refuse([...path, "description"], "Expected well-formed text")
+    }
+    const values = schema["enum"]
+    if (type === "string" && values !== undefined && !(Array.isArray(values) && values.every((each) => isText(each)))) {
+      this.#refuse([...path, "enum"], "Expected a list of texts")
+    }
+    return type
+  }
+
+  #keywords(schema: Fields, known: ReadonlyArray<string> | undefined, path: Path) {
+    const reference = schema["$ref"]
+    if (reference !== undefined && !(typeof reference === "string" && reference.startsWith("#"))) {
+      this.#refuse([...path, "$ref"], "A schema can't refer to another document, and none is fetched")
+    } else if (known !== undefined && Object.keys(schema).some((keyword) => !known.includes(keyword))) {
+      this.#refuse(
+        path,
+        `Expected no keywords but ${listed(
+          known.map((each) => `\`${each}\``),
+          "and"
+        )}`
+      )
+    }
+  }
+
+  #object(schema: Fields, path: Path, depth: number) {
+    const { properties, additionalProperties } = schema
+    if (additionalProperties !== false) this.#refuse([...path, "additionalProperties"], "Expected false")
+    const at = [...path, "properties"]
+    if (!isFields(properties)) return this.#refuse(at, "Expected an object of claims")
+    const names = Object.keys(properties)
+    if (names.length > 0 && depth > maxDepth) return this.#refuse(at, `Claims can't nest more than ${maxDepth} deep`)
+    this.#properties += names.length
+    if (this.#properties > maxProperties) return this.#refuse(at, `Expected at most ${maxProperties} claims in all`)
+    for (const name of names) {
+      if (!isName(name) || name === "__proto__") {
+        this.#refuse(at, "Expected names of 1 to 100 characters of well-formed text, none of them `__proto__`")
+      } else if (name === "unsigned" && depth === 1) {
+        this.#unsigned(properties[name], [...at, name])
+      } else this.#claim(properties[name], [...at, name], depth)
+    }
+  }
+
+  #unsigned(schema: unknown, path: Path) {
+    if (isFields(schema) && schema["type"] !== "object") return this.#refuse([...path, "type"], 'Expected "object"')
+    const description = isFields(schema) ? schema["description"] : undefined
+    if (description !== undefined && description !== unsignedDescription) {
+      return this.#refuse([...path, "description"], `Expected "${unsignedDescription}"`)
+    }
+    this.#claim(schema, path, 1)
+  }
+}

@@ -1,0 +1,89 @@
+/** Shows and replaces what a site expects to know of its visitors. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
+import { SiteChanges } from "../site/SiteChanges.ts"
+import { SitePolicy } from "../site/SitePolicy.ts"
+import { SiteStore } from "../site/SiteStore.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { emptySchema } from "./AdaptiveSchema.ts"
+import {
+  AdaptiveSchemaPut,
+  type AdaptiveSchemaRow,
+  AdaptiveSchemaTable,
+  type SiteAdaptiveSchema
+} from "./SiteAdaptiveSchema.ts"
+import { type TemplateCondition, templateConditions } from "./TemplateConditions.ts"
+
+const accept = accepting(AdaptiveSchemaPut)
+
+type Failure = SiteNotFound | Forbidden | StorageError
+
+export class AdaptiveSchemas extends Context.Service<
+  AdaptiveSchemas,
+  {
+    readonly get: (
+      organization: OrganizationId,
+      site: SiteId
+    ) => Effect.Effect<SiteAdaptiveSchema, Failure, CurrentActor>
+    readonly put: (
+      organization: OrganizationId,
+      site: SiteId,
+      input: AdaptiveSchemaPut
+    ) => Effect.Effect<SiteAdaptiveSchema, Failure | InvalidInput, CurrentActor>
+    /** Ready-made conditions on what the schema declares. */
+    readonly templateConditions: (
+      organization: OrganizationId,
+      site: SiteId
+    ) => Effect.Effect<{ readonly items: ReadonlyArray<TemplateCondition> }, Failure, CurrentActor>
+  }
+>()("@lectern/core/adaptive/AdaptiveSchemas") {
+  static readonly layer = Layer.effect(
+    AdaptiveSchemas,
+    Effect.gen(function* () {
+      const policy = yield* SitePolicy
+      const store = yield* SiteStore
+      const changes = yield* SiteChanges
+      const schemas = (yield* Storage).repository(AdaptiveSchemaTable)
+
+      const present = (site: SiteRow, row: AdaptiveSchemaRow | undefined): SiteAdaptiveSchema => ({
+        object: "site-adaptive-schema",
+        jsonSchema: row?.jsonSchema ?? emptySchema,
+        updatedAt: row?.updatedAt ?? site.createdAt
+      })
+
+      return AdaptiveSchemas.of({
+        get: Effect.fn("AdaptiveSchemas.get")(function* (organization, id) {
+          const { site, adaptiveSchema } = yield* policy.require(organization, id, "see this site")
+          return present(site, adaptiveSchema)
+        }),
+
+        put: Effect.fn("AdaptiveSchemas.put")(function* (organization, id, wanted) {
+          const { jsonSchema } = yield* accept(wanted)
+          const row = { site: id, jsonSchema, updatedAt: yield* Timestamps.now }
+          return yield* changes.settings(
+            organization,
+            id,
+            "change this site",
+            Effect.fnUntraced(function* ({ site }) {
+              // Who says what to expect wants it to count, unless it was said that it should not.
+              if (site.adaptiveContent === undefined) yield* store.update(site, { adaptiveContent: { enabled: true } })
+              yield* schemas.remove({ site: id })
+              yield* schemas.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              return present(site, row)
+            })
+          )
+        }),
+
+        templateConditions: Effect.fn("AdaptiveSchemas.templateConditions")(function* (organization, id) {
+          const { adaptiveSchema } = yield* policy.require(organization, id, "see this site")
+          return { items: templateConditions(adaptiveSchema?.jsonSchema ?? emptySchema) }
+        })
+      })
+    })
+  )
+}

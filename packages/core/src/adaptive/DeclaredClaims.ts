@@ -1,0 +1,85 @@
+/** What of a visitor's claims a site's schema declares. */
+import { type Schema as JsonSchema, Validator } from "@cfworker/json-schema"
+import type { Schema } from "effect"
+import type { AdaptiveJsonSchema, ClaimSchema, ItemSchema, ObjectSchema } from "./AdaptiveSchema.ts"
+import { type Claims, withUnsigned } from "./Claims.ts"
+
+interface Declared {
+  readonly schema: ClaimSchema
+  readonly isMet: (value: Schema.Json) => boolean
+}
+
+const declared = new WeakMap<object, ReadonlyMap<string, Declared>>()
+
+/** The claims that a schema declares, each ready to be checked; made once for each schema. */
+const declaredBy = (schema: Pick<ObjectSchema, "properties">): ReadonlyMap<string, Declared> => {
+  const known = declared.get(schema)
+  if (known !== undefined) return known
+  const claims = new Map(
+    Object.entries(schema.properties).map(([name, claim]) => {
+      // The validator writes into what it is given.
+      const validator = new Validator(structuredClone(claim) as JsonSchema, "7")
+      return [name, { schema: claim, isMet: (value: Schema.Json) => validator.validate(value).valid }] as const
+    })
+  )
+  declared.set(schema, claims)
+  return claims
+}
+
+/**
+ * The claims that a schema declares and that are what it says; each for itself, so that one that is
+ * not doesn't take others with it. What a URL says is text: of unsigned claims it is read as what
+ * the schema says.
+ */
+export const reduce = (schema: AdaptiveJsonSchema, claims: Claims): Claims => {
+  const { unsigned: unsignedSchema } = schema.properties
+  const { unsigned, ...signed } = claims
+  return withUnsigned(
+    met(schema, signed, (_claim, value) => value),
+    unsignedSchema?.type === "object" && isJsonObject(unsigned) ? met(unsignedSchema, unsigned, readAs) : undefined
+  )
+}
+
+const met = (
+  schema: ObjectSchema,
+  claims: Claims,
+  read: (claim: ClaimSchema, value: Schema.Json) => Schema.Json
+): Claims => {
+  const found: { [name: string]: Schema.Json } = {}
+  for (const [name, claim] of declaredBy(schema)) {
+    const value = Object.hasOwn(claims, name) ? claims[name] : undefined
+    if (value === undefined) continue
+    const meant = read(claim.schema, value)
+    if (claim.isMet(meant)) found[name] = meant
+  }
+  return found
+}
+
+const isJsonObject = (value: Schema.Json | undefined): value is Schema.JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const numeral = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
+
+/** What text says where something else is expected; a single value where a list of them is. */
+const readAs = (schema: ClaimSchema | ItemSchema, value: Schema.Json): Schema.Json => {
+  switch (schema.type) {
+    case "string":
+      // A URL's `true` was read as one.
+      return typeof value === "boolean" ? String(value) : value
+    case "boolean":
+      return value === "true" ? true : value === "false" ? false : value
+    case "number":
+      return typeof value === "string" && numeral.test(value) && Number.isFinite(Number(value)) ? Number(value) : value
+    case "array":
+      return isJsonObject(value) ? value : [value].flat().map((item) => readAs(schema.items, item))
+    case "object":
+      return isJsonObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([name, each]) => {
+              const claim = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
+              return [name, claim === undefined ? each : readAs(claim, each)]
+            })
+          )
+        : value
+  }
+}

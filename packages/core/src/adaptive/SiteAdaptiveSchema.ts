@@ -1,0 +1,25 @@
+/**
+ * What a site expects to know of its visitors, as a JSON Schema. Before the first one is put, it is
+ * the empty schema.
+ */
+import { Schema } from "effect"
+import { Timestamp } from "../schema/Text.ts"
+import { SiteId } from "../site/Site.ts"
+import * as Table from "../storage/Table.ts"
+import { AdaptiveJsonSchema } from "./AdaptiveSchema.ts"
+
+export const AdaptiveSchemaRow = Schema.Struct({ site: SiteId, jsonSchema: AdaptiveJsonSchema, updatedAt: Timestamp })
+export type AdaptiveSchemaRow = typeof AdaptiveSchemaRow.Type
+
+export const AdaptiveSchemaTable = Table.make("adaptiveSchema", AdaptiveSchemaRow, { key: ["site"] })
+
+export const AdaptiveSchemaPut = Schema.Struct({ jsonSchema: AdaptiveJsonSchema })
+export type AdaptiveSchemaPut = typeof AdaptiveSchemaPut.Type
+
+/** The resource. */
+export const SiteAdaptiveSchema = Schema.Struct({
+  object: Schema.Literal("site-adaptive-schema"),
+  jsonSchema: AdaptiveJsonSchema,
+  updatedAt: Timestamp
+})
+export type SiteAdaptiveSchema = typeof SiteAdaptiveSchema.Type

@@ -1,0 +1,64 @@
+/**
+ * Conditions to start from, on what a site's schema declares: whether a boolean is true, whether
+ * text is one of its values, whether a list holds one of its values, and whether the rest is known.
+ *
+ * Limits: 1,000 of them; one that were longer than a condition may be is left out.
+ */
+import { Schema } from "effect"
+import type { AdaptiveJsonSchema, ClaimSchema } from "./AdaptiveSchema.ts"
+import { ConditionText, maxLength } from "./ConditionText.ts"
+
+const maxTemplates = 1000
+
+/** The resource. */
+export const TemplateCondition = Schema.Struct({
+  object: Schema.Literal("template-condition"),
+  /** What it says, in words. */
+  description: Schema.String,
+  condition: ConditionText
+})
+export type TemplateCondition = typeof TemplateCondition.Type
+
+export const templateConditions = (schema: AdaptiveJsonSchema): ReadonlyArray<TemplateCondition> => {
+  const found: Array<TemplateCondition> = []
+  for (const [description, condition] of within(schema, "visitor.claims", "")) {
+    if (condition.length > maxLength) continue
+    if (found.push({ object: "template-condition", description, condition }) === maxTemplates) break
+  }
+  return found
+}
+
+type Template = readonly [description: string, condition: string]
+
+function* within(schema: Pick<AdaptiveJsonSchema, "properties">, claims: string, names: string): Generator<Template> {
+  for (const [name, claim] of Object.entries(schema.properties)) {
+    yield* of(claim, claims + access(name), names === "" ? name : `${names}.${name}`)
+  }
+}
+
+function* of(claim: ClaimSchema, path: string, name: string): Generator<Template> {
+  switch (claim.type) {
+    case "boolean":
+      yield [`${name} is true`, `${path} === true`]
+      yield [`${name} is not true`, `${path} !== true`]
+      return
+    case "object":
+      return yield* within(claim, path, name)
+    case "string":
+      if (claim.enum === undefined) break
+      for (const value of new Set(claim.enum)) yield [`${name} is ${quoted(value)}`, `${path} === ${quoted(value)}`]
+      return
+    case "array":
+      if (claim.items.type !== "string" || claim.items.enum === undefined) break
+      for (const value of new Set(claim.items.enum)) {
+        yield [`${name} has ${quoted(value)}`, `${path}.includes(${quoted(value)})`]
+      }
+      return
+  }
+  yield [`${name} is known`, `${path} !== undefined`]
+  yield [`${name} is not known`, `${path} === undefined`]
+}
+
+const quoted = (text: string) => JSON.stringify(text)
+
+const access = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${quoted(name)}]`)
