@@ -1,0 +1,147 @@
+/**
+ * A docs site publishes spaces: as a list, or in sections with variants (see `SiteStructure`).
+ *
+ * Limits: title 2 to 128 characters; hostname 512, basename 1 to 100, proxy 512, each unique on the
+ * instance whatever its case. What callers leave out is filled in: the title of the first space or
+ * "Untitled site", type `basic`, visibility `public` (though it is not published yet), a basename
+ * derived from the title.
+ */
+import { Schema } from "effect"
+import { OrganizationId } from "../organization/Organization.ts"
+import { Timestamp } from "../schema/Text.ts"
+import * as Text from "../schema/Text.ts"
+import { SpaceId } from "../space/Space.ts"
+import * as Table from "../storage/Table.ts"
+import { SiteAliases } from "./SitePaths.ts"
+import { SiteSectionId, SiteSpaceId, SitePath, SiteStructure, spaces } from "./SiteStructure.ts"
+
+export const SiteId = Schema.String.pipe(Schema.brand("SiteId"))
+export type SiteId = typeof SiteId.Type
+
+export const untitledSite = "Untitled site"
+
+export const SiteTitle = Text.between(2, 128)
+
+export const SiteType = Schema.Literals(["basic", "premium", "ultimate", "sponsored", "legacy-basic", "legacy-premium"])
+
+/** Whom a published site is for. */
+export const SiteVisibility = Schema.Literals(["public", "unlisted", "share-link", "visitor-auth"])
+export type SiteVisibility = typeof SiteVisibility.Type
+
+export const AgentsContext = Schema.Literals(["excluded", "included"])
+
+export const SiteHostname = Text.between(1, 512).check(
+  Schema.isPattern(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/, {
+    message: "Expected a hostname of at least three labels in lower case, such as docs.example.com"
+  })
+)
+
+/** A domain name and one or more segments of a path. */
+export const SiteProxy = Text.between(1, 512).check(
+  Schema.isPattern(/^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/, {
+    message: "Expected a domain name and a path below it, such as example.com/docs"
+  })
+)
+
+const AdaptiveContent = Schema.Struct({ enabled: Schema.Boolean })
+
+export const SiteRow = Schema.Struct({
+  id: SiteId,
+  organization: OrganizationId,
+  type: SiteType,
+  title: SiteTitle,
+  hostname: Schema.optionalKey(SiteHostname),
+  basename: SitePath,
+  proxy: Schema.optionalKey(SiteProxy),
+  visibility: SiteVisibility,
+  published: Schema.Boolean,
+  /** Absent: on as soon as there is something to adapt. */
+  adaptiveContent: Schema.optionalKey(AdaptiveContent),
+  agentsContext: AgentsContext,
+  structure: SiteStructure,
+  aliases: SiteAliases,
+  createdAt: Timestamp
+})
+export type SiteRow = typeof SiteRow.Type
+
+export const SiteTable = Table.make("site", SiteRow, {
+  key: ["id"],
+  lists: { spaces: (row: SiteRow) => spaces(row.structure) },
+  indexes: [["organization"], ["organization", "published"]]
+})
+
+/** Makes a space for the site: with a few pages to begin from, or without. */
+export const NewSpace = Schema.Literals(["sample", "empty"])
+
+export const SiteCreate = Schema.Struct({
+  type: Schema.optionalKey(SiteType),
+  title: Schema.optionalKey(SiteTitle),
+  visibility: Schema.optionalKey(SiteVisibility),
+  /** The spaces to publish, in their order. */
+  spaces: Schema.optionalKey(Schema.Union([Schema.Array(SpaceId).check(Schema.isMaxLength(100)), NewSpace]))
+})
+export type SiteCreate = typeof SiteCreate.Type
+
+/** `null` removes what may be absent; what is left out stays. */
+export const SitePatch = Schema.Struct({
+  title: Schema.optionalKey(SiteTitle),
+  visibility: Schema.optionalKey(SiteVisibility),
+  basename: Schema.optionalKey(SitePath),
+  hostname: Schema.optionalKey(Schema.NullOr(SiteHostname)),
+  proxy: Schema.optionalKey(Schema.NullOr(SiteProxy)),
+  adaptiveContent: Schema.optionalKey(AdaptiveContent),
+  agentsContext: Schema.optionalKey(AgentsContext),
+  /** The one shown first: at the root, or in the default section. */
+  defaultSiteSpace: Schema.optionalKey(SiteSpaceId),
+  defaultSiteSection: Schema.optionalKey(SiteSectionId)
+})
+export type SitePatch = typeof SitePatch.Type
+
+/** The resource. */
+export const Site = Schema.Struct({
+  object: Schema.Literal("site"),
+  id: SiteId,
+  type: SiteType,
+  title: Schema.String,
+  hostname: Schema.optionalKey(Schema.String),
+  basename: Schema.String,
+  proxy: Schema.optionalKey(Schema.Struct({ origin: Schema.String, target: Schema.String })),
+  visibility: SiteVisibility,
+  published: Schema.Boolean,
+  siteSpaces: Schema.Int,
+  createdAt: Timestamp,
+  adaptiveContent: AdaptiveContent,
+  agentsContext: AgentsContext,
+  features: Schema.Array(Schema.Struct({ id: Schema.String })),
+  urls: Schema.Struct({
+    location: Schema.String,
+    app: Schema.String,
+    published: Schema.optionalKey(Schema.String)
+  }),
+  permissions: Schema.Struct({ view: Schema.Boolean, admin: Schema.Boolean })
+})
+export type Site = typeof Site.Type
+
+export class SiteNotFound extends Schema.TaggedError<SiteNotFound>()(
+  "SiteNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+/** Another site has this hostname, basename or proxy. */
+export class AddressTaken extends Schema.TaggedError<AddressTaken>()(
+  "AddressTaken",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
+
+/** A space that is not in the site's organization, as far as the caller can see. */
+export class InvalidSpace extends Schema.TaggedError<InvalidSpace>()(
+  "InvalidSpace",
+  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { httpApiStatus: 400 }
+) {
+  override get message() {
+    return "The space can't be put on this site"
+  }
+}

@@ -1,0 +1,93 @@
+/** Finds sites by their addresses, and keeps addresses unique. */
+import { Context, Effect, Layer } from "effect"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Versions } from "../storage/Versions.ts"
+import { AddressTaken, type SiteId } from "./Site.ts"
+import { type AddressKind, type AddressRow, AddressTable } from "./SiteAddress.ts"
+import { derivedPath } from "./SiteStructure.ts"
+
+const keptFormer = 10
+const keptHosts = 10_000
+const scope = "site addresses"
+
+const hostOf = (kind: AddressKind, name: string) => (kind === "basename" ? "" : name.split("/", 1)[0]!)
+
+export class SiteAddresses extends Context.Service<
+  SiteAddresses,
+  {
+    /** In the transaction that writes the site: it has this address now, or (null) none of the kind. */
+    readonly take: (
+      site: SiteId,
+      kind: AddressKind,
+      name: string | null
+    ) => Effect.Effect<void, AddressTaken | StorageError>
+    /** A basename that is free, made from a title. */
+    readonly freeBasename: (title: string) => Effect.Effect<string, StorageError>
+    /** Gives up all addresses of a site that goes. */
+    readonly forget: (site: SiteId) => Effect.Effect<void, StorageError>
+    /** The addresses that a host, or a basename, may stand for. */
+    readonly atHost: (host: string) => Effect.Effect<ReadonlyArray<AddressRow>, StorageError>
+    readonly atBasename: (basename: string) => Effect.Effect<AddressRow | undefined, StorageError>
+  }
+>()("@lectern/core/site/SiteAddresses") {
+  static readonly layer = Layer.effect(
+    SiteAddresses,
+    Effect.gen(function* () {
+      const versions = yield* Versions
+      const addresses = (yield* Storage).repository(AddressTable)
+      const kept = versions.keep<ReadonlyArray<AddressRow>>(keptHosts)
+
+      const found = (where: Parameters<typeof addresses.list>[0]["where"], key: string) =>
+        Effect.map(kept(key, scope, addresses.list({ where })), (rows) => rows!)
+
+      const giveUp = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind) {
+        yield* addresses
+          .update({ site, kind, current: true }, { current: false })
+          .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        const former = yield* addresses.list({
+          where: { site, kind, current: false },
+          order: ["changedAt"],
+          descending: true
+        })
+        for (const { name } of former.slice(keptFormer)) yield* addresses.remove({ kind, name })
+      })
+
+      return SiteAddresses.of({
+        take: Effect.fnUntraced(function* (site, kind, wanted) {
+          const name = wanted?.toLowerCase()
+          const known = name === undefined ? undefined : yield* addresses.get({ kind, name })
+          if (known?.current === true && known.site !== site) {
+            return yield* new AddressTaken({ message: `Another site has the ${kind} ${wanted}` })
+          }
+          yield* versions.changed(scope)
+          if (name !== undefined) yield* addresses.remove({ kind, name })
+          yield* giveUp(site, kind)
+          if (name === undefined) return
+          const row = { kind, name, host: hostOf(kind, name), site, current: true, changedAt: yield* Timestamps.now }
+          yield* addresses.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        }),
+
+        freeBasename: Effect.fnUntraced(function* (title) {
+          const base = derivedPath(title, "site").slice(0, 80)
+          const taken = new Set(
+            (yield* addresses.list({ where: { kind: "basename", name: { prefix: base } } })).map(({ name }) => name)
+          )
+          for (let i = 1; ; i++) {
+            const name = i === 1 ? base : `${base}-${i}`
+            if (!taken.has(name)) return name
+          }
+        }),
+
+        forget: Effect.fnUntraced(function* (site) {
+          yield* versions.changed(scope)
+          yield* addresses.remove({ site })
+        }),
+
+        atHost: (host) => found({ host }, `host ${host}`),
+        atBasename: (basename) =>
+          Effect.map(found({ kind: "basename", name: basename }, `basename ${basename}`), ([row]) => row)
+      })
+    })
+  )
+}

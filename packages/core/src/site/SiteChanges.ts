@@ -1,0 +1,74 @@
+/**
+ * How anything of a site is changed: in one transaction, by who may, so that what is kept in memory
+ * follows (see `SiteStore`) and an event tells of it.
+ */
+import { Context, Effect, Layer, Result } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Events } from "../event/Events.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import type { SiteId, SiteNotFound } from "./Site.ts"
+import * as SitePaths from "./SitePaths.ts"
+import { type SeenSite, type SiteAction, SitePolicy } from "./SitePolicy.ts"
+import { SiteStore } from "./SiteStore.ts"
+import type { SiteStructure } from "./SiteStructure.ts"
+
+type Failure = SiteNotFound | Forbidden | StorageError
+
+export class SiteChanges extends Context.Service<
+  SiteChanges,
+  {
+    /** Changes what is kept with a site: the body writes it. */
+    readonly settings: <A, E, R>(
+      organization: OrganizationId,
+      site: SiteId,
+      action: SiteAction,
+      change: (seen: SeenSite) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | Failure, R | CurrentActor>
+    /** Changes the structure by a rule of it, and answers the site as it is then; what changes nothing writes nothing. */
+    readonly structure: <E, E2 = never>(
+      organization: OrganizationId,
+      site: SiteId,
+      change: (
+        structure: SiteStructure,
+        seen: SeenSite
+      ) => Effect.Effect<Result.Result<SiteStructure, E>, E2, CurrentActor>
+    ) => Effect.Effect<SeenSite, E | E2 | Failure, CurrentActor>
+  }
+>()("@lectern/core/site/SiteChanges") {
+  static readonly layer = Layer.effect(
+    SiteChanges,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const events = yield* Events
+      const policy = yield* SitePolicy
+      const store = yield* SiteStore
+
+      return SiteChanges.of({
+        settings: (organization, site, action, change) =>
+          storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* policy.require(organization, site, action)
+              yield* store.changed(site)
+              const changed = yield* change(seen)
+              yield* events.emit({ type: "site_updated", organization, site })
+              return changed
+            })
+          ),
+
+        structure: (organization, id, change) =>
+          storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* policy.require(organization, id, "change the structure of this site")
+              const structure = yield* Effect.fromResult(yield* change(seen.site.structure, seen))
+              if (structure === seen.site.structure) return seen
+              const site = yield* store.restructure(seen.site, structure)
+              yield* events.emit({ type: "site_structure_updated", organization, site: id })
+              return { ...seen, site, paths: SitePaths.index(structure, site.aliases) }
+            })
+          )
+      })
+    })
+  )
+}

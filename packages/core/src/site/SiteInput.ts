@@ -1,0 +1,93 @@
+/**
+ * What callers say of the parts of a site.
+ *
+ * Limits: section title 2 to 128 characters, description 256, icon 50; group title 1 to 100;
+ * condition 1 to 1,024; 500 sections named at once.
+ */
+import { Schema } from "effect"
+import { ConditionText } from "../adaptive/ConditionText.ts"
+import * as Text from "../schema/Text.ts"
+import { SpaceId } from "../space/Space.ts"
+import { SitePath, SiteSectionGroupId, SiteSectionId, SiteSpaceId } from "./SiteStructure.ts"
+
+export const SectionTitle = Text.between(2, 128)
+const Icon = Schema.NullOr(Text.atMost(50))
+const GroupTitle = Text.between(1, 100)
+
+export const SectionCreate = Schema.Struct({
+  spaceId: SpaceId,
+  title: Schema.optionalKey(Schema.NullOr(SectionTitle)),
+  icon: Schema.optionalKey(Icon)
+})
+export type SectionCreate = typeof SectionCreate.Type
+
+export const SectionPatch = Schema.Struct({
+  title: Schema.optionalKey(SectionTitle),
+  path: Schema.optionalKey(SitePath),
+  defaultSiteSpace: Schema.optionalKey(SiteSpaceId),
+  condition: Schema.optionalKey(Schema.NullOr(ConditionText)),
+  icon: Schema.optionalKey(Icon),
+  description: Schema.optionalKey(Schema.NullOr(Text.atMost(256)))
+})
+export type SectionPatch = typeof SectionPatch.Type
+
+export const GroupCreate = Schema.Struct({
+  title: GroupTitle,
+  icon: Schema.optionalKey(Icon),
+  sections: Schema.optionalKey(Schema.Array(SiteSectionId).check(Schema.isMaxLength(500)))
+})
+export type GroupCreate = typeof GroupCreate.Type
+
+export const GroupPatch = Schema.Struct({
+  title: Schema.optionalKey(GroupTitle),
+  icon: Schema.optionalKey(Icon)
+})
+export type GroupPatch = typeof GroupPatch.Type
+
+export const GroupSection = Schema.Struct({ sectionId: SiteSectionId })
+export type GroupSection = typeof GroupSection.Type
+
+export const SiteSpaceCreate = Schema.Struct({
+  spaceId: SpaceId,
+  /** Left out: the default section, or the root of a site without sections. */
+  sectionId: Schema.optionalKey(SiteSectionId)
+})
+export type SiteSpaceCreate = typeof SiteSpaceCreate.Type
+
+export const SiteSpacePatch = Schema.Struct({
+  path: Schema.optionalKey(SitePath),
+  condition: Schema.optionalKey(Schema.NullOr(ConditionText)),
+  spaceId: Schema.optionalKey(SpaceId)
+})
+export type SiteSpacePatch = typeof SiteSpacePatch.Type
+
+const position = <S extends Schema.Top>(reference: S) =>
+  Schema.Struct({ before: Schema.optionalKey(reference), after: Schema.optionalKey(reference) })
+
+/** Any part of a site: what is sorted, and what it is sorted beside. */
+export const ItemPointer = Schema.Struct({
+  type: Schema.Literals(["site-space", "site-section", "site-section-group"]),
+  id: Schema.String
+})
+export type ItemPointer = typeof ItemPointer.Type
+
+/** `after` names what goes before it, `before` what follows; neither: the end of its level. */
+export const Sort = Schema.Struct({ item: ItemPointer, position: position(ItemPointer) })
+export type Sort = typeof Sort.Type
+
+const GroupPointer = Schema.Struct({ type: Schema.Literal("site-section-group"), id: SiteSectionGroupId })
+
+const move = <S extends Schema.Top>(reference: S) =>
+  Schema.Struct({ position: Schema.optionalKey(position(reference)) })
+
+/** Older ways to name neighbours, each for one kind of thing. */
+export const SiteSpaceMove = move(Schema.Struct({ type: Schema.Literal("site-space"), siteSpace: SiteSpaceId }))
+export type SiteSpaceMove = typeof SiteSpaceMove.Type
+export const SectionMove = move(
+  Schema.Union([Schema.Struct({ type: Schema.Literal("site-section"), siteSection: SiteSectionId }), GroupPointer])
+)
+export type SectionMove = typeof SectionMove.Type
+export const GroupMove = move(
+  Schema.Union([Schema.Struct({ type: Schema.Literal("site-section"), id: SiteSectionId }), GroupPointer])
+)
+export type GroupMove = typeof GroupMove.Type

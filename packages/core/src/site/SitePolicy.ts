@@ -1,0 +1,93 @@
+/**
+ * Who may do what with a site: the least role of each action. A visitor sees the site that its
+ * token was made for, while that is published for it (see `publishing/Admission`).
+ */
+import { Context, Effect, Layer } from "effect"
+import { Access, type Membership } from "../access/Access.ts"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import { CurrentActor, type Visitor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { authorize } from "../access/Policy.ts"
+import { atLeast, type Role } from "../access/Role.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { asOfNow, isAdmitted } from "../publishing/Admission.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import { type Site, type SiteId, SiteNotFound } from "./Site.ts"
+import { type KeptSite, SiteStore } from "./SiteStore.ts"
+
+export const rules = {
+  "see this site": "read",
+  /** What its visitors see of it. */
+  "see what is published of this site": "read",
+  "change this site": "admin",
+  "change the structure of this site": "admin",
+  "publish this site": "admin",
+  "see the secrets of this site": "admin",
+  "delete this site": "admin"
+} as const satisfies Record<string, Role>
+
+export type SiteAction = keyof typeof rules
+
+const visitorMay: ReadonlySet<SiteAction> = new Set(["see what is published of this site"])
+
+/** The rules, asked for someone with this level; undefined: who may not see it. */
+export const permissions = (level: Role | undefined): Site["permissions"] => ({
+  view: atLeast(level, "read"),
+  admin: atLeast(level, "admin")
+})
+
+export interface SeenSite extends KeptSite {
+  readonly member: Membership
+  /** What the actor may do with it. */
+  readonly level: Role
+  /** Who sees what is published only. */
+  readonly visitor?: Visitor
+}
+
+export const siteNotFound = (id: string) => new SiteNotFound({ message: `There is no site ${id}` })
+
+/** A site, as far as access goes: it lies in nothing and sets no level of its own. */
+export const held = ({ id, organization }: { readonly id: string; readonly organization: OrganizationId }) =>
+  ({ id, organization, defaultLevel: "inherit" }) as const
+
+export class SitePolicy extends Context.Service<
+  SitePolicy,
+  {
+    /** The site of the organization, where the actor may do this with it. */
+    readonly require: (
+      organization: OrganizationId,
+      id: SiteId,
+      action: SiteAction
+    ) => Effect.Effect<SeenSite, SiteNotFound | Forbidden | StorageError, CurrentActor>
+  }
+>()("@lectern/core/site/SitePolicy") {
+  static readonly layer = Layer.effect(
+    SitePolicy,
+    Effect.gen(function* () {
+      const store = yield* SiteStore
+      const access = yield* Access
+      const facts = yield* AccessFacts
+
+      const asVisitor = Effect.fnUntraced(function* (kept: KeptSite | undefined, visitor: Visitor, action: SiteAction) {
+        if (kept === undefined || visitor.site !== kept.site.id || !isAdmitted(kept, visitor)) return undefined
+        if (!visitorMay.has(action)) return undefined
+        const known = yield* facts.organization(kept.site.organization)
+        if (known === undefined) return undefined
+        const member: Membership = { user: undefined, role: null, admin: false, facts: known }
+        return { ...kept, member, level: "read" as const, visitor: asOfNow(kept, visitor) }
+      })
+
+      return SitePolicy.of({
+        require: Effect.fnUntraced(function* (organization, id, action) {
+          const found = yield* store.get(id)
+          const kept = found?.site.organization === organization ? found : undefined
+          const actor = yield* CurrentActor
+          if (actor.type === "visitor") return (yield* asVisitor(kept, actor, action)) ?? (yield* siteNotFound(id))
+          const seen = kept && (yield* access.on(held(kept.site)))
+          yield* authorize(seen?.level, rules[action], () => siteNotFound(id), action)
+          return { ...kept!, ...seen! }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,256 @@
+/** Sites and their parts as callers see them. */
+import { timingSafeEqual } from "../identity/TimingSafe.ts"
+import type { Role } from "../access/Role.ts"
+import type { Space, SpaceId } from "../space/Space.ts"
+import type { Site, SiteRow } from "./Site.ts"
+import { directUrl, publishedUrl } from "./SiteAddress.ts"
+import * as SitePaths from "./SitePaths.ts"
+import { permissions } from "./SitePolicy.ts"
+import type { SiteSection, SiteSectionGroup, SiteSpace, Structure } from "./SiteResources.ts"
+import type { KeptSite } from "./SiteStore.ts"
+import {
+  type GroupEntry,
+  isGroup,
+  itemsOf,
+  type SectionEntry,
+  type SectionPlace,
+  sections,
+  siteSpaces,
+  type SiteSpaceEntry
+} from "./SiteStructure.ts"
+
+/** The active share link with this key, compared so that a guess learns nothing from the time it takes. */
+export const shareLinkOf = ({ shareLinks }: Pick<KeptSite, "shareLinks">, key: string) =>
+  shareLinks.find((link) => timingSafeEqual(link.key, key) && link.active)
+
+/**
+ * Where a published site is reached; undefined while it is not, and for a site of share links
+ * without the key of one.
+ */
+export const reachedAt = (kept: Pick<KeptSite, "site" | "shareLinks">, sitesUrl: string, shareKey?: string) => {
+  const { site } = kept
+  if (!site.published) return undefined
+  if (site.visibility !== "share-link") return publishedUrl(site, sitesUrl)
+  return shareKey === undefined || shareLinkOf(kept, shareKey) === undefined
+    ? undefined
+    : `${publishedUrl(site, sitesUrl)}${shareKey}/`
+}
+
+const hasConditions = ({ structure }: SiteRow) =>
+  siteSpaces(structure).some(({ siteSpace }) => siteSpace.condition !== undefined) ||
+  sections(structure).some(({ section }) => section.condition !== undefined)
+
+/** `level` is undefined for who may no longer see what it has just written; `base` is where the site is reached. */
+export const presentSite = (
+  site: SiteRow,
+  level: Role | undefined,
+  at: { readonly publicUrl: string; readonly sitesUrl: string; readonly base: string | undefined }
+): Site => {
+  const location = `${at.publicUrl}/v1/orgs/${site.organization}/sites/${site.id}`
+  return {
+    object: "site",
+    id: site.id,
+    type: site.type,
+    title: site.title,
+    ...(site.hostname !== undefined && { hostname: site.hostname }),
+    basename: site.basename,
+    ...(site.proxy !== undefined && { proxy: { origin: site.proxy, target: directUrl(site, at.sitesUrl) } }),
+    visibility: site.visibility,
+    published: site.published,
+    siteSpaces: siteSpaces(site.structure).length,
+    createdAt: site.createdAt,
+    adaptiveContent: site.adaptiveContent ?? { enabled: hasConditions(site) },
+    agentsContext: site.agentsContext,
+    features: [],
+    urls: { location, app: location, ...(at.base !== undefined && { published: at.base }) },
+    permissions: permissions(level)
+  }
+}
+
+/** What the parts of a site are presented from. */
+export interface Presentation {
+  readonly paths: SitePaths.Index
+  /** Where the site is reached, if it is. */
+  readonly base: string | undefined
+  /** The spaces, as whoever asks sees them; one that is not there is not shown. */
+  readonly spaces: Pick<ReadonlyMap<SpaceId, Space>, "get" | "has">
+  /** What is shown at all. Default: everything. */
+  readonly isVisible?: SitePaths.Visible
+}
+
+const urls = ({ paths, base, isVisible }: Presentation, siteSpace: SiteSpaceEntry | undefined) => {
+  if (base === undefined || siteSpace === undefined) return {}
+  const path = SitePaths.canonical(paths, siteSpace.id, [], isVisible).join("/")
+  return { published: path === "" ? base : `${base}${path}/` }
+}
+
+export const presentSiteSpace = (
+  siteSpace: SiteSpaceEntry,
+  section: SectionEntry | undefined,
+  isDefault: boolean,
+  shown: Presentation
+): SiteSpace => {
+  const space = shown.spaces.get(siteSpace.space)!
+  const published = urls(shown, siteSpace)
+  return {
+    object: "site-space",
+    id: siteSpace.id,
+    path: siteSpace.path,
+    ...(section !== undefined && { section: section.id }),
+    space: { ...space, urls: { ...space.urls, ...published } },
+    title: space.title,
+    default: isDefault,
+    ...(siteSpace.condition !== undefined && { condition: siteSpace.condition }),
+    hasAdvancedCustomizationFeature: true,
+    urls: published
+  }
+}
+
+/** Those of one level that are shown, or one of them, the default marked: the next one where that is not. */
+export const presentSiteSpaces = (
+  level: ReadonlyArray<SiteSpaceEntry>,
+  section: SectionEntry | undefined,
+  chosen: string | null,
+  shown: Presentation,
+  only?: string
+): ReadonlyArray<SiteSpace> => {
+  const there = level.filter((entry) => shown.spaces.has(entry.space) && (shown.isVisible?.(entry) ?? true))
+  const first = there.find(({ id }) => id === chosen) ?? there[0]
+  const wanted = only === undefined ? there : there.filter(({ id }) => id === only)
+  return wanted.map((entry) => presentSiteSpace(entry, section, entry === first, shown))
+}
+
+export const presentSection = (
+  section: SectionEntry,
+  group: GroupEntry | undefined,
+  isDefault: boolean,
+  shown: Presentation
+): SiteSection => {
+  const there = presentSiteSpaces(section.siteSpaces, section, section.default, shown)
+  const first = there.find((siteSpace) => siteSpace.default)?.id
+  return {
+    object: "site-section",
+    id: section.id,
+    title: section.title,
+    ...(section.description !== undefined && { description: section.description }),
+    default: isDefault,
+    path: section.path,
+    ...(section.condition !== undefined && { condition: section.condition }),
+    ...(group !== undefined && { sectionGroup: group.id }),
+    ...(section.icon !== undefined && { icon: section.icon }),
+    siteSpaces: there,
+    urls: urls(
+      shown,
+      section.siteSpaces.find(({ id }) => id === first)
+    )
+  }
+}
+
+/** The sections that are shown, in order, with their groups; the default marked. Those alone that are wanted. */
+const presentedSections = (
+  kept: Pick<KeptSite, "site">,
+  shown: Presentation,
+  isWanted: (place: SectionPlace) => boolean = () => true
+) => {
+  const { structure } = kept.site
+  if (structure.type !== "sections") return []
+  const { isVisible } = shown
+  // To a visitor, a section with nothing in it is none.
+  const isThere = (section: SectionEntry) =>
+    isVisible === undefined ||
+    (isVisible(section) && section.siteSpaces.some((entry) => isVisible(entry) && shown.spaces.has(entry.space)))
+  const there = sections(structure).filter(({ section }) => isThere(section))
+  const chosen = there.find(({ section }) => section.id === structure.default) ?? there[0]
+  return there.filter(isWanted).map(({ section, group }) => ({
+    group,
+    section: presentSection(section, group, section === chosen?.section, shown)
+  }))
+}
+
+export const presentSections = (kept: Pick<KeptSite, "site">, shown: Presentation): ReadonlyArray<SiteSection> =>
+  presentedSections(kept, shown).map(({ section }) => section)
+
+/** One of them, by its id. */
+export const presentOneSection = (kept: Pick<KeptSite, "site">, shown: Presentation, id: string) =>
+  presentedSections(kept, shown, ({ section }) => section.id === id)[0]?.section
+
+const presentGroup = (group: GroupEntry, held: ReadonlyArray<SiteSection>): SiteSectionGroup => ({
+  object: "site-section-group",
+  id: group.id,
+  title: group.title,
+  ...(group.icon !== undefined && { icon: group.icon }),
+  sections: held,
+  children: held
+})
+
+/** The groups of these sections. */
+const groupsOf = (
+  groups: ReadonlyArray<GroupEntry>,
+  found: ReturnType<typeof presentedSections>,
+  shown: Presentation
+): ReadonlyArray<SiteSectionGroup> => {
+  const byGroup = Map.groupBy(found, ({ group }) => group?.id)
+  return groups
+    .map((group) => presentGroup(group, byGroup.get(group.id)?.map(({ section }) => section) ?? []))
+    .filter((group) => shown.isVisible === undefined || group.sections.length > 0)
+}
+
+export const presentGroups = (kept: Pick<KeptSite, "site">, shown: Presentation): ReadonlyArray<SiteSectionGroup> =>
+  groupsOf(itemsOf(kept.site.structure).filter(isGroup), presentedSections(kept, shown), shown)
+
+/** One of them, by its id. */
+export const presentOneGroup = (kept: Pick<KeptSite, "site">, shown: Presentation, id: string) => {
+  const wanted = itemsOf(kept.site.structure)
+    .filter(isGroup)
+    .filter((group) => group.id === id)
+  return groupsOf(
+    wanted,
+    presentedSections(kept, shown, ({ group }) => group?.id === id),
+    shown
+  )[0]
+}
+
+/** Every site space that is shown, section by section; the first is what the site itself leads to. */
+export const presentStructureSpaces = (
+  kept: Pick<KeptSite, "site">,
+  shown: Presentation
+): ReadonlyArray<{ readonly siteSpace: SiteSpace; readonly isFirst: boolean }> => {
+  const { structure } = kept.site
+  return structure.type === "siteSpaces"
+    ? presentSiteSpaces(structure.siteSpaces, undefined, structure.default, shown).map((siteSpace) => ({
+        siteSpace,
+        isFirst: siteSpace.default
+      }))
+    : presentSections(kept, shown).flatMap((section) =>
+        section.siteSpaces.map((siteSpace) => ({ siteSpace, isFirst: section.default && siteSpace.default }))
+      )
+}
+
+/** One of them, by its id. */
+export const presentOneSiteSpace = (kept: Pick<KeptSite, "site">, shown: Presentation, id: string) => {
+  const { structure } = kept.site
+  const holds = (level: ReadonlyArray<SiteSpaceEntry>) => level.some((entry) => entry.id === id)
+  const found =
+    structure.type === "siteSpaces"
+      ? presentSiteSpaces(structure.siteSpaces, undefined, structure.default, shown, id)
+      : presentedSections(kept, shown, ({ section }) => holds(section.siteSpaces)).flatMap(
+          ({ section }) => section.siteSpaces
+        )
+  return found.find((siteSpace) => siteSpace.id === id)
+}
+
+export const presentStructure = (kept: Pick<KeptSite, "site">, shown: Presentation): Structure => {
+  const { structure } = kept.site
+  if (structure.type === "siteSpaces") {
+    return {
+      type: "siteSpaces",
+      structure: presentSiteSpaces(structure.siteSpaces, undefined, structure.default, shown)
+    }
+  }
+  const found = presentedSections(kept, shown)
+  const parts = new Map<string, SiteSection | SiteSectionGroup>([
+    ...found.map(({ section }) => [section.id, section] as const),
+    ...groupsOf(structure.items.filter(isGroup), found, shown).map((group) => [group.id, group] as const)
+  ])
+  return { type: "sections", structure: structure.items.flatMap(({ id }) => parts.get(id) ?? []) }
+}

@@ -1,0 +1,54 @@
+/** The parts of a site, as they are answered. */
+import { Schema } from "effect"
+import { Space } from "../space/Space.ts"
+import { SiteSectionGroupId, SiteSectionId, SiteSpaceId } from "./SiteStructure.ts"
+
+const Urls = Schema.Struct({ published: Schema.optionalKey(Schema.String) })
+
+export const SiteSpace = Schema.Struct({
+  object: Schema.Literal("site-space"),
+  id: SiteSpaceId,
+  path: Schema.String,
+  section: Schema.optionalKey(SiteSectionId),
+  space: Space,
+  title: Schema.String,
+  default: Schema.Boolean,
+  condition: Schema.optionalKey(Schema.String),
+  hasAdvancedCustomizationFeature: Schema.Boolean,
+  urls: Urls
+})
+export type SiteSpace = typeof SiteSpace.Type
+
+export const SiteSection = Schema.Struct({
+  object: Schema.Literal("site-section"),
+  id: SiteSectionId,
+  title: Schema.String,
+  description: Schema.optionalKey(Schema.String),
+  default: Schema.Boolean,
+  path: Schema.String,
+  condition: Schema.optionalKey(Schema.String),
+  sectionGroup: Schema.optionalKey(SiteSectionGroupId),
+  icon: Schema.optionalKey(Schema.String),
+  siteSpaces: Schema.Array(SiteSpace),
+  urls: Urls
+})
+export type SiteSection = typeof SiteSection.Type
+
+export const SiteSectionGroup = Schema.Struct({
+  object: Schema.Literal("site-section-group"),
+  id: SiteSectionGroupId,
+  title: Schema.String,
+  icon: Schema.optionalKey(Schema.String),
+  sections: Schema.Array(SiteSection),
+  children: Schema.Array(SiteSection)
+})
+export type SiteSectionGroup = typeof SiteSectionGroup.Type
+
+export const Structure = Schema.Union([
+  Schema.Struct({
+    type: Schema.Literal("sections"),
+    structure: Schema.Array(Schema.Union([SiteSection, SiteSectionGroup]))
+  }),
+  Schema.Struct({ type: Schema.Literal("siteSpaces"), structure: Schema.Array(SiteSpace) })
+])
+export type Structure = typeof Structure.Type

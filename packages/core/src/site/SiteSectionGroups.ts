@@ -1,0 +1,143 @@
+/** Lists, makes, changes and removes the section groups of a site, and what is in them. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Ids } from "../identity/Ids.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import type { SiteId, SiteNotFound } from "./Site.ts"
+import { SiteChanges } from "./SiteChanges.ts"
+import { GroupCreate, GroupPatch, GroupSection } from "./SiteInput.ts"
+import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
+import { presentGroups, presentOneGroup } from "./SitePresenter.ts"
+import type { SiteSectionGroup } from "./SiteResources.ts"
+import {
+  type SectionGroupNotFound,
+  SiteSectionGroupId,
+  type SiteSectionId,
+  type SiteSectionNotFound,
+  type StructureTooLarge
+} from "./SiteStructure.ts"
+import { addGroup, addSectionToGroup, patchGroup, removeGroup, removeSectionFromGroup } from "./StructureChanges.ts"
+import { SiteViews } from "./SiteViews.ts"
+
+const acceptCreate = accepting(GroupCreate)
+const acceptPatch = accepting(GroupPatch)
+const acceptSection = accepting(GroupSection)
+
+type Failure = SiteNotFound | Forbidden | StorageError
+
+export class SiteSectionGroups extends Context.Service<
+  SiteSectionGroups,
+  {
+    readonly list: (
+      organization: OrganizationId,
+      site: SiteId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<SiteSectionGroup>, Failure | InvalidCursor, CurrentActor>
+    /** Makes a group at the end; the sections named move into it. */
+    readonly create: (
+      organization: OrganizationId,
+      site: SiteId,
+      input: GroupCreate
+    ) => Effect.Effect<SiteSectionGroup, Failure | InvalidInput | SiteSectionNotFound | StructureTooLarge, CurrentActor>
+    readonly update: (
+      organization: OrganizationId,
+      site: SiteId,
+      group: SiteSectionGroupId,
+      patch: GroupPatch
+    ) => Effect.Effect<SiteSectionGroup, Failure | InvalidInput | SectionGroupNotFound, CurrentActor>
+    /** Leaves the sections, ungrouped, in its place. One that is not there counts as removed. */
+    readonly remove: (
+      organization: OrganizationId,
+      site: SiteId,
+      group: SiteSectionGroupId
+    ) => Effect.Effect<void, Failure, CurrentActor>
+    readonly addSection: (
+      organization: OrganizationId,
+      site: SiteId,
+      group: SiteSectionGroupId,
+      input: GroupSection
+    ) => Effect.Effect<
+      SiteSectionGroup,
+      Failure | InvalidInput | SectionGroupNotFound | SiteSectionNotFound,
+      CurrentActor
+    >
+    /** One that is not in the group, or no group, counts as removed. */
+    readonly removeSection: (
+      organization: OrganizationId,
+      site: SiteId,
+      group: SiteSectionGroupId,
+      section: SiteSectionId
+    ) => Effect.Effect<void, Failure, CurrentActor>
+    /** A group of a site that was just changed. */
+    readonly present: (seen: SeenSite, group: SiteSectionGroupId) => Effect.Effect<SiteSectionGroup, StorageError>
+  }
+>()("@lectern/core/site/SiteSectionGroups") {
+  static readonly layer = Layer.effect(
+    SiteSectionGroups,
+    Effect.gen(function* () {
+      const ids = yield* Ids
+      const paging = yield* Paging
+      const policy = yield* SitePolicy
+      const changes = yield* SiteChanges
+      const views = yield* SiteViews
+
+      const present = Effect.fnUntraced(function* (seen: SeenSite, id: SiteSectionGroupId) {
+        return presentOneGroup(seen, yield* views.of(seen), id)!
+      })
+
+      return SiteSectionGroups.of({
+        present,
+
+        list: Effect.fn("SiteSectionGroups.list")(function* (organization, site, params) {
+          const seen = yield* policy.require(organization, site, "see what is published of this site")
+          const found = presentGroups(seen, yield* views.of(seen))
+          return yield* paging.inOrder(found, `section groups of ${site}`, ({ id }) => id, params)
+        }),
+
+        create: Effect.fn("SiteSectionGroups.create")(function* (organization, site, wanted) {
+          const { title, icon, sections = [] } = yield* acceptCreate(wanted)
+          const id = SiteSectionGroupId.make(yield* ids.next)
+          const seen = yield* changes.structure(organization, site, (structure) =>
+            Effect.succeed(addGroup(structure, { id, title, ...(icon && { icon }), sections }))
+          )
+          return yield* present(seen, id)
+        }),
+
+        update: Effect.fn("SiteSectionGroups.update")(function* (organization, site, id, wanted) {
+          const patch = yield* acceptPatch(wanted)
+          const seen = yield* changes.structure(organization, site, (structure) =>
+            Effect.succeed(patchGroup(structure, id, patch))
+          )
+          return yield* present(seen, id)
+        }),
+
+        remove: Effect.fn("SiteSectionGroups.remove")(function* (organization, site, id) {
+          yield* changes
+            .structure(organization, site, (structure) => Effect.succeed(removeGroup(structure, id)))
+            .pipe(Effect.catchTag("SectionGroupNotFound", () => Effect.void))
+        }),
+
+        addSection: Effect.fn("SiteSectionGroups.addSection")(function* (organization, site, id, wanted) {
+          const { sectionId } = yield* acceptSection(wanted)
+          const seen = yield* changes.structure(organization, site, (structure) =>
+            Effect.succeed(addSectionToGroup(structure, id, sectionId))
+          )
+          return yield* present(seen, id)
+        }),
+
+        removeSection: Effect.fn("SiteSectionGroups.removeSection")(function* (organization, site, id, section) {
+          yield* changes
+            .structure(organization, site, (structure) =>
+              Effect.succeed(removeSectionFromGroup(structure, id, section))
+            )
+            .pipe(Effect.catchTag(["SectionGroupNotFound", "SiteSectionNotFound"], () => Effect.void))
+        })
+      })
+    })
+  )
+}

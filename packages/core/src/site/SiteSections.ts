@@ -1,0 +1,146 @@
+/** Lists, makes, changes and removes the sections of a site. */
+import { Context, Effect, Layer, Result } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import * as Condition from "../adaptive/Condition.ts"
+import { Ids } from "../identity/Ids.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import type { InvalidSpace, SiteId, SiteNotFound } from "./Site.ts"
+import { SiteChanges } from "./SiteChanges.ts"
+import { SectionCreate, SectionPatch } from "./SiteInput.ts"
+import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
+import { presentOneSection, presentSections } from "./SitePresenter.ts"
+import type { SiteSection } from "./SiteResources.ts"
+import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
+import {
+  type PathTaken,
+  SiteSectionId,
+  type SiteSectionNotFound,
+  SiteSpaceId,
+  type SiteSpaceNotFound,
+  type SpaceTwice,
+  type StructureTooLarge
+} from "./SiteStructure.ts"
+import { addSection, patchSection, removeSection, setDefaultSiteSpace } from "./StructureChanges.ts"
+import { SiteViews } from "./SiteViews.ts"
+
+const acceptCreate = accepting(SectionCreate)
+const acceptPatch = accepting(SectionPatch)
+
+export const untitledSection = "Untitled section"
+
+type Failure = SiteNotFound | Forbidden | StorageError
+
+export class SiteSections extends Context.Service<
+  SiteSections,
+  {
+    /** The sections, grouped or not, in their order. */
+    readonly list: (
+      organization: OrganizationId,
+      site: SiteId,
+      params: PageParams & { readonly shareKey?: string }
+    ) => Effect.Effect<ListPage<SiteSection>, Failure | InvalidCursor, CurrentActor>
+    /** Makes a section with a space in it; the first one takes in what stands at the root. */
+    readonly create: (
+      organization: OrganizationId,
+      site: SiteId,
+      input: SectionCreate
+    ) => Effect.Effect<
+      SiteSection,
+      Failure | InvalidInput | InvalidSpace | SpaceTwice | StructureTooLarge,
+      CurrentActor
+    >
+    readonly update: (
+      organization: OrganizationId,
+      site: SiteId,
+      section: SiteSectionId,
+      patch: SectionPatch
+    ) => Effect.Effect<
+      SiteSection,
+      Failure | InvalidInput | SiteSectionNotFound | SiteSpaceNotFound | PathTaken,
+      CurrentActor
+    >
+    /** Removes a section and its site spaces, not the spaces. One that is not there counts as removed. */
+    readonly remove: (
+      organization: OrganizationId,
+      site: SiteId,
+      section: SiteSectionId
+    ) => Effect.Effect<void, Failure, CurrentActor>
+    /** A section of a site that was just changed. */
+    readonly present: (seen: SeenSite, section: SiteSectionId) => Effect.Effect<SiteSection, StorageError>
+  }
+>()("@lectern/core/site/SiteSections") {
+  static readonly layer = Layer.effect(
+    SiteSections,
+    Effect.gen(function* () {
+      const ids = yield* Ids
+      const paging = yield* Paging
+      const policy = yield* SitePolicy
+      const spacePolicy = yield* SiteSpacePolicy
+      const changes = yield* SiteChanges
+      const views = yield* SiteViews
+
+      const present = Effect.fnUntraced(function* (seen: SeenSite, id: SiteSectionId) {
+        return presentOneSection(seen, yield* views.of(seen), id)!
+      })
+
+      return SiteSections.of({
+        present,
+
+        list: Effect.fn("SiteSections.list")(function* (organization, site, { shareKey, ...params }) {
+          const seen = yield* policy.require(organization, site, "see what is published of this site")
+          const found = presentSections(seen, yield* views.of(seen, { shareKey }))
+          return yield* paging.inOrder(found, `sections of ${site}`, ({ id }) => id, params)
+        }),
+
+        create: Effect.fn("SiteSections.create")(function* (organization, site, wanted) {
+          const { spaceId, title, icon } = yield* acceptCreate(wanted)
+          const id = SiteSectionId.make(yield* ids.next)
+          const siteSpace = SiteSpaceId.make(yield* ids.next)
+          const seen = yield* changes.structure(
+            organization,
+            site,
+            Effect.fnUntraced(function* (structure) {
+              const [space] = yield* spacePolicy.require(organization, [spaceId], "body.spaceId")
+              return addSection(structure, {
+                id,
+                title: title ?? titleOf(space!.title),
+                ...(icon && { icon }),
+                siteSpace: { id: siteSpace, space: spaceId, title: space!.title }
+              })
+            })
+          )
+          return yield* present(seen, id)
+        }),
+
+        update: Effect.fn("SiteSections.update")(function* (organization, site, id, wanted) {
+          const { defaultSiteSpace, ...patch } = yield* acceptPatch(wanted)
+          yield* Condition.accept({ "body.condition": patch.condition })
+          const seen = yield* changes.structure(organization, site, (structure) =>
+            Effect.succeed(
+              Result.flatMap(patchSection(structure, id, patch), (patched) =>
+                defaultSiteSpace === undefined
+                  ? Result.succeed(patched)
+                  : setDefaultSiteSpace(patched, id, defaultSiteSpace)
+              )
+            )
+          )
+          return yield* present(seen, id)
+        }),
+
+        remove: Effect.fn("SiteSections.remove")(function* (organization, site, id) {
+          yield* changes
+            .structure(organization, site, (structure) => Effect.succeed(removeSection(structure, id)))
+            .pipe(Effect.catchTag("SiteSectionNotFound", () => Effect.void))
+        })
+      })
+    })
+  )
+}
+
+/** A space may be called what is too short for a section. */
+const titleOf = (space: string) => (Array.from(space).length >= 2 ? space : untitledSection)

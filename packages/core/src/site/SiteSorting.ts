@@ -1,0 +1,164 @@
+/**
+ * Sorts what a site is made of. The older moves, one for each kind of thing, say the same in other
+ * words.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import type { InvalidPlace } from "../collection/Collection.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import type { SiteId, SiteNotFound } from "./Site.ts"
+import { SiteChanges } from "./SiteChanges.ts"
+import { GroupMove, type ItemPointer, SectionMove, SiteSpaceMove, Sort } from "./SiteInput.ts"
+import type { SiteSection, SiteSectionGroup, SiteSpace, Structure } from "./SiteResources.ts"
+import { SiteSectionGroups } from "./SiteSectionGroups.ts"
+import { SiteSections } from "./SiteSections.ts"
+import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
+import { SiteSpaces } from "./SiteSpaces.ts"
+import { SitePolicy } from "./SitePolicy.ts"
+import { presentStructure } from "./SitePresenter.ts"
+import {
+  type SectionGroupNotFound,
+  type SiteSectionGroupId,
+  type SiteSectionId,
+  type SiteSectionNotFound,
+  type SiteSpaceId,
+  type SiteSpaceNotFound,
+  type SpaceTwice
+} from "./SiteStructure.ts"
+import { sort } from "./StructureMoves.ts"
+import { SiteViews } from "./SiteViews.ts"
+
+const acceptSort = accepting(Sort)
+const acceptSiteSpaceMove = accepting(SiteSpaceMove)
+const acceptSectionMove = accepting(SectionMove)
+const acceptGroupMove = accepting(GroupMove)
+
+type Failure = SiteNotFound | Forbidden | StorageError
+type SortFailure =
+  | Failure
+  | InvalidInput
+  | InvalidPlace
+  | SiteSpaceNotFound
+  | SiteSectionNotFound
+  | SectionGroupNotFound
+  | SpaceTwice
+
+type Neighbour =
+  | { readonly type: "site-space"; readonly siteSpace: string }
+  | { readonly type: "site-section"; readonly siteSection: string }
+  | { readonly type: "site-section" | "site-section-group"; readonly id: string }
+
+const pointer = (neighbour: Neighbour): ItemPointer => ({
+  type: neighbour.type,
+  id: "siteSpace" in neighbour ? neighbour.siteSpace : "siteSection" in neighbour ? neighbour.siteSection : neighbour.id
+})
+
+const positionOf = ({
+  position = {}
+}: {
+  readonly position?: { readonly before?: Neighbour; readonly after?: Neighbour }
+}) => ({
+  ...(position.before && { before: pointer(position.before) }),
+  ...(position.after && { after: pointer(position.after) })
+})
+
+export class SiteSorting extends Context.Service<
+  SiteSorting,
+  {
+    readonly structure: (
+      organization: OrganizationId,
+      site: SiteId,
+      options: { readonly shareKey?: string }
+    ) => Effect.Effect<Structure, Failure, CurrentActor>
+    /** Answers what was moved. */
+    readonly sort: (
+      organization: OrganizationId,
+      site: SiteId,
+      input: Sort
+    ) => Effect.Effect<SiteSpace | SiteSection | SiteSectionGroup, SortFailure, CurrentActor>
+    readonly moveSiteSpace: (
+      organization: OrganizationId,
+      site: SiteId,
+      id: SiteSpaceId,
+      move: SiteSpaceMove
+    ) => Effect.Effect<SiteSpace, SortFailure, CurrentActor>
+    readonly moveSection: (
+      organization: OrganizationId,
+      site: SiteId,
+      id: SiteSectionId,
+      move: SectionMove
+    ) => Effect.Effect<SiteSection, SortFailure, CurrentActor>
+    readonly moveGroup: (
+      organization: OrganizationId,
+      site: SiteId,
+      id: SiteSectionGroupId,
+      move: GroupMove
+    ) => Effect.Effect<SiteSectionGroup, SortFailure, CurrentActor>
+  }
+>()("@lectern/core/site/SiteSorting") {
+  static readonly layer = Layer.effect(
+    SiteSorting,
+    Effect.gen(function* () {
+      const policy = yield* SitePolicy
+      const changes = yield* SiteChanges
+      const views = yield* SiteViews
+      const spacePolicy = yield* SiteSpacePolicy
+      const spaces = yield* SiteSpaces
+      const sections = yield* SiteSections
+      const groups = yield* SiteSectionGroups
+
+      const sorted = (organization: OrganizationId, site: SiteId, { item, position }: Sort) =>
+        changes.structure(
+          organization,
+          site,
+          Effect.fnUntraced(function* (structure, seen) {
+            if (item.type === "site-space") yield* spacePolicy.requireSeen(seen, item.id as SiteSpaceId)
+            return sort(structure, item, position)
+          })
+        )
+
+      return SiteSorting.of({
+        structure: Effect.fn("SiteSorting.structure")(function* (organization, site, { shareKey }) {
+          const seen = yield* policy.require(organization, site, "see what is published of this site")
+          return yield* views.answer("structure", seen, { shareKey }, (shown) =>
+            Effect.succeed(presentStructure(seen, shown))
+          )
+        }),
+
+        sort: Effect.fn("SiteSorting.sort")(function* (organization, site, wanted) {
+          const input = yield* acceptSort(wanted)
+          const seen = yield* sorted(organization, site, input)
+          switch (input.item.type) {
+            case "site-space":
+              return yield* spaces.present(seen, input.item.id as SiteSpaceId)
+            case "site-section":
+              return yield* sections.present(seen, input.item.id as SiteSectionId)
+            case "site-section-group":
+              return yield* groups.present(seen, input.item.id as SiteSectionGroupId)
+          }
+        }),
+
+        moveSiteSpace: Effect.fn("SiteSorting.moveSiteSpace")(function* (organization, site, id, wanted) {
+          const position = positionOf(yield* acceptSiteSpaceMove(wanted))
+          const seen = yield* sorted(organization, site, { item: { type: "site-space", id }, position })
+          return yield* spaces.present(seen, id)
+        }),
+
+        moveSection: Effect.fn("SiteSorting.moveSection")(function* (organization, site, id, wanted) {
+          const position = positionOf(yield* acceptSectionMove(wanted))
+          const seen = yield* sorted(organization, site, { item: { type: "site-section", id }, position })
+          return yield* sections.present(seen, id)
+        }),
+
+        moveGroup: Effect.fn("SiteSorting.moveGroup")(function* (organization, site, id, wanted) {
+          const position = positionOf(yield* acceptGroupMove(wanted))
+          const seen = yield* sorted(organization, site, { item: { type: "site-section-group", id }, position })
+          return yield* groups.present(seen, id)
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,137 @@
+/** Lists, adds, changes and removes the spaces of a site. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import * as Condition from "../adaptive/Condition.ts"
+import { Ids } from "../identity/Ids.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import type { InvalidSpace, SiteId, SiteNotFound } from "./Site.ts"
+import { SiteChanges } from "./SiteChanges.ts"
+import { SiteSpaceCreate, SiteSpacePatch } from "./SiteInput.ts"
+import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
+import { presentOneSiteSpace, presentStructureSpaces } from "./SitePresenter.ts"
+import type { SiteSpace } from "./SiteResources.ts"
+import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
+import {
+  type PathTaken,
+  type SiteSectionNotFound,
+  SiteSpaceId,
+  type SiteSpaceNotFound,
+  type SpaceTwice,
+  type StructureTooLarge
+} from "./SiteStructure.ts"
+import { addSiteSpace, patchSiteSpace, removeSiteSpace } from "./StructureChanges.ts"
+import { SiteViews } from "./SiteViews.ts"
+
+const acceptCreate = accepting(SiteSpaceCreate)
+const acceptPatch = accepting(SiteSpacePatch)
+
+type Failure = SiteNotFound | Forbidden | StorageError
+
+export class SiteSpaces extends Context.Service<
+  SiteSpaces,
+  {
+    /** Section by section, in their order; `default`: only the one shown first, or only the others. */
+    readonly list: (
+      organization: OrganizationId,
+      site: SiteId,
+      params: PageParams & { readonly shareKey?: string; readonly default?: boolean }
+    ) => Effect.Effect<ListPage<SiteSpace>, Failure | InvalidCursor, CurrentActor>
+    readonly add: (
+      organization: OrganizationId,
+      site: SiteId,
+      input: SiteSpaceCreate
+    ) => Effect.Effect<
+      SiteSpace,
+      Failure | InvalidInput | InvalidSpace | SiteSectionNotFound | SpaceTwice | StructureTooLarge,
+      CurrentActor
+    >
+    readonly update: (
+      organization: OrganizationId,
+      site: SiteId,
+      siteSpace: SiteSpaceId,
+      patch: SiteSpacePatch
+    ) => Effect.Effect<
+      SiteSpace,
+      Failure | InvalidInput | InvalidSpace | SiteSpaceNotFound | PathTaken | SpaceTwice,
+      CurrentActor
+    >
+    /** Takes a space off the site. One that is not there counts as taken off. */
+    readonly remove: (
+      organization: OrganizationId,
+      site: SiteId,
+      siteSpace: SiteSpaceId
+    ) => Effect.Effect<void, Failure, CurrentActor>
+    /** A site space of a site that was just changed. */
+    readonly present: (seen: SeenSite, siteSpace: SiteSpaceId) => Effect.Effect<SiteSpace, StorageError>
+  }
+>()("@lectern/core/site/SiteSpaces") {
+  static readonly layer = Layer.effect(
+    SiteSpaces,
+    Effect.gen(function* () {
+      const ids = yield* Ids
+      const paging = yield* Paging
+      const policy = yield* SitePolicy
+      const spacePolicy = yield* SiteSpacePolicy
+      const changes = yield* SiteChanges
+      const views = yield* SiteViews
+
+      const present = Effect.fnUntraced(function* (seen: SeenSite, id: SiteSpaceId) {
+        return presentOneSiteSpace(seen, yield* views.of(seen), id)!
+      })
+
+      return SiteSpaces.of({
+        present,
+
+        list: Effect.fn("SiteSpaces.list")(function* (organization, site, { shareKey, default: wanted, ...params }) {
+          const seen = yield* policy.require(organization, site, "see what is published of this site")
+          const found = presentStructureSpaces(seen, yield* views.of(seen, { shareKey }))
+            .filter(({ isFirst }) => wanted === undefined || isFirst === wanted)
+            .map(({ siteSpace }) => siteSpace)
+          return yield* paging.inOrder(found, `site spaces of ${site} ${wanted ?? ""}`, ({ id }) => id, params)
+        }),
+
+        add: Effect.fn("SiteSpaces.add")(function* (organization, site, wanted) {
+          const { spaceId, sectionId } = yield* acceptCreate(wanted)
+          const id = SiteSpaceId.make(yield* ids.next)
+          const seen = yield* changes.structure(
+            organization,
+            site,
+            Effect.fnUntraced(function* (structure) {
+              const [space] = yield* spacePolicy.require(organization, [spaceId], "body.spaceId")
+              return addSiteSpace(structure, { id, space: spaceId, title: space!.title }, sectionId)
+            })
+          )
+          return yield* present(seen, id)
+        }),
+
+        update: Effect.fn("SiteSpaces.update")(function* (organization, site, id, wanted) {
+          const { spaceId, ...patch } = yield* acceptPatch(wanted)
+          yield* Condition.accept({ "body.condition": patch.condition })
+          const seen = yield* changes.structure(
+            organization,
+            site,
+            Effect.fnUntraced(function* (structure, seen) {
+              yield* spacePolicy.requireSeen(seen, id)
+              if (spaceId !== undefined) yield* spacePolicy.require(organization, [spaceId], "body.spaceId")
+              return patchSiteSpace(structure, id, { ...patch, ...(spaceId !== undefined && { space: spaceId }) })
+            })
+          )
+          return yield* present(seen, id)
+        }),
+
+        remove: Effect.fn("SiteSpaces.remove")(function* (organization, site, id) {
+          yield* changes
+            .structure(organization, site, (structure, seen) =>
+              Effect.as(spacePolicy.requireSeen(seen, id), removeSiteSpace(structure, id))
+            )
+            .pipe(Effect.catchTag("SiteSpaceNotFound", () => Effect.void))
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,191 @@
+/**
+ * What a site is made of: either a list of site spaces, or sections, in groups or not, with site
+ * spaces as their variants. It is one value; every change of it is a pure function that gives the
+ * next one, or says why there is none (see `StructureChanges` and `StructureMoves`).
+ *
+ * What always holds: there is exactly one default on each level that has anything (the site's own
+ * site spaces, its sections over all groups, the site spaces of each section); paths are unique among
+ * siblings whatever their case, and sections are siblings in whichever group they stand, since groups
+ * are no segment of a path; a space stands once on a level; every id stands once.
+ *
+ * Limits: 1,000 site spaces, 500 sections and 100 groups of a site; paths of 1 to 100 characters of
+ * `[A-Za-z0-9._~-]`.
+ */
+import { Schema } from "effect"
+import * as Text from "../schema/Text.ts"
+import { SpaceId } from "../space/Space.ts"
+
+export const maxSiteSpaces = 1_000
+export const maxSections = 500
+export const maxGroups = 100
+
+export const SiteSpaceId = Schema.String.pipe(Schema.brand("SiteSpaceId"))
+export type SiteSpaceId = typeof SiteSpaceId.Type
+export const SiteSectionId = Schema.String.pipe(Schema.brand("SiteSectionId"))
+export type SiteSectionId = typeof SiteSectionId.Type
+export const SiteSectionGroupId = Schema.String.pipe(Schema.brand("SiteSectionGroupId"))
+export type SiteSectionGroupId = typeof SiteSectionGroupId.Type
+
+/** One segment of a URL. */
+export const SitePath = Text.between(1, 100).check(
+  Schema.isPattern(/^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/, {
+    message: "Expected a path of letters, digits and . _ ~ -, and not . or .."
+  })
+)
+
+export const SiteSpaceEntry = Schema.Struct({
+  id: SiteSpaceId,
+  space: SpaceId,
+  path: SitePath,
+  condition: Schema.optionalKey(Schema.String)
+})
+export type SiteSpaceEntry = typeof SiteSpaceEntry.Type
+
+export const SectionEntry = Schema.Struct({
+  id: SiteSectionId,
+  title: Schema.String,
+  description: Schema.optionalKey(Schema.String),
+  icon: Schema.optionalKey(Schema.String),
+  path: SitePath,
+  condition: Schema.optionalKey(Schema.String),
+  siteSpaces: Schema.Array(SiteSpaceEntry),
+  /** Null while it is empty. */
+  default: Schema.NullOr(SiteSpaceId)
+})
+export type SectionEntry = typeof SectionEntry.Type
+
+export const GroupEntry = Schema.Struct({
+  id: SiteSectionGroupId,
+  title: Schema.String,
+  icon: Schema.optionalKey(Schema.String),
+  sections: Schema.Array(SectionEntry)
+})
+export type GroupEntry = typeof GroupEntry.Type
+
+export const SiteStructure = Schema.Union([
+  Schema.Struct({
+    type: Schema.Literal("siteSpaces"),
+    siteSpaces: Schema.Array(SiteSpaceEntry),
+    default: Schema.NullOr(SiteSpaceId),
+    /** Groups that wait for sections, all of them empty. */
+    groups: Schema.Array(GroupEntry)
+  }),
+  Schema.Struct({
+    type: Schema.Literal("sections"),
+    items: Schema.Array(Schema.Union([SectionEntry, GroupEntry])),
+    default: SiteSectionId
+  })
+])
+export type SiteStructure = typeof SiteStructure.Type
+
+/** A section or a group, as they stand beside one another. */
+export type Item = SectionEntry | GroupEntry
+
+export const empty: SiteStructure = { type: "siteSpaces", siteSpaces: [], default: null, groups: [] }
+
+export const isGroup = (item: Item): item is GroupEntry => "sections" in item
+
+/** What two paths have in common that are the same in a URL. */
+export const fold = (path: string): string => path.toLowerCase()
+
+/** A path made of a title; `fallback` where nothing of it can stand in one. */
+export const derivedPath = (title: string, fallback: string): string =>
+  title
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 100)
+    .replace(/^-+|-+$/g, "") || fallback
+
+/** The path, with a number behind it where it is taken. */
+export const freePath = (path: string, taken: ReadonlySet<string>): string => {
+  for (let i = 1; ; i++) {
+    const suffix = i === 1 ? "" : `-${i}`
+    const candidate = path.slice(0, 100 - suffix.length) + suffix
+    if (!taken.has(fold(candidate))) return candidate
+  }
+}
+
+export const foldedPaths = (level: ReadonlyArray<{ readonly path: string }>): ReadonlySet<string> =>
+  new Set(level.map(({ path }) => fold(path)))
+
+/** Sections and groups in their order. */
+export const itemsOf = (structure: SiteStructure): ReadonlyArray<Item> =>
+  structure.type === "sections" ? structure.items : structure.groups
+
+export interface SectionPlace {
+  readonly section: SectionEntry
+  readonly group: GroupEntry | undefined
+}
+
+/** The sections of items, in their order, with the group that each stands in. */
+export const sectionsIn = (items: ReadonlyArray<Item>): ReadonlyArray<SectionPlace> =>
+  items.flatMap((item): ReadonlyArray<SectionPlace> =>
+    isGroup(item) ? item.sections.map((section) => ({ section, group: item })) : [{ section: item, group: undefined }]
+  )
+
+export const sections = (structure: SiteStructure): ReadonlyArray<SectionPlace> => sectionsIn(itemsOf(structure))
+
+export interface SiteSpacePlace {
+  readonly siteSpace: SiteSpaceEntry
+  readonly section: SectionEntry | undefined
+}
+
+/** The site spaces, section by section, with the section that each stands in. */
+export const siteSpaces = (structure: SiteStructure): ReadonlyArray<SiteSpacePlace> =>
+  structure.type === "siteSpaces"
+    ? structure.siteSpaces.map((siteSpace) => ({ siteSpace, section: undefined }))
+    : sections(structure).flatMap(({ section }) => section.siteSpaces.map((siteSpace) => ({ siteSpace, section })))
+
+/** The spaces that stand on the site, once each. */
+export const spaces = (structure: SiteStructure): ReadonlyArray<SpaceId> => [
+  ...new Set(siteSpaces(structure).map(({ siteSpace }) => siteSpace.space))
+]
+
+export const findSection = (structure: SiteStructure, id: string): SectionEntry | undefined =>
+  sections(structure).find(({ section }) => section.id === id)?.section
+
+export const findSiteSpace = (structure: SiteStructure, id: string): SiteSpacePlace | undefined =>
+  siteSpaces(structure).find(({ siteSpace }) => siteSpace.id === id)
+
+export const findGroup = (structure: SiteStructure, id: string): GroupEntry | undefined =>
+  itemsOf(structure).find((item): item is GroupEntry => isGroup(item) && item.id === id)
+
+export class SiteSpaceNotFound extends Schema.TaggedError<SiteSpaceNotFound>()(
+  "SiteSpaceNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+export class SiteSectionNotFound extends Schema.TaggedError<SiteSectionNotFound>()(
+  "SiteSectionNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+export class SectionGroupNotFound extends Schema.TaggedError<SectionGroupNotFound>()(
+  "SectionGroupNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+/** A sibling has this path, in whatever case. */
+export class PathTaken extends Schema.TaggedError<PathTaken>()(
+  "PathTaken",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
+
+/** The space stands on this level already. */
+export class SpaceTwice extends Schema.TaggedError<SpaceTwice>()(
+  "SpaceTwice",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
+
+export class StructureTooLarge extends Schema.TaggedError<StructureTooLarge>()(
+  "StructureTooLarge",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}

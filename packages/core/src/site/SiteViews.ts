@@ -1,0 +1,137 @@
+/**
+ * What someone sees of the parts of a site: a member all whose space it may see, a visitor what is
+ * published for it.
+ *
+ * What a renderer reads at every page view is kept in memory as it was answered: for those who see
+ * the same of a site, until the site, a space on it, or what decides about access to it changes.
+ *
+ * Limits: the answers used last are kept, of 10,000 spaces in all.
+ */
+import { Context, Effect, Layer } from "effect"
+import { levelOn } from "../access/Access.ts"
+import type { Visitor } from "../access/Actor.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { isShown, opensThrough } from "../publishing/Admission.ts"
+import { Lru } from "../content/Lru.ts"
+import type { Space, SpaceId, SpaceRow } from "../space/Space.ts"
+import { presentSpace } from "../space/SpacePresenter.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import { sitesUrl } from "./SiteAddress.ts"
+import type { SeenSite } from "./SitePolicy.ts"
+import { type Presentation, reachedAt } from "./SitePresenter.ts"
+import { type SpacesOfSite, SiteStore } from "./SiteStore.ts"
+
+/** Whom a site is shown to. */
+export interface View {
+  /** Opens the URLs of a site of share links. */
+  readonly shareKey?: string | undefined
+  /** As a visitor with these claims sees it; otherwise as whoever may work on it. */
+  readonly as?: Pick<Visitor, "claims" | "kind"> | undefined
+}
+
+const keptSiteSpaces = 10_000
+/** What an answer takes beside its site spaces, in as many of them. */
+const answerSize = 10
+
+/** An answer, and what it was made of. */
+interface Made {
+  readonly paths: SeenSite["paths"]
+  readonly facts: SeenSite["member"]["facts"]
+  readonly spaces: SpacesOfSite
+  readonly answer: object
+}
+
+export class SiteViews extends Context.Service<
+  SiteViews,
+  {
+    /** Everything that a site is presented from; the structure to show may be newer than what is kept. */
+    readonly of: (seen: SeenSite, view?: View) => Effect.Effect<Presentation, StorageError>
+    /**
+     * An answer about what a view shows: the one that was made last for those who see the same, while
+     * nothing of it has changed. `make` may read what is kept with the site (see `SiteStore`).
+     */
+    readonly answer: <A extends object>(
+      name: string,
+      seen: SeenSite,
+      view: View,
+      make: (shown: Presentation) => Effect.Effect<A, StorageError>
+    ) => Effect.Effect<A, StorageError>
+  }
+>()("@lectern/core/site/SiteViews") {
+  static readonly layer = Layer.effect(
+    SiteViews,
+    Effect.gen(function* () {
+      const store = yield* SiteStore
+      const publicUrl = yield* PublicUrl
+      const sites = yield* sitesUrl
+      const made = new Lru<string, Made>(keptSiteSpaces)
+
+      const presentation = (
+        seen: SeenSite,
+        { rows }: SpacesOfSite,
+        { shareKey, as = seen.visitor }: View
+      ): Presentation => ({
+        paths: seen.paths,
+        base: reachedAt(seen, sites, shareKey),
+        spaces: new SeenSpaces(rows, (space) => {
+          const { member } = seen
+          const level =
+            as === undefined ? levelOn(member, space) : opensThrough(space, seen.site.visibility) ? "read" : undefined
+          return level && presentSpace({ space, member, level }, publicUrl)
+        }),
+        ...(as !== undefined && {
+          isVisible: (entry: { readonly condition?: string }) => isShown(as.claims, entry)
+        })
+      })
+
+      return SiteViews.of({
+        of: (seen, view = {}) => Effect.map(store.spaces(seen.site), (spaces) => presentation(seen, spaces, view)),
+
+        answer: Effect.fnUntraced(function* <A extends object>(
+          name: string,
+          seen: SeenSite,
+          view: View,
+          make: (shown: Presentation) => Effect.Effect<A, StorageError>
+        ) {
+          const { site, paths, level, member } = seen
+          const spaces = yield* store.spaces(site)
+          const as = view.as ?? seen.visitor
+          const who = as === undefined ? `member ${member.user ?? ""}` : `visitor ${as.kind}`
+          const key = `${name} ${site.id} ${level} ${who} ${reachedAt(seen, sites, view.shareKey) ?? ""}`
+          const known = made.get(key)
+          if (known?.paths === paths && known.facts === member.facts && known.spaces === spaces) {
+            return known.answer as A
+          }
+          const answer = yield* make(presentation(seen, spaces, view))
+          // What a transaction sees may be rolled back: its `spaces` are never those that are kept.
+          made.set(key, { paths, facts: member.facts, spaces, answer }, answerSize + spaces.rows.size)
+          return answer
+        })
+      })
+    })
+  )
+}
+
+/** The spaces that someone sees, each presented when it is asked for. */
+class SeenSpaces {
+  readonly #rows: ReadonlyMap<SpaceId, SpaceRow>
+  readonly #present: (space: SpaceRow) => Space | undefined
+  readonly #presented = new Map<SpaceId, Space | undefined>()
+
+  constructor(rows: ReadonlyMap<SpaceId, SpaceRow>, present: (space: SpaceRow) => Space | undefined) {
+    this.#rows = rows
+    this.#present = present
+  }
+
+  get(id: SpaceId): Space | undefined {
+    if (!this.#presented.has(id)) {
+      const row = this.#rows.get(id)
+      this.#presented.set(id, row && this.#present(row))
+    }
+    return this.#presented.get(id)
+  }
+
+  has(id: SpaceId): boolean {
+    return this.get(id) !== undefined
+  }
+}

@@ -1,0 +1,266 @@
+/** Makes, shows, changes, publishes and removes docs sites. */
+import { Context, Effect, Layer, Result } from "effect"
+import { Access, grantedContents, levelOn } from "../access/Access.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import { Forbidden } from "../access/Forbidden.ts"
+import { Events } from "../event/Events.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { PublishingAuths } from "../publishing/PublishingAuths.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { SpaceId } from "../space/Space.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  type AddressTaken,
+  type InvalidSpace,
+  type Site,
+  SiteCreate,
+  SiteId,
+  type SiteNotFound,
+  SitePatch,
+  type SiteRow,
+  SiteTable,
+  untitledSite
+} from "./Site.ts"
+import { sitesUrl } from "./SiteAddress.ts"
+import { SiteAddresses } from "./SiteAddresses.ts"
+import { SiteChanges } from "./SiteChanges.ts"
+import { held, SitePolicy } from "./SitePolicy.ts"
+import { presentSite, reachedAt } from "./SitePresenter.ts"
+import { SiteRemoval } from "./SiteRemoval.ts"
+import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
+import { SiteStore } from "./SiteStore.ts"
+import {
+  empty,
+  type SiteSectionNotFound,
+  type SiteSpaceNotFound,
+  SiteSpaceId,
+  type SiteStructure,
+  type SpaceTwice,
+  type StructureTooLarge
+} from "./SiteStructure.ts"
+import { addSiteSpace, setDefaultSection, setDefaultSiteSpace } from "./StructureChanges.ts"
+import { StarterSpaces } from "./StarterSpaces.ts"
+
+const acceptCreate = accepting(SiteCreate)
+const acceptPatch = accepting(SitePatch)
+
+type Failure = SiteNotFound | Forbidden | StorageError
+
+export class Sites extends Context.Service<
+  Sites,
+  {
+    readonly get: (organization: OrganizationId, id: SiteId) => Effect.Effect<Site, Failure, CurrentActor>
+    /** The sites that the actor may see, in the order in which they were made. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams & {
+        /** Those that this space stands on. */
+        readonly space?: SpaceId
+        /** Those with this in their title, whatever its case. */
+        readonly title?: string
+        readonly published?: boolean
+      }
+    ) => Effect.Effect<ListPage<Site>, OrganizationNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    readonly create: (
+      organization: OrganizationId,
+      input: SiteCreate
+    ) => Effect.Effect<
+      Site,
+      OrganizationNotFound | InvalidSpace | SpaceTwice | StructureTooLarge | InvalidInput | Forbidden | StorageError,
+      CurrentActor
+    >
+    readonly update: (
+      organization: OrganizationId,
+      id: SiteId,
+      patch: SitePatch
+    ) => Effect.Effect<
+      Site,
+      Failure | AddressTaken | SiteSectionNotFound | SiteSpaceNotFound | InvalidInput,
+      CurrentActor
+    >
+    /** Removes a site with all that is kept with it, never the spaces. One that is not there counts as removed. */
+    readonly remove: (
+      organization: OrganizationId,
+      id: SiteId
+    ) => Effect.Effect<void, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
+    /** Opens a site to its audience; null closes it. */
+    readonly publish: (
+      organization: OrganizationId,
+      id: SiteId,
+      published: boolean
+    ) => Effect.Effect<Site, Failure, CurrentActor>
+  }
+>()("@lectern/core/site/Sites") {
+  static readonly layer = Layer.effect(
+    Sites,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const access = yield* Access
+      const paging = yield* Paging
+      const events = yield* Events
+      const organizations = yield* Organizations
+      const addresses = yield* SiteAddresses
+      const auths = yield* PublishingAuths
+      const policy = yield* SitePolicy
+      const spacePolicy = yield* SiteSpacePolicy
+      const store = yield* SiteStore
+      const changes = yield* SiteChanges
+      const removal = yield* SiteRemoval
+      const starters = yield* StarterSpaces
+      const publicUrl = yield* PublicUrl
+      const sites = yield* sitesUrl
+
+      /** To those who work on it a site of share links is shown without one: there are several. */
+      const present = (site: SiteRow) =>
+        Effect.map(access.membership(site.organization), (member) =>
+          presentSite(site, levelOn(member!, held(site)), {
+            publicUrl,
+            sitesUrl: sites,
+            base: reachedAt({ site, shareLinks: [] }, sites)
+          })
+        )
+
+      const withDefaults = (structure: SiteStructure, { defaultSiteSection, defaultSiteSpace }: SitePatch) => {
+        const sectioned =
+          defaultSiteSection === undefined
+            ? Result.succeed(structure)
+            : setDefaultSection(structure, defaultSiteSection)
+        return Result.flatMap(sectioned, (changed) =>
+          defaultSiteSpace === undefined
+            ? Result.succeed(changed)
+            : setDefaultSiteSpace(changed, changed.type === "sections" ? changed.default : null, defaultSiteSpace)
+        )
+      }
+
+      return Sites.of({
+        get: Effect.fn("Sites.get")(function* (organization, id) {
+          return yield* present((yield* policy.require(organization, id, "see this site")).site)
+        }),
+
+        list: Effect.fn("Sites.list")(function* (organization, { space, title, published, ...params }) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          const visible = member.admin || member.role !== null ? {} : { id: { in: grantedContents(member) } }
+          const where = {
+            organization,
+            ...visible,
+            ...(published !== undefined && { published }),
+            ...(space !== undefined && { spaces: { any: [space] } })
+          }
+          const name = `sites of ${organization} ${space ?? ""} ${published ?? ""} ${title ?? ""}`
+          const page =
+            title === undefined
+              ? yield* paging.rows(SiteTable, name, { where }, params)
+              : yield* paging.items(
+                  (yield* storage.repository(SiteTable).list({ where })).filter((site) =>
+                    site.title.toLowerCase().includes(title.toLowerCase())
+                  ),
+                  name,
+                  ({ id }) => id,
+                  params
+                )
+          return { ...page, items: yield* Effect.forEach(page.items, present) }
+        }),
+
+        create: Effect.fn("Sites.create")(function* (organization, wanted) {
+          const { spaces = [], ...input } = yield* acceptCreate(wanted)
+          yield* organizations.require(organization, "create content at the top of this organization")
+          const chosen = typeof spaces === "string" ? [yield* starters.make(organization, spaces, input.title)] : spaces
+          const createdAt = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* organizations.require(organization, "create content at the top of this organization")
+              const found = yield* spacePolicy.require(organization, chosen, "body.spaces")
+              const title = input.title ?? titleOf(found[0]?.title)
+              let structure = empty
+              for (const { id: space, title: name } of found) {
+                const added = addSiteSpace(structure, { id: SiteSpaceId.make(yield* ids.next), space, title: name })
+                structure = yield* Effect.fromResult(added).pipe(Effect.catchTag("SiteSectionNotFound", Effect.die))
+              }
+              const site: SiteRow = {
+                id: SiteId.make(yield* ids.next),
+                organization,
+                type: input.type ?? "basic",
+                title,
+                basename: yield* addresses.freeBasename(title),
+                visibility: input.visibility ?? "public",
+                published: false,
+                agentsContext: "included",
+                structure,
+                aliases: [],
+                createdAt
+              }
+              yield* store.insert(site)
+              yield* addresses
+                .take(site.id, "basename", site.basename)
+                .pipe(Effect.catchTag("AddressTaken", Effect.die))
+              yield* auths.begin(site.id)
+              yield* events.emit({ type: "site_created", organization, site: site.id })
+              return yield* present(site)
+            })
+          )
+        }),
+
+        update: Effect.fn("Sites.update")(function* (organization, id, wanted) {
+          const patch = yield* acceptPatch(wanted)
+          return yield* changes.settings(organization, id, "change this site", (seen) =>
+            Effect.gen(function* () {
+              const { defaultSiteSection: _, defaultSiteSpace: __, hostname, proxy, ...rest } = patch
+              if (hostname !== undefined && !seen.member.admin) {
+                return yield* new Forbidden({
+                  message: "To change a hostname takes an administrator of the organization"
+                })
+              }
+              const structure = yield* Effect.fromResult(withDefaults(seen.site.structure, patch))
+              if (rest.basename !== undefined) yield* addresses.take(id, "basename", rest.basename)
+              if (hostname !== undefined) yield* addresses.take(id, "hostname", hostname)
+              if (proxy !== undefined) yield* addresses.take(id, "proxy", proxy)
+              const site = yield* store.update(seen.site, {
+                ...rest,
+                ...(hostname !== undefined && { hostname: hostname ?? undefined }),
+                ...(proxy !== undefined && { proxy: proxy ?? undefined }),
+                ...(structure !== seen.site.structure && { structure })
+              })
+              return yield* present(site)
+            })
+          )
+        }),
+
+        remove: Effect.fn("Sites.remove")(function* (organization, id) {
+          yield* organizations.require(organization, "see this organization")
+          yield* storage
+            .transaction(
+              Effect.gen(function* () {
+                const { site } = yield* policy.require(organization, id, "delete this site")
+                yield* removal.remove(site)
+                yield* events.emit({ type: "site_deleted", organization, site: id })
+              })
+            )
+            .pipe(Effect.catchTag("SiteNotFound", () => Effect.void))
+        }),
+
+        publish: Effect.fn("Sites.publish")(function* (organization, id, published) {
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { site } = yield* policy.require(organization, id, "publish this site")
+              if (site.published === published) return yield* present(site)
+              const changed = yield* store.update(site, { published })
+              yield* events.emit({ type: published ? "site_published" : "site_unpublished", organization, site: id })
+              return yield* present(changed)
+            })
+          )
+        })
+      })
+    })
+  )
+}
+
+/** The title of a site without one; a space may be called what is too short for a site. */
+const titleOf = (space: string | undefined) =>
+  space !== undefined && Array.from(space).length >= 2 ? space : untitledSite

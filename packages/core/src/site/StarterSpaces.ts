@@ -1,0 +1,69 @@
+/** Makes the space that a new site begins with: empty, or with a few pages that show what there is. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { file } from "../content/import/Folder.ts"
+import { FolderImports } from "../content/import/FolderImports.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import type { InvalidInput } from "../schema/Input.ts"
+import type { SpaceId } from "../space/Space.ts"
+import { Spaces } from "../space/Spaces.ts"
+import type { StorageError } from "../storage/Storage.ts"
+
+const sample = [
+  file(
+    "README.md",
+    "# Welcome\n\nThis space was made with your site. Change this page, or delete it and begin with your own.\n\n" +
+      '{% hint style="info" %}\nEdits are proposed as change requests, discussed, and merged.\n{% endhint %}\n'
+  ),
+  file(
+    "getting-started.md",
+    "# Getting started\n\n1. Open a change request.\n2. Edit a page, or add one.\n3. Merge it: the site shows it at once.\n"
+  ),
+  file(
+    "publish-your-site.md",
+    "# Publish your site\n\nA site that is published is open to its audience: everyone, those with a link, or those who sign on.\n"
+  ),
+  file(
+    "SUMMARY.md",
+    "# Table of contents\n\n* [Welcome](README.md)\n* [Getting started](getting-started.md)\n* [Publish your site](publish-your-site.md)\n"
+  )
+]
+
+export class StarterSpaces extends Context.Service<
+  StarterSpaces,
+  {
+    readonly make: (
+      organization: OrganizationId,
+      kind: "sample" | "empty",
+      title: string | undefined
+    ) => Effect.Effect<SpaceId, OrganizationNotFound | InvalidInput | Forbidden | StorageError, CurrentActor>
+  }
+>()("@lectern/core/site/StarterSpaces") {
+  static readonly layer = Layer.effect(
+    StarterSpaces,
+    Effect.gen(function* () {
+      const spaces = yield* Spaces
+      const imports = yield* FolderImports
+
+      return StarterSpaces.of({
+        make: Effect.fnUntraced(function* (organization, kind, title) {
+          const { id } = yield* spaces
+            .create(organization, title === undefined ? {} : { title: Array.from(title).slice(0, 50).join("") })
+            .pipe(Effect.catchTag("InvalidPlace", Effect.die))
+          // The folder is our own, so that nothing but the store can refuse it; who may make a space
+          // but not edit it begins with an empty one.
+          if (kind === "sample") {
+            yield* imports.importFolder(id, { files: sample }).pipe(
+              Effect.catchIf(
+                (error) => error._tag !== "StorageError",
+                () => Effect.void
+              )
+            )
+          }
+          return id
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,209 @@
+/**
+ * Sorts a site's structure: a thing is put beside another one of its kind, on whose level it then
+ * stands, or at the end of its own.
+ *
+ * A section may stand beside a section, in a group or not, and beside a group; a group at the top
+ * only; a site space beside a site space, of another section too.
+ */
+import { Result } from "effect"
+import { InvalidPlace } from "../collection/Collection.ts"
+import {
+  findGroup,
+  findSiteSpace,
+  foldedPaths,
+  freePath,
+  type GroupEntry,
+  isGroup,
+  type Item,
+  itemsOf,
+  type SectionEntry,
+  SectionGroupNotFound,
+  sections,
+  SiteSectionNotFound,
+  type SiteSpaceEntry,
+  SiteSpaceNotFound,
+  type SiteStructure,
+  type SpaceTwice
+} from "./SiteStructure.ts"
+import { mapSections, twice, withItems, withSiteSpaces } from "./StructureChanges.ts"
+
+export interface Pointer {
+  readonly type: "site-space" | "site-section" | "site-section-group"
+  readonly id: string
+}
+
+/** `after` names what goes before the thing, `before` what follows it. */
+export interface SitePosition {
+  readonly before?: Pointer
+  readonly after?: Pointer
+}
+
+const invalid = (place: "" | ".before" | ".after", message: string) =>
+  Result.fail(new InvalidPlace({ issues: [{ path: `body.position${place}`, message }] }))
+
+const neighbours = "Expected neighbours: `after` right in front of `before`"
+
+/**
+ * Where among the others something is to stand; undefined: it stays where it is. `level` is what it
+ * is to stand in, itself included where it stands there already.
+ */
+const placeIn = (
+  level: ReadonlyArray<{ readonly id: string }>,
+  self: string,
+  { before, after }: SitePosition
+): Result.Result<number | undefined, InvalidPlace> => {
+  const others = level.filter(({ id }) => id !== self)
+  const current = level.findIndex(({ id }) => id === self)
+  const at = (id: string) => others.findIndex((entry) => entry.id === id)
+  if (before?.id === self || after?.id === self) {
+    // Beside itself is where it is; as a neighbour it counts only where it is named as one.
+    const inOrder =
+      before === undefined ||
+      after === undefined ||
+      level.findIndex(({ id }) => id === after.id) + 1 === level.findIndex(({ id }) => id === before.id)
+    return inOrder ? Result.succeed(undefined) : invalid("", neighbours)
+  }
+  const place = after !== undefined ? at(after.id) + 1 : before !== undefined ? at(before.id) : others.length
+  if (before !== undefined && at(before.id) !== place) return invalid("", neighbours)
+  return Result.succeed(place === current ? undefined : place)
+}
+
+const inserted = <A>(list: ReadonlyArray<A>, at: number, value: A): ReadonlyArray<A> => [
+  ...list.slice(0, at),
+  value,
+  ...list.slice(at)
+]
+
+/** Where both neighbours stand: the group, or the top (undefined). */
+const itemLevel = (
+  structure: SiteStructure,
+  own: GroupEntry | undefined,
+  position: SitePosition,
+  kinds: ReadonlySet<Pointer["type"]>
+): Result.Result<GroupEntry | undefined, InvalidPlace> => {
+  let level: { readonly group: GroupEntry | undefined } | undefined
+  for (const place of ["before", "after"] as const) {
+    const reference = position[place]
+    if (reference === undefined) continue
+    const found = !kinds.has(reference.type)
+      ? undefined
+      : reference.type === "site-section"
+        ? sections(structure).find(({ section }) => section.id === reference.id)
+        : findGroup(structure, reference.id) && { group: undefined }
+    if (found === undefined) return invalid(`.${place}`, "Expected something that it can stand beside")
+    if (level !== undefined && level.group !== found.group) return invalid("", neighbours)
+    level = { group: found.group }
+  }
+  return Result.succeed(level === undefined ? own : level.group)
+}
+
+const putItem = (
+  structure: SiteStructure,
+  item: Item,
+  into: GroupEntry | undefined,
+  position: SitePosition
+): Result.Result<SiteStructure, InvalidPlace> => {
+  const level: ReadonlyArray<Item> = into?.sections ?? itemsOf(structure)
+  return Result.map(placeIn(level, item.id, position), (place) => {
+    if (place === undefined) return structure
+    const left = isGroup(item)
+      ? itemsOf(structure).filter((entry) => entry !== item)
+      : mapSections(itemsOf(structure), (section) => (section === item ? undefined : section))
+    return withItems(
+      structure,
+      into === undefined
+        ? inserted(left, place, item)
+        : left.map((entry) =>
+            isGroup(entry) && entry.id === into.id
+              ? { ...entry, sections: inserted(entry.sections, place, item as SectionEntry) }
+              : entry
+          )
+    )
+  })
+}
+
+const sortSection = (structure: SiteStructure, id: string, position: SitePosition) => {
+  const own = sections(structure).find(({ section }) => section.id === id)
+  if (own === undefined) {
+    return Result.fail(new SiteSectionNotFound({ message: `There is no section ${id.slice(0, 100)} on this site` }))
+  }
+  return Result.flatMap(
+    itemLevel(structure, own.group, position, new Set(["site-section", "site-section-group"])),
+    (into) => putItem(structure, own.section, into, position)
+  )
+}
+
+const sortGroup = (structure: SiteStructure, id: string, position: SitePosition) => {
+  const group = findGroup(structure, id)
+  if (group === undefined) {
+    return Result.fail(
+      new SectionGroupNotFound({ message: `There is no section group ${id.slice(0, 100)} on this site` })
+    )
+  }
+  const beside = itemLevel(structure, undefined, position, new Set(["site-section", "site-section-group"]))
+  return Result.flatMap(beside, (into) =>
+    into === undefined
+      ? putItem(structure, group, undefined, position)
+      : invalid(position.before === undefined ? ".after" : ".before", "A group can't stand in a group")
+  )
+}
+
+/** Where both neighbours of a site space stand: a section, or the root (undefined). */
+const siteSpaceLevel = (structure: SiteStructure, own: SectionEntry | undefined, position: SitePosition) => {
+  let level: { readonly section: SectionEntry | undefined } | undefined
+  for (const place of ["before", "after"] as const) {
+    const reference = position[place]
+    if (reference === undefined) continue
+    const found = reference.type === "site-space" ? findSiteSpace(structure, reference.id) : undefined
+    if (found === undefined) return invalid(`.${place}`, "Expected a site space of this site")
+    if (level !== undefined && level.section !== found.section) return invalid("", neighbours)
+    level = { section: found.section }
+  }
+  return Result.succeed(level === undefined ? own : level.section)
+}
+
+const sortSiteSpace = (
+  structure: SiteStructure,
+  id: string,
+  position: SitePosition
+): Result.Result<SiteStructure, SiteSpaceNotFound | InvalidPlace | SpaceTwice> => {
+  const own = findSiteSpace(structure, id)
+  if (own === undefined) {
+    return Result.fail(new SiteSpaceNotFound({ message: `There is no site space ${id.slice(0, 100)} on this site` }))
+  }
+  return Result.flatMap(
+    siteSpaceLevel(structure, own.section, position),
+    (into): Result.Result<SiteStructure, InvalidPlace | SpaceTwice> => {
+      const level = into?.siteSpaces ?? (structure.type === "siteSpaces" ? structure.siteSpaces : [])
+      const others = level.filter((entry) => entry.id !== id)
+      return Result.flatMap(placeIn(level, id, position), (place): Result.Result<SiteStructure, SpaceTwice> => {
+        if (place === undefined) return Result.succeed(structure)
+        if (into !== own.section && others.some(({ space }) => space === own.siteSpace.space)) return twice()
+        const entry: SiteSpaceEntry = { ...own.siteSpace, path: freePath(own.siteSpace.path, foldedPaths(others)) }
+        const put = () => inserted(others, place, entry)
+        if (into === own.section) return Result.succeed(withSiteSpaces(structure, into?.id, put))
+        const left = withSiteSpaces(structure, own.section?.id, (before) => before.filter((each) => each.id !== id))
+        return Result.succeed(withSiteSpaces(left, into?.id, put))
+      })
+    }
+  )
+}
+
+/** The structure with the thing where it is to stand; the same one where it stands there already. */
+export const sort = (
+  structure: SiteStructure,
+  { type, id }: Pointer,
+  position: SitePosition
+): Result.Result<
+  SiteStructure,
+  SiteSpaceNotFound | SiteSectionNotFound | SectionGroupNotFound | InvalidPlace | SpaceTwice
+> => {
+  switch (type) {
+    case "site-space":
+      return sortSiteSpace(structure, id, position)
+    case "site-section":
+      return sortSection(structure, id, position)
+    case "site-section-group":
+      return sortGroup(structure, id, position)
+  }
+}
