@@ -1,0 +1,189 @@
+/** Shows and sets how a site and its site spaces present themselves. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import * as Condition from "../adaptive/Condition.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
+import { SiteChanges } from "../site/SiteChanges.ts"
+import { SitePolicy } from "../site/SitePolicy.ts"
+import {
+  findSiteSpace,
+  type SiteSpaceId,
+  SiteSpaceNotFound,
+  siteSpaces as siteSpacesOf
+} from "../site/SiteStructure.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  type Customization,
+  CustomizationPatch,
+  CustomizationPut,
+  CustomizationTable,
+  defaultCustomization,
+  merged,
+  patched,
+  shownTo,
+  type SiteSpaceCustomization
+} from "./Customization.ts"
+
+const acceptPut = accepting(CustomizationPut)
+const acceptPatch = accepting(CustomizationPatch)
+
+const acceptConditions = ({ header }: CustomizationPut) =>
+  Condition.accept(
+    Object.fromEntries(
+      (header?.links ?? []).map(({ condition }, i) => [`body.header.links[${i}].condition`, condition])
+    )
+  )
+
+/** Under which the settings of the site itself are kept. */
+const itself = ""
+
+type Failure = SiteNotFound | Forbidden | StorageError
+
+export class Customizations extends Context.Service<
+  Customizations,
+  {
+    readonly get: (organization: OrganizationId, site: SiteId) => Effect.Effect<Customization, Failure, CurrentActor>
+    /** Replaces the settings of the site: what is left out is as nobody had set it. */
+    readonly put: (
+      organization: OrganizationId,
+      site: SiteId,
+      input: CustomizationPut
+    ) => Effect.Effect<Customization, Failure | InvalidInput, CurrentActor>
+    readonly getOfSiteSpace: (
+      organization: OrganizationId,
+      site: SiteId,
+      siteSpace: SiteSpaceId
+    ) => Effect.Effect<SiteSpaceCustomization, Failure | SiteSpaceNotFound, CurrentActor>
+    readonly patchOfSiteSpace: (
+      organization: OrganizationId,
+      site: SiteId,
+      siteSpace: SiteSpaceId,
+      patch: CustomizationPatch
+    ) => Effect.Effect<SiteSpaceCustomization, Failure | SiteSpaceNotFound | InvalidInput, CurrentActor>
+    /** Takes back all that was set for a site space. One that is not there has nothing set. */
+    readonly removeOfSiteSpace: (
+      organization: OrganizationId,
+      site: SiteId,
+      siteSpace: SiteSpaceId
+    ) => Effect.Effect<void, Failure, CurrentActor>
+    /**
+     * The settings of a site and of those of its site spaces that have some of their own, whoever
+     * asks: for who sees it already, and as far as that one does.
+     */
+    readonly of: (
+      site: SiteRow,
+      view?: {
+        /** Default: every site space of the site. */
+        readonly siteSpaces?: ReadonlySet<SiteSpaceId>
+        /** Whether what has a condition is shown. Default: it is. */
+        readonly isShown?: (entry: { readonly condition?: string }) => boolean
+      }
+    ) => Effect.Effect<
+      { readonly site: Customization; readonly siteSpaces: Readonly<Record<SiteSpaceId, Customization>> },
+      StorageError
+    >
+  }
+>()("@lectern/core/customization/Customizations") {
+  static readonly layer = Layer.effect(
+    Customizations,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const policy = yield* SitePolicy
+      const changes = yield* SiteChanges
+      const rows = storage.repository(CustomizationTable)
+
+      /** What is set for the site, and for the site space. */
+      const read = (site: SiteId, siteSpace: SiteSpaceId) =>
+        Effect.map(
+          rows.getMany([
+            { site, siteSpace: itself },
+            { site, siteSpace }
+          ]),
+          (found) => found.map((row) => row?.settings ?? {}) as [CustomizationPut, CustomizationPut]
+        )
+
+      /** The settings take the place of those that were set. */
+      const write = Effect.fnUntraced(function* (site: SiteId, siteSpace: string, settings: CustomizationPut) {
+        yield* rows.remove({ site, siteSpace })
+        if (Object.keys(settings).length === 0) return
+        yield* rows.insert({ site, siteSpace, settings }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+      })
+
+      const present = (site: CustomizationPut, override: CustomizationPut): SiteSpaceCustomization => ({
+        ...merged(merged(defaultCustomization, site), override),
+        hasOverrides: Object.keys(override).length > 0
+      })
+
+      const requireSiteSpace = Effect.fnUntraced(function* ({ structure }: SiteRow, id: SiteSpaceId) {
+        if (findSiteSpace(structure, id) === undefined) {
+          return yield* new SiteSpaceNotFound({ message: `There is no site space ${id}` })
+        }
+      })
+
+      return Customizations.of({
+        get: Effect.fn("Customizations.get")(function* (organization, site) {
+          yield* policy.require(organization, site, "see this site")
+          const row = yield* rows.get({ site, siteSpace: itself })
+          return merged(defaultCustomization, row?.settings ?? {})
+        }),
+
+        put: Effect.fn("Customizations.put")(function* (organization, site, wanted) {
+          const settings = yield* acceptPut(wanted)
+          yield* acceptConditions(settings)
+          return yield* changes.settings(organization, site, "change this site", () =>
+            Effect.as(write(site, itself, settings), merged(defaultCustomization, settings))
+          )
+        }),
+
+        getOfSiteSpace: Effect.fn("Customizations.getOfSiteSpace")(function* (organization, site, id) {
+          const seen = yield* policy.require(organization, site, "see this site")
+          yield* requireSiteSpace(seen.site, id)
+          return present(...(yield* read(site, id)))
+        }),
+
+        patchOfSiteSpace: Effect.fn("Customizations.patchOfSiteSpace")(function* (organization, site, id, wanted) {
+          const patch = yield* acceptPatch(wanted)
+          return yield* changes.settings(
+            organization,
+            site,
+            "change this site",
+            Effect.fnUntraced(function* (seen) {
+              yield* requireSiteSpace(seen.site, id)
+              const [base, before] = yield* read(site, id)
+              // Several changes together may come to more than one may set.
+              const override = yield* acceptPut(patched(before, patch))
+              yield* acceptConditions(override)
+              yield* write(site, id, override)
+              return present(base, override)
+            })
+          )
+        }),
+
+        removeOfSiteSpace: Effect.fn("Customizations.removeOfSiteSpace")(function* (organization, site, siteSpace) {
+          yield* changes.settings(organization, site, "change this site", ({ site: row }) =>
+            // The empty id is that of the site's own settings.
+            findSiteSpace(row.structure, siteSpace) === undefined ? Effect.void : rows.remove({ site, siteSpace })
+          )
+        }),
+
+        of: Effect.fn("Customizations.of")(function* (site, { siteSpaces, isShown = () => true } = {}) {
+          const found = new Map(
+            (yield* rows.list({ where: { site: site.id } })).map((row) => [row.siteSpace, row.settings])
+          )
+          const own = merged(defaultCustomization, found.get(itself) ?? {})
+          const differing: Record<SiteSpaceId, Customization> = {}
+          // Where a space was taken off the site, what was set for it stays until it comes back.
+          for (const { siteSpace } of siteSpacesOf(site.structure)) {
+            const settings = found.get(siteSpace.id)
+            if (settings === undefined || siteSpaces?.has(siteSpace.id) === false) continue
+            differing[siteSpace.id] = shownTo(merged(own, settings), isShown)
+          }
+          return { site: shownTo(own, isShown), siteSpaces: differing }
+        })
+      })
+    })
+  )
+}

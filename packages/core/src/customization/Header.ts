@@ -1,0 +1,84 @@
+/**
+ * What stands around the pages of a site: favicon, header, footer and an announcement.
+ *
+ * Limits: 100 links in a list, 100 groups in the footer; title of a link 64 characters, of a menu or
+ * a group 128, copyright 300, announcement 2 to 128, URLs 2,048. A link is to content or to a URL of
+ * http, https, mailto or tel, or one relative to the site. Menus and groups hold links, no further ones.
+ */
+import { Schema } from "effect"
+import { ConditionText } from "../adaptive/ConditionText.ts"
+import { ContentRef } from "../content/Document.ts"
+import { HttpUrl } from "../publishing/PublishingAuth.ts"
+import * as Text from "../schema/Text.ts"
+import { group, optional, setting } from "./SettingsTree.ts"
+import { ThemedColor } from "./Styling.ts"
+
+/** An address for each of the two modes. */
+const ThemedUrl = Schema.Struct({ light: HttpUrl, dark: HttpUrl })
+
+const protocols: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "tel:"])
+
+/** What a browser would read of it decides: it skips white space that could hide another protocol. */
+const leadsSomewhere = (url: string) => {
+  const base = "https://site.invalid/"
+  return url !== "" && URL.canParse(url, base) && protocols.has(new URL(url, base).protocol)
+}
+
+const Target = ContentRef.check(
+  Schema.makeFilter((ref) =>
+    ref.kind !== "url" || (ref.url.length <= 2048 && leadsSomewhere(ref.url))
+      ? undefined
+      : { path: ["url"], issue: "Expected a URL of http, https, mailto or tel, or a relative one" }
+  )
+)
+
+const listOf = <S extends Schema.Top>(item: S) => Schema.Array(item).check(Schema.isMaxLength(100))
+
+const ContentLink = Schema.Struct({ title: Text.atMost(64), to: Target })
+
+/** A link, or a menu where it holds links; null: the menu itself leads nowhere. */
+const HeaderItem = Schema.Struct({
+  title: Text.atMost(128),
+  style: Schema.optionalKey(Schema.Literals(["link", "button-primary", "button-secondary"])),
+  to: Schema.NullOr(Target),
+  links: listOf(ContentLink),
+  condition: Schema.optionalKey(ConditionText)
+})
+
+const FooterGroup = Schema.Struct({ title: Text.atMost(128), links: listOf(ContentLink) })
+
+/** A picture or an emoji; neither: that of the instance. */
+export const favicon = setting(
+  Schema.Struct({
+    icon: Schema.optionalKey(ThemedUrl),
+    emoji: Schema.optionalKey(Text.between(1, 50))
+  }).check(
+    Schema.makeFilter(({ icon, emoji }) =>
+      icon === undefined || emoji === undefined ? undefined : "Expected an icon or an emoji, not both"
+    )
+  ),
+  {}
+)
+
+export const header = group({
+  preset: setting(Schema.Literals(["default", "bold", "contrast", "custom", "none"]), "default"),
+  logo: optional(ThemedUrl),
+  backgroundColor: optional(ThemedColor),
+  linkColor: optional(ThemedColor),
+  links: setting(listOf(HeaderItem), [])
+})
+
+export const footer = group({
+  logo: optional(ThemedUrl),
+  groups: setting(listOf(FooterGroup), []),
+  copyright: optional(Text.atMost(300))
+})
+
+export const announcement = optional(
+  Schema.Struct({
+    enabled: Schema.Boolean,
+    message: Text.between(2, 128),
+    link: Schema.optionalKey(ContentLink),
+    style: Schema.Literals(["info", "warning", "danger", "success"])
+  })
+)

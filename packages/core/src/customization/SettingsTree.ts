@@ -1,0 +1,148 @@
+/**
+ * Settings that are written in part and read in whole. One description says what each setting takes
+ * and what it is where nobody has set it; the schemas of complete settings, of some of them and of
+ * changes to them follow from it, and so does how one lies over the other.
+ *
+ * A group is entered: what is left out of it, at any depth, comes from below. Every other value is
+ * whole: a list replaces a list.
+ */
+import { Schema } from "effect"
+
+/** A setting that always has a value. */
+export interface Setting<S extends Schema.Top> {
+  readonly kind: "setting"
+  readonly schema: S
+  readonly default: S["Type"]
+}
+
+/** A setting that is absent until somebody sets it. */
+export interface Optional<S extends Schema.Top> {
+  readonly kind: "optional"
+  readonly schema: S
+}
+
+export interface Group<F extends Settings> {
+  readonly kind: "group"
+  readonly settings: F
+}
+
+export interface Settings {
+  readonly [name: string]: Setting<any> | Optional<any> | Group<any>
+}
+
+type Complete<N> =
+  N extends Group<infer F>
+    ? Schema.Struct<{ readonly [K in keyof F]: Complete<F[K]> }>
+    : N extends Setting<infer S>
+      ? S
+      : N extends Optional<infer S>
+        ? Schema.optionalKey<S>
+        : never
+
+type Some<N> =
+  N extends Group<infer F>
+    ? Schema.Struct<{ readonly [K in keyof F]: Schema.optionalKey<Some<F[K]>> }>
+    : N extends Setting<infer S> | Optional<infer S>
+      ? S
+      : never
+
+type Changes<N> =
+  N extends Group<infer F>
+    ? Schema.Struct<{ readonly [K in keyof F]: Schema.optionalKey<Schema.NullOr<Changes<F[K]>>> }>
+    : N extends Setting<infer S> | Optional<infer S>
+      ? S
+      : never
+
+type AnyNode = Settings[string]
+type Values = { readonly [name: string]: unknown }
+
+export const setting = <S extends Schema.Top>(schema: S, value: NoInfer<S["Type"]>): Setting<S> => ({
+  kind: "setting",
+  schema,
+  default: value
+})
+
+export const optional = <S extends Schema.Top>(schema: S): Optional<S> => ({ kind: "optional", schema })
+
+export const group = <const F extends Settings>(settings: F): Group<F> => ({ kind: "group", settings })
+
+/** All settings with a value; those that may be absent, where they are set. */
+export const complete = <F extends Settings>(node: Group<F>) => completeOf(node) as Complete<Group<F>>
+
+/** Any of the settings, at any depth. */
+export const some = <F extends Settings>(node: Group<F>) => someOf(node) as Some<Group<F>>
+
+/** Any of the settings, where null takes one back, or all of a group. */
+export const changes = <F extends Settings>(node: Group<F>) => changesOf(node) as Changes<Group<F>>
+
+/** What the settings are where nobody has set any. */
+export const defaults = <F extends Settings>(node: Group<F>) => defaultsOf(node) as Complete<Group<F>>["Type"]
+
+/** The settings below with those over them. */
+export const overlaid = <F extends Settings>(
+  node: Group<F>,
+  below: Complete<Group<F>>["Type"],
+  over: Some<Group<F>>["Type"]
+) => laidOver(node, below as Values, over as Values) as Complete<Group<F>>["Type"]
+
+/** Some settings, changed: a group in which nothing is set any more is gone. */
+export const changed = <F extends Settings>(
+  node: Group<F>,
+  values: Some<Group<F>>["Type"],
+  change: Changes<Group<F>>["Type"]
+) => withChanges(node, values as Values, change as Values) as Some<Group<F>>["Type"]
+
+const mapped = (node: Group<Settings>, f: (node: AnyNode) => Schema.Top) =>
+  Schema.Struct(Object.fromEntries(Object.entries(node.settings).map(([name, inner]) => [name, f(inner)])))
+
+const completeOf = (node: AnyNode): Schema.Top =>
+  node.kind === "group"
+    ? mapped(node, completeOf)
+    : node.kind === "optional"
+      ? Schema.optionalKey(node.schema)
+      : node.schema
+
+const someOf = (node: AnyNode): Schema.Top =>
+  node.kind === "group" ? mapped(node, (inner) => Schema.optionalKey(someOf(inner))) : node.schema
+
+const changesOf = (node: AnyNode): Schema.Top =>
+  node.kind === "group" ? mapped(node, (inner) => Schema.optionalKey(Schema.NullOr(changesOf(inner)))) : node.schema
+
+const defaultsOf = (node: Group<Settings>): Values => {
+  const values: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(node.settings)) {
+    if (inner.kind === "group") values[name] = defaultsOf(inner)
+    if (inner.kind === "setting") values[name] = inner.default
+  }
+  return values
+}
+
+const laidOver = (node: Group<Settings>, below: Values, over: Values): Values => {
+  const values: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(node.settings)) {
+    const value = over[name]
+    values[name] =
+      inner.kind === "group" && value !== undefined
+        ? laidOver(inner, below[name] as Values, value as Values)
+        : (value ?? below[name])
+    if (values[name] === undefined) delete values[name]
+  }
+  return values
+}
+
+const withChanges = (node: Group<Settings>, values: Values, change: Values): Values => {
+  const result: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(node.settings)) {
+    const wanted = change[name]
+    if (wanted === null) continue
+    const value =
+      wanted === undefined
+        ? values[name]
+        : inner.kind === "group"
+          ? withChanges(inner, (values[name] ?? {}) as Values, wanted as Values)
+          : wanted
+    if (value === undefined || (inner.kind === "group" && Object.keys(value as Values).length === 0)) continue
+    result[name] = value
+  }
+  return result
+}

@@ -1,0 +1,87 @@
+/**
+ * How a site looks: theme, colours, fonts and the manner of its parts.
+ *
+ * Limits: 100 faces of a font, 100 sources of a face, font family 50 characters, URLs 2,048.
+ */
+import { Schema } from "effect"
+import { HttpUrl } from "../publishing/PublishingAuth.ts"
+import * as Text from "../schema/Text.ts"
+import { group, optional, setting } from "./SettingsTree.ts"
+
+const Color = Schema.String.check(
+  Schema.isPattern(/^#(?:[0-9a-fA-F]{3}){1,2}$/, { message: "Expected a colour such as #2f5bd7" })
+)
+
+/** A colour for each of the two modes. */
+export const ThemedColor = Schema.Struct({ light: Color, dark: Color })
+
+const themedColor = (light: string, dark: string) => group({ light: setting(Color, light), dark: setting(Color, dark) })
+
+const Font = Schema.Literals([
+  "ABCFavorit",
+  "Inter",
+  "Roboto",
+  "RobotoSlab",
+  "OpenSans",
+  "SourceSansPro",
+  "Lato",
+  "Ubuntu",
+  "Raleway",
+  "Merriweather",
+  "Overpass",
+  "NotoSans",
+  "IBMPlexSerif",
+  "Poppins",
+  "FiraSans"
+])
+
+const MonospaceFont = Schema.Literals([
+  "FiraCode",
+  "IBMPlexMono",
+  "JetBrainsMono",
+  "SourceCodePro",
+  "RobotoMono",
+  "SpaceMono",
+  "DMMono",
+  "Inconsolata"
+])
+
+const oneToHundred = <S extends Schema.Top>(item: S) =>
+  Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(100))
+
+/** A font that is loaded from where its files are. */
+const FontDefinition = Schema.Struct({
+  id: Text.between(1, 256),
+  custom: Schema.Boolean,
+  fontFamily: Text.between(1, 50),
+  fontFaces: oneToHundred(
+    Schema.Struct({
+      weight: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })),
+      sources: oneToHundred(
+        Schema.Struct({ url: HttpUrl, format: Schema.optionalKey(Schema.Literals(["woff2", "woff"])) })
+      )
+    })
+  )
+})
+
+export const styling = group({
+  theme: setting(Schema.Literals(["clean", "muted", "bold", "gradient"]), "clean"),
+  primaryColor: themedColor("#2f5bd7", "#8fb0ff"),
+  tint: optional(Schema.Struct({ color: ThemedColor })),
+  infoColor: themedColor("#1d6fb8", "#6db3f2"),
+  successColor: themedColor("#2a7d46", "#63c788"),
+  warningColor: themedColor("#9a6700", "#e0b04b"),
+  dangerColor: themedColor("#b3261e", "#f2877f"),
+  corners: setting(Schema.Literals(["straight", "rounded", "circular"]), "rounded"),
+  depth: setting(Schema.Literals(["subtle", "flat"]), "subtle"),
+  links: setting(Schema.Literals(["default", "accent"]), "default"),
+  font: setting(Schema.Union([Font, FontDefinition]), "Inter"),
+  monospaceFont: setting(Schema.Union([MonospaceFont, FontDefinition]), "FiraCode"),
+  background: setting(Schema.Literals(["plain", "match"]), "plain"),
+  icons: setting(Schema.Literals(["regular", "solid", "duotone", "light", "thin"]), "regular"),
+  sidebar: group({
+    background: setting(Schema.Literals(["default", "filled"]), "default"),
+    list: setting(Schema.Literals(["default", "pill", "line"]), "default")
+  }),
+  search: setting(Schema.Literals(["prominent", "subtle"]), "prominent")
+})
