@@ -1,0 +1,71 @@
+/**
+ * Whom a published site lets in, and what of it they see. What is not for a visitor is as if it were
+ * not there.
+ */
+import type { Visitor } from "../access/Actor.ts"
+import type { Claims } from "../adaptive/Claims.ts"
+import * as Condition from "../adaptive/Condition.ts"
+import type { SpaceId, SpaceRow } from "../space/Space.ts"
+import type { SiteVisibility } from "../site/Site.ts"
+import type { KeptSite } from "../site/SiteStore.ts"
+import { siteSpaces } from "../site/SiteStructure.ts"
+
+/** What a token, made when its holder was let in, says of how. */
+export const via = {
+  open: "open",
+  shareLink: (id: string) => `link:${id}`,
+  key: (id: string) => `key:${id}`
+}
+
+/** Whether who was let in that way still is. */
+export const isAdmitted = ({ site, shareLinks, auth }: KeptSite, visitor: Pick<Visitor, "via">): boolean => {
+  if (!site.published) return false
+  switch (site.visibility) {
+    case "public":
+    case "unlisted":
+      return true
+    case "share-link":
+      return shareLinks.some(({ id, active }) => active && visitor.via === via.shareLink(id))
+    case "visitor-auth":
+      return auth !== undefined && visitor.via === via.key(auth.keyId)
+  }
+}
+
+/** Who was let in, as it counts now: what is known of it is not read any more where adaptive content was turned off. */
+export const asOfNow = ({ site }: KeptSite, visitor: Visitor): Visitor =>
+  site.adaptiveContent?.enabled === false ? { ...visitor, claims: {}, kind: "nobody" } : visitor
+
+interface Conditional {
+  readonly condition?: string | undefined
+}
+
+/** Whether a condition shows something to a visitor with these claims. One that can't be read hides it. */
+export const isShown = (claims: Claims, { condition }: Conditional): boolean =>
+  condition === undefined || Condition.holds(condition, claims)
+
+/** A space whose visibility nobody has set is for whom its sites are. */
+export const opensThrough = (
+  space: Pick<SpaceRow, "visibility" | "visibilitySet" | "deletedAt">,
+  site: SiteVisibility
+): boolean => {
+  if (space.deletedAt !== undefined) return false
+  if (space.visibilitySet !== true) return true
+  switch (space.visibility) {
+    case "public":
+    case "unlisted":
+      return true
+    case "share-link":
+    case "visitor-auth":
+      return space.visibility === site
+    case "in-collection":
+    case "private":
+      return false
+  }
+}
+
+/** Whether a space stands on the site where a visitor sees it. */
+export const holdsFor = ({ site }: KeptSite, { claims }: Pick<Visitor, "claims">, space: SpaceId): boolean =>
+  siteSpaces(site.structure).some(
+    ({ siteSpace, section }) =>
+      siteSpace.space === space && isShown(claims, siteSpace) && (section === undefined || isShown(claims, section))
+  )

@@ -1,0 +1,90 @@
+/** Answers all that a renderer needs of a site that is published. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Customizations } from "../customization/Customizations.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { foldSource, RedirectNotFound, type RedirectTarget } from "../redirect/Redirect.ts"
+import { presentRedirect } from "../redirect/Redirects.ts"
+import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
+import type { SiteId, SiteNotFound } from "../site/Site.ts"
+import { type SeenSite, siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
+import { presentSite, presentStructure, presentStructureSpaces, reachedAt } from "../site/SitePresenter.ts"
+import { SiteViews } from "../site/SiteViews.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import type { PublishedSite } from "./PublishedSite.ts"
+import { PublishedUrls } from "./PublishedUrls.ts"
+
+type Failure = SiteNotFound | Forbidden | StorageError
+
+export class PublishedSites extends Context.Service<
+  PublishedSites,
+  {
+    /** To a member it is shown as to a visitor of whom nothing is known. */
+    readonly get: (
+      organization: OrganizationId,
+      site: SiteId,
+      options: { readonly shareKey?: string }
+    ) => Effect.Effect<PublishedSite, Failure, CurrentActor>
+    /** Where a path of the site leads that is redirected. */
+    readonly redirect: (
+      organization: OrganizationId,
+      site: SiteId,
+      options: { readonly source: string; readonly shareKey?: string }
+    ) => Effect.Effect<RedirectTarget, Failure | RedirectNotFound, CurrentActor>
+  }
+>()("@lectern/core/publishing/PublishedSites") {
+  static readonly layer = Layer.effect(
+    PublishedSites,
+    Effect.gen(function* () {
+      const policy = yield* SitePolicy
+      const views = yield* SiteViews
+      const customizations = yield* Customizations
+      const urls = yield* PublishedUrls
+      const publicUrl = yield* PublicUrl
+      const sites = yield* sitesUrl
+
+      /** The site, where it is published at all. */
+      const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId) {
+        const seen: SeenSite = yield* policy.require(organization, id, "see what is published of this site")
+        return seen.site.published ? seen : yield* siteNotFound(id)
+      })
+
+      const nobody = { claims: {}, kind: "" }
+
+      return PublishedSites.of({
+        get: Effect.fn("PublishedSites.get")(function* (organization, id, { shareKey }) {
+          const seen = yield* require(organization, id)
+          const view = { shareKey, as: seen.visitor ?? nobody }
+          return yield* views.answer("published", seen, view, (shown) =>
+            Effect.map(
+              customizations.of(seen.site, {
+                siteSpaces: new Set(presentStructureSpaces(seen, shown).map(({ siteSpace }) => siteSpace.id)),
+                ...(shown.isVisible && { isShown: shown.isVisible })
+              }),
+              (customization): PublishedSite => ({
+                object: "published-content-site",
+                site: presentSite(seen.site, seen.level, { publicUrl, sitesUrl: sites, base: shown.base }),
+                structure: presentStructure(seen, shown),
+                customizations: customization,
+                scripts: []
+              })
+            )
+          )
+        }),
+
+        redirect: Effect.fn("PublishedSites.redirect")(function* (organization, id, { source, shareKey }) {
+          const seen = yield* require(organization, id)
+          const row = seen.redirects.get(foldSource(source))
+          const absent = new RedirectNotFound({ message: "Nothing leads on from this path" })
+          if (row === undefined) return yield* absent
+          const base = reachedAt(seen, sites, shareKey) ?? publishedUrl(seen.site, sites)
+          const { claims } = seen.visitor ?? nobody
+          const target = yield* urls.destination(seen, base, claims, row.destination)
+          return target === undefined ? yield* absent : { redirect: presentRedirect(row), target }
+        })
+      })
+    })
+  )
+}

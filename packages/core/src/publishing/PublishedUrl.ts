@@ -1,0 +1,86 @@
+/**
+ * Where a URL of a published site leads, as a renderer asks at every page view.
+ *
+ * Limits: URL 4,096 characters, token 8 KiB, claims 4 KiB.
+ */
+import { Schema } from "effect"
+import { PageId } from "../content/Page.ts"
+import * as Text from "../schema/Text.ts"
+import { OrganizationId } from "../organization/Organization.ts"
+import { SiteId } from "../site/Site.ts"
+import { SiteSectionId, SiteSpaceId } from "../site/SiteStructure.ts"
+import { SpaceId } from "../space/Space.ts"
+
+/** Most URLs say so at once; others hold what the parser drops. */
+const isHttp = (text: string) =>
+  /^https?:/i.test(text) ? URL.canParse(text) : /^https?:$/.test(URL.parse(text)?.protocol ?? "")
+
+export const PublicUrlText = Text.between(1, 4096).check(
+  Schema.makeFilter((text: string) => (isHttp(text) ? undefined : "Expected an http or https URL"))
+)
+
+/** What a visitor shows of itself; what the URL says of it counts as well. */
+export const VisitorPayload = Schema.Struct({
+  /** Signed with the site's key, or the session that it was exchanged for. One that is too long is none. */
+  jwtToken: Schema.optionalKey(Schema.String),
+  /** What was kept in a cookie that anyone may write. */
+  unsignedClaims: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+})
+export type VisitorPayload = typeof VisitorPayload.Type
+
+export const PublishedUrlQuery = Schema.Struct({
+  url: PublicUrlText,
+  visitor: Schema.optionalKey(VisitorPayload),
+  /** Whether a visitor who has to sign on is sent there. Default: where a fallback URL is set. */
+  redirectOnError: Schema.optionalKey(Schema.Boolean)
+})
+export type PublishedUrlQuery = typeof PublishedUrlQuery.Type
+
+/** The URL leads on: `content` within the site, `external` to where visitors sign on. */
+export const PublishedRedirect = Schema.Struct({
+  target: Schema.Literals(["content", "external"]),
+  redirect: Schema.String
+})
+
+/** A cookie for the renderer to set: with it the visitor stays signed on. */
+export const SessionCookie = Schema.Struct({
+  name: Schema.Literal("lectern-visitor"),
+  value: Schema.String,
+  path: Schema.String,
+  /** Seconds. */
+  maxAge: Schema.Int
+})
+
+export const PublishedPlace = Schema.Struct({
+  object: Schema.Literal("published-url"),
+  organization: OrganizationId,
+  site: SiteId,
+  siteSection: Schema.optionalKey(SiteSectionId),
+  siteSpace: SiteSpaceId,
+  space: SpaceId,
+  /** The page at the path, if there is one at all in the space. */
+  page: Schema.optionalKey(PageId),
+  /** The path of the page below the space, with a slash in front. */
+  pathname: Schema.String,
+  /** What of the URL's path leads to the space, and to the site; each ends with a slash. */
+  basePath: Schema.String,
+  siteBasePath: Schema.String,
+  canonicalUrl: Schema.String,
+  shareKey: Schema.optionalKey(Schema.String),
+  /** Whether no more of the URL could name a section or a space. */
+  complete: Schema.Boolean,
+  /** Changes with what is known of the visitor; absent where nothing is. */
+  contextId: Schema.optionalKey(Schema.String),
+  /** Reads what is published of this site for this visitor. */
+  apiToken: Schema.String,
+  session: Schema.optionalKey(SessionCookie)
+})
+
+export const PublishedUrl = Schema.Union([PublishedPlace, PublishedRedirect])
+export type PublishedUrl = typeof PublishedUrl.Type
+
+export class PublishedUrlNotFound extends Schema.TaggedError<PublishedUrlNotFound>()(
+  "PublishedUrlNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}

@@ -1,0 +1,328 @@
+/**
+ * Tells where a URL of a published site leads, for whoever renders it: to the site, the section, the
+ * site space and the page, or on to where that is now. Whoever asks is a renderer; what counts is
+ * what the visitor shows. What is not published for the visitor is as if it were not there.
+ *
+ * Where URLs led that show no token is kept in memory, those asked for last (32 MiB), until something
+ * that decides about it changes: an address, the site and what is kept with it, a space on it.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { type Claims, unsignedFromUrl } from "../adaptive/Claims.ts"
+import * as ContentReader from "../content/ContentReader.ts"
+import { Lru } from "../content/Lru.ts"
+import { Objects } from "../content/Objects.ts"
+import type { PageEntry } from "../content/Page.ts"
+import { PageAliases } from "../content/PageAliases.ts"
+import * as PageTree from "../content/PageTree.ts"
+import { Revisions } from "../content/Revisions.ts"
+import type { Destination } from "../redirect/Redirect.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
+import * as SitePaths from "../site/SitePaths.ts"
+import { shareLinkOf } from "../site/SitePresenter.ts"
+import { type KeptSite, SiteStore } from "../site/SiteStore.ts"
+import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
+import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { isShown, opensThrough } from "./Admission.ts"
+import { type PublishedUrl, PublishedUrlNotFound, PublishedUrlQuery } from "./PublishedUrl.ts"
+import { type SiteUrl, SiteUrls } from "./SiteUrls.ts"
+import { type Admitted, Visitors } from "./Visitors.ts"
+import { dayOf, VisitorTokens } from "./VisitorTokens.ts"
+
+const accept = accepting(PublishedUrlQuery)
+
+const keptText = 32 * 1024 * 1024
+/** What an answer takes beside its URLs, more or less, as text and as what it is written from. */
+const answerSize = 1_600
+
+/** Where a URL led, and what that was decided by. */
+interface Known {
+  readonly answer: PublishedUrl
+  readonly kept: KeptSite
+  readonly base: string
+  /** Of the spaces on the site. */
+  readonly state: string
+  readonly day: number
+  /** The generation in which all that was last looked up. */
+  seen: number
+}
+
+/** What it leads to depends on the URL alone. */
+const showsNothing = ({ visitor, redirectOnError }: PublishedUrlQuery) =>
+  visitor === undefined && redirectOnError === undefined
+
+const nothing = new PublishedUrlNotFound({ message: "There is nothing at this URL" })
+
+export class PublishedUrls extends Context.Service<
+  PublishedUrls,
+  {
+    readonly resolve: (
+      query: PublishedUrlQuery
+    ) => Effect.Effect<PublishedUrl, PublishedUrlNotFound | InvalidInput | StorageError>
+    /** The URL that a redirect comes to for a visitor with these claims; undefined where that is not there. */
+    readonly destination: (
+      kept: KeptSite,
+      base: string,
+      claims: Claims,
+      destination: Destination
+    ) => Effect.Effect<string | undefined, StorageError>
+  }
+>()("@lectern/core/publishing/PublishedUrls") {
+  static readonly layer = Layer.effect(
+    PublishedUrls,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const spaces = storage.repository(SpaceTable)
+      const store = yield* SiteStore
+      const objects = yield* Objects
+      const revisions = yield* Revisions
+      const aliases = yield* PageAliases
+      const urls = yield* SiteUrls
+      const visitors = yield* Visitors
+      const tokens = yield* VisitorTokens
+      const sites = yield* sitesUrl
+
+      const visibleTo =
+        (claims: Claims): SitePaths.Visible =>
+        (entry) =>
+          isShown(claims, entry)
+
+      const openSpace = Effect.fnUntraced(function* ({ site }: KeptSite, id: SpaceId) {
+        const space = yield* spaces.get({ id })
+        return space !== undefined && opensThrough(space, site.visibility) ? space : undefined
+      })
+
+      const readerOf = (space: SpaceRow) =>
+        Effect.map(revisions.get(space.revision), ({ content }) => ContentReader.make(objects, content))
+
+      const pageIsShown = Effect.fnUntraced(function* (
+        content: ContentReader.ContentReader,
+        page: PageEntry,
+        claims: Claims
+      ) {
+        const above = yield* PageTree.ancestors(content, page)
+        return [...above, page].every((entry) => isShown(claims, entry))
+      })
+
+      const urlOf = (
+        { paths }: KeptSite,
+        base: string,
+        claims: Claims,
+        siteSpace: SiteSpaceId,
+        page: ReadonlyArray<string>
+      ) => {
+        const path = SitePaths.canonical(paths, siteSpace, page, visibleTo(claims)).map(encodeURIComponent).join("/")
+        // As the parts of a site tell their own URLs.
+        return base + path + (path !== "" && page.length === 0 ? "/" : "")
+      }
+
+      const destination = Effect.fnUntraced(function* (
+        kept: KeptSite,
+        base: string,
+        claims: Claims,
+        wanted: Destination
+      ) {
+        const { structure } = kept.site
+        const visible = visibleTo(claims)
+        if (wanted.kind === "site-section") {
+          const section = findSection(structure, wanted.siteSectionId)
+          if (section === undefined || !visible(section)) return undefined
+          const chosen = section.siteSpaces.filter(({ id }) => id === section.default)
+          for (const entry of [...chosen, ...section.siteSpaces]) {
+            if (!visible(entry) || (yield* openSpace(kept, entry.space)) === undefined) continue
+            return urlOf(kept, base, claims, entry.id, [])
+          }
+          return undefined
+        }
+        const found = findSiteSpace(structure, wanted.siteSpaceId)
+        if (found === undefined || !visible(found.siteSpace) || (found.section && !visible(found.section))) {
+          return undefined
+        }
+        const space = yield* openSpace(kept, found.siteSpace.space)
+        if (space === undefined) return undefined
+        if (wanted.kind === "site-space") return urlOf(kept, base, claims, found.siteSpace.id, [])
+        const content = yield* readerOf(space)
+        const page = yield* content.page(wanted.pageId)
+        if (page === undefined || !(yield* pageIsShown(content, page, claims))) return undefined
+        const path = yield* PageTree.path(content, page)
+        return urlOf(kept, base, claims, found.siteSpace.id, path.split("/"))
+      })
+
+      /** The place that a path is found to lead to, as if spaces that are closed were not on the site. */
+      const openPlace = Effect.fnUntraced(function* (
+        kept: KeptSite,
+        claims: Claims,
+        find: (visible: SitePaths.Visible) => SitePaths.Resolved | undefined
+      ) {
+        const closed = new Set<string>()
+        for (;;) {
+          const place = find((entry) => isShown(claims, entry) && !closed.has(entry.space ?? ""))
+          if (place === undefined) return undefined
+          const space = yield* openSpace(kept, place.siteSpace.space)
+          if (space !== undefined) return { place, space }
+          closed.add(place.siteSpace.space)
+        }
+      })
+
+      /** The page of a place, and whether it is reached by another path now. */
+      const pageAt = Effect.fnUntraced(function* (
+        { place, space }: { readonly place: SitePaths.Resolved; readonly space: SpaceRow },
+        claims: Claims
+      ) {
+        const content = yield* readerOf(space)
+        if (place.rest.length === 0) {
+          const page = (yield* PageTree.children(content, null)).find((entry) => isShown(claims, entry))
+          return { place, space, page, path: [], moved: false }
+        }
+        const found = yield* aliases.resolve(space.id, content, place.rest)
+        if (found === undefined || !(yield* pageIsShown(content, found.page, claims))) return undefined
+        const path = (yield* PageTree.path(content, found.page)).split("/")
+        return { place, space, page: found.page, path, moved: found.moved }
+      })
+
+      /** What a path below a site leads to: what is there now, else what was there once. */
+      const within = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, claims: Claims) {
+        const live = yield* openPlace(kept, claims, (visible) => SitePaths.resolve(kept.paths, segments, visible))
+        const found = live && (yield* pageAt(live, claims))
+        if (found !== undefined) return found
+        const former = yield* openPlace(kept, claims, (visible) =>
+          SitePaths.resolveFormer(kept.paths, segments, visible)
+        )
+        const led = former && (yield* pageAt(former, claims))
+        return led && { ...led, moved: true }
+      })
+
+      const signOn = ({ auth, site }: KeptSite, query: PublishedUrlQuery, url: URL): PublishedUrl | undefined => {
+        if (!site.published || site.visibility !== "visitor-auth" || query.redirectOnError === false) return undefined
+        if (auth?.fallbackURL === undefined) return undefined
+        const fallback = new URL(auth.fallbackURL)
+        // A token that let nobody in would stand before the one that they come back with.
+        const wanted = new URL(url)
+        if (wanted.searchParams.has("jwt_token")) wanted.searchParams.delete("jwt_token")
+        fallback.searchParams.set("location", `${wanted.pathname}${wanted.search}`)
+        return { target: "external", redirect: fallback.href }
+      }
+
+      const session = Effect.fnUntraced(function* ({ site, auth }: KeptSite, { signedOn }: Admitted, path: string) {
+        if (signedOn === undefined || auth === undefined) return {}
+        const now = yield* Clock.currentTimeMillis
+        return {
+          session: {
+            name: "lectern-visitor" as const,
+            value: yield* tokens.session(site, auth, signedOn),
+            path,
+            maxAge: Math.max(0, signedOn.expiresAt - Math.floor(now / 1000))
+          }
+        }
+      })
+
+      const lead = Effect.fnUntraced(function* (query: PublishedUrlQuery, url: URL, found: SiteUrl) {
+        // What the visitor shows in the URL goes along.
+        const leadsTo = (redirect: string): PublishedUrl => ({ target: "content", redirect: redirect + url.search })
+        const { kept } = found
+        const [first] = found.segments
+        const link = kept.site.visibility === "share-link" && first !== undefined ? shareLinkOf(kept, first) : undefined
+        const admitted = yield* visitors.admit(kept, {
+          shareKey: link?.key,
+          // Who has just signed on comes with a token in the URL, and maybe with an older session.
+          tokens: [url.searchParams.get("jwt_token"), query.visitor?.jwtToken].flatMap((token) => token ?? []),
+          unsigned: unsignedFromUrl(url, query.visitor?.unsignedClaims)
+        })
+        if (admitted === undefined) return signOn(kept, query, url) ?? (yield* nothing)
+
+        const { claims, kind } = admitted.visitor
+        const key = link === undefined ? "" : `${link.key}/`
+        const base = found.base + key
+        const segments = link === undefined ? found.segments : found.segments.slice(1)
+        if (found.moved) {
+          return leadsTo(base + segments.map(encodeURIComponent).join("/"))
+        }
+        const at = yield* within(kept, segments, claims)
+        if (at === undefined) {
+          const redirect = kept.redirects.get(`/${segments.join("/")}`.toLowerCase())
+          const target = redirect && (yield* destination(kept, base, claims, redirect.destination))
+          return target === undefined ? yield* nothing : leadsTo(target)
+        }
+        const { siteSpace, section } = at.place
+        if (at.moved) {
+          return leadsTo(urlOf(kept, base, claims, siteSpace.id, at.path))
+        }
+        const siteBasePath = found.basePath + key
+        const before = segments.slice(0, segments.length - at.place.rest.length).map(encodeURIComponent)
+        const canonicalBase = found.kept.site.proxy === undefined ? base : publishedUrl(found.kept.site, sites) + key
+        const answer: PublishedUrl = {
+          object: "published-url",
+          organization: kept.site.organization,
+          site: kept.site.id,
+          ...(section !== undefined && { siteSection: section.id }),
+          siteSpace: siteSpace.id,
+          space: at.space.id,
+          ...(at.page !== undefined && { page: at.page.id }),
+          pathname: `/${at.path.map(encodeURIComponent).join("/")}`,
+          basePath: siteBasePath + before.map((segment) => `${segment}/`).join(""),
+          siteBasePath,
+          canonicalUrl: urlOf(kept, canonicalBase, claims, siteSpace.id, at.path),
+          ...(link !== undefined && { shareKey: link.key }),
+          complete: at.place.rest.length > 0 || !SitePaths.mayGoOn(kept.paths, at.place, segments, visibleTo(claims)),
+          ...(Object.keys(claims).length > 0 && { contextId: kind }),
+          apiToken: yield* tokens.readToken(admitted.visitor),
+          ...(yield* session(kept, admitted, siteBasePath))
+        }
+        return answer
+      })
+
+      const known = new Lru<string, Known>(keptText)
+
+      /** Whether a URL leads where it led. */
+      const holds = Effect.fnUntraced(function* ({ kept, base, state, day }: Known, url: string, today: number) {
+        if (day !== today) return false
+        const found = yield* urls.find(new URL(url))
+        if (found === undefined || found.moved) return false
+        return found.kept === kept && found.base === base && (yield* store.spaces(kept.site)).state === state
+      })
+
+      const resolve = Effect.fnUntraced(function* (
+        wanted: PublishedUrlQuery,
+        led: Known | undefined,
+        generation: number | undefined,
+        today: number
+      ) {
+        if (led !== undefined && generation !== undefined && (yield* holds(led, wanted.url, today))) {
+          led.seen = generation
+          return led.answer
+        }
+        const query = yield* accept(wanted)
+        const url = new URL(query.url)
+        const found = yield* urls.find(url)
+        if (found === undefined) return yield* nothing
+        const answer = yield* lead(query, url, found)
+        if (showsNothing(wanted) && !("redirect" in answer) && !url.searchParams.has("jwt_token")) {
+          const { kept, base } = found
+          const { state } = yield* store.spaces(kept.site)
+          // Unless something was committed meanwhile, all of it belongs together.
+          if (generation !== undefined && (yield* storage.generation) === generation) {
+            const size = answerSize + 4 * query.url.length
+            known.set(query.url, { answer, kept, base, state, day: today, seen: generation }, size)
+          }
+        }
+        return answer
+      })
+
+      return PublishedUrls.of({
+        destination,
+
+        resolve: (wanted) =>
+          Effect.flatMap(storage.generation, (generation) =>
+            Effect.flatMap(Clock.currentTimeMillis, (now) => {
+              const today = dayOf(now)
+              const led = showsNothing(wanted) ? known.get(wanted.url) : undefined
+              return led !== undefined && led.seen === generation && led.day === today
+                ? Effect.succeed(led.answer)
+                : resolve(wanted, led, generation, today)
+            })
+          )
+      })
+    })
+  )
+}

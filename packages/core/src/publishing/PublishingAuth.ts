@@ -1,0 +1,45 @@
+/**
+ * How visitors of a site of visibility `visitor-auth` sign on: with a JWT that the site's owner signs
+ * with the site's key. Where a fallback URL is set, those without one are sent there.
+ *
+ * Limits: fallback URL 2,048 characters, http or https.
+ */
+import { Schema } from "effect"
+import * as Text from "../schema/Text.ts"
+import { SiteId } from "../site/Site.ts"
+import * as Table from "../storage/Table.ts"
+
+export const HttpUrl = Text.between(1, 2048).check(
+  Schema.makeFilter((text: string) =>
+    URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? undefined : "Expected an http or https URL"
+  )
+)
+
+export const PublishingAuthRow = Schema.Struct({
+  site: SiteId,
+  /** Names the key: what was signed with an earlier one opens nothing any more. */
+  keyId: Schema.String,
+  /** Signs the tokens of visitors. */
+  privateKey: Schema.String,
+  fallbackURL: Schema.optionalKey(HttpUrl)
+})
+export type PublishingAuthRow = typeof PublishingAuthRow.Type
+
+export const PublishingAuthTable = Table.make("publishingAuth", PublishingAuthRow, { key: ["site"] })
+
+const Backend = Schema.Literal("custom")
+
+export const PublishingAuthPatch = Schema.Struct({
+  backend: Schema.optionalKey(Backend),
+  fallbackURL: Schema.optionalKey(Schema.NullOr(HttpUrl))
+})
+export type PublishingAuthPatch = typeof PublishingAuthPatch.Type
+
+/** The resource. */
+export const PublishingAuth = Schema.Struct({
+  object: Schema.Literal("publishing-auth"),
+  backend: Backend,
+  privateKey: Schema.String,
+  fallbackURL: Schema.optionalKey(Schema.String)
+})
+export type PublishingAuth = typeof PublishingAuth.Type

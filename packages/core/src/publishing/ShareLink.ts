@@ -1,0 +1,64 @@
+/**
+ * A share link opens a site of visibility `share-link` to whoever holds it: its key stands in the
+ * URL, right behind the address of the site. It is closed by setting it inactive, or for good by
+ * deleting it.
+ *
+ * Limits: name 50 characters, 100 links of a site.
+ */
+import { Schema } from "effect"
+import { Timestamp } from "../schema/Text.ts"
+import * as Text from "../schema/Text.ts"
+import { SiteId } from "../site/Site.ts"
+import * as Table from "../storage/Table.ts"
+
+export const maxShareLinks = 100
+
+const Name = Text.atMost(50)
+
+export const ShareLinkRow = Schema.Struct({
+  site: SiteId,
+  id: Schema.String,
+  name: Name,
+  /** The secret of the URL. */
+  key: Schema.String,
+  active: Schema.Boolean,
+  createdAt: Timestamp
+})
+export type ShareLinkRow = typeof ShareLinkRow.Type
+
+export const ShareLinkTable = Table.make("shareLink", ShareLinkRow, {
+  key: ["site", "id"],
+  indexes: [["site", "createdAt"]]
+})
+
+export const ShareLinkCreate = Schema.Struct({ name: Name })
+export type ShareLinkCreate = typeof ShareLinkCreate.Type
+
+export const ShareLinkPatch = Schema.Struct({
+  name: Schema.optionalKey(Name),
+  active: Schema.optionalKey(Schema.Boolean)
+})
+export type ShareLinkPatch = typeof ShareLinkPatch.Type
+
+/** The resource. */
+export const ShareLink = Schema.Struct({
+  object: Schema.Literal("share-link"),
+  id: Schema.String,
+  createdAt: Timestamp,
+  name: Schema.String,
+  active: Schema.Boolean,
+  urls: Schema.Struct({ published: Schema.String })
+})
+export type ShareLink = typeof ShareLink.Type
+
+export class ShareLinkNotFound extends Schema.TaggedError<ShareLinkNotFound>()(
+  "ShareLinkNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+export class TooManyShareLinks extends Schema.TaggedError<TooManyShareLinks>()(
+  "TooManyShareLinks",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}

@@ -1,0 +1,142 @@
+/** Lists, makes, changes and revokes the share links of a site. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Ids } from "../identity/Ids.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
+import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
+import { SiteChanges } from "../site/SiteChanges.ts"
+import { SitePolicy } from "../site/SitePolicy.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  maxShareLinks,
+  type ShareLink,
+  ShareLinkCreate,
+  ShareLinkNotFound,
+  ShareLinkPatch,
+  type ShareLinkRow,
+  ShareLinkTable,
+  TooManyShareLinks
+} from "./ShareLink.ts"
+
+const acceptCreate = accepting(ShareLinkCreate)
+const acceptPatch = accepting(ShareLinkPatch)
+
+type Failure = SiteNotFound | Forbidden | StorageError
+
+export class ShareLinks extends Context.Service<
+  ShareLinks,
+  {
+    /** In the order in which they were made. */
+    readonly list: (
+      organization: OrganizationId,
+      site: SiteId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<ShareLink>, Failure | InvalidCursor, CurrentActor>
+    readonly create: (
+      organization: OrganizationId,
+      site: SiteId,
+      input: ShareLinkCreate
+    ) => Effect.Effect<ShareLink, Failure | InvalidInput | TooManyShareLinks, CurrentActor>
+    readonly update: (
+      organization: OrganizationId,
+      site: SiteId,
+      id: string,
+      patch: ShareLinkPatch
+    ) => Effect.Effect<ShareLink, Failure | InvalidInput | ShareLinkNotFound, CurrentActor>
+    /** Closes a link for good. One that is not there counts as closed. */
+    readonly remove: (
+      organization: OrganizationId,
+      site: SiteId,
+      id: string
+    ) => Effect.Effect<void, Failure, CurrentActor>
+  }
+>()("@lectern/core/publishing/ShareLinks") {
+  static readonly layer = Layer.effect(
+    ShareLinks,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const paging = yield* Paging
+      const policy = yield* SitePolicy
+      const changes = yield* SiteChanges
+      const sites = yield* sitesUrl
+      const links = storage.repository(ShareLinkTable)
+
+      const present = (site: SiteRow, { id, createdAt, name, active, key }: ShareLinkRow): ShareLink => ({
+        object: "share-link",
+        id,
+        createdAt,
+        name,
+        active,
+        urls: { published: `${publishedUrl(site, sites)}${key}/` }
+      })
+
+      const changing = <A, E>(
+        organization: OrganizationId,
+        id: SiteId,
+        change: (site: SiteRow) => Effect.Effect<A, E>
+      ) => changes.settings(organization, id, "see the secrets of this site", ({ site }) => change(site))
+
+      return ShareLinks.of({
+        list: Effect.fn("ShareLinks.list")(function* (organization, id, params) {
+          const { site } = yield* policy.require(organization, id, "see the secrets of this site")
+          const where = { site: id }
+          const page = yield* paging.rows(
+            ShareLinkTable,
+            `share links of ${id}`,
+            { where, order: ["createdAt"] },
+            params
+          )
+          return { ...page, items: page.items.map((row) => present(site, row)) }
+        }),
+
+        create: Effect.fn("ShareLinks.create")(function* (organization, id, wanted) {
+          const { name } = yield* acceptCreate(wanted)
+          const row: ShareLinkRow = {
+            site: id,
+            id: yield* ids.next,
+            name,
+            key: yield* ids.secret,
+            active: true,
+            createdAt: yield* Timestamps.now
+          }
+          return yield* changing(
+            organization,
+            id,
+            Effect.fnUntraced(function* (site: SiteRow) {
+              if ((yield* links.count({ site: id })) >= maxShareLinks) {
+                return yield* new TooManyShareLinks({ message: `A site has at most ${maxShareLinks} share links` })
+              }
+              yield* links.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              return present(site, row)
+            })
+          )
+        }),
+
+        update: Effect.fn("ShareLinks.update")(function* (organization, site, id, wanted) {
+          const patch = yield* acceptPatch(wanted)
+          return yield* changing(
+            organization,
+            site,
+            Effect.fnUntraced(function* (row: SiteRow) {
+              const link = yield* links.get({ site, id })
+              if (link === undefined) return yield* new ShareLinkNotFound({ message: `There is no share link ${id}` })
+              yield* links.update({ site, id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              return present(row, { ...link, ...patch })
+            })
+          )
+        }),
+
+        remove: Effect.fn("ShareLinks.remove")(function* (organization, site, id) {
+          yield* changing(organization, site, () => links.remove({ site, id }))
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,99 @@
+/** Lets visitors in: finds out who asks for a site, and whether it is for them. */
+import { Context, Effect, Layer } from "effect"
+import type { Visitor } from "../access/Actor.ts"
+import { bounded, type Claims, canonical, withUnsigned } from "../adaptive/Claims.ts"
+import * as DeclaredClaims from "../adaptive/DeclaredClaims.ts"
+import { Lru } from "../content/Lru.ts"
+import { shareLinkOf } from "../site/SitePresenter.ts"
+import type { KeptSite } from "../site/SiteStore.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import { via } from "./Admission.ts"
+import { type SignedOn, VisitorTokens } from "./VisitorTokens.ts"
+
+const keptKinds = 10_000
+
+/** What a visitor shows. */
+export interface Shown {
+  readonly shareKey?: string | undefined
+  /** The first that is good counts. */
+  readonly tokens?: ReadonlyArray<string>
+  /** What nobody has signed. */
+  readonly unsigned?: Claims | undefined
+}
+
+export interface Admitted {
+  readonly visitor: Visitor
+  /** Who signed on, and until when. */
+  readonly signedOn?: SignedOn
+}
+
+export class Visitors extends Context.Service<
+  Visitors,
+  {
+    /** The visitor, where the site is published for it. */
+    readonly admit: (kept: KeptSite, shown: Shown) => Effect.Effect<Admitted | undefined>
+  }
+>()("@lectern/core/publishing/Visitors") {
+  static readonly layer = Layer.effect(
+    Visitors,
+    Effect.gen(function* () {
+      const tokens = yield* VisitorTokens
+      const hasher = yield* Hasher
+      const kinds = new Lru<string, string>(keptKinds)
+
+      const kindOf = (claims: Claims): string => {
+        const text = canonical(claims)
+        const known = kinds.get(text)
+        if (known !== undefined) return known
+        const kind = hasher.sha256(text).slice(0, 22)
+        kinds.set(text, kind, 1)
+        return kind
+      }
+
+      /** Who was let in by a signature, or a link, or needs neither. */
+      const wayIn = ({ site, auth, ...kept }: KeptSite, shown: Shown, signedOn: SignedOn | undefined) => {
+        switch (site.visibility) {
+          case "public":
+          case "unlisted":
+            return via.open
+          case "share-link": {
+            const link = shown.shareKey === undefined ? undefined : shareLinkOf(kept, shown.shareKey)
+            return link && via.shareLink(link.id)
+          }
+          case "visitor-auth":
+            return auth && signedOn && via.key(auth.keyId)
+        }
+      }
+
+      return Visitors.of({
+        admit: Effect.fnUntraced(function* (kept, shown) {
+          const { site, auth } = kept
+          if (!site.published) return undefined
+          let signedOn: SignedOn | undefined
+          for (const token of shown.tokens ?? []) signedOn ??= auth && (yield* tokens.signedOn(site, auth, token))
+          const way = wayIn(kept, shown, signedOn)
+          if (way === undefined) return undefined
+          const claims = claimsOf(kept, signedOn, shown.unsigned)
+          return {
+            visitor: {
+              type: "visitor",
+              organization: site.organization,
+              site: site.id,
+              via: way,
+              claims,
+              kind: kindOf(claims)
+            },
+            ...(signedOn !== undefined && { signedOn })
+          }
+        })
+      })
+    })
+  )
+}
+
+/** What is known of a visitor: what the site's schema declares, if there is one, and nothing where adaptive content is off. */
+const claimsOf = ({ site, adaptiveSchema }: KeptSite, signedOn: SignedOn | undefined, unsigned: Claims | undefined) => {
+  if (site.adaptiveContent?.enabled === false) return {}
+  const claims = withUnsigned(signedOn?.claims ?? {}, unsigned)
+  return bounded(adaptiveSchema === undefined ? claims : DeclaredClaims.reduce(adaptiveSchema.jsonSchema, claims))
+}

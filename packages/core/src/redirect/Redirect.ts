@@ -1,0 +1,103 @@
+/**
+ * A redirect leads from a path of a site, where nothing stands, to a section, a site space or a page
+ * of it, wherever those move.
+ *
+ * Limits: source 512 characters, unique on the site whatever its case; id of a page 100; 1,000
+ * redirects of a site.
+ */
+import { Schema } from "effect"
+import { Timestamp } from "../schema/Text.ts"
+import * as Text from "../schema/Text.ts"
+import { SiteId } from "../site/Site.ts"
+import { SiteSectionId, SiteSpaceId } from "../site/SiteStructure.ts"
+import * as Table from "../storage/Table.ts"
+
+export const maxRedirects = 1_000
+
+/** What two paths have in common that are the same in a URL, whatever their case and how they are encoded. */
+export const foldSource = (source: string): string => {
+  try {
+    return decodeURIComponent(source).toLowerCase()
+  } catch {
+    return source.toLowerCase()
+  }
+}
+
+const Source = Text.between(2, 512).check(
+  Schema.isPattern(/^\/(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+)*$/, {
+    message: "Expected a path that begins with a slash, such as /old/page"
+  })
+)
+
+export const Destination = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("site-section"), siteSectionId: SiteSectionId }),
+  Schema.Struct({ kind: Schema.Literal("site-space"), siteSpaceId: SiteSpaceId }),
+  Schema.Struct({
+    kind: Schema.Literal("site-page"),
+    siteSpaceId: SiteSpaceId,
+    // It is kept whether or not there is such a page by now, and so is bounded.
+    pageId: Text.between(1, 100).pipe(Schema.brand("PageId"))
+  })
+])
+export type Destination = typeof Destination.Type
+
+export const RedirectRow = Schema.Struct({
+  site: SiteId,
+  id: Schema.String,
+  source: Source,
+  destination: Destination,
+  createdAt: Timestamp
+})
+export type RedirectRow = typeof RedirectRow.Type
+
+export const RedirectTable = Table.make("siteRedirect", RedirectRow, {
+  key: ["site", "id"],
+  derived: { folded: ({ source }: RedirectRow) => foldSource(source) },
+  unique: [["site", "folded"]]
+})
+
+export const RedirectCreate = Schema.Struct({ source: Source, destination: Destination })
+export type RedirectCreate = typeof RedirectCreate.Type
+
+export const RedirectPatch = Schema.Struct({
+  source: Schema.optionalKey(Source),
+  destination: Schema.optionalKey(Destination)
+})
+export type RedirectPatch = typeof RedirectPatch.Type
+
+/** The resource. */
+export const Redirect = Schema.Struct({
+  object: Schema.Literal("site-redirect"),
+  id: Schema.String,
+  source: Schema.String,
+  destination: Destination
+})
+export type Redirect = typeof Redirect.Type
+
+/** Where a path leads: the redirect, and the URL that it comes to now. */
+export const RedirectTarget = Schema.Struct({ redirect: Redirect, target: Schema.String })
+export type RedirectTarget = typeof RedirectTarget.Type
+
+export class RedirectNotFound extends Schema.TaggedError<RedirectNotFound>()(
+  "RedirectNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+/** Another redirect begins at this path, or there are too many. */
+export class RedirectConflict extends Schema.TaggedError<RedirectConflict>()(
+  "RedirectConflict",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
+
+/** What it is to lead to is not on this site. */
+export class InvalidDestination extends Schema.TaggedError<InvalidDestination>()(
+  "InvalidDestination",
+  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { httpApiStatus: 400 }
+) {
+  override get message() {
+    return "The redirect leads to nothing on this site"
+  }
+}

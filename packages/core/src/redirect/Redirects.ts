@@ -1,0 +1,157 @@
+/** Lists, makes, changes and removes the redirects of a site, and tells where one leads. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Ids } from "../identity/Ids.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
+import { SiteChanges } from "../site/SiteChanges.ts"
+import { SitePolicy } from "../site/SitePolicy.ts"
+import { findSection, findSiteSpace } from "../site/SiteStructure.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
+import {
+  type Destination,
+  InvalidDestination,
+  maxRedirects,
+  type Redirect,
+  RedirectConflict,
+  RedirectCreate,
+  RedirectNotFound,
+  RedirectPatch,
+  type RedirectRow,
+  RedirectTable
+} from "./Redirect.ts"
+
+const acceptCreate = accepting(RedirectCreate)
+const acceptPatch = accepting(RedirectPatch)
+
+type Failure = SiteNotFound | Forbidden | StorageError
+type WriteFailure = Failure | InvalidInput | InvalidDestination | RedirectConflict
+
+export const presentRedirect = ({ id, source, destination }: RedirectRow): Redirect => ({
+  object: "site-redirect",
+  id,
+  source,
+  destination
+})
+
+export class Redirects extends Context.Service<
+  Redirects,
+  {
+    /** In the order of their sources; `search` is a part of the source. */
+    readonly list: (
+      organization: OrganizationId,
+      site: SiteId,
+      params: PageParams & { readonly search?: string }
+    ) => Effect.Effect<ListPage<Redirect>, Failure | InvalidCursor, CurrentActor>
+    readonly create: (
+      organization: OrganizationId,
+      site: SiteId,
+      input: RedirectCreate
+    ) => Effect.Effect<Redirect, WriteFailure, CurrentActor>
+    readonly update: (
+      organization: OrganizationId,
+      site: SiteId,
+      id: string,
+      patch: RedirectPatch
+    ) => Effect.Effect<Redirect, WriteFailure | RedirectNotFound, CurrentActor>
+    /** One that is not there counts as removed. */
+    readonly remove: (
+      organization: OrganizationId,
+      site: SiteId,
+      id: string
+    ) => Effect.Effect<void, Failure, CurrentActor>
+  }
+>()("@lectern/core/redirect/Redirects") {
+  static readonly layer = Layer.effect(
+    Redirects,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const paging = yield* Paging
+      const policy = yield* SitePolicy
+      const changes = yield* SiteChanges
+      const redirects = storage.repository(RedirectTable)
+
+      const changing = <A, E>(
+        organization: OrganizationId,
+        id: SiteId,
+        change: (site: SiteRow) => Effect.Effect<A, E>
+      ) => changes.settings(organization, id, "change this site", ({ site }) => change(site))
+
+      /** A page may come later, or go: only what belongs to the site itself must be there. */
+      const requireDestination = Effect.fnUntraced(function* ({ structure }: SiteRow, destination: Destination) {
+        const missing =
+          destination.kind === "site-section"
+            ? findSection(structure, destination.siteSectionId) === undefined && "siteSectionId"
+            : findSiteSpace(structure, destination.siteSpaceId) === undefined && "siteSpaceId"
+        if (missing) {
+          return yield* new InvalidDestination({
+            issues: [{ path: `body.destination.${missing}`, message: "There is nothing of this id on the site" }]
+          })
+        }
+      })
+
+      const unlessTaken = <A>(
+        { source }: Pick<RedirectRow, "source">,
+        write: Effect.Effect<A, UniqueConflict | StorageError>
+      ) =>
+        Effect.catchTag(write, "UniqueConflict", () =>
+          Effect.fail(new RedirectConflict({ message: `There is a redirect from ${source} already` }))
+        )
+
+      return Redirects.of({
+        list: Effect.fn("Redirects.list")(function* (organization, id, { search, ...params }) {
+          const kept = yield* policy.require(organization, id, "see this site")
+          const wanted = search?.toLowerCase() ?? ""
+          const found = [...kept.redirects]
+            .filter(([folded, { source }]) => folded.includes(wanted) || source.toLowerCase().includes(wanted))
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+          const page = yield* paging.items(found, `redirects of ${id} with ${wanted}`, ([source]) => source, params)
+          return { ...page, items: page.items.map(([, row]) => presentRedirect(row)) }
+        }),
+
+        create: Effect.fn("Redirects.create")(function* (organization, site, wanted) {
+          const input = yield* acceptCreate(wanted)
+          const row: RedirectRow = { site, id: yield* ids.next, ...input, createdAt: yield* Timestamps.now }
+          return yield* changing(
+            organization,
+            site,
+            Effect.fnUntraced(function* (found: SiteRow) {
+              yield* requireDestination(found, input.destination)
+              if ((yield* redirects.count({ site })) >= maxRedirects) {
+                return yield* new RedirectConflict({ message: `A site has at most ${maxRedirects} redirects` })
+              }
+              yield* unlessTaken(row, redirects.insert(row))
+              return presentRedirect(row)
+            })
+          )
+        }),
+
+        update: Effect.fn("Redirects.update")(function* (organization, site, id, wanted) {
+          const patch = yield* acceptPatch(wanted)
+          return yield* changing(
+            organization,
+            site,
+            Effect.fnUntraced(function* (found: SiteRow) {
+              const known = yield* redirects.get({ site, id })
+              if (known === undefined) return yield* new RedirectNotFound({ message: `There is no redirect ${id}` })
+              const row = { ...known, ...patch }
+              yield* requireDestination(found, row.destination)
+              yield* unlessTaken(row, redirects.update({ site, id }, patch))
+              return presentRedirect(row)
+            })
+          )
+        }),
+
+        remove: Effect.fn("Redirects.remove")(function* (organization, site, id) {
+          yield* changing(organization, site, () => redirects.remove({ site, id }))
+        })
+      })
+    })
+  )
+}

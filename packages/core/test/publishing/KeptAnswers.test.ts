@@ -1,0 +1,276 @@
+/**
+ * What is kept in memory of published sites is never anything but what stands in the store: after
+ * every write that has a part in it, alone and rolled back, an instance that has answered all along
+ * says what one says that has just begun. Over SQLite a second instance writes to the same file.
+ */
+import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
+import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { CurrentActor, host, type Visitor } from "@lectern/core/access/Actor"
+import { AdaptiveSchemas } from "@lectern/core/adaptive/AdaptiveSchemas"
+import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
+import type { ContentChange } from "@lectern/core/content/ContentChange"
+import { Contents } from "@lectern/core/content/Contents"
+import { Customizations } from "@lectern/core/customization/Customizations"
+import * as Lectern from "@lectern/core/Lectern"
+import { Organizations } from "@lectern/core/organization/Organizations"
+import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
+import { PublishedUrls } from "@lectern/core/publishing/PublishedUrls"
+import { VisitorTokens } from "@lectern/core/publishing/VisitorTokens"
+import { Sites } from "@lectern/core/site/Sites"
+import { SiteSections } from "@lectern/core/site/SiteSections"
+import { SiteSorting } from "@lectern/core/site/SiteSorting"
+import { SiteSpaces } from "@lectern/core/site/SiteSpaces"
+import type { SpaceId } from "@lectern/core/space/Space"
+import { Spaces } from "@lectern/core/space/Spaces"
+import { Storage } from "@lectern/core/storage/Storage"
+import { assert, describe, it } from "@effect/vitest"
+import { type Context, Effect, Layer, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+
+const instance = <E>(storage: Layer.Layer<Storage, E>) =>
+  Layer.fresh(
+    Lectern.layer({ hasher: NodeHasher.layer }).pipe(Layer.provideMerge(storage as Layer.Layer<any, E>))
+  ) as Layer.Layer<Instance, E>
+
+type Instance = Layer.Success<ReturnType<typeof Lectern.layer>> | Storage
+
+/** Lectern over the same store, with nothing kept yet. */
+const begun = Layer.unwrap(
+  Effect.map(Effect.context<never>(), (services) => instance(Layer.succeedContext(services) as Layer.Layer<Storage>))
+)
+
+const edit = Effect.fnUntraced(function* (space: SpaceId, changes: ReadonlyArray<ContentChange>) {
+  const { id } = yield* (yield* ChangeRequests).create(space, {})
+  yield* (yield* ChangeRequestContents).write(space, id, changes)
+  yield* (yield* ChangeRequestContents).merge(space, id)
+})
+
+/** A published site of two sections, with two spaces in the first; a page in each space. */
+const begin = Effect.gen(function* () {
+  const { id: organization } = yield* (yield* Organizations).create({ title: "Acme" })
+  const made: Array<SpaceId> = []
+  for (const title of ["One", "Two", "Three"]) {
+    const { id } = yield* (yield* Spaces).create(organization, { title })
+    yield* edit(id, [
+      { operation: "insert_page", title: `Top of ${title}`, ref: "top" },
+      { operation: "insert_page", title: "Below", into: "top" }
+    ])
+    made.push(id)
+  }
+  const [one, two, three] = made as [SpaceId, SpaceId, SpaceId]
+  const sites = yield* Sites
+  const sections = yield* SiteSections
+  const site = (yield* sites.create(organization, { title: "Docs" })).id
+  const first = (yield* sections.create(organization, site, { spaceId: one, title: "First" })).id
+  yield* (yield* SiteSpaces).add(organization, site, { spaceId: two, sectionId: first })
+  const second = (yield* sections.create(organization, site, { spaceId: three, title: "Second" })).id
+  const { urls } = yield* sites.publish(organization, site, true)
+  const { items } = yield* (yield* SiteSpaces).list(organization, site, {})
+  const contents = yield* Contents
+  const { pages } = yield* contents.pages(yield* contents.locate({ space: three }))
+  const base = urls.published!
+  const paths = ["", "top-of-one/below", "two", "two/top-of-two", "second/top-of-three/below", "second/other", "old"]
+  return {
+    organization,
+    site,
+    one,
+    two,
+    three,
+    first,
+    second,
+    siteSpaces: items.map(({ id }) => id),
+    page: pages.at(-1)!.id,
+    urls: paths.flatMap((path) => [`${base}${path}`, `${base}${path}?visitor.plan=pro`])
+  }
+})
+type World = Effect.Success<typeof begin>
+
+const refused = <E extends { readonly _tag: string }>({ _tag }: E) => Effect.succeed(_tag as unknown)
+
+/** What an instance says of the site to visitors of two kinds and to a member of all rights. */
+const shows = Effect.fnUntraced(function* ({ organization, site }: World, visitors: ReadonlyArray<Visitor>) {
+  const published = yield* PublishedSites
+  const sorting = yield* SiteSorting
+  const said: Array<unknown> = []
+  for (const actor of [host, ...visitors]) {
+    const as = Effect.provideService(CurrentActor, actor)
+    said.push(yield* published.get(organization, site, {}).pipe(as, Effect.catch(refused)))
+    said.push(yield* sorting.structure(organization, site, {}).pipe(as, Effect.catch(refused)))
+  }
+  return said
+})
+
+/** And of all URLs. Read tokens are signed by each instance alike. */
+const says = Effect.fnUntraced(function* (world: World, visitors: ReadonlyArray<Visitor>) {
+  const urls = yield* PublishedUrls
+  const led = yield* Effect.forEach(world.urls, (url) =>
+    Effect.map(urls.resolve({ url }).pipe(Effect.catch(refused)), (answer) => [url, answer])
+  )
+  return [...led, ...(yield* shows(world, visitors))]
+})
+
+const writes: ReadonlyArray<
+  readonly [string, (world: World) => Effect.Effect<unknown, unknown, Instance | CurrentActor>]
+> = [
+  ["the title of a space", ({ one }) => Spaces.use((spaces) => spaces.update(one, { title: "Other" }))],
+  ["its emoji", ({ one }) => Spaces.use((spaces) => spaces.update(one, { emoji: "1f600" }))],
+  ["closing a space", ({ one }) => Spaces.use((spaces) => spaces.update(one, { visibility: "private" }))],
+  ["opening it again", ({ one }) => Spaces.use((spaces) => spaces.update(one, { visibility: "public" }))],
+  ["the level of a space", ({ two }) => Spaces.use((spaces) => spaces.update(two, { defaultLevel: "comment" }))],
+  [
+    "the level of an organization",
+    ({ organization }) => Organizations.use((all) => all.update(organization, { defaultRole: "create" }))
+  ],
+  ["the slug of a page", ({ three, page }) => edit(three, [{ operation: "update_page", page, slug: "other" }])],
+  [
+    "the condition of a page",
+    ({ three, page }) =>
+      edit(three, [{ operation: "update_page", page, condition: 'visitor.claims.unsigned.plan == "pro"' }])
+  ],
+  ["removing a space", ({ two }) => Spaces.use((spaces) => spaces.remove(two))],
+  ["restoring it", ({ two }) => Spaces.use((spaces) => spaces.restore(two))],
+  [
+    "what a site looks like",
+    ({ organization, site }) => Customizations.use((all) => all.put(organization, site, { title: "Looks" }))
+  ],
+  ["its title", ({ organization, site }) => Sites.use((sites) => sites.update(organization, site, { title: "Guide" }))],
+  [
+    "the path of a section",
+    ({ organization, site, second }) =>
+      SiteSections.use((sections) => sections.update(organization, site, second, { path: "Moved" }))
+  ],
+  [
+    "the condition of a section",
+    ({ organization, site, first }) =>
+      SiteSections.use((sections) =>
+        sections.update(organization, site, first, { condition: 'visitor.claims.unsigned.plan == "pro"' })
+      )
+  ],
+  [
+    "whether there is any adaptive content",
+    ({ organization, site }) =>
+      Sites.use((sites) => sites.update(organization, site, { adaptiveContent: { enabled: false } }))
+  ],
+  [
+    "and that there is",
+    ({ organization, site }) =>
+      Sites.use((sites) => sites.update(organization, site, { adaptiveContent: { enabled: true } }))
+  ],
+  [
+    "what is known of visitors",
+    ({ organization, site }) =>
+      AdaptiveSchemas.use((schemas) =>
+        schemas.put(organization, site, {
+          jsonSchema: { type: "object", properties: { plan: { type: "string" } }, additionalProperties: false }
+        } as never)
+      )
+  ],
+  [
+    "taking a space off a site",
+    ({ organization, site, siteSpaces }) => SiteSpaces.use((all) => all.remove(organization, site, siteSpaces[0]!))
+  ],
+  [
+    "where a site is",
+    ({ organization, site }) => Sites.use((sites) => sites.update(organization, site, { basename: "elsewhere" }))
+  ],
+  [
+    "whom a site is for",
+    ({ organization, site }) => Sites.use((sites) => sites.update(organization, site, { visibility: "share-link" }))
+  ],
+  ["closing it", ({ organization, site }) => Sites.use((sites) => sites.publish(organization, site, false))]
+]
+
+class RolledBack {
+  readonly _tag = "RolledBack"
+}
+
+const hold = (instances: Effect.Effect<ReadonlyArray<Context.Context<Instance>>, unknown, Scope.Scope>) =>
+  Effect.gen(function* () {
+    const all = yield* instances
+    const on = <A, E>(at: number, effect: Effect.Effect<A, E, Instance | CurrentActor>) =>
+      effect.pipe(Effect.provideService(CurrentActor, host), Effect.provide(all[at % all.length]!))
+    const world = yield* on(0, begin)
+    const visitors: Array<Visitor> = []
+    for (const url of world.urls.slice(0, 2)) {
+      const answer = yield* on(
+        0,
+        PublishedUrls.use((urls) => urls.resolve({ url }))
+      )
+      const token = "apiToken" in answer ? answer.apiToken : ""
+      visitors.push(
+        (yield* on(
+          0,
+          VisitorTokens.use((tokens) => tokens.visitor(token))
+        ))!
+      )
+    }
+    const agree = Effect.fnUntraced(function* (when: string) {
+      const said = yield* says(world, visitors)
+      assert.deepStrictEqual(said, yield* says(world, visitors), `again, ${when}`)
+      assert.deepStrictEqual(said, yield* says(world, visitors).pipe(Effect.provide(Layer.fresh(begun))), when)
+      return said
+    })
+
+    let before = yield* on(0, agree("at first"))
+    for (const [i, [name, write]] of writes.entries()) {
+      const undone = Effect.gen(function* () {
+        yield* write(world)
+        yield* shows(world, visitors)
+        return yield* Effect.fail(new RolledBack())
+      })
+      // What is merged is made ready outside of any transaction.
+      if (!name.endsWith("of a page")) {
+        const end = yield* Effect.flip(
+          on(
+            i,
+            Storage.use((storage) => storage.transaction(undone))
+          )
+        )
+        assert.instanceOf(end, RolledBack)
+      }
+      for (const at of all.keys()) assert.deepStrictEqual(yield* on(at, agree(`${name}, rolled back`)), before)
+      yield* on(i, write(world))
+      const after: Array<unknown> = []
+      for (const at of all.keys()) after.push(yield* on(at, agree(`${name}, on instance ${at}`)))
+      assert.notDeepEqual(after[0], before, `${name} changes what is said`)
+      before = after[0] as typeof before
+    }
+  }).pipe(Effect.scoped)
+
+describe("What is kept of published sites", () => {
+  it.effect("is what stands in the store (memory)", () =>
+    hold(Effect.map(Layer.build(instance(MemoryStorage.layer)), (context) => [context]))
+  )
+
+  it.effect("is what stands in the store, whoever wrote it (two instances on one SQLite file)", () =>
+    hold(
+      Effect.gen(function* () {
+        const filename = yield* temporaryFile
+        const open = Layer.build(instance(SqliteStorage.layer({ filename })))
+        return [yield* open, yield* open]
+      })
+    )
+  )
+
+  it.effect("is the same answer until then, but for the token of the day", () =>
+    Effect.gen(function* () {
+      const { urls, organization, site } = yield* begin
+      const resolve = PublishedUrls.use((all) => all.resolve({ url: urls[2]! }))
+      const published = PublishedSites.use((all) => all.get(organization, site, {}))
+      const answer = yield* resolve
+      const shown = yield* published
+      // Another organization is none of its business.
+      yield* (yield* Organizations).create({ title: "Other" })
+      assert.strictEqual(yield* resolve, answer)
+      assert.strictEqual(yield* published, shown)
+      yield* TestClock.adjust("24 hours")
+      const next = yield* resolve
+      assert.deepStrictEqual({ ...next, apiToken: "" }, { ...answer, apiToken: "" })
+      assert.notStrictEqual("apiToken" in next && next.apiToken, "apiToken" in answer && answer.apiToken)
+      assert.strictEqual(yield* published, shown)
+    }).pipe(Effect.provideService(CurrentActor, host), Effect.provide(instance(MemoryStorage.layer)))
+  )
+})
