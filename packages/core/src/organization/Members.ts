@@ -1,6 +1,6 @@
 /** Lists, invites, changes and removes the members of an organization. */
 import { Context, Effect, Layer, Schema } from "effect"
-import { AccessFacts, type OrganizationFacts } from "../access/AccessFacts.ts"
+import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { GrantTable } from "../access/Grant.ts"
@@ -11,7 +11,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
-import { type User, UserId } from "../user/User.ts"
+import { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import {
   Invite,
@@ -23,6 +23,7 @@ import {
   type MemberRow,
   MemberTable
 } from "./Member.ts"
+import { MemberPresenter } from "./MemberPresenter.ts"
 import type { OrganizationId, OrganizationNotFound } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
 
@@ -68,36 +69,14 @@ export class Members extends Context.Service<
       const paging = yield* Paging
       const organizations = yield* Organizations
       const users = yield* Users
+      const presenter = yield* MemberPresenter
       const members = storage.repository(MemberTable)
       const grants = storage.repository(GrantTable)
       const teamMembers = storage.repository(TeamMemberTable)
 
-      const present = (row: MemberRow, user: User, known: OrganizationFacts): Member => {
-        const granted = (kind: string) => {
-          let count = 0
-          for (const rows of known.grants.values()) {
-            if (rows.some((grant) => grant.kind === kind && grant.holderKind === "user" && grant.holder === row.user))
-              count++
-          }
-          return count
-        }
-        return {
-          object: "member",
-          id: row.user,
-          role: row.role,
-          user,
-          disabled: row.disabled,
-          joinedAt: row.joinedAt,
-          sso: false,
-          spaces: granted("space"),
-          sites: granted("site"),
-          teams: known.teams.get(row.user)?.size ?? 0
-        }
-      }
-
       const presentOne = Effect.fnUntraced(function* (row: MemberRow) {
         const known = yield* facts.organization(row.organization as OrganizationId)
-        return present(row, (yield* users.present([row.user])).get(row.user)!, known!)
+        return (yield* presenter.present(known!, [row]))[0]!
       })
 
       const find = Effect.fnUntraced(function* (organization: OrganizationId, user: string) {
@@ -128,14 +107,11 @@ export class Members extends Context.Service<
           const rows = [...known.members.values()].filter(
             (row) => role === undefined || (role === "guest" ? row.role === null : row.role === role)
           )
-          const people = yield* users.present(rows.map(({ user }) => user))
           const wanted = search?.toLowerCase()
-          const found = rows
-            .map((row) => present(row, people.get(row.user)!, known))
-            .filter(
-              ({ user }) =>
-                wanted === undefined || `${user.displayName}\n${user.email ?? ""}`.toLowerCase().includes(wanted)
-            )
+          const found = (yield* presenter.present(known, rows)).filter(
+            ({ user }) =>
+              wanted === undefined || `${user.displayName}\n${user.email ?? ""}`.toLowerCase().includes(wanted)
+          )
           const key = (item: Member) =>
             `${sort === "name" ? item.user.displayName.toLowerCase() : item.joinedAt}\n${item.id}`
           const sorted = found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))

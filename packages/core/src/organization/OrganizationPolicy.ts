@@ -9,18 +9,22 @@ export const rules = {
   "create content at the top of this organization": "create",
   "take content over": "admin",
   "manage the members of this organization": "admin",
+  "manage the teams of this organization": "admin",
   "change this organization": "admin"
 } as const satisfies Record<string, Role | "member">
 
 export type OrganizationAction = keyof typeof rules
 
 /** The rules, asked for this member. */
-export const permissions = ({ role, admin }: Pick<Membership, "role" | "admin">): Organization["permissions"] => {
+export const permissions = (
+  { role, admin }: Pick<Membership, "role" | "admin">,
+  ownsTeam: boolean
+): Organization["permissions"] => {
   const create = atLeast(role, "create")
   return {
     view: true,
     admin,
-    ownTeam: admin,
+    ownTeam: admin || ownsTeam,
     createContent: create,
     createOpenAPISpec: create,
     ingestConversations: atLeast(role, "edit"),

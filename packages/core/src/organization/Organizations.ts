@@ -14,6 +14,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
+import { TeamMemberTable } from "../team/TeamMember.ts"
 import type { UserId } from "../user/User.ts"
 import { MemberTable } from "./Member.ts"
 import {
@@ -55,7 +56,7 @@ export class Organizations extends Context.Service<
     readonly create: (
       input: OrganizationCreate,
       administrator?: UserId
-    ) => Effect.Effect<Organization, InvalidInput | StorageError, CurrentActor>
+    ) => Effect.Effect<Organization, InvalidInput | Forbidden | StorageError, CurrentActor>
     readonly update: (
       id: OrganizationId,
       patch: OrganizationPatch
@@ -80,6 +81,7 @@ export class Organizations extends Context.Service<
       const publicUrl = yield* PublicUrl
       const organizations = storage.repository(OrganizationTable)
       const members = storage.repository(MemberTable)
+      const teamMembers = storage.repository(TeamMemberTable)
 
       const require = Effect.fnUntraced(function* (id: OrganizationId, action: OrganizationAction) {
         const absent = () => new OrganizationNotFound({ message: `There is no organization ${id}` })
@@ -96,7 +98,11 @@ export class Organizations extends Context.Service<
         return { organization, member }
       })
 
-      const present = (row: OrganizationRow, member: Pick<Membership, "role" | "admin">): Organization => ({
+      const present = (
+        row: OrganizationRow,
+        member: Pick<Membership, "role" | "admin">,
+        ownsTeam: boolean
+      ): Organization => ({
         object: "organization",
         id: row.id,
         title: row.title,
@@ -118,7 +124,7 @@ export class Organizations extends Context.Service<
           app: `${publicUrl}/v1/orgs/${row.id}`,
           ...(row.logo !== undefined && { logo: row.logo })
         },
-        permissions: permissions(member)
+        permissions: permissions(member, ownsTeam)
       })
 
       const join = (id: OrganizationId, user: UserId, role: Role | null) =>
@@ -139,20 +145,26 @@ export class Organizations extends Context.Service<
 
         get: Effect.fn("Organizations.get")(function* (id) {
           const { organization, member } = yield* require(id, "see this organization")
-          return present(organization, member)
+          return present(organization, member, ownsAnyTeam(member))
         }),
 
         list: Effect.fn("Organizations.list")(function* (params) {
           const actor = yield* CurrentActor
           if (actor.type === "host") {
             const page = yield* paging.rows(OrganizationTable, "organizations", { where: {} }, params)
-            return { ...page, items: page.items.map((row) => present(row, { role: "admin", admin: true })) }
+            return { ...page, items: page.items.map((row) => present(row, { role: "admin", admin: true }, true)) }
           }
+          if (actor.type === "visitor") return { items: [], count: 0 }
           const mine = yield* paging.rows(
             MemberTable,
             `organizations of ${actor.user}`,
             { where: { user: actor.user, disabled: false }, order: ["organization"] },
             params
+          )
+          const owned = new Set(
+            (yield* teamMembers.list({ where: { user: actor.user } })).flatMap((row) =>
+              row.role === "owner" ? row.organization : []
+            )
           )
           const rows = yield* organizations.getMany(
             mine.items.map((row) => ({ id: OrganizationId.make(row.organization) }))
@@ -161,7 +173,7 @@ export class Organizations extends Context.Service<
             ...mine,
             items: mine.items.flatMap(({ role }, i) => {
               const row = rows[i]
-              return row === undefined ? [] : [present(row, { role, admin: role === "admin" })]
+              return row === undefined ? [] : [present(row, { role, admin: role === "admin" }, owned.has(row.id))]
             })
           }
         }),
@@ -169,6 +181,7 @@ export class Organizations extends Context.Service<
         create: Effect.fn("Organizations.create")(function* (wanted, administrator) {
           const input = yield* acceptCreate(wanted)
           const actor = yield* CurrentActor
+          if (actor.type === "visitor") return yield* new Forbidden({ message: "A visitor makes no organizations" })
           const user = actor.type === "user" ? actor.user : administrator
           const id = OrganizationId.make(yield* ids.next)
           const row: OrganizationRow = {
@@ -190,7 +203,7 @@ export class Organizations extends Context.Service<
               if (user !== undefined) yield* join(id, user, "admin")
             })
           )
-          return present(row, { role: "admin", admin: true })
+          return present(row, { role: "admin", admin: true }, true)
         }),
 
         update: Effect.fn("Organizations.update")(function* (id, wanted) {
@@ -213,7 +226,7 @@ export class Organizations extends Context.Service<
                     Effect.fail(new HostnameTaken({ message: `The hostname ${patch.hostname} is taken` }))
                   )
                 )
-              return present({ ...organization, ...changes } as OrganizationRow, member)
+              return present({ ...organization, ...changes } as OrganizationRow, member, ownsAnyTeam(member))
             })
           )
         })
@@ -221,3 +234,5 @@ export class Organizations extends Context.Service<
     })
   )
 }
+
+const ownsAnyTeam = ({ user, facts }: Membership): boolean => user !== undefined && facts.ownedTeams.has(user)

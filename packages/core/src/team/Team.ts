@@ -1,19 +1,54 @@
-/** A team: members of an organization that are granted things together. */
+/**
+ * A team: members of an organization that are granted things together. Its owners, and the
+ * organization's administrators, manage it.
+ *
+ * Limits: title 1 to 64 characters; 1,000 members named at once.
+ */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
+import { fold } from "../search/Words.ts"
 import * as Table from "../storage/Table.ts"
+import { TeamRole } from "./TeamMember.ts"
+
+export const TeamTitle = Text.between(1, 64)
 
 export const TeamRow = Schema.Struct({
   id: Schema.String,
   organization: OrganizationId,
-  title: Text.between(1, 64),
+  title: TeamTitle,
   createdAt: Timestamp
 })
 export type TeamRow = typeof TeamRow.Type
 
-export const TeamTable = Table.make("team", TeamRow, { key: ["id"], indexes: [["organization", "title"]] })
+export const TeamTable = Table.make("team", TeamRow, {
+  key: ["id"],
+  derived: { folded: ({ title }: TeamRow) => fold(title) },
+  indexes: [["organization", "folded"]]
+})
+
+const MemberIds = Schema.Array(Schema.String).check(Schema.isMaxLength(1000))
+
+export const TeamCreate = Schema.Struct({ title: TeamTitle, members: Schema.optionalKey(MemberIds) })
+export type TeamCreate = typeof TeamCreate.Type
+
+export const TeamPatch = Schema.Struct({ title: TeamTitle })
+export type TeamPatch = typeof TeamPatch.Type
+
+/** `memberships`: by the id of the member, who joins if it is none yet. */
+export const TeamMembersPut = Schema.Struct({
+  add: Schema.optionalKey(MemberIds),
+  memberships: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Struct({ role: TeamRole })).check(
+      Schema.makeFilter((memberships) =>
+        Object.keys(memberships).length > 1000 ? "Expected at most 1,000 members" : undefined
+      )
+    )
+  ),
+  remove: Schema.optionalKey(MemberIds)
+})
+export type TeamMembersPut = typeof TeamMembersPut.Type
 
 /** The resource. */
 export const Team = Schema.Struct({
@@ -27,3 +62,20 @@ export const Team = Schema.Struct({
   permissions: Schema.Struct({ admin: Schema.Boolean, view: Schema.Boolean })
 })
 export type Team = typeof Team.Type
+
+export class TeamNotFound extends Schema.TaggedError<TeamNotFound>()(
+  "TeamNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+/** Whom it names is no member of the organization. */
+export class InvalidTeamMember extends Schema.TaggedError<InvalidTeamMember>()(
+  "InvalidTeamMember",
+  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { httpApiStatus: 400 }
+) {
+  override get message() {
+    return "The team names someone who does not belong to the organization"
+  }
+}

@@ -1,14 +1,18 @@
 /** Who belongs to a team, and who of them may manage it. */
 import { Schema } from "effect"
+import { Member } from "../organization/Member.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import * as Table from "../storage/Table.ts"
 import { UserId } from "../user/User.ts"
+
+export const TeamRole = Schema.Literals(["owner", "member"])
+export type TeamRole = typeof TeamRole.Type
 
 export const TeamMemberRow = Schema.Struct({
   organization: OrganizationId,
   team: Schema.String,
   user: UserId,
-  role: Schema.Literals(["owner", "member"])
+  role: TeamRole
 })
 export type TeamMemberRow = typeof TeamMemberRow.Type
 
@@ -16,3 +20,15 @@ export const TeamMemberTable = Table.make("teamMember", TeamMemberRow, {
   key: ["team", "user"],
   indexes: [["organization"], ["user"]]
 })
+
+/** The role that is left out is `member`. */
+export const TeamMemberPut = Schema.Struct({ role: Schema.optionalKey(TeamRole) })
+export type TeamMemberPut = typeof TeamMemberPut.Type
+
+/** The resource: a member of the organization, and what it is in the team. */
+export const TeamMember = Schema.Struct({
+  organization: Member,
+  team: Schema.Struct({ role: TeamRole }),
+  permissions: Schema.Struct({ view: Schema.Boolean })
+})
+export type TeamMember = typeof TeamMember.Type

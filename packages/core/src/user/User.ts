@@ -12,6 +12,9 @@ import * as Text from "../schema/Text.ts"
 export const UserId = Schema.String.pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
+/** Stands for whoever the host application acted for. */
+export const hostUser = UserId.make("host")
+
 export const Email = Text.between(3, 254).check(
   Schema.isPattern(/^[^\s@]+@[^\s@]+$/, { message: "Expected an e-mail address" })
 )

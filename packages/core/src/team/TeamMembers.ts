@@ -1,0 +1,147 @@
+/** Lists the members of a team, takes members in and out, and makes them owners. */
+import { Context, Effect, Layer } from "effect"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Events } from "../event/Events.ts"
+import { MemberNotFound } from "../organization/Member.ts"
+import { MemberPresenter } from "../organization/MemberPresenter.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { UserId } from "../user/User.ts"
+import { type InvalidTeamMember, TeamMembersPut, type TeamNotFound } from "./Team.ts"
+import { type TeamMember, TeamMemberPut, TeamMemberTable, type TeamRole } from "./TeamMember.ts"
+import { TeamPolicy } from "./TeamPolicy.ts"
+import { requireMembers } from "./Teams.ts"
+
+const acceptPut = accepting(TeamMembersPut)
+const acceptMember = accepting(TeamMemberPut)
+
+type Failure = OrganizationNotFound | TeamNotFound | Forbidden | StorageError
+
+export class TeamMembers extends Context.Service<
+  TeamMembers,
+  {
+    readonly list: (
+      organization: OrganizationId,
+      team: string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<TeamMember>, Failure | InvalidCursor, CurrentActor>
+    /** Takes in and out at once; who is named for both is out. */
+    readonly update: (
+      organization: OrganizationId,
+      team: string,
+      input: TeamMembersPut
+    ) => Effect.Effect<void, Failure | InvalidInput | InvalidTeamMember, CurrentActor>
+    /** Takes a member in, or changes what it is. */
+    readonly put: (
+      organization: OrganizationId,
+      team: string,
+      user: string,
+      input: TeamMemberPut
+    ) => Effect.Effect<void, Failure | InvalidInput | MemberNotFound, CurrentActor>
+    /** Who is not in the team counts as taken out. */
+    readonly remove: (
+      organization: OrganizationId,
+      team: string,
+      user: string
+    ) => Effect.Effect<void, Failure, CurrentActor>
+  }
+>()("@lectern/core/team/TeamMembers") {
+  static readonly layer = Layer.effect(
+    TeamMembers,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const facts = yield* AccessFacts
+      const events = yield* Events
+      const paging = yield* Paging
+      const presenter = yield* MemberPresenter
+      const policy = yield* TeamPolicy
+      const teamMembers = storage.repository(TeamMemberTable)
+
+      const write = Effect.fnUntraced(
+        function* (organization: OrganizationId, team: string, user: UserId, role: TeamRole | undefined) {
+          const patch = role === undefined ? {} : { role }
+          if ((yield* teamMembers.update({ team, user }, patch)) > 0) return
+          yield* teamMembers.insert({ organization, team, user, role: role ?? "member" })
+        },
+        Effect.catchTag("UniqueConflict", Effect.die)
+      )
+
+      const changing = <E>(
+        organization: OrganizationId,
+        team: string,
+        change: (seen: Effect.Success<ReturnType<typeof policy.require>>) => Effect.Effect<void, E>
+      ) =>
+        storage.transaction(
+          Effect.gen(function* () {
+            const seen = yield* policy.require(organization, team, "manage this team")
+            yield* facts.changed(organization)
+            yield* change(seen)
+            yield* events.emit({ type: "team_members_updated", organization, team })
+          })
+        )
+
+      return TeamMembers.of({
+        list: Effect.fn("TeamMembers.list")(function* (organization, team, params) {
+          const { member } = yield* policy.require(organization, team, "see this team")
+          const page = yield* paging.rows(TeamMemberTable, `members of team ${team}`, { where: { team } }, params)
+          const known = new Map(
+            (yield* presenter.present(
+              member.facts,
+              page.items.flatMap(({ user }) => member.facts.members.get(user) ?? [])
+            )).map((one) => [one.id, one])
+          )
+          return {
+            ...page,
+            items: page.items.flatMap(({ user, role }) => {
+              const organizationMember = known.get(user)
+              return organizationMember === undefined
+                ? []
+                : [{ organization: organizationMember, team: { role }, permissions: { view: true } }]
+            })
+          }
+        }),
+
+        update: Effect.fn("TeamMembers.update")(function* (organization, team, wanted) {
+          const { add = [], memberships = {}, remove = [] } = yield* acceptPut(wanted)
+          yield* changing(
+            organization,
+            team,
+            Effect.fnUntraced(function* ({ member }) {
+              yield* requireMembers(member, Object.keys(memberships), "body.memberships")
+              for (const user of yield* requireMembers(member, add, "body.add")) {
+                yield* write(organization, team, user, undefined)
+              }
+              for (const [user, { role }] of Object.entries(memberships)) {
+                yield* write(organization, team, UserId.make(user), role)
+              }
+              if (remove.length > 0) yield* teamMembers.remove({ team, user: { in: remove } })
+            })
+          )
+        }),
+
+        put: Effect.fn("TeamMembers.put")(function* (organization, team, user, wanted) {
+          const { role } = yield* acceptMember(wanted)
+          yield* changing(
+            organization,
+            team,
+            Effect.fnUntraced(function* ({ member }) {
+              if (!member.facts.members.has(user)) {
+                return yield* new MemberNotFound({ message: `There is no member ${user.slice(0, 50)}` })
+              }
+              yield* write(organization, team, UserId.make(user), role)
+            })
+          )
+        }),
+
+        remove: Effect.fn("TeamMembers.remove")(function* (organization, team, user) {
+          yield* changing(organization, team, () => Effect.asVoid(teamMembers.remove({ team, user })))
+        })
+      })
+    })
+  )
+}

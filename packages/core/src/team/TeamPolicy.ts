@@ -1,0 +1,75 @@
+/**
+ * Who may do what with a team: whoever belongs to the organization sees it, its owners and the
+ * organization's administrators manage it, administrators alone make and delete teams.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { Membership } from "../access/Access.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import { Forbidden } from "../access/Forbidden.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { type Team, TeamNotFound, type TeamRow, TeamTable } from "./Team.ts"
+
+export const rules = {
+  "see this team": "member",
+  "manage this team": "owner",
+  "delete this team": "administrator"
+} as const
+
+export type TeamAction = keyof typeof rules
+
+export const ownsTeam = ({ user, admin, facts }: Membership, team: string): boolean =>
+  admin || (user !== undefined && facts.ownedTeams.get(user)?.has(team) === true)
+
+export interface SeenTeam {
+  readonly team: TeamRow
+  readonly member: Membership
+}
+
+export class TeamPolicy extends Context.Service<
+  TeamPolicy,
+  {
+    /** The team of the organization, where the actor may do this with it. */
+    readonly require: (
+      organization: OrganizationId,
+      id: string,
+      action: TeamAction
+    ) => Effect.Effect<SeenTeam, OrganizationNotFound | TeamNotFound | Forbidden | StorageError, CurrentActor>
+  }
+>()("@lectern/core/team/TeamPolicy") {
+  static readonly layer = Layer.effect(
+    TeamPolicy,
+    Effect.gen(function* () {
+      const teams = (yield* Storage).repository(TeamTable)
+      const organizations = yield* Organizations
+
+      return TeamPolicy.of({
+        require: Effect.fnUntraced(function* (organization, id, action) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          const team = yield* teams.get({ id })
+          if (team?.organization !== organization) {
+            return yield* new TeamNotFound({ message: `There is no team ${id.slice(0, 100)} in this organization` })
+          }
+          const least = rules[action]
+          if (least !== "member" && !(least === "owner" ? ownsTeam(member, id) : member.admin)) {
+            return yield* new Forbidden({
+              message: `To ${action} takes an ${least === "owner" ? "owner of it, or an " : ""}administrator of the organization`
+            })
+          }
+          return { team, member }
+        })
+      })
+    })
+  )
+}
+
+/** A team as callers see it; both counts are of what is so now. */
+export const presentTeam = (row: TeamRow, member: Membership): Team => ({
+  object: "team",
+  id: row.id,
+  title: row.title,
+  ...(member.facts.teamSizes.get(row.id) ?? { members: 0, spaces: 0 }),
+  createdAt: row.createdAt,
+  permissions: { admin: ownsTeam(member, row.id), view: true }
+})

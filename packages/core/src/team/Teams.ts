@@ -1,0 +1,178 @@
+/** Lists, makes, renames and deletes teams. */
+import { Context, Effect, Layer } from "effect"
+import { Access, type Membership } from "../access/Access.ts"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { GrantTable } from "../access/Grant.ts"
+import { Events } from "../event/Events.ts"
+import { Ids } from "../identity/Ids.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { fold } from "../search/Words.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { UserId } from "../user/User.ts"
+import {
+  InvalidTeamMember,
+  type Team,
+  TeamCreate,
+  type TeamNotFound,
+  TeamPatch,
+  type TeamRow,
+  TeamTable
+} from "./Team.ts"
+import { TeamMemberTable } from "./TeamMember.ts"
+import { ownsTeam, presentTeam, TeamPolicy } from "./TeamPolicy.ts"
+
+const acceptCreate = accepting(TeamCreate)
+const acceptPatch = accepting(TeamPatch)
+
+type Failure = OrganizationNotFound | Forbidden | StorageError
+
+export class Teams extends Context.Service<
+  Teams,
+  {
+    /** In the order of their titles. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams & {
+        /** Those that this member may manage. */
+        readonly owner?: string
+        /** Those with this in their title, whatever its case and accents. */
+        readonly title?: string
+      }
+    ) => Effect.Effect<ListPage<Team>, Failure | InvalidCursor, CurrentActor>
+    readonly get: (
+      organization: OrganizationId,
+      id: string
+    ) => Effect.Effect<Team, Failure | TeamNotFound, CurrentActor>
+    readonly create: (
+      organization: OrganizationId,
+      input: TeamCreate
+    ) => Effect.Effect<Team, Failure | InvalidInput | InvalidTeamMember, CurrentActor>
+    readonly update: (
+      organization: OrganizationId,
+      id: string,
+      patch: TeamPatch
+    ) => Effect.Effect<Team, Failure | InvalidInput | TeamNotFound, CurrentActor>
+    /** Deletes a team with what was granted to it. One that is not there counts as deleted. */
+    readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
+  }
+>()("@lectern/core/team/Teams") {
+  static readonly layer = Layer.effect(
+    Teams,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const access = yield* Access
+      const facts = yield* AccessFacts
+      const events = yield* Events
+      const paging = yield* Paging
+      const organizations = yield* Organizations
+      const policy = yield* TeamPolicy
+      const teams = storage.repository(TeamTable)
+      const teamMembers = storage.repository(TeamMemberTable)
+      const grants = storage.repository(GrantTable)
+
+      /** A team that was just written, with the counts as they are then. */
+      const presentNow = (row: TeamRow) =>
+        Effect.map(access.membership(row.organization), (member) => presentTeam(row, member!))
+
+      return Teams.of({
+        list: Effect.fn("Teams.list")(function* (organization, { owner, title, ...params }) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          const query = { where: { organization }, order: ["folded"] as const }
+          const list = `teams of ${organization} ${JSON.stringify([owner ?? null, title ?? null])}`
+          if (owner === undefined && title === undefined) {
+            const page = yield* paging.rows(TeamTable, list, query, params)
+            return { ...page, items: page.items.map((row) => presentTeam(row, member)) }
+          }
+          const manager = owner === undefined ? undefined : membershipOf(member, owner)
+          const wanted = fold(title ?? "")
+          const found = (yield* teams.list(query)).filter(
+            (row) =>
+              fold(row.title).includes(wanted) &&
+              (owner === undefined || (manager !== undefined && ownsTeam(manager, row.id)))
+          )
+          const page = yield* paging.inOrder(found, list, ({ id }) => id, params)
+          return { ...page, items: page.items.map((row) => presentTeam(row, member)) }
+        }),
+
+        get: Effect.fn("Teams.get")(function* (organization, id) {
+          const { team, member } = yield* policy.require(organization, id, "see this team")
+          return presentTeam(team, member)
+        }),
+
+        create: Effect.fn("Teams.create")(function* (organization, wanted) {
+          const { title, members = [] } = yield* acceptCreate(wanted)
+          const row: TeamRow = { id: yield* ids.next, organization, title, createdAt: yield* Timestamps.now }
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { member } = yield* organizations.require(organization, "manage the teams of this organization")
+              const users = yield* requireMembers(member, members, "body.members")
+              yield* facts.changed(organization)
+              yield* teams.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              for (const user of users) {
+                yield* teamMembers
+                  .insert({ organization, team: row.id, user, role: "member" })
+                  .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              }
+              yield* events.emit({ type: "team_created", organization, team: row.id })
+              return yield* presentNow(row)
+            })
+          )
+        }),
+
+        update: Effect.fn("Teams.update")(function* (organization, id, wanted) {
+          const { title } = yield* acceptPatch(wanted)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { team, member } = yield* policy.require(organization, id, "manage this team")
+              yield* teams.update({ id }, { title }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* events.emit({ type: "team_updated", organization, team: id })
+              return presentTeam({ ...team, title }, member)
+            })
+          )
+        }),
+
+        remove: Effect.fn("Teams.remove")(function* (organization, id) {
+          yield* storage
+            .transaction(
+              Effect.gen(function* () {
+                yield* policy.require(organization, id, "delete this team")
+                yield* facts.changed(organization)
+                yield* grants.remove({ organization, holderKind: "team", holder: id })
+                yield* teamMembers.remove({ team: id })
+                yield* teams.remove({ id })
+                yield* events.emit({ type: "team_deleted", organization, team: id })
+              })
+            )
+            .pipe(Effect.catchTag("TeamNotFound", () => Effect.void))
+        })
+      })
+    })
+  )
+}
+
+/** Someone's membership of the organization that another one asks from. */
+const membershipOf = ({ facts }: Membership, user: string): Membership | undefined => {
+  const row = facts.members.get(user)
+  return row === undefined || row.disabled ? undefined : { user, role: row.role, admin: row.role === "admin", facts }
+}
+
+/** The members that were named, once each. */
+export const requireMembers = Effect.fnUntraced(function* (
+  { facts }: Membership,
+  named: ReadonlyArray<string>,
+  path: string
+) {
+  const issues = named.flatMap((user, i) =>
+    facts.members.has(user) ? [] : [{ path: `${path}[${i}]`, message: "Expected a member of the organization" }]
+  )
+  if (issues.length > 0) return yield* new InvalidTeamMember({ issues: issues.slice(0, 20) })
+  return [...new Set(named)].map((user) => UserId.make(user))
+})
