@@ -13,6 +13,7 @@ import type { Content } from "../content/Content.ts"
 import type { Conflict, ConflictRefused, Keep } from "../content/merge/Conflict.ts"
 import * as ContentMerge from "../content/merge/ContentMerge.ts"
 import { type ObjectDraft, Objects } from "../content/Objects.ts"
+import { PageAliases } from "../content/PageAliases.ts"
 import type { RevisionId, RevisionRow } from "../content/Revision.ts"
 import { Revisions } from "../content/Revisions.ts"
 import { Events } from "../event/Events.ts"
@@ -96,6 +97,7 @@ export class ChangeRequestContents extends Context.Service<
       const revisions = yield* Revisions
       const events = yield* Events
       const indexing = yield* SearchIndexing
+      const aliases = yield* PageAliases
       const publicUrl = yield* PublicUrl
 
       const conflictsOf = (revision: RevisionRow) =>
@@ -223,7 +225,7 @@ export class ChangeRequestContents extends Context.Service<
         }),
 
         changes: Effect.fn("ChangeRequestContents.changes")(function* (id, idOrNumber, limit) {
-          yield* policy.require(id, "see this space")
+          yield* policy.require(id, "see the work on this space")
           const row = yield* lookup.find(id, idOrNumber)
           const revision = yield* revisions.get(row.revision)
           const changes = yield* contents.compare(id, yield* revisions.get(baseRevision(row)), revision, limit)
@@ -286,6 +288,7 @@ export class ChangeRequestContents extends Context.Service<
               }
               const main = yield* revisions.get(opened.space.revision)
               const indexed = yield* indexing.prepare(draft, main.content, content)
+              const aliased = yield* aliases.prepare(draft, id, main.content, content)
               const done = yield* store.commit(
                 opened,
                 (now: Timestamp) =>
@@ -303,7 +306,9 @@ export class ChangeRequestContents extends Context.Service<
                     const revised = { organization, space, revision: revision.id }
                     yield* events.emit({ ...revised, type: "change_request_merged", changeRequest })
                     yield* events.emit({ ...revised, type: "space_content_updated" })
-                    yield* indexed.commit({ space: id, before: main.id, revision: revision.id })
+                    const succession = { space: id, before: main.id, revision: revision.id }
+                    yield* indexed.commit(succession)
+                    yield* aliased.commit(succession)
                     return {
                       patch: { revisionMerged: revision.id, mergedBy: user, mergedAt: now },
                       space: { revision: revision.id, updatedAt: now }

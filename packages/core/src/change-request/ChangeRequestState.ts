@@ -18,6 +18,8 @@ export type ChangeRequestEvent =
   /** Pulling main in. */
   | { readonly type: "update" }
   | { readonly type: "merge" }
+  /** A review, or a request for one. The state stays. */
+  | { readonly type: "review" }
 
 /** The state after the event, or why it can't happen. */
 export const next = (
@@ -37,5 +39,9 @@ export const next = (
       return status === "archived"
         ? Result.fail("The change request is archived: open it again before you merge it")
         : Result.succeed("merged")
+    case "review":
+      return status === "archived"
+        ? Result.fail("The change request is archived: open it again before it is reviewed")
+        : Result.succeed(status)
   }
 }

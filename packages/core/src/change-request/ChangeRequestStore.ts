@@ -92,7 +92,7 @@ export class ChangeRequestStore extends Context.Service<
       return ChangeRequestStore.of({
         open: Effect.fnUntraced(function* (id, idOrNumber, event, { action, revisions } = {}) {
           const actor = yield* CurrentActor
-          const { space, level } = yield* policy.require(id, "see this space")
+          const { space, level } = yield* policy.require(id, "see the work on this space")
           const row = yield* lookup.find(id, idOrNumber)
           const wanted = action ?? changeRule(actor, row)
           yield* authorize(level, rules[wanted] as Role, () => spaceNotFound(id), wanted)

@@ -21,7 +21,7 @@ import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { UserId } from "../user/User.ts"
+import { hostUser } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import {
   type ChangeRequest,
@@ -170,7 +170,7 @@ export class ChangeRequests extends Context.Service<
         present,
 
         list: Effect.fn("ChangeRequests.list")(function* (id, params) {
-          const { space } = yield* policy.require(id, "see this space")
+          const { space } = yield* policy.require(id, "see the work on this space")
           const page = yield* paging.rows(
             ChangeRequestTable,
             `change requests of ${id} ${filterName(params)}`,
@@ -237,7 +237,7 @@ export class ChangeRequests extends Context.Service<
         }),
 
         get: Effect.fn("ChangeRequests.get")(function* (id, idOrNumber) {
-          const { space } = yield* policy.require(id, "see this space")
+          const { space } = yield* policy.require(id, "see the work on this space")
           return yield* presentOne(yield* lookup.find(id, idOrNumber), space)
         }),
 
@@ -272,9 +272,6 @@ export class ChangeRequests extends Context.Service<
 }
 
 const isDocumentBody = Schema.is(DocumentBody)
-
-/** Stands for whoever the host application acted for. */
-const hostUser = UserId.make("host")
 
 const statusesOf = ({ status = ["open"] }: ChangeRequestFilter): ReadonlyArray<ChangeRequestStatus> | undefined =>
   status.includes("all") ? undefined : (status as ReadonlyArray<ChangeRequestStatus>)

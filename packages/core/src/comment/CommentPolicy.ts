@@ -1,0 +1,25 @@
+/** Who may do what with a comment or a reply: more than the role decides who wrote it. */
+import { Effect } from "effect"
+import { type Actor, userOf } from "../access/Actor.ts"
+import { Forbidden } from "../access/Forbidden.ts"
+import { atLeast, type Role } from "../access/Role.ts"
+import type { Comment, CommentRow } from "./Comment.ts"
+
+type Written = Pick<CommentRow, "author">
+
+/** The rules, asked for someone who has this level and so may read it. The host application may do everything. */
+export const permissions = (level: Role, actor: Actor, { author }: Written): Comment["permissions"] => {
+  const reply = atLeast(level, "comment")
+  const own = reply && (actor.type === "host" || (author !== null && userOf(actor) === author))
+  return { view: true, edit: own, reply, delete: own || level === "admin" }
+}
+
+export const mayEdit = (level: Role, actor: Actor, written: Written): Effect.Effect<void, Forbidden> =>
+  permissions(level, actor, written).edit
+    ? Effect.void
+    : Effect.fail(new Forbidden({ message: "Only who wrote it may change what it says" }))
+
+export const mayDelete = (level: Role, actor: Actor, written: Written): Effect.Effect<void, Forbidden> =>
+  permissions(level, actor, written).delete
+    ? Effect.void
+    : Effect.fail(new Forbidden({ message: "Only who wrote it, or an administrator of the space, may delete it" }))

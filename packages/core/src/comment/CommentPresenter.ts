@@ -1,0 +1,95 @@
+/** Comments and replies as callers see them. */
+import { Context, Effect, Layer } from "effect"
+import { CurrentActor } from "../access/Actor.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { hostUser } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import type { BodyFormat, Comment, CommentReply, CommentReplyRow, CommentRow } from "./Comment.ts"
+import * as CommentBody from "./CommentBody.ts"
+import { permissions } from "./CommentPolicy.ts"
+import type { SeenScope } from "./CommentScopes.ts"
+import { CommentTargets } from "./CommentTargets.ts"
+import { grouped, ReactionTable } from "./Reaction.ts"
+
+export class CommentPresenter extends Context.Service<
+  CommentPresenter,
+  {
+    readonly comments: (
+      seen: SeenScope,
+      rows: ReadonlyArray<CommentRow>,
+      format?: BodyFormat
+    ) => Effect.Effect<ReadonlyArray<Comment>, StorageError, CurrentActor>
+    readonly replies: (
+      seen: SeenScope,
+      rows: ReadonlyArray<CommentReplyRow>,
+      format?: BodyFormat
+    ) => Effect.Effect<ReadonlyArray<CommentReply>, StorageError, CurrentActor>
+  }
+>()("@lectern/core/comment/CommentPresenter") {
+  static readonly layer = Layer.effect(
+    CommentPresenter,
+    Effect.gen(function* () {
+      const reactions = (yield* Storage).repository(ReactionTable)
+      const users = yield* Users
+      const targets = yield* CommentTargets
+      const publicUrl = yield* PublicUrl
+
+      /** What comments and replies have in common, for all of them at once. */
+      const common = Effect.fnUntraced(function* (
+        seen: SeenScope,
+        rows: ReadonlyArray<CommentRow | CommentReplyRow>,
+        format: BodyFormat | undefined
+      ) {
+        const actor = yield* CurrentActor
+        const reacted = yield* reactions.list({ where: { to: { in: rows.map(({ id }) => id) } } })
+        const byTarget = Map.groupBy(reacted, ({ to }) => to)
+        const people = yield* users.present([
+          ...rows.flatMap((row) => [
+            row.author ?? hostUser,
+            ...("resolvedBy" in row && row.resolvedBy !== undefined ? [row.resolvedBy ?? hostUser] : [])
+          ]),
+          ...reacted.map(({ user }) => user)
+        ])
+        const { space, changeRequest } = seen.where
+        const base = `${publicUrl}/v1/spaces/${space}${changeRequest === "" ? "" : `/change-requests/${changeRequest}`}/comments`
+        const of = (row: CommentRow | CommentReplyRow) => {
+          return {
+            id: row.id,
+            postedBy: people.get(row.author ?? hostUser)!,
+            postedAt: row.postedAt,
+            ...(row.editedAt !== undefined && { editedAt: row.editedAt }),
+            reactions: grouped(byTarget.get(row.id) ?? [], people),
+            body: CommentBody.present(row.body, format),
+            urls: { location: "comment" in row ? `${base}/${row.comment}/replies/${row.id}` : `${base}/${row.id}` },
+            permissions: permissions(seen.level, actor, row)
+          }
+        }
+        return { of, people }
+      })
+
+      return CommentPresenter.of({
+        comments: Effect.fnUntraced(function* (seen, rows, format) {
+          const { of, people } = yield* common(seen, rows, format)
+          const about = yield* targets.present(seen, rows)
+          return rows.map((row, i): Comment => ({
+            object: "comment",
+            ...of(row),
+            replies: row.replies,
+            status: row.status,
+            ...(row.resolvedAt !== undefined && {
+              resolvedAt: row.resolvedAt,
+              resolvedBy: people.get(row.resolvedBy ?? hostUser)!
+            }),
+            target: about[i]!
+          }))
+        }),
+
+        replies: Effect.fnUntraced(function* (seen, rows, format) {
+          const { of } = yield* common(seen, rows, format)
+          return rows.map((row): CommentReply => ({ object: "comment-reply", ...of(row) }))
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,204 @@
+/** Lists, posts, changes and deletes the replies to a comment. */
+import { Context, Effect, Layer } from "effect"
+import { CurrentActor, userOf } from "../access/Actor.ts"
+import { Ids } from "../identity/Ids.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage } from "../storage/Storage.ts"
+import { hostUser } from "../user/User.ts"
+import {
+  type BodyFormat,
+  CommentId,
+  CommentNotFound,
+  CommentPatch,
+  type CommentReply,
+  type CommentReplyRow,
+  CommentReplyTable,
+  type CommentRow,
+  type InvalidComment,
+  maxReplies,
+  ReplyPost,
+  TooManyReplies
+} from "./Comment.ts"
+import * as CommentBody from "./CommentBody.ts"
+import { mayDelete, mayEdit } from "./CommentPolicy.ts"
+import { CommentPresenter } from "./CommentPresenter.ts"
+import { type CommentScope, CommentScopes, type ScopeFailure, type SeenScope } from "./CommentScopes.ts"
+import { CommentStore } from "./CommentStore.ts"
+import { ReactionTable } from "./Reaction.ts"
+import { Reactions } from "./Reactions.ts"
+
+const acceptPost = accepting(ReplyPost)
+const acceptPatch = accepting(CommentPatch)
+
+type Formatted = { readonly format?: BodyFormat }
+type Failure = ScopeFailure | CommentNotFound
+
+export class CommentReplies extends Context.Service<
+  CommentReplies,
+  {
+    /** In the order in which they were posted. */
+    readonly list: (
+      scope: CommentScope,
+      comment: CommentId,
+      params: PageParams & Formatted
+    ) => Effect.Effect<ListPage<CommentReply>, Failure | InvalidCursor, CurrentActor>
+    readonly get: (
+      scope: CommentScope,
+      comment: CommentId,
+      id: CommentId,
+      options?: Formatted
+    ) => Effect.Effect<CommentReply, Failure, CurrentActor>
+    readonly post: (
+      scope: CommentScope,
+      comment: CommentId,
+      input: ReplyPost,
+      options?: Formatted
+    ) => Effect.Effect<CommentReply, Failure | InvalidComment | InvalidInput | TooManyReplies, CurrentActor>
+    /** `resolved` is of the comment, and counts on change requests alone. */
+    readonly update: (
+      scope: CommentScope,
+      comment: CommentId,
+      id: CommentId,
+      patch: CommentPatch
+    ) => Effect.Effect<CommentReply, Failure | InvalidComment | InvalidInput, CurrentActor>
+    /** One that is not there counts as deleted; the comment has to be there. */
+    readonly remove: (
+      scope: CommentScope,
+      comment: CommentId,
+      id: CommentId
+    ) => Effect.Effect<void, Failure, CurrentActor>
+  }
+>()("@lectern/core/comment/CommentReplies") {
+  static readonly layer = Layer.effect(
+    CommentReplies,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const paging = yield* Paging
+      const scopes = yield* CommentScopes
+      const comments = yield* CommentStore
+      const presenter = yield* CommentPresenter
+      const reactions = yield* Reactions
+      const replies = storage.repository(CommentReplyTable)
+      const reactionRows = storage.repository(ReactionTable)
+
+      const find = Effect.fnUntraced(function* (comment: CommentId, id: CommentId) {
+        const row = yield* replies.get({ id })
+        if (row?.comment !== comment) {
+          return yield* new CommentNotFound({ message: `There is no reply ${id.slice(0, 50)} to this comment` })
+        }
+        return row
+      })
+
+      const presentOne = ({ seen, row }: { seen: SeenScope; row: CommentReplyRow }, format?: BodyFormat) =>
+        Effect.map(presenter.replies(seen, [row], format), ([reply]) => reply!)
+
+      /** Counts a reply that comes (1) or goes (-1), with whose it is. */
+      const count = Effect.fnUntraced(function* (
+        seen: SeenScope,
+        to: CommentRow,
+        { author }: CommentReplyRow,
+        change: 1 | -1
+      ) {
+        const { [author ?? hostUser]: before = 0, ...others } = to.repliers
+        const own = before + change
+        yield* comments.patch(to, {
+          replies: to.replies + change,
+          repliers: author === null || own === 0 ? others : { ...others, [author]: own }
+        })
+        yield* scopes.countCommenter(seen, author, change)
+        yield* scopes.tell(seen, "comment_updated", to.id)
+      })
+
+      return CommentReplies.of({
+        list: Effect.fn("CommentReplies.list")(function* (scope, comment, { format, ...params }) {
+          const seen = yield* scopes.require(scope, "see the work on this space")
+          yield* comments.find(seen, comment)
+          const page = yield* paging.rows(CommentReplyTable, `replies to ${comment}`, { where: { comment } }, params)
+          return { ...page, items: yield* presenter.replies(seen, page.items, format) }
+        }),
+
+        get: Effect.fn("CommentReplies.get")(function* (scope, comment, id, options) {
+          const seen = yield* scopes.require(scope, "see the work on this space")
+          yield* comments.find(seen, comment)
+          return yield* presentOne({ seen, row: yield* find(comment, id) }, options?.format)
+        }),
+
+        post: Effect.fn("CommentReplies.post")(function* (scope, comment, wanted, options) {
+          const input = yield* acceptPost(wanted)
+          yield* scopes.require(scope, "comment on this space")
+          const body = yield* Effect.fromResult(CommentBody.read(input.body, ids.key))
+          const posted = yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* scopes.require(scope, "comment on this space")
+              const to = yield* comments.find(seen, comment)
+              if (to.replies >= maxReplies) {
+                return yield* new TooManyReplies({ message: `A comment has at most ${maxReplies} replies` })
+              }
+              const [last] = yield* replies.list({ where: { comment }, descending: true, limit: 1 })
+              const row: CommentReplyRow = {
+                id: CommentId.make(yield* last === undefined ? ids.next : ids.behind(last.id)),
+                comment,
+                ...seen.where,
+                author: userOf(yield* CurrentActor),
+                body,
+                postedAt: yield* Timestamps.now
+              }
+              yield* replies.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* count(seen, to, row, 1)
+              return { seen, row }
+            })
+          )
+          return yield* presentOne(posted, options?.format)
+        }),
+
+        update: Effect.fn("CommentReplies.update")(function* (scope, comment, id, wanted) {
+          const { body: written, resolved, ...emoji } = yield* acceptPatch(wanted)
+          yield* scopes.require(scope, "comment on this space")
+          const body = written && (yield* Effect.fromResult(CommentBody.read(written, ids.key)))
+          const updated = yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* scopes.require(scope, "comment on this space")
+              const actor = yield* CurrentActor
+              const to = yield* comments.find(seen, comment)
+              const before = yield* find(comment, id)
+              let row = before
+              if (body !== undefined) {
+                yield* mayEdit(seen.level, actor, row)
+                const patch = { body, editedAt: yield* Timestamps.now }
+                yield* replies.update({ id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+                row = { ...row, ...patch }
+              }
+              const about =
+                resolved === undefined || seen.changeRequest === undefined
+                  ? to
+                  : yield* comments.resolve(seen, to, resolved)
+              const reacted = yield* reactions.change(row, userOf(actor) ?? hostUser, emoji)
+              if (row !== before || about !== to || reacted) yield* scopes.tell(seen, "comment_updated", comment)
+              return { seen, row }
+            })
+          )
+          return yield* presentOne(updated)
+        }),
+
+        remove: Effect.fn("CommentReplies.remove")(function* (scope, comment, id) {
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* scopes.require(scope, "see the work on this space")
+              const to = yield* comments.find(seen, comment)
+              const row = yield* replies.get({ id })
+              if (row?.comment !== comment) return
+              yield* mayDelete(seen.level, yield* CurrentActor, row)
+              yield* reactionRows.remove({ to: id })
+              yield* replies.remove({ id })
+              yield* count(seen, to, row, -1)
+            })
+          )
+        })
+      })
+    })
+  )
+}

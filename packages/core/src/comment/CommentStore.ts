@@ -1,0 +1,115 @@
+/** Keeps comments. Each of the writes is part of the transaction around it, and keeps what is counted exact. */
+import { Context, Effect, Layer } from "effect"
+import { CurrentActor, userOf } from "../access/Actor.ts"
+import { Ids } from "../identity/Ids.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { UserId } from "../user/User.ts"
+import {
+  CommentId,
+  CommentNotFound,
+  CommentReplyTable,
+  type CommentRow,
+  CommentTable,
+  type StoredBody
+} from "./Comment.ts"
+import { CommentScopes, type SeenScope } from "./CommentScopes.ts"
+import type { CommentTarget } from "./CommentTargets.ts"
+import { ReactionTable } from "./Reaction.ts"
+
+export class CommentStore extends Context.Service<
+  CommentStore,
+  {
+    /** The comment of a scope that was seen. */
+    readonly find: (seen: SeenScope, id: CommentId) => Effect.Effect<CommentRow, CommentNotFound | StorageError>
+    readonly insert: (
+      seen: SeenScope,
+      body: StoredBody,
+      about: CommentTarget & Pick<CommentRow, "review">
+    ) => Effect.Effect<CommentRow, StorageError, CurrentActor>
+    readonly patch: (row: CommentRow, patch: Patch<CommentRow>) => Effect.Effect<CommentRow, StorageError>
+    /** Resolves a comment or opens it again; what is so already stays as it is. */
+    readonly resolve: (
+      seen: SeenScope,
+      row: CommentRow,
+      resolved: boolean
+    ) => Effect.Effect<CommentRow, StorageError, CurrentActor>
+    /** Removes a comment with its replies and the reactions to all of them. */
+    readonly remove: (seen: SeenScope, row: CommentRow) => Effect.Effect<void, StorageError, CurrentActor>
+  }
+>()("@lectern/core/comment/CommentStore") {
+  static readonly layer = Layer.effect(
+    CommentStore,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const scopes = yield* CommentScopes
+      const comments = storage.repository(CommentTable)
+      const replies = storage.repository(CommentReplyTable)
+      const reactions = storage.repository(ReactionTable)
+
+      const patch = Effect.fnUntraced(function* (row: CommentRow, changes: Patch<CommentRow>) {
+        yield* comments.update({ id: row.id }, changes).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        return (yield* comments.get({ id: row.id }))!
+      })
+
+      return CommentStore.of({
+        find: Effect.fnUntraced(function* ({ where }, id) {
+          const row = yield* comments.get({ id })
+          if (row?.space !== where.space || row.changeRequest !== where.changeRequest) {
+            return yield* new CommentNotFound({ message: `There is no comment ${id.slice(0, 50)} here` })
+          }
+          return row
+        }),
+
+        insert: Effect.fnUntraced(function* (seen, body, about) {
+          const author = userOf(yield* CurrentActor)
+          const [last] = yield* comments.list({ where: seen.where, descending: true, limit: 1 })
+          const row: CommentRow = {
+            id: CommentId.make(yield* last === undefined ? ids.next : ids.behind(last.id)),
+            ...seen.where,
+            author,
+            body,
+            postedAt: yield* Timestamps.now,
+            status: "open",
+            replies: 0,
+            repliers: {},
+            ...about
+          }
+          yield* comments.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* scopes.countOpen(seen, 1)
+          yield* scopes.countCommenter(seen, author, 1)
+          yield* scopes.tell(seen, "comment_posted", row.id)
+          return row
+        }),
+
+        patch,
+
+        resolve: Effect.fnUntraced(function* (seen, row, resolved) {
+          if ((row.status === "resolved") === resolved) return row
+          yield* scopes.countOpen(seen, resolved ? -1 : 1)
+          const resolvedAt = yield* Timestamps.now
+          return yield* patch(
+            row,
+            resolved
+              ? { status: "resolved", resolvedAt, resolvedBy: userOf(yield* CurrentActor) }
+              : { status: "open", resolvedAt: undefined, resolvedBy: undefined }
+          )
+        }),
+
+        remove: Effect.fnUntraced(function* (seen, row) {
+          const { id, author, repliers, status } = row
+          yield* scopes.countCommenter(seen, author, -1)
+          for (const [user, count] of Object.entries(repliers)) {
+            yield* scopes.countCommenter(seen, UserId.make(user), -count)
+          }
+          if (status === "open") yield* scopes.countOpen(seen, -1)
+          yield* reactions.remove({ comment: id })
+          yield* replies.remove({ comment: id })
+          yield* comments.remove({ id })
+          yield* scopes.tell(seen, "comment_deleted", id)
+        })
+      })
+    })
+  )
+}

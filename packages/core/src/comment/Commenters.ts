@@ -1,0 +1,44 @@
+/** Lists who has commented, as members of the organization; who has left it is left out. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Member } from "../organization/Member.ts"
+import { MemberPresenter } from "../organization/MemberPresenter.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage } from "../storage/Storage.ts"
+import { CommenterTable } from "./Comment.ts"
+import { type CommentScope, CommentScopes, type ScopeFailure } from "./CommentScopes.ts"
+
+export class Commenters extends Context.Service<
+  Commenters,
+  {
+    readonly list: (
+      scope: CommentScope,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Member>, ScopeFailure | InvalidCursor, CurrentActor>
+  }
+>()("@lectern/core/comment/Commenters") {
+  static readonly layer = Layer.effect(
+    Commenters,
+    Effect.gen(function* () {
+      const commenters = (yield* Storage).repository(CommenterTable)
+      const paging = yield* Paging
+      const scopes = yield* CommentScopes
+      const presenter = yield* MemberPresenter
+
+      return Commenters.of({
+        list: Effect.fn("Commenters.list")(function* (scope, params) {
+          const { where, member } = yield* scopes.require(scope, "see the work on this space")
+          const there = (yield* commenters.list({ where })).flatMap(({ user }) => member.facts.members.get(user) ?? [])
+          const page = yield* paging.items(
+            there,
+            `commenters of ${where.space} ${where.changeRequest}`,
+            ({ user }) => user,
+            params
+          )
+          return { ...page, items: yield* presenter.present(member.facts, page.items) }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,68 @@
+/** Adds and takes back the reactions to a comment or a reply. */
+import { Context, Effect, Layer } from "effect"
+import type { UserId } from "../user/User.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { type CommentPatch, type CommentReplyRow, type CommentRow, InvalidComment } from "./Comment.ts"
+import { characterOf, maxEmoji, ReactionTable } from "./Reaction.ts"
+
+export class Reactions extends Context.Service<
+  Reactions,
+  {
+    /**
+     * Part of the transaction around it; tells whether anything has changed. What is there already,
+     * or is not, changes nothing.
+     */
+    readonly change: (
+      row: CommentRow | CommentReplyRow,
+      user: UserId,
+      patch: Pick<CommentPatch, "addedReactions" | "removedReactions">
+    ) => Effect.Effect<boolean, InvalidComment | StorageError>
+  }
+>()("@lectern/core/comment/Reactions") {
+  static readonly layer = Layer.effect(
+    Reactions,
+    Effect.gen(function* () {
+      const reactions = (yield* Storage).repository(ReactionTable)
+
+      const characters = Effect.fnUntraced(function* (emoji: ReadonlyArray<string>, path: string) {
+        const found = emoji.map(characterOf)
+        const issues = found.flatMap((character, i) =>
+          character === undefined ? [{ path: `body.${path}[${i}]`, message: "Expected an emoji" }] : []
+        )
+        if (issues.length > 0) return yield* new InvalidComment({ issues: issues.slice(0, 20) })
+        // An emoji that is given twice is shown as it was first.
+        return new Map(found.map((character) => [character!, emoji[found.indexOf(character)]!]))
+      })
+
+      return Reactions.of({
+        change: Effect.fnUntraced(function* (row, user, { addedReactions = [], removedReactions = [] }) {
+          const added = yield* characters(addedReactions, "addedReactions")
+          const removed = yield* characters(removedReactions, "removedReactions")
+          let changed = 0
+          if (removed.size > 0) {
+            changed += yield* reactions.remove({ to: row.id, user, character: { in: [...removed.keys()] } })
+          }
+          if (added.size === 0) return changed > 0
+          const known = yield* reactions.list({ where: { to: row.id } })
+          if (new Set([...known.map(({ character }) => character), ...added.keys()]).size > maxEmoji) {
+            return yield* new InvalidComment({
+              issues: [{ path: "body.addedReactions", message: `Expected at most ${maxEmoji} different emoji` }]
+            })
+          }
+          const reactedAt = yield* Timestamps.now
+          const comment = "comment" in row ? row.comment : row.id
+          for (const [character, emoji] of added) {
+            if (known.some((reaction) => reaction.character === character && reaction.user === user)) continue
+            changed++
+            const shown = known.find((reaction) => reaction.character === character)?.emoji ?? emoji
+            yield* reactions
+              .insert({ space: row.space, comment, to: row.id, character, emoji: shown, user, reactedAt })
+              .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          }
+          return changed > 0
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,170 @@
+/** Asks users to review a change request, and lists who was asked. */
+import { Context, Effect, Layer } from "effect"
+import { levelOn, type Membership } from "../access/Access.ts"
+import { CurrentActor, userOf } from "../access/Actor.ts"
+import { atLeast } from "../access/Role.ts"
+import { ChangeRequests } from "../change-request/ChangeRequests.ts"
+import { ChangeRequestStore, type OpenFailure } from "../change-request/ChangeRequestStore.ts"
+import { CommentScopes, type ScopeFailure } from "../comment/CommentScopes.ts"
+import type { InvalidChange } from "../content/ContentErrors.ts"
+import { Events } from "../event/Events.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { SpaceId, SpaceRow } from "../space/Space.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage } from "../storage/Storage.ts"
+import { hostUser, UserId } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import {
+  InvalidReviewer,
+  type RequestedReviewer,
+  type RequestedReviewerRow,
+  RequestedReviewerTable,
+  ReviewRequest,
+  ReviewTable
+} from "./Review.ts"
+
+const acceptRequest = accepting(ReviewRequest)
+
+export class RequestedReviewers extends Context.Service<
+  RequestedReviewers,
+  {
+    readonly list: (
+      space: SpaceId,
+      changeRequest: string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<RequestedReviewer>, ScopeFailure | InvalidCursor, CurrentActor>
+    /** Asks users, also those who were asked before, and answers with them. Whoever may change the change request may. */
+    readonly request: (
+      space: SpaceId,
+      changeRequest: string,
+      input: ReviewRequest
+    ) => Effect.Effect<
+      { readonly users: ReadonlyArray<RequestedReviewer> },
+      OpenFailure | InvalidReviewer | InvalidChange | InvalidInput,
+      CurrentActor
+    >
+    /** Asks a user no longer. One who was not asked counts as such. */
+    readonly remove: (
+      space: SpaceId,
+      changeRequest: string,
+      user: string
+    ) => Effect.Effect<void, OpenFailure, CurrentActor>
+  }
+>()("@lectern/core/review/RequestedReviewers") {
+  static readonly layer = Layer.effect(
+    RequestedReviewers,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const events = yield* Events
+      const paging = yield* Paging
+      const users = yield* Users
+      const scopes = yield* CommentScopes
+      const changeRequests = yield* ChangeRequests
+      const store = yield* ChangeRequestStore
+      const requested = storage.repository(RequestedReviewerTable)
+      const reviews = storage.repository(ReviewTable)
+
+      const present = Effect.fnUntraced(function* (rows: ReadonlyArray<RequestedReviewerRow>) {
+        const people = yield* users.present(rows.flatMap(({ user, requestedBy }) => [user, requestedBy ?? hostUser]))
+        return rows.map(({ user, requestedBy, revision, createdAt }): RequestedReviewer => ({
+          object: "change-request-requested-reviewer",
+          kind: "user",
+          user: people.get(user)!,
+          revision,
+          requestedBy: people.get(requestedBy ?? hostUser)!,
+          createdAt
+        }))
+      })
+
+      return RequestedReviewers.of({
+        list: Effect.fn("RequestedReviewers.list")(function* (space, changeRequest, params) {
+          const { where } = yield* scopes.require({ space, changeRequest }, "see the work on this space")
+          const page = yield* paging.rows(
+            RequestedReviewerTable,
+            `requested reviewers of ${where.changeRequest}`,
+            { where: { changeRequest: where.changeRequest } },
+            params
+          )
+          return { ...page, items: yield* present(page.items) }
+        }),
+
+        request: Effect.fn("RequestedReviewers.request")(function* (space, changeRequest, wanted) {
+          const { users: named, ...patch } = yield* acceptRequest(wanted)
+          yield* store.open(space, changeRequest, { type: "review" })
+          const { member, space: row } = yield* scopes.require({ space, changeRequest }, "comment on this space")
+          yield* requireReviewers(member, row, named)
+          if (Object.values(patch).some((value) => value !== undefined)) {
+            yield* changeRequests.update(space, changeRequest, patch)
+          }
+          const now = yield* Timestamps.now
+          const requestedBy = userOf(yield* CurrentActor)
+          const rows = yield* storage.transaction(
+            Effect.gen(function* () {
+              const { row: opened } = yield* store.open(space, changeRequest, { type: "review" })
+              const { id, organization, revision } = opened
+              const about = { organization, space, changeRequest: id }
+              return yield* Effect.forEach(
+                new Set(named),
+                Effect.fnUntraced(function* (user) {
+                  const asked: RequestedReviewerRow = {
+                    space,
+                    changeRequest: id,
+                    user,
+                    revision,
+                    requestedBy,
+                    createdAt: now
+                  }
+                  yield* requested.remove({ changeRequest: id, user })
+                  yield* requested.insert(asked)
+                  yield* reviews.update({ changeRequest: id, reviewer: user, superseded: false }, { superseded: true })
+                  yield* events.emit({ type: "change_request_review_requested", ...about, user })
+                  return asked
+                })
+              )
+            }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          )
+          return { users: yield* present(rows) }
+        }),
+
+        remove: Effect.fn("RequestedReviewers.remove")(function* (space, changeRequest, named) {
+          const user = UserId.make(named)
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* scopes.require({ space, changeRequest }, "see the work on this space")
+              const { id, organization } = seen.changeRequest!
+              if ((yield* requested.get({ changeRequest: id, user })) === undefined) return
+              yield* store.open(space, changeRequest, { type: "review" })
+              yield* requested.remove({ changeRequest: id, user })
+              yield* events.emit({
+                type: "change_request_review_request_removed",
+                organization,
+                space,
+                changeRequest: id,
+                user
+              })
+            })
+          )
+        })
+      })
+    })
+  )
+}
+
+/** Fails where someone could not review if they were asked. */
+const requireReviewers = Effect.fnUntraced(function* (
+  { facts }: Membership,
+  space: SpaceRow,
+  named: ReadonlyArray<UserId>
+) {
+  const issues = named.flatMap((user, i) => {
+    const row = facts.members.get(user)
+    const may =
+      row !== undefined &&
+      !row.disabled &&
+      atLeast(levelOn({ user, role: row.role, admin: row.role === "admin", facts }, space), "comment")
+    return may ? [] : [{ path: `body.users[${i}]`, message: "Expected a member who may comment on the space" }]
+  })
+  if (issues.length > 0) return yield* new InvalidReviewer({ issues: issues.slice(0, 20) })
+})

@@ -1,0 +1,126 @@
+/**
+ * What people say of a change request as a whole: that it may be merged, or that it has to change
+ * first. A review may come with a comment, which is one of the change request's from then on.
+ *
+ * A review is outdated once the change request is at another revision than the one it was about,
+ * and once its reviewer has reviewed again or was asked to. Merging asks for no review.
+ *
+ * Limits: 1,000 reviews of a change request, 100 users asked for one at once.
+ */
+import { Schema } from "effect"
+import { ChangeRequestId, ChangeRequestPatch } from "../change-request/ChangeRequest.ts"
+import { BodyInput, Comment, CommentId } from "../comment/Comment.ts"
+import { RevisionId } from "../content/Revision.ts"
+import { Timestamp } from "../schema/Text.ts"
+import { SpaceId } from "../space/Space.ts"
+import * as Table from "../storage/Table.ts"
+import { User, UserId } from "../user/User.ts"
+
+export const maxReviews = 1_000
+
+export const ReviewId = Schema.String.pipe(Schema.brand("ReviewId"))
+export type ReviewId = typeof ReviewId.Type
+
+export const ReviewStatus = Schema.Literals(["approved", "changes-requested"])
+export type ReviewStatus = typeof ReviewStatus.Type
+
+export const ReviewRow = Schema.Struct({
+  id: ReviewId,
+  space: SpaceId,
+  changeRequest: ChangeRequestId,
+  /** The revision that it is about. */
+  revision: RevisionId,
+  /** Null: the host application. */
+  reviewer: Schema.NullOr(UserId),
+  /** Who had asked for it. */
+  requestedBy: Schema.optionalKey(Schema.NullOr(UserId)),
+  status: ReviewStatus,
+  comment: Schema.optionalKey(CommentId),
+  /** The reviewer has reviewed again, or was asked to. */
+  superseded: Schema.Boolean,
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+})
+export type ReviewRow = typeof ReviewRow.Type
+
+export const ReviewTable = Table.make("review", ReviewRow, {
+  key: ["id"],
+  indexes: [["changeRequest", "id"], ["changeRequest", "reviewer", "superseded"], ["space"]]
+})
+
+export const RequestedReviewerRow = Schema.Struct({
+  space: SpaceId,
+  changeRequest: ChangeRequestId,
+  user: UserId,
+  /** The revision that was there when the user was asked. */
+  revision: RevisionId,
+  requestedBy: Schema.NullOr(UserId),
+  createdAt: Timestamp
+})
+export type RequestedReviewerRow = typeof RequestedReviewerRow.Type
+
+export const RequestedReviewerTable = Table.make("requestedReviewer", RequestedReviewerRow, {
+  key: ["changeRequest", "user"],
+  indexes: [["space"]]
+})
+
+export const ReviewSubmit = Schema.Struct({ status: ReviewStatus, comment: Schema.optionalKey(BodyInput) })
+export type ReviewSubmit = typeof ReviewSubmit.Type
+
+/** With `subject` and `description` the change request gets these as well. */
+export const ReviewRequest = Schema.Struct({
+  users: Schema.Array(UserId).check(Schema.isMinLength(1), Schema.isMaxLength(100)),
+  subject: ChangeRequestPatch.fields.subject,
+  description: ChangeRequestPatch.fields.description
+})
+export type ReviewRequest = typeof ReviewRequest.Type
+
+/** The resource. */
+export const Review = Schema.Struct({
+  object: Schema.Literal("change-request-review"),
+  id: ReviewId,
+  revision: RevisionId,
+  reviewer: User,
+  requestedBy: Schema.optionalKey(User),
+  status: ReviewStatus,
+  outdated: Schema.Boolean,
+  comment: Schema.optionalKey(Comment),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  urls: Schema.Struct({ location: Schema.String })
+})
+export type Review = typeof Review.Type
+
+/** The resource. */
+export const RequestedReviewer = Schema.Struct({
+  object: Schema.Literal("change-request-requested-reviewer"),
+  kind: Schema.Literal("user"),
+  user: User,
+  revision: RevisionId,
+  requestedBy: User,
+  createdAt: Timestamp
+})
+export type RequestedReviewer = typeof RequestedReviewer.Type
+
+export class ReviewNotFound extends Schema.TaggedError<ReviewNotFound>()(
+  "ReviewNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+/** It names someone who can't review. */
+export class InvalidReviewer extends Schema.TaggedError<InvalidReviewer>()(
+  "InvalidReviewer",
+  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { httpApiStatus: 400 }
+) {
+  override get message() {
+    return "Who is asked for a review has to be a member of the organization who may comment on the space"
+  }
+}
+
+export class TooManyReviews extends Schema.TaggedError<TooManyReviews>()(
+  "TooManyReviews",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}

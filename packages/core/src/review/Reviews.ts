@@ -1,0 +1,209 @@
+/** Lists, shows and takes the reviews of a change request. */
+import { Context, Effect, Layer, Result } from "effect"
+import { CurrentActor, userOf } from "../access/Actor.ts"
+import { Forbidden } from "../access/Forbidden.ts"
+import { atLeast } from "../access/Role.ts"
+import { ChangeRequestConflict, type ChangeRequestRow } from "../change-request/ChangeRequest.ts"
+import { next } from "../change-request/ChangeRequestState.ts"
+import { type BodyFormat, CommentTable, type InvalidComment } from "../comment/Comment.ts"
+import * as CommentBody from "../comment/CommentBody.ts"
+import { CommentPresenter } from "../comment/CommentPresenter.ts"
+import { CommentScopes, type ScopeFailure, type SeenScope } from "../comment/CommentScopes.ts"
+import { CommentStore } from "../comment/CommentStore.ts"
+import { Events } from "../event/Events.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { SpaceId } from "../space/Space.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage } from "../storage/Storage.ts"
+import { hostUser, type UserId } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import {
+  maxReviews,
+  RequestedReviewerTable,
+  type Review,
+  ReviewId,
+  ReviewNotFound,
+  type ReviewRow,
+  ReviewSubmit,
+  ReviewTable,
+  TooManyReviews
+} from "./Review.ts"
+
+const acceptSubmit = accepting(ReviewSubmit)
+
+type Formatted = { readonly format?: BodyFormat }
+
+interface SeenChangeRequest extends SeenScope {
+  readonly changeRequest: ChangeRequestRow
+}
+
+export class Reviews extends Context.Service<
+  Reviews,
+  {
+    /** The newest first. */
+    readonly list: (
+      space: SpaceId,
+      changeRequest: string,
+      params: PageParams & Formatted & { readonly outdated?: boolean }
+    ) => Effect.Effect<ListPage<Review>, ScopeFailure | InvalidCursor, CurrentActor>
+    readonly get: (
+      space: SpaceId,
+      changeRequest: string,
+      id: ReviewId,
+      options?: Formatted
+    ) => Effect.Effect<Review, ScopeFailure | ReviewNotFound, CurrentActor>
+    /** Takes the role `review`; whoever was asked for a review needs no more than `comment`. */
+    readonly submit: (
+      space: SpaceId,
+      changeRequest: string,
+      input: ReviewSubmit
+    ) => Effect.Effect<
+      Review,
+      ScopeFailure | ChangeRequestConflict | TooManyReviews | InvalidComment | InvalidInput,
+      CurrentActor
+    >
+  }
+>()("@lectern/core/review/Reviews") {
+  static readonly layer = Layer.effect(
+    Reviews,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const events = yield* Events
+      const paging = yield* Paging
+      const publicUrl = yield* PublicUrl
+      const users = yield* Users
+      const scopes = yield* CommentScopes
+      const comments = yield* CommentStore
+      const presenter = yield* CommentPresenter
+      const reviews = storage.repository(ReviewTable)
+      const requested = storage.repository(RequestedReviewerTable)
+      const commentRows = storage.repository(CommentTable)
+
+      const require = (space: SpaceId, changeRequest: string, action: Parameters<typeof scopes.require>[1]) =>
+        Effect.map(scopes.require({ space, changeRequest }, action), (seen) => seen as SeenChangeRequest)
+
+      const present = Effect.fnUntraced(function* (
+        seen: SeenChangeRequest,
+        rows: ReadonlyArray<ReviewRow>,
+        format?: BodyFormat
+      ) {
+        const people = yield* users.present(
+          rows.flatMap(({ reviewer, requestedBy }) => [reviewer ?? hostUser, requestedBy ?? hostUser])
+        )
+        // A comment that was deleted since is left out.
+        const said = (yield* commentRows.getMany(
+          rows.flatMap(({ comment }) => (comment === undefined ? [] : { id: comment }))
+        )).filter((row) => row !== undefined)
+        const presented = new Map((yield* presenter.comments(seen, said, format)).map((one) => [one.id, one]))
+        return rows.map((row): Review => {
+          const comment = row.comment && presented.get(row.comment)
+          return {
+            object: "change-request-review",
+            id: row.id,
+            revision: row.revision,
+            reviewer: people.get(row.reviewer ?? hostUser)!,
+            ...(row.requestedBy !== undefined && { requestedBy: people.get(row.requestedBy ?? hostUser)! }),
+            status: row.status,
+            outdated: isOutdated(seen, row),
+            ...(comment && { comment }),
+            createdAt: row.createdAt,
+            updatedAt: row.updatedAt,
+            urls: {
+              location: `${publicUrl}/v1/spaces/${row.space}/change-requests/${row.changeRequest}/reviews/${row.id}`
+            }
+          }
+        })
+      })
+
+      /** The request to this reviewer, where its review is one that was asked for. */
+      const requestTo = Effect.fnUntraced(function* (seen: SeenChangeRequest, reviewer: UserId | null) {
+        const request =
+          reviewer === null ? undefined : yield* requested.get({ changeRequest: seen.changeRequest.id, user: reviewer })
+        if (request === undefined && !atLeast(seen.level, "review")) {
+          return yield* new Forbidden({
+            message: `To review this change request takes the role review, or to be asked for it; your role here is ${seen.level}`
+          })
+        }
+        return request
+      })
+
+      return Reviews.of({
+        list: Effect.fn("Reviews.list")(function* (space, changeRequest, { outdated, format, ...params }) {
+          const seen = yield* require(space, changeRequest, "see the work on this space")
+          const where = { changeRequest: seen.changeRequest.id }
+          if (outdated === undefined) {
+            const list = `reviews of ${seen.changeRequest.id}`
+            const page = yield* paging.rows(ReviewTable, list, { where, descending: true }, params)
+            return { ...page, items: yield* present(seen, page.items, format) }
+          }
+          const found = (yield* reviews.list({ where, descending: true })).filter(
+            (row) => isOutdated(seen, row) === outdated
+          )
+          const list = `reviews of ${seen.changeRequest.id} ${outdated}`
+          const page = yield* paging.items(found, list, ({ id }) => id, params, { descending: true })
+          return { ...page, items: yield* present(seen, page.items, format) }
+        }),
+
+        get: Effect.fn("Reviews.get")(function* (space, changeRequest, id, options) {
+          const seen = yield* require(space, changeRequest, "see the work on this space")
+          const row = yield* reviews.get({ id })
+          if (row?.changeRequest !== seen.changeRequest.id) {
+            return yield* new ReviewNotFound({
+              message: `There is no review ${id.slice(0, 50)} of this change request`
+            })
+          }
+          return (yield* present(seen, [row], options?.format))[0]!
+        }),
+
+        submit: Effect.fn("Reviews.submit")(function* (space, changeRequest, wanted) {
+          const { status, comment: written } = yield* acceptSubmit(wanted)
+          const reviewer = userOf(yield* CurrentActor)
+          yield* requestTo(yield* require(space, changeRequest, "comment on this space"), reviewer)
+          const body = written && (yield* Effect.fromResult(CommentBody.read(written, ids.key, "body.comment")))
+          const now = yield* Timestamps.now
+          const submitted = yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* require(space, changeRequest, "comment on this space")
+              const { id, organization, revision, status: state } = seen.changeRequest
+              const request = yield* requestTo(seen, reviewer)
+              const after = next(state, { type: "review" })
+              if (Result.isFailure(after)) return yield* new ChangeRequestConflict({ message: after.failure })
+              if ((yield* reviews.count({ changeRequest: id })) >= maxReviews) {
+                return yield* new TooManyReviews({ message: `A change request has at most ${maxReviews} reviews` })
+              }
+              const [last] = yield* reviews.list({ where: { changeRequest: id }, descending: true, limit: 1 })
+              const review = ReviewId.make(yield* last === undefined ? ids.next : ids.behind(last.id))
+              const comment = body && (yield* comments.insert(seen, body, { revision, review })).id
+              const row: ReviewRow = {
+                id: review,
+                space,
+                changeRequest: id,
+                revision,
+                reviewer,
+                ...(request !== undefined && { requestedBy: request.requestedBy }),
+                status,
+                ...(comment !== undefined && { comment }),
+                superseded: false,
+                createdAt: now,
+                updatedAt: now
+              }
+              yield* reviews.update({ changeRequest: id, reviewer, superseded: false }, { superseded: true })
+              yield* reviews.insert(row)
+              yield* events.emit({ type: "change_request_reviewed", organization, space, changeRequest: id, review })
+              return { seen, row }
+            }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          )
+          return (yield* present(submitted.seen, [submitted.row]))[0]!
+        })
+      })
+    })
+  )
+}
+
+const isOutdated = ({ changeRequest }: SeenChangeRequest, row: ReviewRow): boolean =>
+  row.superseded || row.revision !== changeRequest.revision
