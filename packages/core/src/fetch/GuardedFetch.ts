@@ -1,0 +1,81 @@
+/**
+ * The port to what lies outside, for what a caller has fetched: the sources of specs, imports. Only
+ * http and https, only what the whole internet can reach (see `Addresses`), within a time and a size,
+ * through at most five redirects that are each held to the same.
+ *
+ * Whether a name leads to a private address is known only where a connection is made, which the core
+ * can't do: `@lectern/services-node` has the adapter for Node. Without one nothing is fetched, and
+ * whoever asks is told so.
+ */
+import { Context, type Duration, Effect, Layer, Schema } from "effect"
+import { AllowedHosts } from "./Addresses.ts"
+
+export const maxRedirects = 5
+
+/** The URL is none that may be fetched, as far as can be told without asking for it. */
+export class UrlRefused extends Schema.TaggedError<UrlRefused>()("UrlRefused", { message: Schema.String }) {}
+
+/**
+ * Nothing came of it.
+ *
+ * - `refused`: it leads to where this server does not fetch from
+ * - `timeout`: it took too long
+ * - `too-large`: there is more than was asked for
+ * - `status`: the answer was another one than success
+ * - `failed`: anything else: no such host, no connection, no sense in what came
+ */
+export class FetchFailed extends Schema.TaggedError<FetchFailed>()("FetchFailed", {
+  reason: Schema.Literals(["refused", "timeout", "too-large", "status", "failed"]),
+  message: Schema.String
+}) {}
+
+export interface FetchOptions {
+  /** Of the content as it is when it is unpacked. */
+  readonly maxBytes: number
+  /** For all of it, redirects included. Default: 20 seconds. */
+  readonly timeout?: Duration.Input
+  /** What is hoped for, as the header `Accept` says it. */
+  readonly accept?: string
+}
+
+export interface Fetched {
+  readonly bytes: Uint8Array
+  /** As the server says, parameters included. */
+  readonly contentType?: string
+  /** Where it was found in the end. */
+  readonly url: string
+}
+
+/** The objection to a URL, as a failure. */
+export const checking =
+  (allowed: AllowedHosts) =>
+  (text: string): Effect.Effect<URL, UrlRefused> =>
+    Effect.suspend(() => {
+      const url = URL.canParse(text) ? new URL(text) : undefined
+      const objection = url === undefined ? "Expected a URL" : allowed.objection(url)
+      return objection === undefined ? Effect.succeed(url!) : Effect.fail(new UrlRefused({ message: objection }))
+    })
+
+export class GuardedFetch extends Context.Service<
+  GuardedFetch,
+  {
+    /** What can be told about a URL when it is given: for a clear answer at once. */
+    readonly check: (url: string) => Effect.Effect<URL, UrlRefused>
+    readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<Fetched, FetchFailed>
+  }
+>()("@lectern/core/fetch/GuardedFetch") {
+  /** Fetches nothing. */
+  static readonly layer = Layer.succeed(
+    GuardedFetch,
+    GuardedFetch.of({
+      check: checking(new AllowedHosts()),
+      fetch: () =>
+        Effect.fail(
+          new FetchFailed({
+            reason: "refused",
+            message: "This instance of Lectern fetches nothing: its host has given it no GuardedFetch"
+          })
+        )
+    })
+  )
+}

@@ -1,0 +1,143 @@
+/**
+ * Processes a spec: fetches or reads its source, makes a spec of it, and stores that as a version,
+ * unless the last one came from the same bytes. What goes wrong with the source is written on the
+ * spec, and the last version stays; what goes wrong with the store makes the job try again.
+ */
+import { Effect, Result, Schema } from "effect"
+import { Events } from "../event/Events.ts"
+import { GuardedFetch } from "../fetch/GuardedFetch.ts"
+import { Ids } from "../identity/Ids.ts"
+import * as Job from "../job/Job.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import { Storage, StorageError } from "../storage/Storage.ts"
+import {
+  maxSpecBytes,
+  type OpenApiSpecId,
+  type OpenApiSpecRow,
+  OpenApiSpecTable,
+  OpenApiVersionId,
+  type ProcessErrorCode
+} from "./OpenApiSpec.ts"
+import { next, type SpecEvent } from "./OpenApiSpecState.ts"
+import { type OpenApiVersionRow, OpenApiVersionTable } from "./OpenApiVersion.ts"
+import { type ParsedSpec, SpecParser } from "./SpecParser.ts"
+
+export const ProcessSpec = Job.kind("process-openapi-spec", Schema.Struct({ spec: Schema.String }))
+
+const accept = "application/json, application/yaml;q=0.9, application/vnd.oai.openapi;q=0.9, text/yaml;q=0.8, */*;q=0.5"
+
+/** What of the source can't be had or read. */
+class SourceFailed extends Schema.TaggedError<SourceFailed>()("SourceFailed", {
+  code: Schema.Literals(["FETCH_TIMEOUT", "FETCH_ERROR", "PARSE_ERROR"]),
+  messages: Schema.Array(Schema.String),
+  count: Schema.Int
+}) {}
+
+const sourceFailed = (code: ProcessErrorCode, message: string) =>
+  new SourceFailed({ code, messages: [message], count: 1 })
+
+export const processSpec = Effect.gen(function* () {
+  const storage = yield* Storage
+  const blobs = yield* BlobStore
+  const hasher = yield* Hasher
+  const ids = yield* Ids
+  const events = yield* Events
+  const fetcher = yield* GuardedFetch
+  const parser = yield* SpecParser
+  const specs = storage.repository(OpenApiSpecTable)
+  const versions = storage.repository(OpenApiVersionTable)
+
+  /** Takes a spec one step on, with what goes along; gives it as it was, or nothing where it is elsewhere by now. */
+  const step = (
+    id: OpenApiSpecId,
+    event: SpecEvent,
+    along: (spec: OpenApiSpecRow) => Effect.Effect<void, StorageError>
+  ) =>
+    storage.transaction(
+      Effect.gen(function* () {
+        const spec = yield* specs.get({ id })
+        const patch = spec && next(spec, event, yield* Timestamps.now)
+        if (patch === undefined || Result.isFailure(patch)) return undefined
+        yield* specs.update({ id }, patch.success).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        yield* along(spec!)
+        return spec
+      })
+    )
+
+  const tell = ({ organization, id }: OpenApiSpecRow) =>
+    events.emit({ type: "openapi_spec_processed", organization, spec: id })
+
+  const bytesOf = ({ source }: OpenApiSpecRow) =>
+    "url" in source
+      ? Effect.map(fetcher.fetch(source.url, { maxBytes: maxSpecBytes, accept }), ({ bytes }) => bytes).pipe(
+          Effect.mapError(({ reason, message }) =>
+            sourceFailed(reason === "timeout" ? "FETCH_TIMEOUT" : "FETCH_ERROR", message)
+          )
+        )
+      : Effect.flatMap(blobs.get(source.text), (bytes) =>
+          bytes === undefined
+            ? Effect.fail(new StorageError({ reason: "failed", message: `Blob ${source.text} is missing` }))
+            : Effect.succeed(bytes)
+        )
+
+  /** Stores what was made of the bytes, and makes it the last version. */
+  const store = Effect.fnUntraced(function* (
+    spec: OpenApiSpecRow,
+    source: BlobHash,
+    bytes: Uint8Array,
+    parsed: ParsedSpec
+  ) {
+    const document = hasher.sha256(parsed.document) as BlobHash
+    yield* Effect.yieldNow
+    yield* blobs.put(source, bytes)
+    yield* Effect.yieldNow
+    if (document !== source) yield* blobs.put(document, parsed.document)
+    yield* Effect.yieldNow
+    const version: OpenApiVersionRow = {
+      id: OpenApiVersionId.make(spec.lastVersion === undefined ? yield* ids.next : yield* ids.behind(spec.lastVersion)),
+      spec: spec.id,
+      createdAt: yield* Timestamps.now,
+      format: parsed.format,
+      openapi: parsed.version,
+      ...("url" in spec.source && { sourceURL: spec.source.url }),
+      source,
+      document
+    }
+    yield* step(spec.id, { type: "succeed", request: spec.request, version: version.id }, (now) =>
+      versions.insert(version).pipe(Effect.catchTag("UniqueConflict", Effect.die), Effect.andThen(tell(now)))
+    )
+  })
+
+  const run = Effect.fnUntraced(function* (spec: OpenApiSpecRow) {
+    const bytes = yield* bytesOf(spec)
+    const source = hasher.sha256(bytes) as BlobHash
+    yield* Effect.yieldNow
+    const last = spec.lastVersion === undefined ? undefined : yield* versions.get({ id: spec.lastVersion })
+    if (last?.source === source) {
+      yield* step(spec.id, { type: "succeed", request: spec.request, version: last.id }, tell)
+      return
+    }
+    const parsed = yield* parser
+      .parse(bytes)
+      .pipe(Effect.mapError(({ messages, count }) => new SourceFailed({ code: "PARSE_ERROR", messages, count })))
+    yield* store(spec, source, bytes, parsed)
+  })
+
+  return Job.handler(ProcessSpec, ({ payload }) =>
+    Effect.gen(function* () {
+      const id = payload.spec as OpenApiSpecId
+      const spec = yield* specs.get({ id })
+      if (spec === undefined) return
+      const { request } = spec
+      const begun = yield* step(id, { type: "begin", request }, () => Effect.void)
+      if (begun === undefined) return
+      yield* run(begun).pipe(
+        Effect.catchTag("SourceFailed", ({ code, messages, count }) =>
+          step(id, { type: "fail", request, code, problems: { messages, count } }, tell)
+        )
+      )
+    })
+  )
+})

@@ -1,0 +1,124 @@
+/**
+ * An OpenAPI spec of an organization: where it comes from, and how far it is processed. Each content
+ * that it ever had is a version of its own (see `OpenApiVersion`).
+ *
+ * Limits: slug 1 to 100 characters, unique in the organization; URL of the source 2,048 characters,
+ * text and fetched content 20 MiB; 20 problems are told of.
+ */
+import { Schema } from "effect"
+import { OrganizationId } from "../organization/Organization.ts"
+import { Timestamp } from "../schema/Text.ts"
+import * as Text from "../schema/Text.ts"
+import { BlobHash } from "../storage/BlobStore.ts"
+import * as Table from "../storage/Table.ts"
+
+export const maxSpecBytes = 20 * 1024 * 1024
+
+export const OpenApiSpecId = Schema.String.pipe(Schema.brand("OpenApiSpecId"))
+export type OpenApiSpecId = typeof OpenApiSpecId.Type
+
+export const OpenApiVersionId = Schema.String.pipe(Schema.brand("OpenApiVersionId"))
+export type OpenApiVersionId = typeof OpenApiVersionId.Type
+
+export const SpecSlug = Text.between(1, 100).check(
+  Schema.isPattern(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, {
+    message: "Expected lower-case letters and digits, in parts joined by hyphens"
+  })
+)
+
+/** `complete` whether it succeeded or not; see `OpenApiSpecState` for what leads where. */
+export const ProcessingState = Schema.Literals(["pending", "progress", "complete"])
+export type ProcessingState = typeof ProcessingState.Type
+
+export const ProcessErrorCode = Schema.Literals(["FETCH_TIMEOUT", "FETCH_ERROR", "PARSE_ERROR"])
+export type ProcessErrorCode = typeof ProcessErrorCode.Type
+
+export const SpecVisibility = Schema.Literals(["private", "public"])
+
+const SpecProblem = Schema.Struct({ message: Schema.String, code: Schema.optionalKey(Schema.String) })
+
+export const OpenApiSpecRow = Schema.Struct({
+  id: OpenApiSpecId,
+  organization: OrganizationId,
+  slug: SpecSlug,
+  /** A text is kept as it came. */
+  source: Schema.Union([Schema.Struct({ url: Schema.String }), Schema.Struct({ text: BlobHash })]),
+  visibility: SpecVisibility,
+  processingState: ProcessingState,
+  /** Another one each time that it is asked to be processed: what was begun before then is out of date. */
+  request: Schema.String,
+  lastVersion: Schema.optionalKey(OpenApiVersionId),
+  lastProcessedAt: Schema.optionalKey(Timestamp),
+  lastProcessErrorCode: Schema.optionalKey(ProcessErrorCode),
+  lastProcessedErrors: Schema.optionalKey(Schema.Array(SpecProblem)),
+  /** How many there were, told or not. */
+  lastProcessedErrorCount: Schema.Int,
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+})
+export type OpenApiSpecRow = typeof OpenApiSpecRow.Type
+
+export const OpenApiSpecTable = Table.make("openApiSpec", OpenApiSpecRow, {
+  key: ["id"],
+  unique: [["organization", "slug"]]
+})
+
+const SpecUrl = Text.between(1, 2048)
+/** Every byte that is allowed may be a character. */
+const SpecText = Text.between(1, maxSpecBytes)
+
+export const SpecSource = Schema.Union([Schema.Struct({ url: SpecUrl }), Schema.Struct({ text: SpecText })])
+export type SpecSource = typeof SpecSource.Type
+
+export const OpenApiSpecCreate = Schema.Struct({ slug: SpecSlug, source: SpecSource })
+export type OpenApiSpecCreate = typeof OpenApiSpecCreate.Type
+
+export const OpenApiSpecPut = Schema.Struct({ source: SpecSource })
+export type OpenApiSpecPut = typeof OpenApiSpecPut.Type
+
+export const OpenApiSpecPatch = Schema.Struct({ visibility: SpecVisibility })
+export type OpenApiSpecPatch = typeof OpenApiSpecPatch.Type
+
+/** The resource. */
+export const OpenApiSpec = Schema.Struct({
+  object: Schema.Literal("openapi-spec"),
+  id: OpenApiSpecId,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  slug: Schema.String,
+  sourceURL: Schema.optionalKey(Schema.String),
+  processingState: ProcessingState,
+  visibility: SpecVisibility,
+  lastVersion: Schema.optionalKey(OpenApiVersionId),
+  lastProcessedAt: Schema.optionalKey(Timestamp),
+  lastProcessErrorCode: Schema.optionalKey(ProcessErrorCode),
+  lastProcessedErrors: Schema.optionalKey(Schema.Array(SpecProblem)),
+  lastProcessedErrorCount: Schema.Int,
+  permissions: Schema.Struct({ view: Schema.Boolean, edit: Schema.Boolean }),
+  urls: Schema.Struct({ location: Schema.String, app: Schema.String, published: Schema.optionalKey(Schema.String) })
+})
+export type OpenApiSpec = typeof OpenApiSpec.Type
+
+export class OpenApiSpecNotFound extends Schema.TaggedError<OpenApiSpecNotFound>()(
+  "OpenApiSpecNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+/** Another spec of the organization has the slug. */
+export class SpecSlugTaken extends Schema.TaggedError<SpecSlugTaken>()(
+  "SpecSlugTaken",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
+
+/** The source is none that is fetched. */
+export class InvalidSpecSource extends Schema.TaggedError<InvalidSpecSource>()(
+  "InvalidSpecSource",
+  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { httpApiStatus: 400 }
+) {
+  override get message() {
+    return "The spec can't come from there"
+  }
+}

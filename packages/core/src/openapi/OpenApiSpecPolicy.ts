@@ -1,0 +1,133 @@
+/**
+ * Who may do what with the OpenAPI specs of an organization: whoever belongs to it sees them, and
+ * one that is public is seen by everyone; to make, refresh and delete them takes the role `create`.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Access, type Membership } from "../access/Access.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import { Forbidden } from "../access/Forbidden.ts"
+import { atLeast, type Role } from "../access/Role.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { type OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { type OpenApiSpec, OpenApiSpecNotFound, type OpenApiSpecRow, OpenApiSpecTable } from "./OpenApiSpec.ts"
+
+export const rules = {
+  "see this spec": "member",
+  "make specs in this organization": "create",
+  "change this spec": "create",
+  "delete this spec": "create"
+} as const satisfies Record<string, Role | "member">
+
+export type SpecAction = keyof typeof rules
+
+export interface SeenSpec {
+  readonly spec: OpenApiSpecRow
+  /** Undefined for those who see it because it is public. */
+  readonly member: Membership | undefined
+}
+
+export class OpenApiSpecPolicy extends Context.Service<
+  OpenApiSpecPolicy,
+  {
+    /** The actor's membership, where it suffices. */
+    readonly requireMember: (
+      organization: OrganizationId,
+      action: SpecAction
+    ) => Effect.Effect<Membership, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
+    /** The spec, where the actor may do this with it. */
+    readonly require: (
+      organization: OrganizationId,
+      slug: string,
+      action: SpecAction
+    ) => Effect.Effect<SeenSpec, OrganizationNotFound | OpenApiSpecNotFound | Forbidden | StorageError, CurrentActor>
+    /** The spec, whoever asks. */
+    readonly find: (
+      organization: OrganizationId,
+      slug: string
+    ) => Effect.Effect<OpenApiSpecRow | undefined, StorageError>
+  }
+>()("@lectern/core/openapi/OpenApiSpecPolicy") {
+  static readonly layer = Layer.effect(
+    OpenApiSpecPolicy,
+    Effect.gen(function* () {
+      const access = yield* Access
+      const specs = (yield* Storage).repository(OpenApiSpecTable)
+
+      const find = (organization: OrganizationId, slug: string) =>
+        Effect.map(specs.list({ where: { organization, slug }, limit: 1 }), ([row]) => row)
+
+      const allow = ({ role }: Membership, action: SpecAction) => {
+        const least = rules[action]
+        return least === "member" || atLeast(role, least)
+          ? Effect.void
+          : Effect.fail(
+              new Forbidden({
+                message: `To ${action} takes the role ${least}; ${role === null ? "you are a guest" : `yours here is ${role}`}`
+              })
+            )
+      }
+
+      const noOrganization = (id: string) =>
+        new OrganizationNotFound({ message: `There is no organization ${id.slice(0, 100)}` })
+
+      return OpenApiSpecPolicy.of({
+        find,
+
+        requireMember: Effect.fnUntraced(function* (organization, action) {
+          const member = yield* access.membership(organization)
+          if (member === undefined) return yield* noOrganization(organization)
+          yield* allow(member, action)
+          return member
+        }),
+
+        require: Effect.fnUntraced(function* (organization, slug, action) {
+          const member = yield* access.membership(organization)
+          const spec = yield* find(organization, slug)
+          if (member === undefined) {
+            if (spec?.visibility !== "public") return yield* noOrganization(organization)
+            if (rules[action] === "member") return { spec, member }
+            return yield* new Forbidden({ message: `To ${action} takes a member of the organization` })
+          }
+          if (spec === undefined) {
+            return yield* new OpenApiSpecNotFound({
+              message: `There is no spec ${slug.slice(0, 100)} in this organization`
+            })
+          }
+          yield* allow(member, action)
+          return { spec, member }
+        })
+      })
+    })
+  )
+}
+
+/** Where a spec is reached; `published`: for everyone, while it is public. */
+export const specUrls = Effect.map(
+  PublicUrl,
+  (publicUrl) => (spec: Pick<OpenApiSpecRow, "organization" | "slug" | "visibility">) => ({
+    location: `${publicUrl}/v1/orgs/${spec.organization}/openapi/${spec.slug}`,
+    ...(spec.visibility === "public" && { published: `${publicUrl}/v1/openapi/${spec.organization}/${spec.slug}` })
+  })
+)
+
+export const presentSpec = Effect.map(specUrls, (urlsOf) => ({ spec, member }: SeenSpec): OpenApiSpec => {
+  const { location, published } = { published: undefined, ...urlsOf(spec) }
+  return {
+    object: "openapi-spec",
+    id: spec.id,
+    createdAt: spec.createdAt,
+    updatedAt: spec.updatedAt,
+    slug: spec.slug,
+    ...("url" in spec.source && { sourceURL: spec.source.url }),
+    processingState: spec.processingState,
+    visibility: spec.visibility,
+    ...(spec.lastVersion !== undefined && { lastVersion: spec.lastVersion }),
+    ...(spec.lastProcessedAt !== undefined && { lastProcessedAt: spec.lastProcessedAt }),
+    ...(spec.lastProcessErrorCode !== undefined && { lastProcessErrorCode: spec.lastProcessErrorCode }),
+    ...(spec.lastProcessedErrors !== undefined && { lastProcessedErrors: spec.lastProcessedErrors }),
+    lastProcessedErrorCount: spec.lastProcessedErrorCount,
+    permissions: { view: true, edit: atLeast(member?.role, rules["change this spec"]) },
+    urls: { location, app: location, ...(published !== undefined && { published }) }
+  }
+})

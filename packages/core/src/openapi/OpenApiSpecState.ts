@@ -1,0 +1,58 @@
+/**
+ * How far a spec is processed, as a pure function.
+ *
+ * | from | event | to |
+ * |---|---|---|
+ * | any | request | pending |
+ * | pending, progress | begin | progress |
+ * | progress | succeed, fail | complete |
+ *
+ * What belongs to an earlier request than the last leads nowhere. A failure keeps the last version.
+ */
+import { Result } from "effect"
+import type { Timestamp } from "../schema/Text.ts"
+import type { Patch } from "../storage/Storage.ts"
+import type { OpenApiSpecRow, OpenApiVersionId, ProcessErrorCode } from "./OpenApiSpec.ts"
+import type { SpecProblems } from "./SpecParser.ts"
+
+export type SpecEvent =
+  | { readonly type: "request"; readonly request: string; readonly source: OpenApiSpecRow["source"] }
+  | { readonly type: "begin"; readonly request: string }
+  | { readonly type: "succeed"; readonly request: string; readonly version: OpenApiVersionId }
+  | {
+      readonly type: "fail"
+      readonly request: string
+      readonly code: ProcessErrorCode
+      readonly problems: SpecProblems
+    }
+
+export type SpecPatch = Patch<Omit<OpenApiSpecRow, "id" | "organization" | "slug">>
+
+const noProblems = { lastProcessErrorCode: undefined, lastProcessedErrors: undefined, lastProcessedErrorCount: 0 }
+
+export const next = (
+  spec: Pick<OpenApiSpecRow, "processingState" | "request">,
+  event: SpecEvent,
+  now: Timestamp
+): Result.Result<SpecPatch, string> => {
+  if (event.type === "request") {
+    const { request, source } = event
+    return Result.succeed({ processingState: "pending", request, source, ...noProblems, updatedAt: now })
+  }
+  if (event.request !== spec.request) return Result.fail("The spec was asked to be processed anew meanwhile")
+  if (event.type === "begin") {
+    return spec.processingState === "complete"
+      ? Result.fail("The spec is processed already")
+      : Result.succeed({ processingState: "progress" })
+  }
+  if (spec.processingState !== "progress") return Result.fail("The spec is not being processed")
+  const done = { processingState: "complete", lastProcessedAt: now, updatedAt: now } as const
+  if (event.type === "succeed") return Result.succeed({ ...done, ...noProblems, lastVersion: event.version })
+  const { code, problems } = event
+  return Result.succeed({
+    ...done,
+    lastProcessErrorCode: code,
+    lastProcessedErrors: problems.messages.map((message) => ({ message, code })),
+    lastProcessedErrorCount: problems.count
+  })
+}

@@ -1,0 +1,231 @@
+/** Lists, makes, refreshes, changes and deletes OpenAPI specs. A job processes them: see `OpenApiProcessing`. */
+import { Context, Effect, Layer, Result } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Events } from "../event/Events.ts"
+import { GuardedFetch } from "../fetch/GuardedFetch.ts"
+import { Ids } from "../identity/Ids.ts"
+import { Jobs } from "../job/Jobs.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { ProcessSpec } from "./OpenApiProcessing.ts"
+import {
+  InvalidSpecSource,
+  maxSpecBytes,
+  type OpenApiSpec,
+  OpenApiSpecCreate,
+  OpenApiSpecId,
+  type OpenApiSpecNotFound,
+  OpenApiSpecPatch,
+  OpenApiSpecPut,
+  type OpenApiSpecRow,
+  OpenApiSpecTable,
+  SpecSlug,
+  SpecSlugTaken,
+  type SpecSource
+} from "./OpenApiSpec.ts"
+import { OpenApiSpecPolicy, presentSpec } from "./OpenApiSpecPolicy.ts"
+import { next } from "./OpenApiSpecState.ts"
+import { OpenApiVersionTable } from "./OpenApiVersion.ts"
+
+const acceptCreate = accepting(OpenApiSpecCreate)
+const acceptPut = accepting(OpenApiSpecPut)
+const acceptPatch = accepting(OpenApiSpecPatch)
+const acceptSlug = accepting(SpecSlug)
+
+type Failure = OrganizationNotFound | Forbidden | StorageError
+type WriteFailure = Failure | InvalidInput | InvalidSpecSource
+
+export class OpenApiSpecs extends Context.Service<
+  OpenApiSpecs,
+  {
+    /** In the order of their slugs. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<OpenApiSpec>, Failure | InvalidCursor, CurrentActor>
+    readonly get: (
+      organization: OrganizationId,
+      slug: string
+    ) => Effect.Effect<OpenApiSpec, Failure | OpenApiSpecNotFound, CurrentActor>
+    readonly create: (
+      organization: OrganizationId,
+      input: OpenApiSpecCreate
+    ) => Effect.Effect<OpenApiSpec, WriteFailure | SpecSlugTaken, CurrentActor>
+    /** Makes the spec where there is none; otherwise it is processed anew, from the same source too. */
+    readonly put: (
+      organization: OrganizationId,
+      slug: string,
+      input: OpenApiSpecPut
+    ) => Effect.Effect<OpenApiSpec, WriteFailure, CurrentActor>
+    readonly update: (
+      organization: OrganizationId,
+      slug: string,
+      patch: OpenApiSpecPatch
+    ) => Effect.Effect<OpenApiSpec, Failure | InvalidInput | OpenApiSpecNotFound, CurrentActor>
+    /** Deletes a spec with its versions. One that is not there counts as deleted. */
+    readonly remove: (organization: OrganizationId, slug: string) => Effect.Effect<void, Failure, CurrentActor>
+  }
+>()("@lectern/core/openapi/OpenApiSpecs") {
+  static readonly layer = Layer.effect(
+    OpenApiSpecs,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const blobs = yield* BlobStore
+      const hasher = yield* Hasher
+      const ids = yield* Ids
+      const jobs = yield* Jobs
+      const events = yield* Events
+      const paging = yield* Paging
+      const fetcher = yield* GuardedFetch
+      const policy = yield* OpenApiSpecPolicy
+      const present = yield* presentSpec
+      const specs = storage.repository(OpenApiSpecTable)
+      const versions = storage.repository(OpenApiVersionTable)
+
+      /** The source as a row holds it. A text is stored before anything refers to it. */
+      const keep = Effect.fnUntraced(function* (source: SpecSource) {
+        if ("url" in source) {
+          const { href } = yield* fetcher
+            .check(source.url)
+            .pipe(Effect.mapError(({ message }) => invalidSource("url", message)))
+          return { url: href.length <= 2048 ? href : source.url }
+        }
+        // A large text takes its time at each step, and others have their turn in between.
+        yield* Effect.yieldNow
+        const bytes = new TextEncoder().encode(source.text)
+        if (bytes.length > maxSpecBytes) return yield* invalidSource("text", "Expected at most 20 MiB")
+        yield* Effect.yieldNow
+        const text = hasher.sha256(bytes) as BlobHash
+        yield* Effect.yieldNow
+        yield* blobs.put(text, bytes)
+        yield* Effect.yieldNow
+        return { text }
+      })
+
+      const insert = Effect.fnUntraced(function* (
+        organization: OrganizationId,
+        slug: string,
+        source: OpenApiSpecRow["source"]
+      ) {
+        const now = yield* Timestamps.now
+        const row: OpenApiSpecRow = {
+          id: OpenApiSpecId.make(yield* ids.next),
+          organization,
+          slug,
+          source,
+          visibility: "private",
+          processingState: "pending",
+          request: yield* ids.next,
+          lastProcessedErrorCount: 0,
+          createdAt: now,
+          updatedAt: now
+        }
+        yield* specs
+          .insert(row)
+          .pipe(
+            Effect.catchTag("UniqueConflict", () =>
+              Effect.fail(new SpecSlugTaken({ message: `There is a spec ${slug} already` }))
+            )
+          )
+        yield* events.emit({ type: "openapi_spec_created", organization, spec: row.id })
+        return row
+      })
+
+      /** In the transaction that asks for it. */
+      const enqueue = ({ id }: OpenApiSpecRow) => jobs.enqueue(ProcessSpec, { spec: id }, { key: id })
+
+      return OpenApiSpecs.of({
+        list: Effect.fn("OpenApiSpecs.list")(function* (organization, params) {
+          const member = yield* policy.requireMember(organization, "see this spec")
+          const query = { where: { organization }, order: ["slug"] as const }
+          const page = yield* paging.rows(OpenApiSpecTable, `openapi specs of ${organization}`, query, params)
+          return { ...page, items: page.items.map((spec) => present({ spec, member })) }
+        }),
+
+        get: Effect.fn("OpenApiSpecs.get")(function* (organization, slug) {
+          return present(yield* policy.require(organization, slug, "see this spec"))
+        }),
+
+        create: Effect.fn("OpenApiSpecs.create")(function* (organization, wanted) {
+          yield* policy.requireMember(organization, "make specs in this organization")
+          const { slug, source: given } = yield* acceptCreate(wanted)
+          const source = yield* keep(given)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const member = yield* policy.requireMember(organization, "make specs in this organization")
+              const spec = yield* insert(organization, slug, source)
+              yield* enqueue(spec)
+              return present({ spec, member })
+            })
+          )
+        }),
+
+        put: Effect.fn("OpenApiSpecs.put")(function* (organization, slug, wanted) {
+          yield* policy.requireMember(organization, "make specs in this organization")
+          yield* acceptSlug(slug).pipe(
+            Effect.mapError(
+              ({ issues }) =>
+                new InvalidInput({ issues: issues.map(({ message }) => ({ path: "path.specSlug", message })) })
+            )
+          )
+          const source = yield* keep((yield* acceptPut(wanted)).source)
+          const request = yield* ids.next
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const member = yield* policy.requireMember(organization, "make specs in this organization")
+              const known = yield* policy.find(organization, slug)
+              if (known === undefined) {
+                const spec = yield* insert(organization, slug, source).pipe(
+                  Effect.catchTag("SpecSlugTaken", Effect.die)
+                )
+                yield* enqueue(spec)
+                return present({ spec, member })
+              }
+              const patch = Result.getOrThrow(next(known, { type: "request", request, source }, yield* Timestamps.now))
+              yield* specs.update({ id: known.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* events.emit({ type: "openapi_spec_updated", organization, spec: known.id })
+              yield* enqueue(known)
+              return present({ spec: (yield* specs.get({ id: known.id }))!, member })
+            })
+          )
+        }),
+
+        update: Effect.fn("OpenApiSpecs.update")(function* (organization, slug, wanted) {
+          const { visibility } = yield* acceptPatch(wanted)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { spec, member } = yield* policy.require(organization, slug, "change this spec")
+              const patch = { visibility, updatedAt: yield* Timestamps.now }
+              yield* specs.update({ id: spec.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* events.emit({ type: "openapi_spec_updated", organization, spec: spec.id })
+              return present({ spec: { ...spec, ...patch }, member })
+            })
+          )
+        }),
+
+        remove: Effect.fn("OpenApiSpecs.remove")(function* (organization, slug) {
+          yield* storage
+            .transaction(
+              Effect.gen(function* () {
+                const { spec } = yield* policy.require(organization, slug, "delete this spec")
+                yield* versions.remove({ spec: spec.id })
+                yield* specs.remove({ id: spec.id })
+                yield* events.emit({ type: "openapi_spec_deleted", organization, spec: spec.id })
+              })
+            )
+            .pipe(Effect.catchTag("OpenApiSpecNotFound", () => Effect.void))
+        })
+      })
+    })
+  )
+}
+
+const invalidSource = (field: string, message: string) =>
+  new InvalidSpecSource({ issues: [{ path: `body.source.${field}`, message }] })

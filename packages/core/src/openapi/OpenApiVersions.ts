@@ -1,0 +1,168 @@
+/** Shows the versions of OpenAPI specs and what they hold, and public specs to everyone. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage, StorageError } from "../storage/Storage.ts"
+import { OpenApiSpecNotFound, type OpenApiSpecRow } from "./OpenApiSpec.ts"
+import { OpenApiSpecPolicy, specUrls } from "./OpenApiSpecPolicy.ts"
+import {
+  type OpenApiContent,
+  type OpenApiRawContent,
+  type OpenApiVersion,
+  type OpenApiVersionRow,
+  OpenApiVersionTable
+} from "./OpenApiVersion.ts"
+
+/** What names the last version, wherever the id of one is asked for. */
+export const latest = "latest"
+
+type Failure = OrganizationNotFound | OpenApiSpecNotFound | Forbidden | StorageError
+
+export class OpenApiVersions extends Context.Service<
+  OpenApiVersions,
+  {
+    /** The newest first. */
+    readonly list: (
+      organization: OrganizationId,
+      slug: string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<OpenApiVersion>, Failure | InvalidCursor, CurrentActor>
+    readonly get: (
+      organization: OrganizationId,
+      slug: string,
+      version: string
+    ) => Effect.Effect<OpenApiVersion, Failure, CurrentActor>
+    readonly content: (
+      organization: OrganizationId,
+      slug: string,
+      version: string
+    ) => Effect.Effect<OpenApiContent, Failure, CurrentActor>
+    /** The same as UTF-8 of JSON, which takes no time to make. */
+    readonly contentJson: (
+      organization: OrganizationId,
+      slug: string,
+      version: string
+    ) => Effect.Effect<Uint8Array, Failure, CurrentActor>
+    readonly raw: (
+      organization: OrganizationId,
+      slug: string,
+      version: string
+    ) => Effect.Effect<OpenApiRawContent, Failure, CurrentActor>
+    /** The last version of a public spec, for everyone: the document as UTF-8 of JSON, and a name for just this. */
+    readonly published: (
+      organization: OrganizationId,
+      slug: string
+    ) => Effect.Effect<
+      { readonly version: string; readonly document: Effect.Effect<Uint8Array, StorageError> },
+      OpenApiSpecNotFound | StorageError
+    >
+  }
+>()("@lectern/core/openapi/OpenApiVersions") {
+  static readonly layer = Layer.effect(
+    OpenApiVersions,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const blobs = yield* BlobStore
+      const paging = yield* Paging
+      const policy = yield* OpenApiSpecPolicy
+      const urlsOf = yield* specUrls
+      const versions = storage.repository(OpenApiVersionTable)
+
+      const present = (spec: OpenApiSpecRow, { id, createdAt }: OpenApiVersionRow): OpenApiVersion => {
+        const location = `${urlsOf(spec).location}/versions/${id}`
+        return { object: "openapi-spec-version", id, createdAt, url: `${location}/content`, urls: { location } }
+      }
+
+      const read = Effect.fnUntraced(function* (hash: BlobHash) {
+        const bytes = yield* blobs.get(hash)
+        if (bytes === undefined)
+          return yield* new StorageError({ reason: "failed", message: `Blob ${hash} is missing` })
+        return bytes
+      })
+
+      const require = Effect.fnUntraced(function* (organization: OrganizationId, slug: string, version: string) {
+        const { spec } = yield* policy.require(organization, slug, "see this spec")
+        const id = version === latest ? spec.lastVersion : version
+        const row = id === undefined ? undefined : yield* versions.get({ id: id as OpenApiVersionRow["id"] })
+        if (row?.spec !== spec.id) {
+          return yield* new OpenApiSpecNotFound({
+            message: id === undefined ? "The spec has no version yet" : `The spec has no version ${id.slice(0, 100)}`
+          })
+        }
+        return { spec, row }
+      })
+
+      const around = (spec: OpenApiSpecRow, row: OpenApiVersionRow) => {
+        const { location, published } = { published: undefined, ...urlsOf(spec) }
+        return {
+          file: { dir: "./", filename: `openapi.${row.format}`, isEntrypoint: true, references: [] },
+          urls: {
+            source: row.sourceURL ?? `${location}/versions/${row.id}/content/raw`,
+            public: published ?? null
+          }
+        }
+      }
+
+      return OpenApiVersions.of({
+        list: Effect.fn("OpenApiVersions.list")(function* (organization, slug, params) {
+          const { spec } = yield* policy.require(organization, slug, "see this spec")
+          const query = { where: { spec: spec.id }, descending: true } as const
+          const page = yield* paging.rows(OpenApiVersionTable, `versions of ${spec.id}`, query, params)
+          return { ...page, items: page.items.map((row) => present(spec, row)) }
+        }),
+
+        get: Effect.fn("OpenApiVersions.get")(function* (organization, slug, version) {
+          const { spec, row } = yield* require(organization, slug, version)
+          return present(spec, row)
+        }),
+
+        content: Effect.fn("OpenApiVersions.content")(function* (organization, slug, version) {
+          const { spec, row } = yield* require(organization, slug, version)
+          const { file, urls } = around(spec, row)
+          const specification = JSON.parse(new TextDecoder().decode(yield* read(row.document)))
+          return { filesystem: [{ ...file, specification }], urls }
+        }),
+
+        contentJson: Effect.fn("OpenApiVersions.contentJson")(function* (organization, slug, version) {
+          const { spec, row } = yield* require(organization, slug, version)
+          const { file, urls } = around(spec, row)
+          const head = `{"filesystem":[${JSON.stringify(file).slice(0, -1)},"specification":`
+          return joined(head, yield* read(row.document), `}],"urls":${JSON.stringify(urls)}}`)
+        }),
+
+        raw: Effect.fn("OpenApiVersions.raw")(function* (organization, slug, version) {
+          const { row } = yield* require(organization, slug, version)
+          return { text: new TextDecoder().decode(yield* read(row.source)), format: row.format }
+        }),
+
+        published: Effect.fn("OpenApiVersions.published")(function* (organization, slug) {
+          const spec = yield* policy.find(organization, slug)
+          const row =
+            spec?.visibility === "public" && spec.lastVersion !== undefined
+              ? yield* versions.get({ id: spec.lastVersion })
+              : undefined
+          if (row === undefined) {
+            return yield* new OpenApiSpecNotFound({ message: `There is no public spec ${slug.slice(0, 100)} here` })
+          }
+          return { version: row.id, document: read(row.document) }
+        })
+      })
+    })
+  )
+}
+
+const joined = (head: string, body: Uint8Array, tail: string): Uint8Array => {
+  const encoder = new TextEncoder()
+  const parts = [encoder.encode(head), body, encoder.encode(tail)]
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

@@ -1,0 +1,66 @@
+/**
+ * Swagger 2.0 as OpenAPI 3.0: by a library, with what it misses made right before and after. Where
+ * the text is no Swagger, so that the library trips over it, the schema of 3.0 is left to say why.
+ */
+import { upgrade as upgraded } from "@scalar/openapi-upgrader"
+
+export type Fields = { [name: string]: unknown }
+
+/** An object as JSON has them. */
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch"]
+
+/** Never changes what it is given. */
+export const upgrade = (swagger: Fields): Fields => {
+  const document = JSON.parse(JSON.stringify(swagger)) as Fields
+  if (swagger.swagger !== "2.0") return document
+  inlineBodies(document)
+  let result: Fields
+  try {
+    result = upgraded(document, "3.0") as Fields
+  } catch {
+    return { ...document, openapi: "3.0.4" }
+  }
+  for (const body of requestBodies(result)) dropEmptyRequired(body)
+  return result
+}
+
+const entries = (value: unknown): ReadonlyArray<Fields> =>
+  isFields(value) ? Object.values(value).filter(isFields) : []
+
+const operationsOf = (document: Fields): ReadonlyArray<Fields> =>
+  entries(document.paths).flatMap((path) => methods.map((method) => path[method]).filter(isFields))
+
+/** A body that is referred to as a parameter is one of the operation's own: in 3.0 it is no parameter. */
+const inlineBodies = (document: Fields) => {
+  const shared = isFields(document.parameters) ? document.parameters : {}
+  const isBody = (value: unknown): value is Fields =>
+    isFields(value) && (value.in === "body" || value.in === "formData")
+  const inline = (parameter: unknown): unknown => {
+    const name = isFields(parameter) ? /^#\/parameters\/([^/]+)$/.exec(String(parameter.$ref))?.[1] : undefined
+    const found = name === undefined ? undefined : shared[name.replaceAll("~1", "/").replaceAll("~0", "~")]
+    return isBody(found) ? structuredClone(found) : parameter
+  }
+  for (const holder of [...entries(document.paths), ...operationsOf(document)]) {
+    if (Array.isArray(holder.parameters)) holder.parameters = holder.parameters.map(inline)
+  }
+}
+
+const requestBodies = (document: Fields): ReadonlyArray<Fields> => [
+  ...operationsOf(document)
+    .map(({ requestBody }) => requestBody)
+    .filter(isFields),
+  ...(isFields(document.components) ? entries(document.components.requestBodies) : [])
+]
+
+/** A form without a required field says so by saying nothing. */
+const dropEmptyRequired = (body: Fields) => {
+  for (const { schema } of entries(body.content)) {
+    if (isFields(schema) && Array.isArray(schema.required) && schema.required.length === 0) delete schema.required
+  }
+}

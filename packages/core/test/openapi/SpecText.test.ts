@@ -1,0 +1,163 @@
+/** What is a spec and what is none, and that no text takes more than it should. */
+import { assert, describe, it } from "@effect/vitest"
+import { read } from "@lectern/core/openapi/SpecText"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { billionLaughs, info, small, swagger, yaml } from "./SpecTexts.ts"
+
+const encoder = new TextEncoder()
+
+const reading = (text: string | object | Uint8Array) =>
+  read(text instanceof Uint8Array ? text : encoder.encode(typeof text === "string" ? text : JSON.stringify(text)))
+
+const accepted = (text: string | object) => {
+  const result = reading(text)
+  if (Result.isFailure(result)) throw new Error(result.failure.messages.join("\n"))
+  const { document, ...rest } = result.success
+  return { ...rest, document: JSON.parse(new TextDecoder().decode(document)) }
+}
+
+const refusal = (text: string | object | Uint8Array): string => {
+  const result = reading(text)
+  if (Result.isSuccess(result)) throw new Error("It was accepted")
+  assert.strictEqual(result.failure.messages.length, Math.min(20, result.failure.count))
+  return result.failure.messages.join("\n")
+}
+
+describe("A spec", () => {
+  it.each(["3.0.3", "3.1.0", "3.2.0"])("is OpenAPI %s", (version) => {
+    assert.deepStrictEqual(accepted(small("Pets", version)), {
+      format: "json",
+      version,
+      document: { openapi: version, info, paths: {} }
+    })
+  })
+
+  it("may be YAML, and begin with a mark of its encoding", () => {
+    for (const text of [yaml, `\uFEFF${yaml}`, `--- # A comment\n${yaml}`]) {
+      assert.deepStrictEqual(accepted(text), {
+        format: "yaml",
+        version: "3.0.3",
+        document: { openapi: "3.0.3", info, paths: {} }
+      })
+    }
+    assert.strictEqual(accepted(`\uFEFF${small()}`).format, "json")
+  })
+
+  it("may use an anchor many times", () => {
+    const uses = Array.from({ length: 500 }, (_, i) => `  t${i}: *pet`).join("\n")
+    const { document } = accepted(
+      `${yaml}x-pet: &pet {type: object}\ncomponents:\n  schemas:\n${uses.replaceAll("  t", "    t")}\n`
+    )
+    assert.deepStrictEqual(document.components.schemas.t499, { type: "object" })
+  })
+
+  it("may refer to itself, and hold data that looks like a reference", () => {
+    const schemas = { Node: { type: "object", properties: { next: { $ref: "#/components/schemas/Node" } } } }
+    const example = { $ref: "../elsewhere.yaml" }
+    accepted({ openapi: "3.0.3", info, paths: {}, components: { schemas: { ...schemas, Other: { example } } } })
+  })
+
+  it("is upgraded from Swagger 2.0", () => {
+    const { version, document } = accepted(swagger)
+    assert.match(version, /^3\.0\./)
+    assert.deepStrictEqual(document.servers, [{ url: "https://api.example.com/v1" }])
+    const { get, put, post, patch, parameters } = document.paths["/pets"]
+    assert.deepStrictEqual(parameters, [{ $ref: "#/components/parameters/Limit" }])
+    assert.deepStrictEqual(get.responses[200].content["application/json"].schema.items, {
+      $ref: "#/components/schemas/Pet"
+    })
+    assert.isUndefined(put.parameters)
+    assert.deepStrictEqual(put.requestBody.content["application/json"].schema, { $ref: "#/components/schemas/Pet" })
+    assert.deepStrictEqual(Object.keys(post.requestBody.content["multipart/form-data"].schema.properties), [
+      "photo",
+      "name"
+    ])
+    assert.isDefined(patch.requestBody.content["application/x-www-form-urlencoded"])
+    assert.deepStrictEqual(document.components.securitySchemes.basic, { type: "http", scheme: "basic" })
+    assert.deepStrictEqual(document["x-more"], { kept: true })
+  })
+})
+
+describe("What is no spec", () => {
+  const cases: ReadonlyArray<readonly [string, string | object | Uint8Array, RegExp]> = [
+    ["nothing", "", /empty/],
+    ["white space", " \n ", /empty/],
+    ["a web page", "<!doctype html><title>Pets</title>", /HTML/],
+    ["a sentence", "There is no spec here", /Expected an object/],
+    ["a list", "[1]", /Expected an object/],
+    ["broken JSON", '{"openapi": "3.1.0",', /not valid JSON/],
+    ["broken YAML", "a: [1\nb: }", /not valid YAML/],
+    ["bytes that are no text", new Uint8Array([0x7b, 0xff, 0xfe]), /UTF-8/],
+    ["UTF-16", new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), /UTF-8/],
+    ["another version", { openapi: "4.0.0", info, paths: {} }, /Expected the field openapi/],
+    [
+      "a version that is a number",
+      "openapi: 3.1\ninfo: {title: a, version: '1'}\npaths: {}",
+      /Expected the field openapi/
+    ],
+    ["an old Swagger", { swagger: "1.2", info }, /Expected the field openapi/],
+    ["a spec without a title", { openapi: "3.1.0", info: { version: "1" }, paths: {} }, /\/info.*title/],
+    ["Swagger that is none", { swagger: "2.0", info: 5, paths: { "/a": { get: 5, parameters: 7 } } }, /\/info/],
+    ["a wrong place of a parameter", withParameter({ name: "a", in: "nowhere", schema: {} }), /parameters\/0/],
+    ["a reference to a file", withParameter({ $ref: "./parameters.yaml#/a" }), /parameters\.yaml.*bundle/],
+    ["a reference to an absolute file", withParameter({ $ref: "file:///etc/passwd" }), /etc\/passwd.*bundle/],
+    ["a reference to another host", withParameter({ $ref: "http://169.254.169.254/" }), /169\.254.*bundle/],
+    ["a billion laughs", billionLaughs(), /unfolds/],
+    ["an anchor in itself", "a: &a [*a]", /nested deeper|not valid YAML/],
+    ["deep JSON", `{"openapi": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`, /nested deeper/],
+    ["deep YAML", `a: ${"[".repeat(20_000)}`, /nested deeper/],
+    ["deep YAML in blocks", `${"- ".repeat(20_000)}x`, /nested deeper/],
+    ["a prototype", '{"openapi":"3.1.0","__proto__":{"polluted":true}}', /__proto__/],
+    ["a prototype in YAML", `${yaml}__proto__: {polluted: true}`, /__proto__/],
+    ["infinity", `${yaml}x-much: .inf`, /number/],
+    ["two documents", `${yaml}---\n${yaml}`, /not valid YAML/]
+  ]
+
+  it.each(cases)("is %s", (_, text, message) => {
+    assert.match(refusal(text), message)
+    assert.isUndefined(({} as { polluted?: unknown }).polluted)
+  })
+
+  it("is told of briefly, whatever it holds", () => {
+    const refs = Array.from({ length: 50 }, (_, i) => [`r${i}`, { $ref: `${"x".repeat(2000)}${i}\u0000` }])
+    const result = reading({ openapi: "3.1.0", info, components: Object.fromEntries(refs) })
+    assert.isTrue(Result.isFailure(result))
+    for (const message of refusal({ openapi: "3.1.0", info, x: Object.fromEntries(refs) }).split("\n")) {
+      assert.isAtMost(message.length, 501)
+      assert.isTrue(message.isWellFormed() && !message.includes("\u0000"))
+    }
+  })
+
+  it("never throws, whatever it is", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array(),
+          fc.json().map((text) => encoder.encode(text)),
+          fc
+            .dictionary(
+              fc.constantFrom("info", "paths", "servers", "components", "tags", "definitions"),
+              fc.jsonValue()
+            )
+            .chain((fields) =>
+              fc
+                .constantFrom({ openapi: "3.0.3" }, { openapi: "3.1.0" }, { swagger: "2.0" })
+                .map((head) => encoder.encode(JSON.stringify({ ...head, ...fields })))
+            )
+        ),
+        (bytes) => {
+          read(bytes)
+        }
+      )
+    )
+  })
+})
+
+function withParameter(parameter: object) {
+  return {
+    openapi: "3.0.3",
+    info,
+    paths: { "/a": { get: { parameters: [parameter], responses: { 200: { description: "a" } } } } }
+  }
+}
