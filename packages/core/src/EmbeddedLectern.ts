@@ -18,18 +18,43 @@ import { Context, Effect, Exit, Layer, Schema, Scope } from "effect"
 import { type Actor, CurrentActor, host } from "./access/Actor.ts"
 import { Grants } from "./access/Grants.ts"
 import { Tokens } from "./access/Tokens.ts"
+import { AdaptiveSchemas } from "./adaptive/AdaptiveSchemas.ts"
 import { ChangeRequestContents } from "./change-request/ChangeRequestContents.ts"
 import { ChangeRequests } from "./change-request/ChangeRequests.ts"
 import { Collections } from "./collection/Collections.ts"
+import { CommentReplies } from "./comment/CommentReplies.ts"
+import { Commenters } from "./comment/Commenters.ts"
+import { Comments } from "./comment/Comments.ts"
 import { Contents } from "./content/Contents.ts"
+import { FolderExports } from "./content/export/FolderExports.ts"
+import { FolderImports } from "./content/import/FolderImports.ts"
+import { Customizations } from "./customization/Customizations.ts"
 import { PublicUrl } from "./identity/PublicUrl.ts"
 import { JobWorker } from "./job/JobWorker.ts"
 import * as Lectern from "./Lectern.ts"
 import { Members } from "./organization/Members.ts"
+import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
+import { OpenApiVersions } from "./openapi/OpenApiVersions.ts"
 import { Organizations } from "./organization/Organizations.ts"
 import { type Promised, promised, type Run } from "./Promised.ts"
+import { PublishedSites } from "./publishing/PublishedSites.ts"
+import { PublishedUrls } from "./publishing/PublishedUrls.ts"
+import { PublishingAuths } from "./publishing/PublishingAuths.ts"
+import { ShareLinks } from "./publishing/ShareLinks.ts"
+import { Redirects } from "./redirect/Redirects.ts"
+import { RequestedReviewers } from "./review/RequestedReviewers.ts"
+import { Reviews } from "./review/Reviews.ts"
 import { Searches } from "./search/Searches.ts"
+import { CustomHostnames } from "./site/CustomHostnames.ts"
+import { SitesUrl } from "./site/SiteAddress.ts"
+import { SiteSectionGroups } from "./site/SiteSectionGroups.ts"
+import { SiteSections } from "./site/SiteSections.ts"
+import { SiteSorting } from "./site/SiteSorting.ts"
+import { SiteSpaces } from "./site/SiteSpaces.ts"
+import { Sites } from "./site/Sites.ts"
 import { Spaces } from "./space/Spaces.ts"
+import { TeamMembers } from "./team/TeamMembers.ts"
+import { Teams } from "./team/Teams.ts"
 import { UserId } from "./user/User.ts"
 import { Users } from "./user/Users.ts"
 
@@ -38,6 +63,8 @@ const offered = {
   organizations: Organizations,
   members: Members,
   users: Users,
+  teams: Teams,
+  teamMembers: TeamMembers,
   tokens: Tokens,
   collections: Collections,
   spaces: Spaces,
@@ -45,7 +72,29 @@ const offered = {
   contents: Contents,
   changeRequests: ChangeRequests,
   changeRequestContents: ChangeRequestContents,
+  comments: Comments,
+  commentReplies: CommentReplies,
+  commenters: Commenters,
+  reviews: Reviews,
+  requestedReviewers: RequestedReviewers,
   searches: Searches,
+  folderImports: FolderImports,
+  folderExports: FolderExports,
+  sites: Sites,
+  siteSections: SiteSections,
+  siteSectionGroups: SiteSectionGroups,
+  siteSpaces: SiteSpaces,
+  siteSorting: SiteSorting,
+  shareLinks: ShareLinks,
+  publishingAuths: PublishingAuths,
+  adaptiveSchemas: AdaptiveSchemas,
+  customizations: Customizations,
+  redirects: Redirects,
+  customHostnames: CustomHostnames,
+  publishedSites: PublishedSites,
+  publishedUrls: PublishedUrls,
+  openApiSpecs: OpenApiSpecs,
+  openApiVersions: OpenApiVersions,
   jobWorker: JobWorker
 } as const
 
@@ -72,6 +121,8 @@ export class LecternClosed extends Schema.TaggedError<LecternClosed>()("LecternC
 export interface OpenOptions extends Lectern.LecternOptions {
   /** Where this instance is reached from outside (see `PublicUrl`). */
   readonly publicUrl?: string
+  /** What docs sites are published below (see `SitesUrl`). */
+  readonly sitesUrl?: string
   /**
    * Whether this process does the work that nobody waits for (see `JobWorker`): permanent removal,
    * the search index of copies. Default: true. Where it doesn't, `jobWorker.runDue` does what is due.
@@ -82,10 +133,13 @@ export interface OpenOptions extends Lectern.LecternOptions {
 /** Opens Lectern over the ports of an adapter. */
 export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions = {}): Promise<EmbeddedLectern> => {
   const scope = Scope.makeUnsafe()
-  const { publicUrl, background = true, ...rest } = options
+  const { publicUrl, sitesUrl, background = true, ...rest } = options
   const layer = Lectern.layer(rest).pipe(
     Layer.provideMerge(ports),
-    Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl))
+    Layer.provide([
+      publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl),
+      sitesUrl === undefined ? Layer.empty : Layer.succeed(SitesUrl, sitesUrl)
+    ])
   )
   const opening = Layer.buildWithScope(layer, scope).pipe(
     Effect.tap((context) => (background ? Context.get(context, JobWorker).start : Effect.void)),

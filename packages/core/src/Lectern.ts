@@ -19,6 +19,14 @@ import { ChangeRequestStore } from "./change-request/ChangeRequestStore.ts"
 import { CollectionPolicy } from "./collection/CollectionPolicy.ts"
 import { Collections } from "./collection/Collections.ts"
 import { Placement } from "./collection/Placement.ts"
+import { CommentPresenter } from "./comment/CommentPresenter.ts"
+import { CommentReplies } from "./comment/CommentReplies.ts"
+import { Commenters } from "./comment/Commenters.ts"
+import { Comments } from "./comment/Comments.ts"
+import { CommentScopes } from "./comment/CommentScopes.ts"
+import { CommentStore } from "./comment/CommentStore.ts"
+import { CommentTargets } from "./comment/CommentTargets.ts"
+import { Reactions } from "./comment/Reactions.ts"
 import { Contents } from "./content/Contents.ts"
 import { collectGarbage } from "./content/GarbageCollection.ts"
 import { FolderExports } from "./content/export/FolderExports.ts"
@@ -26,16 +34,27 @@ import { FolderImports } from "./content/import/FolderImports.ts"
 import { LiveEdits } from "./content/LiveEdits.ts"
 import { Markdowns } from "./content/Markdowns.ts"
 import { Objects } from "./content/Objects.ts"
+import { notePlaces, PageAliases } from "./content/PageAliases.ts"
+import { PageConditions } from "./content/PageConditions.ts"
 import { Revisions } from "./content/Revisions.ts"
 import { removeOldEvents } from "./event/EventRetention.ts"
 import { Events } from "./event/Events.ts"
+import { GuardedFetch } from "./fetch/GuardedFetch.ts"
 import { Ids } from "./identity/Ids.ts"
 import { Instance } from "./identity/Instance.ts"
 import { Jobs } from "./job/Jobs.ts"
 import { removeOldJobs } from "./job/JobRetention.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
+import { processSpec } from "./openapi/OpenApiProcessing.ts"
+import { OpenApiSpecPolicy } from "./openapi/OpenApiSpecPolicy.ts"
+import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
+import { OpenApiVersions } from "./openapi/OpenApiVersions.ts"
+import { SpecParser } from "./openapi/SpecParser.ts"
+import { MemberPresenter } from "./organization/MemberPresenter.ts"
 import { Members } from "./organization/Members.ts"
 import { Organizations } from "./organization/Organizations.ts"
+import { RequestedReviewers } from "./review/RequestedReviewers.ts"
+import { Reviews } from "./review/Reviews.ts"
 import { indexSpace, SearchIndexing } from "./search/SearchIndexing.ts"
 import { Searches } from "./search/Searches.ts"
 import { SpacePolicy } from "./space/SpacePolicy.ts"
@@ -43,13 +62,47 @@ import { removeSpace } from "./space/SpaceRemoval.ts"
 import { SpaceTransfers } from "./space/SpaceTransfers.ts"
 import { SpaceTrash } from "./space/SpaceTrash.ts"
 import { Spaces } from "./space/Spaces.ts"
+import { AdaptiveSchemas } from "./adaptive/AdaptiveSchemas.ts"
+import { Customizations } from "./customization/Customizations.ts"
+import { PublishedSites } from "./publishing/PublishedSites.ts"
+import { PublishedUrls } from "./publishing/PublishedUrls.ts"
+import { PublishingAuths } from "./publishing/PublishingAuths.ts"
+import { ShareLinks } from "./publishing/ShareLinks.ts"
+import { SiteUrls } from "./publishing/SiteUrls.ts"
+import { Visitors } from "./publishing/Visitors.ts"
+import { VisitorTokens } from "./publishing/VisitorTokens.ts"
+import { Redirects } from "./redirect/Redirects.ts"
+import { CustomHostnames } from "./site/CustomHostnames.ts"
+import { SiteAddresses } from "./site/SiteAddresses.ts"
+import { SiteChanges } from "./site/SiteChanges.ts"
+import { SiteMemberships } from "./site/SiteMemberships.ts"
+import { SitePolicy } from "./site/SitePolicy.ts"
+import { SiteRemoval } from "./site/SiteRemoval.ts"
+import { SiteSectionGroups } from "./site/SiteSectionGroups.ts"
+import { SiteSections } from "./site/SiteSections.ts"
+import { SiteSorting } from "./site/SiteSorting.ts"
+import { SiteSpacePolicy } from "./site/SiteSpacePolicy.ts"
+import { SiteSpaces } from "./site/SiteSpaces.ts"
+import { Sites } from "./site/Sites.ts"
+import { SiteStore } from "./site/SiteStore.ts"
+import { SiteViews } from "./site/SiteViews.ts"
+import { SpaceUrls } from "./site/SpaceUrls.ts"
+import { StarterSpaces } from "./site/StarterSpaces.ts"
 import { Hasher } from "./storage/Hasher.ts"
 import { Paging } from "./storage/Paging.ts"
+import { Versions } from "./storage/Versions.ts"
+import { TeamMembers } from "./team/TeamMembers.ts"
+import { TeamPolicy } from "./team/TeamPolicy.ts"
+import { Teams } from "./team/Teams.ts"
 import { Users } from "./user/Users.ts"
 
 export interface LecternOptions {
   readonly hasher?: Layer.Layer<Hasher>
   readonly ids?: Layer.Layer<Ids>
+  /** What fetches for callers. Default: nothing is fetched. */
+  readonly fetch?: Layer.Layer<GuardedFetch>
+  /** What makes specs of bytes. Default: it is done where it is asked for, while nothing else runs. */
+  readonly specParser?: Layer.Layer<SpecParser>
   /** How much object text is kept in memory, in bytes. Default: 64 MiB. */
   readonly objectCacheBytes?: number
   /** How much printed Markdown is kept in memory, in bytes. Default: 32 MiB. */
@@ -59,10 +112,15 @@ export interface LecternOptions {
 }
 
 /** What works in the background. A concept with jobs adds its handler here. */
-const handlers = [collectGarbage, indexSpace, removeOldEvents, removeOldJobs, removeSpace]
+const handlers = [collectGarbage, indexSpace, notePlaces, processSpec, removeOldEvents, removeOldJobs, removeSpace]
 
 export const layer = (options: LecternOptions = {}) => {
-  const foundation = Layer.mergeAll(options.hasher ?? Hasher.layer, options.ids ?? Ids.layer)
+  const foundation = Layer.mergeAll(
+    options.hasher ?? Hasher.layer,
+    options.ids ?? Ids.layer,
+    options.fetch ?? GuardedFetch.layer,
+    options.specParser ?? SpecParser.layer
+  )
   const objects = Objects.layer(options.objectCacheBytes === undefined ? {} : { cacheBytes: options.objectCacheBytes })
   const markdowns = Markdowns.layer(
     options.markdownCacheBytes === undefined ? {} : { cacheBytes: options.markdownCacheBytes }
@@ -70,28 +128,70 @@ export const layer = (options: LecternOptions = {}) => {
   // Each line stands on those before it.
   return Layer.empty.pipe(
     Layer.provideMerge(JobWorker.layer(handlers, options.jobs)),
+    Layer.provideMerge(Layer.mergeAll(CustomHostnames.layer, PublishedSites.layer, SiteSorting.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(PublishedUrls.layer, SiteSectionGroups.layer, SiteSections.layer, Sites.layer, SiteSpaces.layer)
+    ),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        AdaptiveSchemas.layer,
+        OpenApiSpecs.layer,
+        OpenApiVersions.layer,
+        Customizations.layer,
+        PublishingAuths.layer,
+        Redirects.layer,
+        ShareLinks.layer,
+        SiteRemoval.layer,
+        SiteSpacePolicy.layer,
+        SiteUrls.layer,
+        SiteViews.layer,
+        StarterSpaces.layer,
+        Visitors.layer
+      )
+    ),
+    Layer.provideMerge(
+      Layer.mergeAll(Commenters.layer, CommentReplies.layer, Comments.layer, RequestedReviewers.layer, Reviews.layer)
+    ),
+    Layer.provideMerge(Layer.mergeAll(CommentPresenter.layer, CommentStore.layer, Reactions.layer)),
+    Layer.provideMerge(Layer.mergeAll(CommentScopes.layer, CommentTargets.layer)),
     Layer.provideMerge(Layer.mergeAll(ChangeRequestContents.layer, FolderExports.layer, FolderImports.layer)),
     Layer.provideMerge(Layer.mergeAll(ChangeRequests.layer, Contents.layer, LiveEdits.layer, Searches.layer)),
     Layer.provideMerge(
-      Layer.mergeAll(ChangeRequestStore.layer, Collections.layer, Grants.layer, Spaces.layer, markdowns)
+      Layer.mergeAll(
+        ChangeRequestStore.layer,
+        Collections.layer,
+        Grants.layer,
+        Spaces.layer,
+        TeamMembers.layer,
+        Teams.layer,
+        markdowns
+      )
     ),
-    Layer.provideMerge(SearchIndexing.layer),
+    Layer.provideMerge(Layer.mergeAll(PageAliases.layer, PageConditions.layer, SearchIndexing.layer)),
+    Layer.provideMerge(SiteChanges.layer),
     Layer.provideMerge(
       Layer.mergeAll(
         ChangeRequestLookup.layer,
         CollectionPolicy.layer,
         Members.layer,
+        OpenApiSpecPolicy.layer,
         Placement.layer,
         Revisions.layer,
+        SitePolicy.layer,
         SpacePolicy.layer,
         SpaceTransfers.layer,
-        SpaceTrash.layer
+        SpaceTrash.layer,
+        TeamPolicy.layer
       )
     ),
-    Layer.provideMerge(Organizations.layer),
-    Layer.provideMerge(Layer.mergeAll(Paging.layer, Access.layer, Tokens.layer, Users.layer, objects)),
-    Layer.provideMerge(Layer.mergeAll(AccessFacts.layer, Events.layer, Jobs.layer)),
-    Layer.provideMerge(Instance.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(MemberPresenter.layer, Organizations.layer, SiteMemberships.layer, SpaceUrls.layer)
+    ),
+    Layer.provideMerge(Layer.mergeAll(Paging.layer, Access.layer, SiteStore.layer, Tokens.layer, Users.layer, objects)),
+    Layer.provideMerge(
+      Layer.mergeAll(AccessFacts.layer, Events.layer, Jobs.layer, SiteAddresses.layer, VisitorTokens.layer)
+    ),
+    Layer.provideMerge(Layer.mergeAll(Instance.layer, Versions.layer)),
     Layer.provideMerge(foundation)
   )
 }

@@ -4,16 +4,24 @@
  * `error.name === "SpaceNotFound"` both tell.
  *
  * Secrets (`Redacted`) come as the text they hold, where they are an answer or a field of one. Ids
- * are taken as plain text. What is neither an effect nor answers one stays as it is.
+ * are taken as plain text. A function among the options of a call, or in place of them, may answer
+ * a promise where the service asks for an effect. What is neither an effect nor answers one stays as
+ * it is.
  */
 import { type Brand, Effect, Redacted } from "effect"
 
 /** The same shape with text in place of branded text. */
 export type Unbranded<T> = T extends string & Brand.Brand<string>
   ? string
-  : T extends Redacted.Redacted<unknown> | Uint8Array | ((...args: never) => unknown)
-    ? T
-    : { [K in keyof T]: Unbranded<T[K]> }
+  : T extends (...args: infer Args) => Effect.Effect<infer A, infer E, infer R>
+    ? (...args: Args) => Effect.Effect<A, E, R> | Promise<A>
+    : T extends
+          | Redacted.Redacted<unknown>
+          | Uint8Array
+          | Effect.Effect<unknown, unknown>
+          | ((...args: never) => unknown)
+      ? T
+      : { [K in keyof T]: Unbranded<T[K]> }
 
 /** The same shape with what secrets hold in place of the secrets. */
 export type Revealed<T> =
@@ -44,13 +52,37 @@ export const promised = <R, Service extends object>(service: Service, run: Run<R
       return [
         name,
         (...args: ReadonlyArray<unknown>): unknown => {
-          const result: unknown = member(...args)
+          const result: unknown = member(...args.map(takingPromises))
           return Effect.isEffect(result) ? answer(result as Effect.Effect<unknown, unknown, R>) : result
         }
       ]
     })
   ) as Promised<Service>
 }
+
+/** What is given to a service, where its functions answer effects in place of promises. */
+const takingPromises = (given: unknown): unknown => {
+  if (typeof given === "function") return answeringEffects(given as (...args: ReadonlyArray<unknown>) => unknown)
+  if (!isPlain(given) || !Object.values(given).some((field) => typeof field === "function")) return given
+  return Object.fromEntries(
+    Object.entries(given).map(([name, field]: [string, unknown]) => [
+      name,
+      typeof field === "function" ? takingPromises(field) : field
+    ])
+  )
+}
+
+const answeringEffects =
+  (given: (...args: ReadonlyArray<unknown>) => unknown) =>
+  (...args: ReadonlyArray<unknown>): unknown => {
+    const result = given(...args)
+    return result instanceof Promise
+      ? Effect.tryPromise({ try: () => result as Promise<unknown>, catch: (error) => error })
+      : result
+  }
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 const reveal = (value: unknown): unknown => {
   if (Redacted.isRedacted(value)) return Redacted.value(value)

@@ -16,7 +16,12 @@ const service = promised(
     secret: () => Effect.succeed(Redacted.make("shown")),
     token: (): Effect.Effect<{ readonly token: Redacted.Redacted; readonly id: string }> =>
       Effect.succeed({ token: Redacted.make("shown"), id: "1" }),
-    nothing: () => Effect.succeed(null)
+    nothing: () => Effect.succeed(null),
+    each: (
+      items: ReadonlyArray<number>,
+      options: { readonly write: (item: number) => Effect.Effect<void, Refused>; readonly limit?: number }
+    ) => Effect.forEach(items.slice(0, options.limit), options.write, { discard: true }),
+    twice: (make: () => Effect.Effect<number>) => Effect.zipWith(make(), make(), (a, b) => a + b)
   },
   run
 )
@@ -45,4 +50,18 @@ it("shows secrets, alone or as a field", async () => {
   assert.strictEqual(alone, "shown")
   const { token, id }: { readonly token: string; readonly id: string } = await service.token()
   assert.deepStrictEqual({ token, id }, { token: "shown", id: "1" })
+})
+
+it("takes functions that answer promises where the service asks for effects", async () => {
+  const seen: Array<number> = []
+  const write = async (item: number) => {
+    if (item === 0) throw new Refused({ message: "Not 0" })
+    seen.push(item)
+  }
+  await service.each([1, 2, 3], { write, limit: 2 })
+  await service.each([4], { write: (item) => Effect.sync(() => void seen.push(item)) })
+  assert.deepStrictEqual(seen, [1, 2, 4])
+  assert.strictEqual(await service.twice(() => Promise.resolve(3)), 6)
+  const error = await service.each([0], { write }).catch((error: unknown) => error)
+  assert.instanceOf(error, Refused)
 })

@@ -6,14 +6,30 @@
  * ```
  *
  * - `user`: a person, with what its memberships allow
+ * - `visitor`: a reader of one published site, who sees what is published for it there and nothing
+ *   else (see `publishing/VisitorTokens`)
  * - `host`: the application that embeds Lectern, or its operator on the command line; may do
  *   everything, in every organization
  */
 import { Context, Schema } from "effect"
 import { UserId } from "../user/User.ts"
 
+export const Visitor = Schema.Struct({
+  type: Schema.Literal("visitor"),
+  organization: Schema.String,
+  site: Schema.String,
+  /** What admitted it: `open`, `link:<id>` of a share link, `key:<id>` of a signing key. */
+  via: Schema.String,
+  /** What is known of it, as conditions read it. */
+  claims: Schema.Record(Schema.String, Schema.Json),
+  /** The same for visitors of the same claims. */
+  kind: Schema.String
+})
+export type Visitor = typeof Visitor.Type
+
 export const Actor = Schema.Union([
   Schema.Struct({ type: Schema.Literal("user"), user: UserId }),
+  Visitor,
   Schema.Struct({ type: Schema.Literal("host") })
 ])
 export type Actor = typeof Actor.Type
@@ -22,5 +38,5 @@ export class CurrentActor extends Context.Service<CurrentActor, Actor>()("@lecte
 
 export const host: Actor = { type: "host" }
 
-/** The user behind an actor, null for the host. */
+/** The user behind an actor, null where there is none. */
 export const userOf = (actor: Actor): UserId | null => (actor.type === "user" ? actor.user : null)

@@ -5,14 +5,18 @@
 import { Context, Effect, Layer } from "effect"
 import type { CollectionId, CollectionNotFound } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
+import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { SiteId, SiteNotFound } from "../site/Site.ts"
+import { held, SitePolicy } from "../site/SitePolicy.ts"
 import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { type Team, type TeamRow, TeamTable } from "../team/Team.ts"
+import { TeamTable } from "../team/Team.ts"
+import { presentTeam } from "../team/TeamPolicy.ts"
 import { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import { levelOn, type Membership } from "./Access.ts"
@@ -36,11 +40,12 @@ import type { DefaultLevel, Role } from "./Role.ts"
 export type GrantTarget =
   | { readonly kind: "space"; readonly id: SpaceId }
   | { readonly kind: "collection"; readonly id: CollectionId }
+  | { readonly kind: "site"; readonly id: SiteId; readonly organization: OrganizationId }
 
 const acceptGrant = accepting(GrantTo)
 const acceptRole = accepting(GrantRole)
 
-type Failure = SpaceNotFound | CollectionNotFound | Forbidden | StorageError
+type Failure = SpaceNotFound | CollectionNotFound | SiteNotFound | Forbidden | StorageError
 type HolderKind = GrantRow["holderKind"]
 
 interface SeenContent {
@@ -92,57 +97,48 @@ export class Grants extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const facts = yield* AccessFacts
+      const events = yield* Events
       const paging = yield* Paging
       const users = yield* Users
       const spacePolicy = yield* SpacePolicy
       const collectionPolicy = yield* CollectionPolicy
+      const sitePolicy = yield* SitePolicy
       const grants = storage.repository(GrantTable)
       const teams = storage.repository(TeamTable)
 
-      const require = (target: GrantTarget): Effect.Effect<SeenContent, Failure, CurrentActor> =>
-        target.kind === "space"
-          ? Effect.map(spacePolicy.require(target.id, "change this space"), ({ space, member }) => ({
-              kind: target.kind,
-              ...space,
-              member
-            }))
-          : Effect.map(collectionPolicy.require(target.id, "change this collection"), ({ collection, member }) => ({
-              kind: target.kind,
-              ...collection,
-              member
-            }))
+      const require = Effect.fnUntraced(function* (
+        target: GrantTarget
+      ): Effect.fn.Return<SeenContent, Failure, CurrentActor> {
+        const { kind } = target
+        switch (kind) {
+          case "space": {
+            const { space, member } = yield* spacePolicy.require(target.id, "change this space")
+            return { kind, ...space, member }
+          }
+          case "collection": {
+            const { collection, member } = yield* collectionPolicy.require(target.id, "change this collection")
+            return { kind, ...collection, member }
+          }
+          case "site": {
+            const { site, member } = yield* sitePolicy.require(target.organization, target.id, "change this site")
+            return { kind, ...held(site), member }
+          }
+        }
+      })
 
       const write = Effect.fnUntraced(
         function* ({ kind, id, organization }: SeenContent, holderKind: HolderKind, holder: string, role: Role | null) {
           const key = { content: id, holderKind, holder }
-          if (role === null) return yield* grants.remove(key)
-          if ((yield* grants.update(key, { role })) > 0) return 1
-          yield* grants.insert({ organization, kind, ...key, role })
-          return 1
+          const told = { organization, content: { kind, id }, holderKind, holder }
+          if (role === null) {
+            if ((yield* grants.remove(key)) > 0) yield* events.emit({ type: "grant_removed", ...told })
+            return
+          }
+          if ((yield* grants.update(key, { role })) === 0) yield* grants.insert({ organization, kind, ...key, role })
+          yield* events.emit({ type: "grant_changed", ...told, role })
         },
         Effect.catchTag("UniqueConflict", Effect.die)
       )
-
-      const presentTeam = (row: TeamRow, { member }: SeenContent): Team => {
-        let members = 0
-        for (const of of member.facts.teams.values()) if (of.has(row.id)) members++
-        let spaces = 0
-        for (const given of member.facts.grants.values()) {
-          if (
-            given.some(({ kind, holderKind, holder }) => kind === "space" && holderKind === "team" && holder === row.id)
-          )
-            spaces++
-        }
-        return {
-          object: "team",
-          id: row.id,
-          title: row.title,
-          members,
-          spaces,
-          createdAt: row.createdAt,
-          permissions: { admin: member.admin, view: true }
-        }
-      }
 
       return Grants.of({
         give: Effect.fn("Grants.give")(function* (target, to) {
@@ -227,7 +223,7 @@ export class Grants extends Context.Service<
             ...page,
             items: page.items.flatMap(({ role }, i) => {
               const team = rows[i]
-              return team === undefined ? [] : [{ permission: role, team: presentTeam(team, content) }]
+              return team === undefined ? [] : [{ permission: role, team: presentTeam(team, content.member) }]
             })
           }
         }),

@@ -1,6 +1,7 @@
 /** Makes, finds and revokes tokens. */
 import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
 import { Ids } from "../identity/Ids.ts"
+import { VisitorTokens } from "../publishing/VisitorTokens.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -20,7 +21,7 @@ export class Tokens extends Context.Service<
     readonly list: (user: UserId) => Effect.Effect<ReadonlyArray<Token>, StorageError>
     /** Revokes by the id of the token. One that is revoked already stays as it is. */
     readonly revoke: (id: string) => Effect.Effect<Token, TokenNotFound | StorageError>
-    /** Who a token acts as. */
+    /** Who a token acts as: one of a user, or the read token of a site's visitor. */
     readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
   }
 >()("@lectern/core/access/Tokens") {
@@ -31,6 +32,7 @@ export class Tokens extends Context.Service<
       const ids = yield* Ids
       const hasher = yield* Hasher
       const facts = yield* AccessFacts
+      const visitors = yield* VisitorTokens
       const tokens = storage.repository(TokenTable)
       const users = storage.repository(UserTable)
 
@@ -79,6 +81,10 @@ export class Tokens extends Context.Service<
 
         authenticate: Effect.fnUntraced(function* (token) {
           const row = token === "" ? undefined : yield* facts.token(hasher.sha256(token))
+          if (row === undefined && token.split(".", 4).length === 3) {
+            const visitor = yield* visitors.visitor(token)
+            if (visitor !== undefined) return visitor
+          }
           const now = yield* Clock.currentTimeMillis
           if (
             row === undefined ||

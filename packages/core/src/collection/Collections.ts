@@ -6,6 +6,7 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { Role } from "../access/Role.ts"
 import { GrantTable } from "../access/Grant.ts"
+import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
@@ -93,6 +94,7 @@ export class Collections extends Context.Service<
       const ids = yield* Ids
       const access = yield* Access
       const facts = yield* AccessFacts
+      const events = yield* Events
       const paging = yield* Paging
       const policy = yield* CollectionPolicy
       const placement = yield* Placement
@@ -129,6 +131,9 @@ export class Collections extends Context.Service<
         yield* collections.update({ id: collection.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
         return (yield* collections.get({ id: collection.id }))!
       })
+
+      const tell = (type: "collection_created" | "collection_updated" | "collection_moved", row: CollectionRow) =>
+        events.emit({ type, organization: row.organization, collection: row.id })
 
       /** The collection with all in it, level by level. */
       const subtree = Effect.fnUntraced(function* (top: CollectionRow) {
@@ -197,6 +202,7 @@ export class Collections extends Context.Service<
               }
               yield* facts.changed(organization)
               yield* collections.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* tell("collection_created", row)
               return yield* presentNow(row)
             })
           )
@@ -207,6 +213,7 @@ export class Collections extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               const { collection } = yield* policy.require(id, "change this collection")
+              yield* tell("collection_updated", collection)
               return yield* presentNow(
                 yield* patched(collection, { ...patch, ...(patch.title === "" && { title: untitled }) })
               )
@@ -233,6 +240,13 @@ export class Collections extends Context.Service<
                 yield* facts.changed(collection.organization)
                 yield* grants.remove({ content: { in: removed } })
                 yield* collections.remove({ id: { in: removed } })
+                for (const row of removed) {
+                  yield* events.emit({
+                    type: "collection_deleted",
+                    organization: collection.organization,
+                    collection: row
+                  })
+                }
               })
             )
             .pipe(Effect.catchTag("CollectionNotFound", () => Effect.void))
@@ -261,6 +275,7 @@ export class Collections extends Context.Service<
                 onLevel: from === parent
               })
               if (from === parent && at === collection.position) return present(seen)
+              yield* tell("collection_moved", collection)
               return yield* presentNow(yield* patched(collection, { parent: parent ?? undefined, position: at }))
             })
           )
@@ -282,6 +297,14 @@ export class Collections extends Context.Service<
                 collections.update({ id }, { parent: undefined, position }),
                 spaces.update({ id: { in: moved.spaces } }, { organization })
               ]).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              for (const row of moved.collections) {
+                yield* events.emit({
+                  type: "collection_transferred",
+                  organization,
+                  collection: row,
+                  from: collection.organization
+                })
+              }
               yield* transfers.follow(moved, collection.organization, organization)
               return yield* presentNow((yield* collections.get({ id }))!)
             })

@@ -5,10 +5,14 @@
  * A new kind of event is one line here and one in the service that causes it.
  */
 import { Schema } from "effect"
+import { ContentKind, GrantRow } from "../access/Grant.ts"
+import { Role } from "../access/Role.ts"
 import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
+import { CollectionId } from "../collection/Collection.ts"
 import { RevisionId } from "../content/Revision.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Timestamp } from "../schema/Text.ts"
+import { SiteId } from "../site/Site.ts"
 import { SpaceId } from "../space/Space.ts"
 import * as Table from "../storage/Table.ts"
 import { UserId } from "../user/User.ts"
@@ -28,7 +32,16 @@ const event = <const Type extends string, Fields extends Schema.Struct.Fields>(t
     ...fields
   })
 
+const { holderKind, holder } = GrantRow.fields
+
+/** What it is about, and the user or team it was given to. */
+const grant = { content: Schema.Struct({ kind: ContentKind, id: Schema.String }), holderKind, holder }
+const collection = { collection: CollectionId }
 const space = { space: SpaceId }
+const team = { team: Schema.String }
+const comment = { space: SpaceId, comment: Schema.String, changeRequest: Schema.optionalKey(ChangeRequestId) }
+const site = { site: SiteId }
+const openApiSpec = { spec: Schema.String }
 const changeRequest = { space: SpaceId, changeRequest: ChangeRequestId }
 
 export const Event = Schema.Union([
@@ -37,6 +50,20 @@ export const Event = Schema.Union([
   event("member_joined", { user: UserId }),
   event("member_updated", { user: UserId }),
   event("member_removed", { user: UserId }),
+
+  /** Given, or given another role. */
+  event("grant_changed", { ...grant, role: Role }),
+  /** Taken back. Those on content that goes, or that changes its organization, are not told of one by one. */
+  event("grant_removed", grant),
+
+  event("collection_created", collection),
+  event("collection_updated", collection),
+  /** Into another one, or to another place in the same. */
+  event("collection_moved", collection),
+  /** Each one that goes along is told of, and each space. `from`: the organization it was of before. */
+  event("collection_transferred", { ...collection, from: OrganizationId }),
+  /** Each one in it is told of, and each space: those are in the trash. */
+  event("collection_deleted", collection),
 
   event("space_created", space),
   event("space_updated", space),
@@ -52,11 +79,40 @@ export const Event = Schema.Union([
   /** Gone from the trash for good. */
   event("space_removed", space),
 
+  event("team_created", team),
+  event("team_updated", team),
+  event("team_members_updated", team),
+  event("team_deleted", team),
+
+  event("site_created", site),
+  /** Its settings, or what is kept with it: share links, redirects, customization. */
+  event("site_updated", site),
+  event("site_structure_updated", site),
+  event("site_published", site),
+  event("site_unpublished", site),
+  event("site_deleted", site),
+
+  event("openapi_spec_created", openApiSpec),
+  /** Who sees it; or it is to be processed anew. */
+  event("openapi_spec_updated", openApiSpec),
+  /** With success or without; it may have a new version. */
+  event("openapi_spec_processed", openApiSpec),
+  event("openapi_spec_deleted", openApiSpec),
+
   event("change_request_created", changeRequest),
   /** Its subject, description or status. */
   event("change_request_updated", changeRequest),
   event("change_request_content_updated", { ...changeRequest, revision: RevisionId }),
-  event("change_request_merged", { ...changeRequest, revision: RevisionId })
+  event("change_request_merged", { ...changeRequest, revision: RevisionId }),
+  event("change_request_review_requested", { ...changeRequest, user: UserId }),
+  /** The user is no longer asked for a review. */
+  event("change_request_review_request_removed", { ...changeRequest, user: UserId }),
+  event("change_request_reviewed", { ...changeRequest, review: Schema.String }),
+
+  event("comment_posted", comment),
+  /** What it says, its status, its reactions or its replies. */
+  event("comment_updated", comment),
+  event("comment_deleted", comment)
 ])
 export type Event = typeof Event.Type
 export type EventType = Event["type"]

@@ -43,6 +43,8 @@ export const SpaceRow = Schema.Struct({
   title: SpaceTitle,
   emoji: Emoji,
   visibility: Visibility,
+  /** Someone has chosen the visibility: until then, the sites that it stands on decide. */
+  visibilitySet: Schema.optionalKey(Schema.Literal(true)),
   editMode: EditMode,
   language: Schema.optionalKey(Language),
   defaultLevel: DefaultLevel,

@@ -5,9 +5,14 @@
 import { Effect } from "effect"
 import { GrantTable } from "../access/Grant.ts"
 import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
+import { CommenterTable, CommentReplyTable, CommentTable } from "../comment/Comment.ts"
+import { ReactionTable } from "../comment/Reaction.ts"
 import { ImportTable } from "../content/import/ImportRecord.ts"
+import { PageAliasTable } from "../content/PageAlias.ts"
 import { RevisionTable } from "../content/Revision.ts"
+import { RequestedReviewerTable, ReviewTable } from "../review/Review.ts"
 import { SearchIndexing } from "../search/SearchIndexing.ts"
+import { FormerPlaceTable } from "../site/FormerPlace.ts"
 import type { Condition } from "../storage/Condition.ts"
 import { removeSlice } from "../storage/RemoveInSlices.ts"
 import type { Table } from "../storage/Table.ts"
@@ -22,6 +27,14 @@ const rows =
 export const belongings = [
   rows(ChangeRequestTable, (space) => ({ space })),
   rows(RevisionTable, (space) => ({ space })),
+  rows(CommentTable, (space) => ({ space })),
+  rows(CommentReplyTable, (space) => ({ space })),
+  rows(CommenterTable, (space) => ({ space })),
+  rows(ReactionTable, (space) => ({ space })),
+  rows(ReviewTable, (space) => ({ space })),
+  rows(RequestedReviewerTable, (space) => ({ space })),
+  rows(PageAliasTable, (space) => ({ space })),
+  rows(FormerPlaceTable, (space) => ({ space })),
   rows(GrantTable, (content) => ({ content })),
   rows(ImportTable, (space) => ({ space })),
   (space: SpaceId) => SearchIndexing.use((indexing) => Effect.as(indexing.remove(space), 0))

@@ -1,17 +1,25 @@
 /** Who may do what with a space: the least role of each action. */
 import { Context, Effect, Layer } from "effect"
 import { Access, grantedContents, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
-import type { CurrentActor } from "../access/Actor.ts"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import { CurrentActor, type Visitor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
 import { atLeast, type Role } from "../access/Role.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
+import { asOfNow, holdsFor, isAdmitted, opensThrough } from "../publishing/Admission.ts"
+import type { SiteId } from "../site/Site.ts"
+import { SiteStore } from "../site/SiteStore.ts"
 import type { Condition } from "../storage/Condition.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type Space, type SpaceId, SpaceNotFound, type SpaceRow, SpaceTable } from "./Space.ts"
 
 export const rules = {
+  /** The space itself, its main content and what is found there. */
   "see this space": "read",
+  /** Whatever else there is to read: change requests, revisions, exports. */
+  "see the work on this space": "read",
+  "comment on this space": "comment",
   "open a change request": "edit",
   "edit this space": "edit",
   "review change requests": "review",
@@ -24,6 +32,9 @@ export const rules = {
 } as const satisfies Record<string, Role>
 
 export type SpaceAction = keyof typeof rules
+
+/** What a visitor of a published site may do with a space of it; for anything else it is not there. */
+export const visitorMay: ReadonlySet<SpaceAction> = new Set(["see this space"])
 
 /** The rules, asked for someone with this level; undefined: who may not see it. */
 export const permissions = (level: Role | undefined, space: SpaceRow): Space["permissions"] => {
@@ -69,11 +80,16 @@ export const readable = (organization: OrganizationId, member: Membership): Cond
   ]
 }
 
+/** Whom the conditions of pages are asked for. */
+export type SpaceVisitor = Pick<Visitor, "claims" | "kind">
+
 export interface SeenSpace {
   readonly space: SpaceRow
   readonly member: Membership
   /** What the actor may do with it. */
   readonly level: Role
+  /** Undefined for who sees all of it. */
+  readonly visitor?: SpaceVisitor | undefined
 }
 
 export const spaceNotFound = (id: string) => new SpaceNotFound({ message: `There is no space ${id}` })
@@ -97,11 +113,29 @@ export class SpacePolicy extends Context.Service<
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)
       const access = yield* Access
+      const facts = yield* AccessFacts
+      const sites = yield* SiteStore
+
+      /** A space as a visitor sees it: through the site that it visits, if that shows it. */
+      const asVisitor = Effect.fnUntraced(function* (space: SpaceRow, admitted: Visitor) {
+        const kept = yield* sites.get(admitted.site as SiteId)
+        if (kept === undefined || !isAdmitted(kept, admitted)) return undefined
+        const visitor = asOfNow(kept, admitted)
+        if (!holdsFor(kept, visitor, space.id)) return undefined
+        if (!opensThrough(space, kept.site.visibility)) return undefined
+        const known = yield* facts.organization(space.organization)
+        if (known === undefined) return undefined
+        const member: Membership = { user: undefined, role: null, admin: false, facts: known }
+        return { space, member, level: "read" as const, visitor }
+      })
 
       return SpacePolicy.of({
         require: Effect.fnUntraced(function* (id, action, options) {
+          const actor = yield* CurrentActor
+          if (actor.type === "visitor" && !visitorMay.has(action)) return yield* spaceNotFound(id)
           const space = yield* spaces.get({ id })
           if (space === undefined || space.removing === true) return yield* spaceNotFound(id)
+          if (actor.type === "visitor") return (yield* asVisitor(space, actor)) ?? (yield* spaceNotFound(id))
           const seen = yield* access.on(space)
           const level = seen?.level
           const hidden =

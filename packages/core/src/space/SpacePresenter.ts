@@ -4,10 +4,11 @@ import type { Role } from "../access/Role.ts"
 import type { Space } from "./Space.ts"
 import { permissions, type SeenSpace } from "./SpacePolicy.ts"
 
-/** `level` is undefined for who may no longer see what it has just written. */
+/** `level` is undefined for who may no longer see what it has just written; `published`: where it is published. */
 export const presentSpace = (
   { space, level, member }: Omit<SeenSpace, "level"> & { readonly level: Role | undefined },
-  publicUrl: string
+  publicUrl: string,
+  published?: string
 ): Space => {
   const location = `${publicUrl}/v1/spaces/${space.id}`
   return {
@@ -20,7 +21,7 @@ export const presentSpace = (
     updatedAt: space.updatedAt,
     ...(space.deletedAt !== undefined && { deletedAt: space.deletedAt }),
     editMode: space.editMode,
-    urls: { location, app: location },
+    urls: { location, app: location, ...(published !== undefined && { published }) },
     organization: space.organization,
     ...(space.parent !== undefined && { parent: space.parent }),
     ...(space.language !== undefined && { language: space.language }),

@@ -1,6 +1,7 @@
 /**
  * What goes along when spaces change their organization: their change requests, and what was
- * granted on them to people who are members over there too. Team grants mean nothing there.
+ * granted on them to people who are members over there too. Team grants mean nothing there, and the
+ * sites stay behind.
  */
 import { Context, Effect, Layer } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -8,6 +9,7 @@ import { GrantTable } from "../access/Grant.ts"
 import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
 import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
+import { SiteMemberships } from "../site/SiteMemberships.ts"
 import type { SpaceId } from "./Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 
@@ -28,6 +30,7 @@ export class SpaceTransfers extends Context.Service<
       const storage = yield* Storage
       const facts = yield* AccessFacts
       const events = yield* Events
+      const memberships = yield* SiteMemberships
       const grants = storage.repository(GrantTable)
       const changeRequests = storage.repository(ChangeRequestTable)
 
@@ -38,6 +41,7 @@ export class SpaceTransfers extends Context.Service<
           yield* changeRequests
             .update({ space: { in: spaces } }, { organization: to })
             .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* memberships.leaveForGood(spaces)
           yield* grants.remove({ content: { in: contents }, holderKind: "team" })
           for (const grant of yield* grants.list({ where: { content: { in: contents } } })) {
             const key = { content: grant.content, holderKind: grant.holderKind, holder: grant.holder }

@@ -3,11 +3,13 @@
  * `SpaceRemoval`).
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { AccessFacts } from "../access/AccessFacts.ts"
 import { Events } from "../event/Events.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { SiteMemberships } from "../site/SiteMemberships.ts"
 import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "./Space.ts"
 
@@ -34,6 +36,8 @@ export class SpaceTrash extends Context.Service<
       const spaces = (yield* Storage).repository(SpaceTable)
       const jobs = yield* Jobs
       const events = yield* Events
+      const facts = yield* AccessFacts
+      const memberships = yield* SiteMemberships
 
       return SpaceTrash.of({
         put: Effect.fnUntraced(function* ({ id, organization, deletedAt }, now, patch = {}) {
@@ -41,6 +45,8 @@ export class SpaceTrash extends Context.Service<
             .update({ id }, { ...patch, deletedAt: deletedAt ?? now })
             .pipe(Effect.catchTag("UniqueConflict", Effect.die))
           if (deletedAt !== undefined) return
+          yield* facts.changed(organization)
+          yield* memberships.leave(id)
           yield* jobs.enqueue(RemoveSpace, { space: id, deletedAt: now }, { runAt: removalTime(now) })
           yield* events.emit({ type: "space_deleted", organization, space: id })
         })

@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
+import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import type { CollectionId, CollectionNotFound, InvalidPlace } from "../collection/Collection.ts"
@@ -21,6 +22,8 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SearchIndexing } from "../search/SearchIndexing.ts"
+import { SiteMemberships } from "../site/SiteMemberships.ts"
+import { SpaceUrls } from "../site/SpaceUrls.ts"
 import { alternatives, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
@@ -52,7 +55,8 @@ type PlaceFailure = OrganizationNotFound | InvalidPlace
 export class Spaces extends Context.Service<
   Spaces,
   {
-    readonly get: (id: SpaceId) => Effect.Effect<Space, Failure, CurrentActor>
+    /** The key of a share link shows where the space is published on the site of that link. */
+    readonly get: (id: SpaceId, options?: { readonly shareKey?: string }) => Effect.Effect<Space, Failure, CurrentActor>
     /** The spaces of an organization that the actor may see, in their order. */
     readonly list: (
       organization: OrganizationId,
@@ -96,6 +100,7 @@ export class Spaces extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const access = yield* Access
+      const facts = yield* AccessFacts
       const paging = yield* Paging
       const policy = yield* SpacePolicy
       const collectionPolicy = yield* CollectionPolicy
@@ -107,12 +112,18 @@ export class Spaces extends Context.Service<
       const revisions = yield* Revisions
       const publicUrl = yield* PublicUrl
       const indexing = yield* SearchIndexing
+      const urls = yield* SpaceUrls
+      const memberships = yield* SiteMemberships
       const spaces = storage.repository(SpaceTable)
+
+      /** One space, with where it is published. */
+      const presentSeen = (seen: Parameters<typeof presentSpace>[0], shareKey?: string) =>
+        Effect.map(urls.published(seen.space, shareKey), (published) => presentSpace(seen, publicUrl, published))
 
       /** A space that was just written, as whoever wrote it sees it now: maybe no longer at all. */
       const present = (space: SpaceRow) =>
-        Effect.map(access.membership(space.organization), (member) =>
-          presentSpace({ space, member: member!, level: levelOn(member!, space) }, publicUrl)
+        Effect.flatMap(access.membership(space.organization), (member) =>
+          presentSeen({ space, member: member!, level: levelOn(member!, space) })
         )
 
       const page = Effect.fnUntraced(function* (
@@ -170,13 +181,15 @@ export class Spaces extends Context.Service<
 
       const patched = Effect.fnUntraced(function* (space: SpaceRow, patch: Patch<SpaceRow>) {
         yield* spaces.update({ id: space.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
-        const row = { ...space, ...patch }
-        return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as unknown as SpaceRow
+        const row: Record<string, unknown> = { ...space, ...patch }
+        for (const field in patch) if (row[field] === undefined) delete row[field]
+        return row as unknown as SpaceRow
       })
 
       return Spaces.of({
-        get: Effect.fnUntraced(function* (id) {
-          return presentSpace(yield* policy.require(id, "see this space", { trash: true }), publicUrl)
+        get: Effect.fnUntraced(function* (id, options) {
+          const seen = yield* policy.require(id, "see this space", { trash: true })
+          return yield* presentSeen(seen, options?.shareKey)
         }),
 
         list: Effect.fn("Spaces.list")(function* (organization, params) {
@@ -215,7 +228,7 @@ export class Spaces extends Context.Service<
           )
         }),
 
-        update: Effect.fn("Spaces.update")(function* (id, wanted) {
+        update: Effect.fnUntraced(function* (id, wanted) {
           const patch = yield* acceptPatch(wanted)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
@@ -228,12 +241,13 @@ export class Spaces extends Context.Service<
               }
               const row = yield* patched(space, {
                 ...patch,
+                ...(patch.visibility !== undefined && { visibilitySet: true }),
                 ...(patch.title === "" && { title: untitled }),
                 ...(patch.emoji === "" && { emoji: defaultEmoji }),
                 updatedAt: now
               })
               yield* events.emit({ type: "space_updated", organization: row.organization, space: id })
-              return presentSpace({ space: row, member, level: levelOn(member, row)! }, publicUrl)
+              return yield* presentSeen({ space: row, member, level: levelOn(member, row)! })
             })
           )
         }),
@@ -256,7 +270,7 @@ export class Spaces extends Context.Service<
             Effect.gen(function* () {
               const seen = yield* policy.require(id, "restore this space", { trash: true })
               const { space, member } = seen
-              if (space.deletedAt === undefined) return presentSpace(seen, publicUrl)
+              if (space.deletedAt === undefined) return yield* presentSeen(seen)
               if (removalTime(space.deletedAt) <= now) return yield* spaceNotFound(id)
               // Where its collection is gone it comes back at the top.
               const collection = space.parent === undefined ? undefined : member.facts.collections.get(space.parent)
@@ -269,6 +283,8 @@ export class Spaces extends Context.Service<
                 position: yield* placement.last({ organization: space.organization, parent: parent ?? null }),
                 updatedAt: now
               })
+              yield* facts.changed(space.organization)
+              yield* memberships.comeBack(id)
               yield* events.emit({ type: "space_restored", organization: row.organization, space: id })
               return yield* present(row)
             })
@@ -317,7 +333,7 @@ export class Spaces extends Context.Service<
                 position: space.position,
                 onLevel: from === parent
               })
-              if (from === parent && at === space.position) return presentSpace(seen, publicUrl)
+              if (from === parent && at === space.position) return yield* presentSeen(seen)
               const row = yield* patched(space, {
                 parent: parent ?? undefined,
                 position: at,
