@@ -1,4 +1,4 @@
-/** What users and teams were granted, on spaces and on collections: the same at both addresses. */
+/** What users and teams were granted, on spaces, collections and sites: the same at each address. */
 import { GrantRole, GrantTo, TeamPermission, UserPermission } from "@lectern/core/access/Grant"
 import { Role } from "@lectern/core/access/Role"
 import { CollectionId } from "@lectern/core/collection/Collection"
@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import { siteParams, sitePath } from "./SitesApi.ts"
 
 const grants = <const Params extends Record<string, Schema.Codec<string>>, const Path extends `/${string}`>(
   path: Path,
@@ -47,5 +48,13 @@ export const CollectionGrantsApi = HttpApiGroup.make("collectionGrants")
     })
   )
   .add(...grants("/collections/:collectionId/permissions", { collectionId: CollectionId }))
+  .middleware(Authentication)
+  .middleware(Failures)
+
+export const SiteGrantsApi = HttpApiGroup.make("siteGrants")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Grants on sites", description: "What users and teams were given on a site." })
+  )
+  .add(...grants(`${sitePath}/permissions`, siteParams))
   .middleware(Authentication)
   .middleware(Failures)

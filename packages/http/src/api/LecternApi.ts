@@ -1,13 +1,27 @@
 /** The whole interface under `/v1`: schemas alone, so that a browser can import it. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ChangeRequestsApi } from "./ChangeRequestsApi.ts"
+import { ChangeRequestCommentsApi, SpaceCommentsApi } from "./CommentsApi.ts"
 import { ChangeRequestContentApi, DownloadsApi, RevisionsApi, SpaceContentApi } from "./ContentApi.ts"
 import { CollectionsApi } from "./CollectionsApi.ts"
-import { CollectionGrantsApi, SpaceGrantsApi } from "./GrantsApi.ts"
+import { CollectionGrantsApi, SiteGrantsApi, SpaceGrantsApi } from "./GrantsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
+import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
 import { OrganizationsApi } from "./OrganizationsApi.ts"
+import { ReviewsApi } from "./ReviewsApi.ts"
 import { SearchApi } from "./SearchApi.ts"
+import {
+  AdaptiveSchemaApi,
+  CustomHostnamesApi,
+  CustomizationApi,
+  PublishedApi,
+  PublishingAuthApi,
+  RedirectsApi,
+  ShareLinksApi
+} from "./PublishingApi.ts"
+import { SiteSectionGroupsApi, SiteSectionsApi, SitesApi, SiteSpacesApi } from "./SitesApi.ts"
 import { SpacesApi } from "./SpacesApi.ts"
+import { TeamsApi } from "./TeamsApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
 /** Names the operations that say nothing else by their ids: `changeRequests.listInOrganization`, "List in organization". */
@@ -28,22 +42,40 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(UsersApi)
   .add(OrganizationsApi)
   .add(MembersApi)
+  .add(TeamsApi)
   .add(CollectionsApi)
   .add(CollectionGrantsApi)
   .add(SpacesApi)
   .add(SpaceGrantsApi)
   .add(SpaceContentApi)
+  .add(SpaceCommentsApi)
   .add(SearchApi)
   .add(ChangeRequestsApi)
   .add(ChangeRequestContentApi)
+  .add(ChangeRequestCommentsApi)
+  .add(ReviewsApi)
   .add(RevisionsApi)
   .add(DownloadsApi)
+  .add(SitesApi)
+  .add(SiteGrantsApi)
+  .add(SiteSectionsApi)
+  .add(SiteSectionGroupsApi)
+  .add(SiteSpacesApi)
+  .add(ShareLinksApi)
+  .add(PublishingAuthApi)
+  .add(AdaptiveSchemaApi)
+  .add(CustomizationApi)
+  .add(RedirectsApi)
+  .add(PublishedApi)
+  .add(CustomHostnamesApi)
+  .add(OpenApiSpecsApi)
+  .add(PublishedSpecsApi)
   .prefix("/v1")
   .annotateMerge(
     OpenApi.annotations({
       title: "Lectern",
       version: "1",
-      description: "Documentation hosting that people own: spaces, change requests and their content.",
+      description: "Documentation hosting that people own: spaces, change requests, their content, and docs sites.",
       transform: summarised
     })
   ) {}

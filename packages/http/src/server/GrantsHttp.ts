@@ -1,5 +1,7 @@
 import { Grants, type GrantTarget } from "@lectern/core/access/Grants"
 import type { CollectionId } from "@lectern/core/collection/Collection"
+import type { OrganizationId } from "@lectern/core/organization/Organization"
+import type { SiteId } from "@lectern/core/site/Site"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -47,6 +49,16 @@ export const CollectionGrantsHttp = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const target = ({ collectionId }: { readonly collectionId: CollectionId }) =>
       ({ kind: "collection", id: collectionId }) as const
+    return answering(handlers, yield* answersFor(target))
+  })
+)
+
+export const SiteGrantsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "siteGrants",
+  Effect.fnUntraced(function* (handlers) {
+    const target = ({ organizationId, siteId }: { readonly organizationId: OrganizationId; readonly siteId: SiteId }) =>
+      ({ kind: "site", id: siteId, organization: organizationId }) as const
     return answering(handlers, yield* answersFor(target))
   })
 )

@@ -15,41 +15,81 @@ import { LecternApi } from "../api/LecternApi.ts"
 import { errorResponse } from "./Answers.ts"
 import { AuthenticationHttp, refusal } from "./AuthenticationHttp.ts"
 import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
+import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
 import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
 import { CollectionsHttp } from "./CollectionsHttp.ts"
 import { FailuresHttp } from "./FailuresHttp.ts"
-import { CollectionGrantsHttp, SpaceGrantsHttp } from "./GrantsHttp.ts"
+import { CollectionGrantsHttp, SiteGrantsHttp, SpaceGrantsHttp } from "./GrantsHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
+import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
 import { OrganizationsHttp } from "./OrganizationsHttp.ts"
+import {
+  AdaptiveSchemaHttp,
+  CustomHostnamesHttp,
+  CustomizationHttp,
+  PublishedHttp,
+  PublishingAuthHttp,
+  RedirectsHttp,
+  ShareLinksHttp
+} from "./PublishingHttp.ts"
 import * as RequestBody from "./RequestBody.ts"
+import { ReviewsHttp } from "./ReviewsHttp.ts"
 import { allowedMethods } from "./Routes.ts"
 import { SearchHttp } from "./SearchHttp.ts"
+import { SiteSectionGroupsHttp, SiteSectionsHttp, SitesHttp, SiteSpacesHttp } from "./SitesHttp.ts"
 import { SpacesHttp } from "./SpacesHttp.ts"
 import { SystemHttp } from "./SystemHttp.ts"
+import { TeamsHttp } from "./TeamsHttp.ts"
 import { UsersHttp } from "./UsersHttp.ts"
 
 const Handlers = Layer.mergeAll(
   UsersHttp,
   OrganizationsHttp,
   MembersHttp,
+  TeamsHttp,
   CollectionsHttp,
   CollectionGrantsHttp,
   SpacesHttp,
   SpaceGrantsHttp,
   SpaceContentHttp,
+  SpaceCommentsHttp,
   SearchHttp,
   ChangeRequestsHttp,
   ChangeRequestContentHttp,
+  ChangeRequestCommentsHttp,
+  ReviewsHttp,
   RevisionsHttp,
-  DownloadsHttp
+  DownloadsHttp,
+  SitesHttp,
+  SiteGrantsHttp,
+  SiteSectionsHttp,
+  SiteSectionGroupsHttp,
+  SiteSpacesHttp,
+  ShareLinksHttp,
+  PublishingAuthHttp,
+  AdaptiveSchemaHttp,
+  CustomizationHttp,
+  RedirectsHttp,
+  PublishedHttp,
+  CustomHostnamesHttp,
+  OpenApiSpecsHttp,
+  PublishedSpecsHttp
 ).pipe(Layer.provide([AuthenticationHttp, FailuresHttp]))
 
 const Routes = Layer.mergeAll(HttpApiBuilder.layer(LecternApi).pipe(Layer.provide(Handlers)), SystemHttp).pipe(
   Layer.provide(HttpServer.layerServices)
 )
 
-/** A path is what it says, so that what is told of it (`Routes`, `RequestBody`) holds for all of its spellings. */
-const exactPaths = { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
+/**
+ * A path is what it says, so that what is told of it (`Routes`, `RequestBody`) holds for all of its
+ * spellings. The longest names that stand in one are hostnames.
+ */
+const exactPaths = {
+  caseSensitive: true,
+  ignoreTrailingSlash: false,
+  ignoreDuplicateSlashes: false,
+  maxParamLength: 512
+}
 
 /** The application, as an effect that answers the request in its context. */
 export const make = Effect.gen(function* () {
@@ -68,9 +108,9 @@ export const make = Effect.gen(function* () {
     const accepted = refused ?? (yield* RequestBody.read(request))
     const response = HttpServerResponse.isHttpServerResponse(accepted)
       ? accepted
-      : yield* router.pipe(
-          Effect.provideService(HttpServerRequest.HttpServerRequest, accepted),
-          Effect.catchCause((cause) => recover(request, id, cause))
+      : yield* Effect.catchCause(
+          accepted === request ? router : Effect.provideService(router, HttpServerRequest.HttpServerRequest, accepted),
+          (cause) => recover(request, id, cause)
         )
     if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
       yield* logRequest(request, response, id)

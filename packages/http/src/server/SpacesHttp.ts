@@ -13,7 +13,7 @@ export const SpacesHttp = HttpApiBuilder.group(
     return answering(handlers, {
       list: ({ params, query }) => spaces.list(params.organizationId, query),
       create: ({ params, payload }) => spaces.create(params.organizationId, payload),
-      get: ({ params }) => spaces.get(params.spaceId),
+      get: ({ params, query }) => spaces.get(params.spaceId, query),
       update: ({ params, payload }) => spaces.update(params.spaceId, payload),
       remove: ({ params }) => spaces.remove(params.spaceId),
       duplicate: ({ params }) => spaces.duplicate(params.spaceId),

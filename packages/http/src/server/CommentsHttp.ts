@@ -1,0 +1,79 @@
+import type {
+  BodyFormat,
+  CommentFilter,
+  CommentId,
+  CommentPatch,
+  CommentPost,
+  ReplyPost
+} from "@lectern/core/comment/Comment"
+import { Commenters } from "@lectern/core/comment/Commenters"
+import { CommentReplies } from "@lectern/core/comment/CommentReplies"
+import { Comments } from "@lectern/core/comment/Comments"
+import type { SpaceId } from "@lectern/core/space/Space"
+import type { PageParams } from "@lectern/core/storage/PageParams"
+import type { UserId } from "@lectern/core/user/User"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+
+interface Params {
+  readonly spaceId: SpaceId
+  readonly changeRequestId?: string
+}
+type At<P = unknown> = { readonly params: Params & P }
+type OfComment = { readonly commentId: CommentId }
+type OfReply = OfComment & { readonly commentReplyId: CommentId }
+type Formatted = { readonly query: { readonly format?: BodyFormat } }
+type Sent<P> = { readonly payload: P }
+type Listed = {
+  readonly query: PageParams &
+    Omit<CommentFilter, "authors"> & { readonly format?: BodyFormat; readonly authors?: UserId | ReadonlyArray<UserId> }
+}
+
+const scope = ({ spaceId, changeRequestId }: Params) => ({ space: spaceId, changeRequest: changeRequestId })
+
+/** The same answers for a space and for a change request. */
+const answers = Effect.gen(function* () {
+  const comments = yield* Comments
+  const replies = yield* CommentReplies
+  const commenters = yield* Commenters
+  return {
+    list: ({ params, query: { authors, ...query } }: At & Listed) =>
+      comments.list(scope(params), { ...query, ...(authors !== undefined && { authors: [authors].flat() }) }),
+    post: ({ params, payload }: At & Sent<CommentPost>) => comments.post(scope(params), payload),
+    get: ({ params, query }: At<OfComment> & Formatted) => comments.get(scope(params), params.commentId, query),
+    update: ({ params, payload }: At<OfComment> & Sent<CommentPatch>) =>
+      comments.update(scope(params), params.commentId, payload),
+    remove: ({ params }: At<OfComment>) => comments.remove(scope(params), params.commentId),
+    listReplies: ({
+      params,
+      query
+    }: At<OfComment> & { readonly query: PageParams & { readonly format?: BodyFormat } }) =>
+      replies.list(scope(params), params.commentId, query),
+    postReply: ({ params, query, payload }: At<OfComment> & Formatted & Sent<ReplyPost>) =>
+      replies.post(scope(params), params.commentId, payload, query),
+    getReply: ({ params, query }: At<OfReply> & Formatted) =>
+      replies.get(scope(params), params.commentId, params.commentReplyId, query),
+    updateReply: ({ params, payload }: At<OfReply> & Sent<CommentPatch>) =>
+      replies.update(scope(params), params.commentId, params.commentReplyId, payload),
+    removeReply: ({ params }: At<OfReply>) => replies.remove(scope(params), params.commentId, params.commentReplyId),
+    commenters: ({ params, query }: At & { readonly query: PageParams }) => commenters.list(scope(params), query)
+  }
+})
+
+export const SpaceCommentsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "spaceComments",
+  Effect.fnUntraced(function* (handlers) {
+    return answering(handlers, yield* answers)
+  })
+)
+
+export const ChangeRequestCommentsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "changeRequestComments",
+  Effect.fnUntraced(function* (handlers) {
+    return answering(handlers, yield* answers)
+  })
+)

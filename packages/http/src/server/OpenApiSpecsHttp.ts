@@ -1,0 +1,64 @@
+import { OpenApiSpecs } from "@lectern/core/openapi/OpenApiSpecs"
+import { OpenApiVersions } from "@lectern/core/openapi/OpenApiVersions"
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+import { names } from "./Conditional.ts"
+
+export const OpenApiSpecsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "openApiSpecs",
+  Effect.fnUntraced(function* (handlers) {
+    const specs = yield* OpenApiSpecs
+    const versions = yield* OpenApiVersions
+    return answering(handlers, {
+      list: ({ params, query }) => specs.list(params.organizationId, query),
+      create: ({ params, payload }) => specs.create(params.organizationId, payload),
+      get: ({ params }) => specs.get(params.organizationId, params.specSlug),
+      put: ({ params, payload }) => specs.put(params.organizationId, params.specSlug, payload),
+      update: ({ params, payload }) => specs.update(params.organizationId, params.specSlug, payload),
+      remove: ({ params }) => specs.remove(params.organizationId, params.specSlug),
+      versions: ({ params, query }) => versions.list(params.organizationId, params.specSlug, query),
+      version: ({ params }) => versions.get(params.organizationId, params.specSlug, params.versionId),
+      // A spec may be large, and is JSON already.
+      content: ({ params }) =>
+        Effect.map(versions.contentJson(params.organizationId, params.specSlug, params.versionId), (bytes) =>
+          HttpServerResponse.uint8Array(bytes, { contentType: "application/json" })
+        ),
+      rawContent: ({ params }) => versions.raw(params.organizationId, params.specSlug, params.versionId)
+    })
+  })
+)
+
+/** What tools on other sites may read: it is public, and nothing of the reader goes along. */
+const headers = {
+  "access-control-allow-origin": "*",
+  "cache-control": "public, no-cache",
+  "content-security-policy": "default-src 'none'; sandbox",
+  "x-content-type-options": "nosniff"
+}
+
+export const PublishedSpecsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "publishedSpecs",
+  Effect.fnUntraced(function* (handlers) {
+    const versions = yield* OpenApiVersions
+    return answering(handlers, {
+      get: Effect.fnUntraced(function* ({ params }) {
+        const { version, document } = yield* versions.published(params.organizationId, params.specSlug)
+        const etag = `"${version}"`
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const known = request.headers["if-none-match"]
+        if (known?.trim() === "*" || names(known, etag)) {
+          return HttpServerResponse.empty({ status: 304, headers: { ...headers, etag } })
+        }
+        return HttpServerResponse.uint8Array(yield* document, {
+          contentType: "application/json",
+          headers: { ...headers, etag }
+        })
+      })
+    })
+  })
+)

@@ -1,0 +1,113 @@
+import { AdaptiveSchemas } from "@lectern/core/adaptive/AdaptiveSchemas"
+import { Customizations } from "@lectern/core/customization/Customizations"
+import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
+import { PublishedUrls } from "@lectern/core/publishing/PublishedUrls"
+import { PublishingAuths } from "@lectern/core/publishing/PublishingAuths"
+import { ShareLinks } from "@lectern/core/publishing/ShareLinks"
+import { Redirects } from "@lectern/core/redirect/Redirects"
+import { CustomHostnames } from "@lectern/core/site/CustomHostnames"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+import { answered } from "./Conditional.ts"
+
+export const ShareLinksHttp = HttpApiBuilder.group(
+  LecternApi,
+  "shareLinks",
+  Effect.fnUntraced(function* (handlers) {
+    const links = yield* ShareLinks
+    return answering(handlers, {
+      list: ({ params, query }) => links.list(params.organizationId, params.siteId, query),
+      create: ({ params, payload }) => links.create(params.organizationId, params.siteId, payload),
+      update: ({ params, payload }) => links.update(params.organizationId, params.siteId, params.shareLinkId, payload),
+      remove: ({ params }) => links.remove(params.organizationId, params.siteId, params.shareLinkId)
+    })
+  })
+)
+
+export const PublishingAuthHttp = HttpApiBuilder.group(
+  LecternApi,
+  "publishingAuth",
+  Effect.fnUntraced(function* (handlers) {
+    const auths = yield* PublishingAuths
+    return answering(handlers, {
+      get: ({ params }) => auths.get(params.organizationId, params.siteId),
+      update: ({ params, payload }) => auths.update(params.organizationId, params.siteId, payload),
+      regenerate: ({ params }) => auths.regenerate(params.organizationId, params.siteId)
+    })
+  })
+)
+
+export const AdaptiveSchemaHttp = HttpApiBuilder.group(
+  LecternApi,
+  "adaptiveSchema",
+  Effect.fnUntraced(function* (handlers) {
+    const schemas = yield* AdaptiveSchemas
+    return answering(handlers, {
+      get: ({ params }) => schemas.get(params.organizationId, params.siteId),
+      put: ({ params, payload }) => schemas.put(params.organizationId, params.siteId, payload),
+      templateConditions: ({ params }) => schemas.templateConditions(params.organizationId, params.siteId)
+    })
+  })
+)
+
+export const CustomizationHttp = HttpApiBuilder.group(
+  LecternApi,
+  "customization",
+  Effect.fnUntraced(function* (handlers) {
+    const customizations = yield* Customizations
+    return answering(handlers, {
+      get: ({ params }) => customizations.get(params.organizationId, params.siteId),
+      put: ({ params, payload }) => customizations.put(params.organizationId, params.siteId, payload),
+      getOfSiteSpace: ({ params }) =>
+        customizations.getOfSiteSpace(params.organizationId, params.siteId, params.siteSpaceId),
+      patchOfSiteSpace: ({ params, payload }) =>
+        customizations.patchOfSiteSpace(params.organizationId, params.siteId, params.siteSpaceId, payload),
+      removeOfSiteSpace: ({ params }) =>
+        customizations.removeOfSiteSpace(params.organizationId, params.siteId, params.siteSpaceId)
+    })
+  })
+)
+
+export const RedirectsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "redirects",
+  Effect.fnUntraced(function* (handlers) {
+    const redirects = yield* Redirects
+    return answering(handlers, {
+      list: ({ params, query }) => redirects.list(params.organizationId, params.siteId, query),
+      create: ({ params, payload }) => redirects.create(params.organizationId, params.siteId, payload),
+      update: ({ params, payload }) =>
+        redirects.update(params.organizationId, params.siteId, params.siteRedirectId, payload),
+      remove: ({ params }) => redirects.remove(params.organizationId, params.siteId, params.siteRedirectId)
+    })
+  })
+)
+
+export const PublishedHttp = HttpApiBuilder.group(
+  LecternApi,
+  "published",
+  Effect.fnUntraced(function* (handlers) {
+    const sites = yield* PublishedSites
+    const urls = yield* PublishedUrls
+    return answering(handlers, {
+      site: ({ params, query }) =>
+        Effect.map(sites.get(params.organizationId, params.siteId, query), (site) => answered(site)),
+      redirect: ({ params, query }) => sites.redirect(params.organizationId, params.siteId, query),
+      url: ({ payload }) => Effect.map(urls.resolve(payload), (url) => answered(url))
+    })
+  })
+)
+
+export const CustomHostnamesHttp = HttpApiBuilder.group(
+  LecternApi,
+  "customHostnames",
+  Effect.fnUntraced(function* (handlers) {
+    const hostnames = yield* CustomHostnames
+    return answering(handlers, {
+      get: ({ params }) => hostnames.get(params.hostname),
+      remove: ({ params }) => hostnames.remove(params.hostname)
+    })
+  })
+)

@@ -1,0 +1,23 @@
+import { RequestedReviewers } from "@lectern/core/review/RequestedReviewers"
+import { Reviews } from "@lectern/core/review/Reviews"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+
+export const ReviewsHttp = HttpApiBuilder.group(
+  LecternApi,
+  "reviews",
+  Effect.fnUntraced(function* (handlers) {
+    const reviews = yield* Reviews
+    const requested = yield* RequestedReviewers
+    return answering(handlers, {
+      list: ({ params, query }) => reviews.list(params.spaceId, params.changeRequestId, query),
+      submit: ({ params, payload }) => reviews.submit(params.spaceId, params.changeRequestId, payload),
+      get: ({ params, query }) => reviews.get(params.spaceId, params.changeRequestId, params.reviewId, query),
+      listRequested: ({ params, query }) => requested.list(params.spaceId, params.changeRequestId, query),
+      request: ({ params, payload }) => requested.request(params.spaceId, params.changeRequestId, payload),
+      removeRequested: ({ params }) => requested.remove(params.spaceId, params.changeRequestId, params.userId)
+    })
+  })
+)
