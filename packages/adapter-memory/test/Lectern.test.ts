@@ -1,4 +1,5 @@
 import * as Lectern from "@lectern/adapter-memory/Lectern"
+import * as Folder from "@lectern/core/content/import/Folder"
 import { type EmbeddedLectern, LecternClosed } from "@lectern/core/EmbeddedLectern"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, it } from "@effect/vitest"
@@ -48,6 +49,43 @@ it("runs effects over the services and ports, as the actor", async () => {
   const lectern = await Lectern.open()
   const generation = await lectern.run(Effect.flatMap(Storage, (storage) => storage.generation))
   assert.isNumber(generation)
+  await lectern.close()
+})
+
+it("imports a folder, and exports it again to a function that answers promises", async () => {
+  const lectern = await Lectern.open()
+  const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
+  const { id: eve } = await lectern.users.create({ email: "eve@example.com" })
+  const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)
+  const { folderExports, folderImports, spaces } = lectern.as(ada)
+  const { id: space } = await spaces.create(organization, {})
+  const files = [
+    Folder.file("README.md", "# Home\n\nSee [the guide](guide.md).\n"),
+    Folder.file("guide.md", "# Guide\n\nOne step.\n")
+  ]
+  const seen: Array<string> = []
+  const onProgress = async ({ path }: { readonly path: string }) => void seen.push(path)
+  const { report } = await folderImports.importFolder(space, { files }, { onProgress })
+  assert.deepStrictEqual(
+    [report.added, seen],
+    [
+      ["README.md", "guide.md"],
+      ["README.md", "guide.md"]
+    ]
+  )
+
+  const written = new Map<string, string>()
+  const exported = await folderExports.exportFolder(space, {
+    write: async (path, bytes) => void written.set(path, new TextDecoder().decode(bytes))
+  })
+  assert.strictEqual(exported.pages, 2)
+  assert.include(written.get("README.md"), "[the guide](guide.md)")
+
+  const full = () => Promise.reject(new Error("The disk is full"))
+  assert.deepInclude(await failure(folderExports.exportFolder(space, { write: full })), { message: "The disk is full" })
+  assert.deepInclude(await failure(lectern.as(eve).folderImports.importFolder(space, { files })), {
+    name: "SpaceNotFound"
+  })
   await lectern.close()
 })
 

@@ -20,7 +20,7 @@ interface Request {
   readonly success?: number
   /** For whom the thing itself does not exist. Default: 404. */
   readonly unseen?: number
-  /** For a guest, where the organization is asked for more than a guest may. Default: 403. */
+  /** For a guest, where the organization is asked for more than a guest may. Default: 403, of a site 404. */
   readonly guest?: number
 }
 
@@ -46,18 +46,44 @@ const granting = (group: string): Readonly<Record<string, Request>> => ({
   [`${group}.removeTeam`]: ask
 })
 
+const discussing = ["spaceComments", "changeRequestComments"]
+
+/** The operations of both kinds of comments. */
+const ofComments = (requests: Readonly<Record<string, Request>>) =>
+  Object.fromEntries(
+    discussing.flatMap((group) => Object.entries(requests).map(([name, request]) => [`${group}.${name}`, request]))
+  )
+
+const emptySchema = { type: "object", properties: {}, additionalProperties: false }
+
 const handingOver = send(({ target }: Things) => ({ organization: target }))
 
 const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | ReadonlyArray<Request>>>]> = [
-  ["anyone", { "users.me": ask, "organizations.list": ask, "organizations.create": make({ title: "Own" }) }],
+  [
+    "anyone",
+    {
+      "users.me": ask,
+      "organizations.list": ask,
+      "organizations.create": make({ title: "Own" }),
+      // What counts is what the visitor shows that it is asked for.
+      "published.url": send(({ hostname }: Things) => ({ url: `https://${hostname}/` }))
+    }
+  ],
   [
     "member",
     {
       "organizations.get": ask,
       "members.list": ask,
       "members.get": ask,
+      "teams.list": [ask, { query: "title=team" }],
+      "teams.get": ask,
+      "teams.listMembers": ask,
       "collections.list": [ask, { query: "nested=false" }],
       "spaces.list": ask,
+      "sites.list": [ask, { query: "title=Site&published=true" }],
+      ...Object.fromEntries(
+        ["list", "get", "versions", "version", "content", "rawContent"].map((name) => [`openApiSpecs.${name}`, ask])
+      ),
       "changeRequests.listInOrganization": ask
     }
   ],
@@ -71,11 +97,37 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "changeRequests.list": ask,
       "changeRequests.get": ask,
       "changeRequests.changes": ask,
+      ...ofComments({ list: ask, get: ask, listReplies: ask, getReply: ask, commenters: ask }),
+      "reviews.list": ask,
+      "reviews.get": ask,
+      "reviews.listRequested": ask,
       "revisions.changes": ask,
       ...reading("spaceContent"),
       ...reading("changeRequestContent"),
-      ...reading("revisions")
+      ...reading("revisions"),
+      "sites.get": ask,
+      "sites.structure": [ask, { query: "shareKey=wrong" }],
+      "siteSections.list": ask,
+      "siteSectionGroups.list": ask,
+      "siteSpaces.list": [ask, { query: "default=true" }],
+      "adaptiveSchema.get": ask,
+      "adaptiveSchema.templateConditions": ask,
+      "customization.get": ask,
+      "customization.getOfSiteSpace": ask,
+      "redirects.list": ask,
+      "published.site": ask,
+      "published.redirect": { query: "source=/old" },
+      "customHostnames.get": ask
     }
+  ],
+  [
+    "comment",
+    ofComments({
+      post: send({ body: { markdown: "New" } }),
+      update: send({ resolved: true, addedReactions: ["1f44d"] }),
+      postReply: send({ body: { markdown: "New" } }),
+      updateReply: send({ addedReactions: ["1f44d"] })
+    })
   ],
   ["edit", { "changeRequests.create": make() }],
   [
@@ -86,7 +138,10 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "changeRequests.write": send({ changes: [insertPage("New")] }),
       "changeRequests.pull": ask,
       "changeRequests.resolve": send({ keep: "ours" }),
-      "changeRequests.merge": ask
+      "changeRequests.merge": ask,
+      "reviews.submit": make({ status: "approved", comment: { markdown: "Fine" } }),
+      "reviews.request": send(({ user }: Things) => ({ users: [user] })),
+      "reviews.removeRequested": ask
     }
   ],
   [
@@ -96,7 +151,16 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "collections.move": [send({}), send({ parent: null })],
       "spaces.create": [make(), makeWithin],
       "spaces.duplicate": make(),
-      "spaces.move": [send({}), send(({ collection }: Things) => ({ parent: collection }))]
+      "spaces.move": [send({}), send(({ collection }: Things) => ({ parent: collection }))],
+      "sites.create": [
+        make(),
+        make({ spaces: "empty" }),
+        make(({ space, spare }: Things) => ({ spaces: [space, spare] }))
+      ],
+      "openApiSpecs.create": make(({ spec }: Things) => ({ slug: `new-${spec}`, source: { text: "{}" } })),
+      "openApiSpecs.put": send({ source: { text: "{}" } }),
+      "openApiSpecs.update": send({ visibility: "public" }),
+      "openApiSpecs.remove": ask
     }
   ],
   [
@@ -106,6 +170,14 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "members.update": send({ role: "read" }),
       "members.remove": ask,
       "members.invite": send({ emails: ["read@example.com"], role: "read" }),
+      "teams.create": make({ title: "New" }),
+      "teams.update": send({ title: "New" }),
+      "teams.remove": ask,
+      "teams.updateMembers": { body: ({ user }: Things) => ({ add: [user] }), success: 204 },
+      "teams.putMember": { body: { role: "owner" }, success: 204 },
+      "teams.removeMember": ask,
+      // Another's: who wrote it deletes it as a commenter.
+      ...ofComments({ remove: ask, removeReply: ask }),
       "collections.update": [send({ title: "New" }), send({ defaultLevel: "inherit" })],
       "collections.remove": destroy,
       "collections.transfer": handingOver,
@@ -114,13 +186,56 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "spaces.restore": ask,
       "spaces.transfer": handingOver,
       ...granting("spaceGrants"),
-      ...granting("collectionGrants")
+      ...granting("collectionGrants"),
+      "sites.update": [
+        send({ title: "New", visibility: "unlisted" }),
+        send(({ siteSpace, section }: Things) => ({ defaultSiteSpace: siteSpace, defaultSiteSection: section })),
+        send({ hostname: null })
+      ],
+      // The organization is seen, and a site that is not counts as removed.
+      "sites.remove": { guest: 204 },
+      "sites.publish": ask,
+      "sites.unpublish": ask,
+      "sites.sort": send(({ siteSpace }: Things) => ({ item: { type: "site-space", id: siteSpace }, position: {} })),
+      ...granting("siteGrants"),
+      "siteSections.create": make(({ spare }: Things) => ({ spaceId: spare })),
+      "siteSections.update": send({ title: "New", condition: "visitor.claims.x" }),
+      "siteSections.remove": ask,
+      "siteSections.move": ask,
+      "siteSectionGroups.create": make(({ section }: Things) => ({ title: "New", sections: [section] })),
+      "siteSectionGroups.update": send({ title: "New" }),
+      "siteSectionGroups.remove": ask,
+      "siteSectionGroups.addSection": make(({ section }: Things) => ({ sectionId: section })),
+      "siteSectionGroups.removeSection": ask,
+      "siteSectionGroups.move": ask,
+      "siteSpaces.add": make(({ spare }: Things) => ({ spaceId: spare })),
+      "siteSpaces.update": [send({ path: "new" }), send(({ spare }: Things) => ({ spaceId: spare }))],
+      "siteSpaces.remove": ask,
+      "siteSpaces.move": ask,
+      "shareLinks.list": ask,
+      "shareLinks.create": make({ name: "New" }),
+      "shareLinks.update": send({ active: false }),
+      "shareLinks.remove": ask,
+      "publishingAuth.get": ask,
+      "publishingAuth.update": send({ fallbackURL: "https://example.com/login" }),
+      "publishingAuth.regenerate": ask,
+      "adaptiveSchema.put": send({ jsonSchema: emptySchema }),
+      "customization.put": send({ title: "New" }),
+      "customization.patchOfSiteSpace": send({ title: "New" }),
+      "customization.removeOfSiteSpace": ask,
+      "redirects.create": make(({ section }: Things) => ({
+        source: "/new",
+        destination: { kind: "site-section", siteSectionId: section }
+      })),
+      "redirects.update": send({ source: "/new" }),
+      "redirects.remove": ask,
+      "customHostnames.remove": destroy
     }
   ]
 ]
 
-/** Those that no token decides about: their address is signed. */
-export const signed = ["downloads.file"]
+/** Those that no token decides about: their address is signed, or what stands there is public. */
+export const signed = ["downloads.file", "publishedSpecs.get"]
 
 export interface Operation {
   readonly name: string
@@ -145,7 +260,7 @@ export const operations: ReadonlyArray<Operation> = rows.flatMap(([least, named]
     const endpoint = endpointNamed(name)
     if (endpoint === undefined) return []
     return [requests].flat().map((request: Request): Operation => {
-      const { body, query, unseen = 404, guest = 403 } = request
+      const { body, query, unseen = 404, guest = endpoint.segments.includes(":siteId") ? 404 : 403 } = request
       return {
         name,
         least,
@@ -185,7 +300,19 @@ const fill = (name: string, parameter: string, things: Things): string => {
     revisionId: things.revision,
     collectionId: things.collection,
     userId: name.startsWith("members.") ? things.member : things.user,
-    teamId: things.team
+    teamId: things.team,
+    commentId: name.startsWith("changeRequest") ? things.crComment : things.comment,
+    commentReplyId: name.startsWith("changeRequest") ? things.crReply : things.reply,
+    reviewId: things.review,
+    siteId: things.site,
+    siteSectionId: things.section,
+    siteSectionGroupId: things.group,
+    siteSpaceId: things.siteSpace,
+    shareLinkId: things.link,
+    siteRedirectId: things.redirect,
+    hostname: things.hostname,
+    specSlug: things.spec,
+    versionId: things.specVersion
   }
   const value = values[parameter]
   if (value === undefined) throw new Error(`Nothing to fill :${parameter} of ${name} with`)

@@ -5,6 +5,7 @@ import { Duration, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
+import { addSection, createSite, pathOfSite, siteSpacesOf } from "./SiteSteps.ts"
 import { createSpace, getSpace, merge, openChangeRequest, spaceWith } from "./Steps.ts"
 
 onEachAdapter("Conventions", (it) => {
@@ -43,6 +44,12 @@ onEachAdapter("Conventions", (it) => {
     ["/v1/spaces/x/change-requests/1", "DELETE", ["GET", "HEAD", "PATCH"]],
     ["/v1/spaces/x/change-requests/1/content", "PATCH", ["GET", "HEAD", "POST"]],
     ["/v1/spaces/x/content/pages", "OPTIONS", ["GET", "HEAD"]],
+    ["/v1/orgs/x/sites/y", "PUT", ["DELETE", "GET", "HEAD", "PATCH"]],
+    ["/v1/orgs/x/sites/y/structure/sort", "POST", ["PATCH"]],
+    ["/v1/orgs/x/sites/y/adaptive-schema", "PATCH", ["GET", "HEAD", "PUT"]],
+    ["/v1/orgs/x/sites/y/sections/z", "GET", ["DELETE", "PATCH"]],
+    ["/v1/urls/published", "GET", ["POST"]],
+    ["/v1/custom-hostnames/docs.example.com", "PATCH", ["DELETE", "GET", "HEAD"]],
     ["/healthz", "POST", ["GET", "HEAD"]]
   ] as const
   it.effect.each(methods)("answers 405 at %s for %s", ([path, method, allowed]) =>
@@ -62,6 +69,11 @@ onEachAdapter("Conventions", (it) => {
     `/v1/spaces/${"x".repeat(5000)}`,
     "/v1/spaces/%F0%9F%8E%89/change-requests/%F0%9F%8E%89",
     "/v1/orgs/%00/spaces",
+    "/v1/orgs/%00/sites/%00/structure",
+    "/v1/custom-hostnames/%F0%9F%8E%89.example.com",
+    `/v1/custom-hostnames/${"x".repeat(5000)}`,
+    "/v1/custom-hostnames/%00",
+    "/v1/custom-hostnames/__proto__",
     "/v1/orgs/%0D%0Aset-cookie:x/change-requests"
   ]
   it.effect.each(strangePaths)("knows nothing at %s, and breaks at nothing", (path) =>
@@ -100,6 +112,27 @@ onEachAdapter("Conventions", (it) => {
         const list = yield* call("admin", "GET", path).pipe(answers(200, Shapes.listOf(Shapes.ChangeRequest)))
         assert.strictEqual(list.count, 0)
       }
+    })
+  )
+
+  it.effect("knows nothing by strange names within a site", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id } = yield* createSite([(yield* createSpace()).id])
+      const path = yield* pathOfSite(id)
+      for (const name of ["%00", "%F0%9F%8E%89", "x".repeat(200), "__proto__", "constructor", "%22%5C", "..%2f"]) {
+        yield* call("admin", "GET", yield* pathOfSite(name)).pipe(has(404))
+        yield* call("admin", "GET", `${path}/site-spaces/${name}/customization`).pipe(has(404))
+        for (const within of ["sections", "section-groups", "site-spaces", "share-links", "redirects"]) {
+          yield* call("admin", "PATCH", `${path}/${within}/${name}`, {}).pipe(has(404))
+          yield* call("admin", "DELETE", `${path}/${within}/${name}`).pipe(has(204))
+        }
+        for (const within of ["sections", "section-groups", "site-spaces"]) {
+          yield* call("admin", "POST", `${path}/${within}/${name}/move`, {}).pipe(has(404))
+        }
+        yield* call("admin", "DELETE", `${path}/site-spaces/${name}/customization`).pipe(has(204))
+      }
+      assert.strictEqual((yield* siteSpacesOf(id)).length, 1)
     })
   )
 
@@ -174,6 +207,9 @@ onEachAdapter("Conventions", (it) => {
       const space = yield* createSpace()
       const { number } = yield* openChangeRequest(space.id)
       const path = `/v1/spaces/${space.id}`
+      const { id: site } = yield* createSite([])
+      const section = yield* addSection(site, space.id, "Section")
+      const sitePath = yield* pathOfSite(site)
       const cases = [
         ["PATCH", path, ["title", "emoji", "language", "editMode", "visibility"]],
         ["POST", `/v1/orgs/${organization}/spaces`, ["title", "emoji", "language", "editMode"]],
@@ -181,7 +217,20 @@ onEachAdapter("Conventions", (it) => {
         ["PATCH", `${path}/change-requests/${number}`, ["subject", "description", "status"]],
         ["PATCH", `/v1/orgs/${organization}`, ["title", "hostname", "emailDomains", "sso", "ai", "inviteLinks"]],
         ["POST", "/v1/orgs", ["title"]],
-        ["POST", `${path}/change-requests/${number}/content`, ["changes"]]
+        ["POST", `${path}/change-requests/${number}/content`, ["changes"]],
+        ["POST", `/v1/orgs/${organization}/sites`, ["type", "title", "visibility", "spaces"]],
+        [
+          "PATCH",
+          sitePath,
+          ["title", "visibility", "basename", "adaptiveContent", "agentsContext", "defaultSiteSpace"]
+        ],
+        ["PATCH", `${sitePath}/sections/${section.id}`, ["title", "path", "defaultSiteSpace"]],
+        ["PATCH", `${sitePath}/site-spaces/${section.siteSpaces[0]!.id}`, ["path", "spaceId"]],
+        ["POST", `${sitePath}/section-groups`, ["title"]],
+        ["PATCH", `${sitePath}/publishing/auth`, ["backend"]],
+        ["PUT", `${sitePath}/adaptive-schema`, ["jsonSchema"]],
+        ["POST", `${sitePath}/redirects`, ["source"]],
+        ["POST", "/v1/urls/published", ["url"]]
       ] as const
       for (const [method, at, fields] of cases) {
         for (const field of fields) {
@@ -248,6 +297,8 @@ onEachAdapter("Conventions", (it) => {
         `/v1/spaces/${space}`,
         `/v1/spaces/${space}/content`,
         `/v1/spaces/${space}/content/page/${idOf("Page")}`,
+        `/v1/orgs/${organization}/sites`,
+        yield* pathOfSite((yield* createSite([space])).id),
         "/v1/spaces/unknown",
         "/healthz",
         "/openapi.json"

@@ -5,9 +5,13 @@
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import * as DiscussionShapes from "./DiscussionShapes.ts"
 import { answers, Harness, has, type Method, onEachAdapter } from "./Harness.ts"
+import { OpenApiSpec, ofSpecs } from "./OpenApiSteps.ts"
 import * as Shapes from "./Shapes.ts"
+import { createSite, pathOfSite } from "./SiteSteps.ts"
 import { createSpace, insertPage, openChangeRequest, publish } from "./Steps.ts"
+import { makeThings } from "./Things.ts"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
@@ -98,7 +102,7 @@ onEachAdapter("Hostile values", (it) => {
     for (const value of hostile) {
       for (const changed of replaced(body, value)) {
         const { status, text } = yield* call("admin", method, path, JSON.stringify(changed))
-        assert.include([200, 201, 400, 404, 409], status, `${JSON.stringify(changed).slice(0, 500)}: ${text}`)
+        assert.include([200, 201, 204, 400, 404, 409], status, `${JSON.stringify(changed).slice(0, 500)}: ${text}`)
       }
     }
   })
@@ -159,11 +163,199 @@ onEachAdapter("Hostile values", (it) => {
     })
   )
 
+  it.effect("in what is said of sites", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const things = yield* makeThings
+      const path = yield* pathOfSite(things.site)
+      const siteSpace = { type: "site-space", id: things.siteSpace }
+      const section = { type: "site-section", id: things.section }
+      const bodies: ReadonlyArray<readonly [Method, string, Json]> = [
+        [
+          "PATCH",
+          "",
+          {
+            title: "Site",
+            visibility: "public",
+            basename: `b-${things.site}`,
+            hostname: things.hostname,
+            proxy: "www.example.com/docs",
+            adaptiveContent: { enabled: true },
+            agentsContext: "included",
+            defaultSiteSpace: things.siteSpace,
+            defaultSiteSection: things.section
+          }
+        ],
+        ["PATCH", "/structure/sort", { item: section, position: { before: section, after: siteSpace } }],
+        ["POST", "/permissions", { users: [users.admin], teams: [things.team], role: "read" }],
+        [
+          "PATCH",
+          `/sections/${things.section}`,
+          { title: "T-T", path: "p", icon: "i", description: "d", condition: "1" }
+        ],
+        ["PATCH", `/sections/${things.section}`, { defaultSiteSpace: things.siteSpace }],
+        [
+          "POST",
+          `/sections/${things.section}/move`,
+          { position: { before: { type: "site-section", siteSection: "x" } } }
+        ],
+        ["PATCH", `/section-groups/${things.group}`, { title: "G", icon: "i" }],
+        ["POST", `/section-groups/${things.group}/sections`, { sectionId: things.section }],
+        ["POST", `/section-groups/${things.group}/move`, { position: { after: section } }],
+        ["PATCH", `/site-spaces/${things.siteSpace}`, { path: "p", condition: "1", spaceId: things.space }],
+        [
+          "POST",
+          `/site-spaces/${things.siteSpace}/move`,
+          { position: { after: { type: "site-space", siteSpace: "x" } } }
+        ],
+        ["PATCH", `/share-links/${things.link}`, { name: "L", active: true }],
+        ["PATCH", "/publishing/auth", { backend: "custom", fallbackURL: "https://example.com/" }],
+        [
+          "PUT",
+          "/adaptive-schema",
+          {
+            jsonSchema: {
+              type: "object",
+              properties: { a: { type: "string", enum: ["x"], description: "d" } },
+              additionalProperties: false
+            }
+          }
+        ],
+        [
+          "PUT",
+          "/customization",
+          { title: "T-T", styling: { theme: "bold", tint: { color: { light: "#fff", dark: "#000" } } } }
+        ],
+        [
+          "PATCH",
+          `/site-spaces/${things.siteSpace}/customization`,
+          { header: { links: [{ title: "L", to: null, links: [] }] } }
+        ],
+        [
+          "PATCH",
+          `/redirects/${things.redirect}`,
+          { source: "/old", destination: { kind: "site-page", siteSpaceId: things.siteSpace, pageId: things.page } }
+        ]
+      ]
+      for (const [method, at, body] of bodies) yield* everything(method, path + at, body)
+      // Those that make something have a site of their own, which fills up.
+      const { id } = yield* createSite([])
+      const own = yield* pathOfSite(id)
+      const destination = { kind: "site-section", siteSectionId: "x" }
+      yield* everything("POST", `${own}/sections`, { spaceId: things.space, title: "T-T", icon: "i" })
+      yield* everything("POST", `${own}/section-groups`, { title: "G", icon: "i", sections: [things.section] })
+      yield* everything("POST", `${own}/site-spaces`, { spaceId: things.space, sectionId: things.section })
+      yield* everything("POST", `${own}/share-links`, { name: "L" })
+      yield* everything("POST", `${own}/redirects`, { source: "/x", destination })
+      yield* everything("POST", `/v1/orgs/${organization}/sites`, {
+        type: "basic",
+        title: "Site",
+        visibility: "public",
+        spaces: [things.space]
+      })
+      yield* everything("POST", "/v1/urls/published", {
+        url: `https://${things.hostname}/page`,
+        visitor: { jwtToken: "a.b.c", unsignedClaims: { plan: "pro" } },
+        redirectOnError: true
+      })
+      for (const at of [path, own]) {
+        yield* call("admin", "GET", at).pipe(answers(200, Shapes.Site))
+        yield* call("admin", "GET", `${at}/structure`).pipe(answers(200, Shapes.Structure))
+        yield* call("admin", "GET", `${at}/customization`).pipe(answers(200, Shapes.Customization))
+        yield* call("admin", "GET", `${at}/adaptive-schema`).pipe(answers(200, Shapes.AdaptiveSchema))
+        yield* call("admin", "GET", `${at}/publishing/auth`).pipe(answers(200, Shapes.PublishingAuth))
+        for (const [list, shape] of [
+          ["sections", Shapes.SiteSection],
+          ["section-groups", Shapes.SiteSectionGroup],
+          ["site-spaces", Shapes.SiteSpace],
+          ["share-links", Shapes.ShareLink],
+          ["redirects", Shapes.Redirect]
+        ] as const) {
+          yield* call("admin", "GET", `${at}/${list}?limit=1000`).pipe(answers(200, Shapes.listOf<typeof shape>(shape)))
+        }
+      }
+      yield* call("admin", "GET", `/v1/orgs/${organization}/sites?limit=1000`).pipe(
+        answers(200, Shapes.listOf(Shapes.Site))
+      )
+    })
+  )
+
+  it.effect("in what people say to each other, and of teams", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const things = yield* makeThings
+      const body = { markdown: "Said" }
+      const cell = { record: "r1", definition: "c1" }
+      const space = `/v1/spaces/${things.space}`
+      const request = `${space}/change-requests/${things.cr}`
+      const discussions = [
+        [space, things.comment, things.reply],
+        [request, things.crComment, things.crReply]
+      ] as const
+      for (const [scope, comment, reply] of discussions) {
+        const path = `${scope}/comments`
+        yield* everything("POST", path, { body, page: things.page })
+        yield* everything("POST", path, { body: { document: rich }, page: "x", node: "b", tableCell: cell })
+        for (const at of [`${path}/${comment}`, `${path}/${comment}/replies/${reply}`]) {
+          yield* everything("PUT", at, {
+            body: { document: rich },
+            resolved: true,
+            addedReactions: ["1f44d"],
+            removedReactions: ["🎉"]
+          })
+        }
+        yield* everything("POST", `${path}/${comment}/replies`, { body })
+        for (const format of ["markdown", "document"]) {
+          const query = `?limit=1000&format=${format}`
+          yield* call("read", "GET", path + query).pipe(answers(200, Shapes.listOf(DiscussionShapes.Comment)))
+          yield* call("read", "GET", `${path}/${comment}/replies${query}`).pipe(
+            answers(200, Shapes.listOf(DiscussionShapes.CommentReply))
+          )
+        }
+      }
+      yield* everything("POST", `${request}/reviews`, { status: "approved", comment: body })
+      yield* everything("POST", `${request}/requested-reviewers`, {
+        users: [users.review],
+        subject: "S",
+        description: rich
+      })
+      yield* call("read", "GET", `${request}/reviews?limit=1000`).pipe(
+        answers(200, Shapes.listOf(DiscussionShapes.Review))
+      )
+      const teams = `/v1/orgs/${organization}/teams`
+      yield* everything("PUT", teams, { title: "T", members: [users.read] })
+      yield* everything("PATCH", `${teams}/${things.team}`, { title: "T" })
+      yield* everything("PUT", `${teams}/${things.team}/members`, {
+        add: [users.read],
+        memberships: { [users.edit]: { role: "owner" } },
+        remove: [users.read]
+      })
+      yield* everything("PUT", `${teams}/${things.team}/members/${users.read}`, { role: "owner" })
+      yield* call("read", "GET", `${teams}?limit=1000`).pipe(answers(200, Shapes.listOf(DiscussionShapes.Team)))
+    })
+  )
+
+  it.effect("in what is said of specs", () =>
+    Effect.gen(function* () {
+      const { spec } = yield* makeThings
+      const specs = `/v1/orgs/${(yield* Harness).organization}/openapi`
+      for (const source of [{ url: "https://example.com/openapi.json" }, { text: "{}" }]) {
+        yield* everything("POST", specs, { slug: "s", source })
+        yield* everything("PUT", `${specs}/${spec}`, { source })
+      }
+      yield* everything("PATCH", `${specs}/${spec}`, { visibility: "public" })
+      yield* ofSpecs("GET", "?limit=1000").pipe(answers(200, Shapes.listOf(OpenApiSpec)))
+    })
+  )
+
   it.effect("in queries", () =>
     Effect.gen(function* () {
       const { call, organization } = yield* Harness
       const { id: space } = yield* createSpace()
       const { idOf, revision } = yield* publish(space, [insertPage("Page", "Text")])
+      const things = yield* makeThings
+      const site = yield* pathOfSite(things.site)
+      const request = `/v1/spaces/${things.space}/change-requests/${things.cr}`
       const reads: ReadonlyArray<readonly [path: string, parameters: ReadonlyArray<string>]> = [
         [`/v1/orgs/${organization}/spaces`, ["page", "limit"]],
         [`/v1/orgs/${organization}/change-requests`, ["page", "limit", "status", "contributor"]],
@@ -172,7 +364,21 @@ onEachAdapter("Hostile values", (it) => {
         [`/v1/spaces/${space}/content`, ["metadata", "computed"]],
         [`/v1/spaces/${space}/content/files`, ["page", "limit", "metadata", "computed"]],
         [`/v1/spaces/${space}/content/page/${idOf("Page")}`, ["format", "evaluated", "metadata", "computed"]],
-        [`/v1/spaces/${space}/revisions/${revision}/changes`, ["limit"]]
+        [`/v1/spaces/${space}/revisions/${revision}/changes`, ["limit"]],
+        [`/v1/orgs/${organization}/teams`, ["page", "limit", "owner", "title"]],
+        [`${request}/comments`, ["page", "limit", "order", "status", "format", "targetPage", "authors"]],
+        [`${request}/comments/${things.crComment}/replies`, ["page", "limit", "format"]],
+        [`${request}/commenters`, ["page", "limit"]],
+        [`${request}/reviews`, ["page", "limit", "format", "outdated"]],
+        [`${request}/requested-reviewers`, ["page", "limit"]],
+        [`/v1/orgs/${organization}/sites`, ["page", "limit", "space", "title", "published"]],
+        [`${site}/structure`, ["shareKey"]],
+        [`${site}/published`, ["shareKey"]],
+        [`${site}/sections`, ["page", "limit", "shareKey"]],
+        [`${site}/section-groups`, ["page", "limit"]],
+        [`${site}/site-spaces`, ["page", "limit", "shareKey", "default"]],
+        [`${site}/share-links`, ["page", "limit"]],
+        [`${site}/redirects`, ["page", "limit", "search"]]
       ]
       const values = [
         "",

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
+import { createSite, ofSite, pathOfSite } from "./SiteSteps.ts"
 import { createSpace, insertPage, openChangeRequest, publish } from "./Steps.ts"
 
 const Item = Shapes.listOf(Shapes.ChangeRequest)
@@ -56,12 +57,18 @@ onEachAdapter("Lists", (it) => {
     Effect.gen(function* () {
       const { call, organization } = yield* Harness
       const { id } = yield* createSpace()
+      const site = yield* pathOfSite((yield* createSite([id])).id)
       const lists = [
         "/v1/orgs",
         `/v1/orgs/${organization}/spaces`,
         `/v1/orgs/${organization}/change-requests`,
         `/v1/spaces/${id}/change-requests`,
-        `/v1/spaces/${id}/content/files`
+        `/v1/spaces/${id}/content/files`,
+        `/v1/orgs/${organization}/teams`,
+        `/v1/spaces/${id}/comments`,
+        `/v1/spaces/${id}/commenters`,
+        `/v1/orgs/${organization}/sites`,
+        ...["sections", "section-groups", "site-spaces", "share-links", "redirects"].map((part) => `${site}/${part}`)
       ]
       for (const list of lists) {
         for (const limit of ["0", "-1", "1001", "1.5", "ten", "", "NaN", "Infinity", "1e9", "1&limit=2"]) {
@@ -218,6 +225,14 @@ onEachAdapter("Lists", (it) => {
           yield* call("admin", "GET", `${list}?status=${status}`).pipe(refused(400))
         }
         yield* call("admin", "GET", `${list}?${"status=open&".repeat(11)}`).pipe(refused(400))
+      }
+      const sites = `/v1/orgs/${organization}/sites`
+      for (const value of ["yes", "", "1", "TRUE", "true&published=true"]) {
+        yield* call("admin", "GET", `${sites}?published=${value}`).pipe(refused(400))
+      }
+      const { id: site } = yield* createSite([id])
+      for (const value of ["yes", "", "1", "true&default=false"]) {
+        yield* ofSite(site, "GET", `/site-spaces?default=${value}`).pipe(refused(400))
       }
     })
   )

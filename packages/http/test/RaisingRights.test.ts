@@ -20,7 +20,11 @@ interface Own {
   readonly collection: string
   /** One of the organization where everyone has `admin`. */
   readonly open: string
+  /** What it does not administer. */
+  readonly things: Things
 }
+
+const all = { view: true, admin: true }
 
 /** What each operation that writes would have to be told. */
 const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>> = {
@@ -29,6 +33,12 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   "members.update": () => [{ role: "admin" }, { role: "create" }],
   "members.remove": () => [undefined],
   "members.invite": ({ email }) => [{ emails: [email], role: "admin" }, { emails: [{ email, role: "admin" }] }],
+  "teams.create": ({ user }) => [{ title: "Mine", members: [user] }],
+  "teams.update": () => [{ title: "Mine" }],
+  "teams.remove": () => [undefined],
+  "teams.updateMembers": ({ user }) => [{ add: [user] }, { memberships: { [user]: { role: "owner" } } }],
+  "teams.putMember": () => [{ role: "owner" }],
+  "teams.removeMember": () => [undefined],
   "collections.create": ({ collection, open }) => [{}, { parent: collection }, { parent: open }],
   "collections.update": () => [{ defaultLevel: "admin" }, { defaultLevel: "inherit" }],
   "collections.remove": () => [undefined],
@@ -48,14 +58,67 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   "changeRequests.resolve": () => [{ keep: "ours" }],
   "changeRequests.merge": () => [undefined],
   ...Object.fromEntries(
-    ["spaceGrants", "collectionGrants"].flatMap((group) => [
+    ["spaceComments", "changeRequestComments"].flatMap((group) => [
+      [`${group}.post`, () => [{ body: { markdown: "Mine" } }]],
+      [`${group}.update`, () => [{ resolved: true }, { body: { markdown: "Mine" } }, { permissions: all }]],
+      [`${group}.remove`, () => [undefined]],
+      [`${group}.postReply`, () => [{ body: {} }]],
+      [`${group}.updateReply`, () => [{ resolved: true }, { body: { markdown: "Mine" } }]],
+      [`${group}.removeReply`, () => [undefined]]
+    ])
+  ),
+  "reviews.submit": () => [{ status: "approved" }],
+  "reviews.request": ({ user }) => [{ users: [user] }],
+  "reviews.removeRequested": () => [undefined],
+  ...Object.fromEntries(
+    ["spaceGrants", "collectionGrants", "siteGrants"].flatMap((group) => [
       [`${group}.give`, ({ user }: Own) => [{ users: [user], role: "admin" }]],
       [`${group}.changeUser`, () => [{ role: "admin" }, { role: "create" }]],
       [`${group}.removeUser`, () => [undefined]],
       [`${group}.changeTeam`, () => [{ role: "admin" }]],
       [`${group}.removeTeam`, () => [undefined]]
     ])
-  )
+  ),
+  "sites.create": ({ things }) => [{}, { spaces: [things.space] }, { spaces: "sample" }, { permissions: all }],
+  "sites.update": () => [{ visibility: "public" }, { hostname: "mine.example.com" }, { permissions: all }],
+  "sites.remove": () => [undefined],
+  "sites.publish": () => [undefined],
+  "sites.unpublish": () => [undefined],
+  "sites.sort": ({ things }) => [{ item: { type: "site-space", id: things.siteSpace }, position: {} }],
+  "siteSections.create": ({ things }) => [{ spaceId: things.spare }, { spaceId: things.space }],
+  "siteSections.update": () => [{ condition: null, title: "Mine" }],
+  "siteSections.remove": () => [undefined],
+  "siteSections.move": () => [{}],
+  "siteSectionGroups.create": ({ things }) => [{ title: "Mine", sections: [things.section] }],
+  "siteSectionGroups.update": () => [{ title: "Mine" }],
+  "siteSectionGroups.remove": () => [undefined],
+  "siteSectionGroups.addSection": ({ things }) => [{ sectionId: things.section }],
+  "siteSectionGroups.removeSection": () => [undefined],
+  "siteSectionGroups.move": () => [{}],
+  "siteSpaces.add": ({ things }) => [{ spaceId: things.spare }],
+  "siteSpaces.update": ({ things }) => [{ spaceId: things.spare }, { condition: null }],
+  "siteSpaces.remove": () => [undefined],
+  "siteSpaces.move": () => [{}],
+  "shareLinks.create": () => [{ name: "Mine" }],
+  "shareLinks.update": () => [{ active: true }],
+  "shareLinks.remove": () => [undefined],
+  "publishingAuth.update": () => [{ fallbackURL: "https://mine.example.com/" }],
+  "publishingAuth.regenerate": () => [undefined],
+  "adaptiveSchema.put": () => [{ jsonSchema: { type: "object", properties: {}, additionalProperties: false } }],
+  "customization.put": () => [{ title: "Mine" }],
+  "customization.patchOfSiteSpace": () => [{ title: "Mine" }],
+  "customization.removeOfSiteSpace": () => [undefined],
+  "redirects.create": ({ things }) => [
+    { source: "/mine", destination: { kind: "site-space", siteSpaceId: things.siteSpace } }
+  ],
+  "redirects.update": () => [{ source: "/mine" }],
+  "redirects.remove": () => [undefined],
+  "published.url": ({ things }) => [{ url: `https://${things.hostname}/` }],
+  "openApiSpecs.create": () => [{ slug: "mine", source: { text: "{}" } }],
+  "openApiSpecs.put": () => [{ source: { text: "{}" } }],
+  "openApiSpecs.update": () => [{ visibility: "public" }],
+  "openApiSpecs.remove": () => [undefined],
+  "customHostnames.remove": () => [undefined]
 }
 
 const writing = endpoints.filter(({ method }) => method !== "GET").map(({ name }) => name)
@@ -80,7 +143,8 @@ onEachAdapter("Raising rights", (it) => {
           yield* call("admin", "PATCH", `/v1/${object}s/${id}`, { defaultLevel: null }).pipe(has(200))
         }
         // It has a grant, and so the grant's own address to change it at.
-        for (const content of [`/v1/spaces/${things.space}`, `/v1/collections/${things.collection}`]) {
+        const site = `/v1/orgs/${organization}/sites/${things.site}`
+        for (const content of [`/v1/spaces/${things.space}`, `/v1/collections/${things.collection}`, site]) {
           yield* call("admin", "POST", `${content}/permissions`, { users: [users[person]], role: "read" }).pipe(
             has(204)
           )
@@ -89,6 +153,8 @@ onEachAdapter("Raising rights", (it) => {
           `/v1/spaces/${things.space}`,
           `/v1/spaces/${inner.id}`,
           `/v1/collections/${things.collection}`,
+          `/v1/spaces/${things.spare}`,
+          site,
           ...closed.map(({ id, object }) => `/v1/${object}s/${id}`)
         ]
         const rights = Effect.gen(function* () {
@@ -96,6 +162,12 @@ onEachAdapter("Raising rights", (it) => {
             answers(200, Shapes.Member)
           )
           const told: Array<unknown> = [me.role, me.spaces, me.teams]
+          // Nor does it change what is published, and to whom.
+          for (const path of ["", "/structure", "/share-links", "/publishing/auth", "/customization", "/redirects"]) {
+            const { text } = yield* call("admin", "GET", site + path).pipe(has(200))
+            // How many change requests a space has counts for nothing here.
+            told.push(JSON.parse(text, (key, value) => (key === "space" ? value.id : value)))
+          }
           for (const path of [`/v1/orgs/${organization}`, ...contents]) {
             const { status, text } = yield* call(person, "GET", path)
             told.push([path, status, JSON.parse(text).permissions])
@@ -112,12 +184,14 @@ onEachAdapter("Raising rights", (it) => {
           email: `${person}@example.com`,
           organization: mine.id,
           collection: collection.id,
-          open: open.id
+          open: open.id,
+          things
         }
         const targets: ReadonlyArray<Things> = [
           { ...things, user: own.user, member: own.user },
           { ...things, space: inner.id, user: own.user, member: own.user },
-          { ...things, space: closed[0]!.id, collection: closed[1]!.id, user: own.user, member: own.user }
+          { ...things, space: closed[0]!.id, collection: closed[1]!.id, user: own.user, member: own.user },
+          { ...things, org: own.organization, user: own.user, member: own.user }
         ]
         let tried = 0
         const distinct = operations.filter((one, i) => operations.findIndex(({ name }) => name === one.name) === i)

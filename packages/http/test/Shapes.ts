@@ -4,21 +4,21 @@
  */
 import { Schema } from "effect"
 
-const Text = Schema.String
-const Id = Schema.String.check(
+export const Text = Schema.String
+export const Id = Schema.String.check(
   Schema.isPattern(/^(?!\d+$)[\w-]+$/, { message: "Expected an id that is not all digits" })
 )
-const DateTime = Schema.String.check(
+export const DateTime = Schema.String.check(
   Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/, { message: "Expected an ISO 8601 date-time" })
 )
-const Url = Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/, { message: "Expected a URL" }))
-const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
-const Role = Schema.Literals(["admin", "create", "review", "edit", "comment", "read"])
+export const Url = Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/, { message: "Expected a URL" }))
+export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+export const Role = Schema.Literals(["admin", "create", "review", "edit", "comment", "read"])
 const maybe = Schema.optionalKey
 
-const kind = <const Kind extends string>(kind: Kind) => ({ object: Schema.Literal(kind) })
+export const kind = <const Kind extends string>(kind: Kind) => ({ object: Schema.Literal(kind) })
 
-const flags = <const Names extends ReadonlyArray<string>>(...names: Names) =>
+export const flags = <const Names extends ReadonlyArray<string>>(...names: Names) =>
   Schema.Struct(
     Object.fromEntries(names.map((name) => [name, Schema.Boolean])) as { [K in Names[number]]: typeof Schema.Boolean }
   )
@@ -33,6 +33,9 @@ export const ErrorBody = Schema.Struct({
 
 export const listOf = <S extends Schema.Codec<unknown, unknown>>(item: S) =>
   Schema.Struct({ next: maybe(Schema.Struct({ page: Text })), count: Count, items: Schema.Array(item) })
+
+/** Whatever has an id. */
+export const Identified = Schema.Struct({ id: Id })
 
 export const User = Schema.Struct({
   ...kind("user"),
@@ -86,7 +89,7 @@ export const Space = Schema.Struct({
   updatedAt: DateTime,
   deletedAt: maybe(DateTime),
   editMode: Schema.Literals(["live", "locked"]),
-  urls: Schema.Struct({ location: Url, app: Url }),
+  urls: Schema.Struct({ location: Url, app: Url, published: maybe(Url) }),
   organization: Id,
   parent: maybe(Id),
   language: maybe(Text),
@@ -289,4 +292,194 @@ export const SearchResult = Schema.Struct({
   rank: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   resultType: Schema.Literals(["page", "section"]),
   ancestors: Schema.Array(Schema.Struct({ title: Text }))
+})
+
+const SitePath = Schema.String.check(
+  Schema.isPattern(/^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,100}$/, { message: "Expected one segment of a URL" })
+)
+/** Of a published site or a part of it: it ends with a slash, so that paths go behind it. */
+const BaseUrl = Schema.String.check(
+  Schema.isPattern(/^https?:\/\/\S+\/$/, { message: "Expected a URL with a slash at its end" })
+)
+const PublishedUrls = Schema.Struct({ published: maybe(BaseUrl) })
+
+export const Site = Schema.Struct({
+  ...kind("site"),
+  id: Id,
+  type: Schema.Literals(["basic", "premium", "ultimate", "sponsored", "legacy-basic", "legacy-premium"]),
+  title: Text,
+  hostname: maybe(Text),
+  basename: SitePath,
+  proxy: maybe(Schema.Struct({ origin: Text, target: Url })),
+  visibility: Schema.Literals(["public", "unlisted", "share-link", "visitor-auth"]),
+  published: Schema.Boolean,
+  siteSpaces: Count,
+  createdAt: DateTime,
+  adaptiveContent: Schema.Struct({ enabled: Schema.Boolean }),
+  agentsContext: Schema.Literals(["excluded", "included"]),
+  features: Schema.Tuple([]),
+  urls: Schema.Struct({ location: Url, app: Url, published: maybe(BaseUrl) }),
+  permissions: flags("view", "admin")
+})
+
+export const SiteSpace = Schema.Struct({
+  ...kind("site-space"),
+  id: Id,
+  path: SitePath,
+  section: maybe(Id),
+  space: Space,
+  title: Text,
+  default: Schema.Boolean,
+  condition: maybe(Text),
+  hasAdvancedCustomizationFeature: Schema.Boolean,
+  urls: PublishedUrls
+})
+
+export const SiteSection = Schema.Struct({
+  ...kind("site-section"),
+  id: Id,
+  title: Text,
+  description: maybe(Text),
+  default: Schema.Boolean,
+  path: SitePath,
+  condition: maybe(Text),
+  sectionGroup: maybe(Id),
+  icon: maybe(Text),
+  siteSpaces: Schema.Array(SiteSpace),
+  urls: PublishedUrls
+})
+
+export const SiteSectionGroup = Schema.Struct({
+  ...kind("site-section-group"),
+  id: Id,
+  title: Text,
+  icon: maybe(Text),
+  sections: Schema.Array(SiteSection),
+  children: Schema.Array(SiteSection)
+})
+
+export const Structure = Schema.Union([
+  Schema.Struct({
+    type: Schema.Literal("sections"),
+    structure: Schema.Array(Schema.Union([SiteSection, SiteSectionGroup]))
+  }),
+  Schema.Struct({ type: Schema.Literal("siteSpaces"), structure: Schema.Array(SiteSpace) })
+])
+
+export const ShareLink = Schema.Struct({
+  ...kind("share-link"),
+  id: Id,
+  createdAt: DateTime,
+  name: Text,
+  active: Schema.Boolean,
+  urls: Schema.Struct({ published: BaseUrl })
+})
+
+export const PublishingAuth = Schema.Struct({
+  ...kind("publishing-auth"),
+  backend: Schema.Literal("custom"),
+  privateKey: Schema.String.check(Schema.isMinLength(20)),
+  fallbackURL: maybe(Url)
+})
+
+export const AdaptiveSchema = Schema.Struct({
+  ...kind("site-adaptive-schema"),
+  jsonSchema: Schema.Struct({
+    type: Schema.Literal("object"),
+    properties: Schema.Record(Text, Schema.Unknown),
+    additionalProperties: Schema.Literal(false)
+  }),
+  updatedAt: DateTime
+})
+
+export const TemplateConditions = Schema.Struct({
+  items: Schema.Array(Schema.Struct({ ...kind("template-condition"), description: Text, condition: Text }))
+})
+
+const Colors = Schema.Struct({ light: Text, dark: Text })
+const Choice = <const Names extends ReadonlyArray<string>>(...names: Names) =>
+  Schema.Struct(
+    Object.fromEntries(names.map((name) => [name, Schema.String])) as { [K in Names[number]]: typeof Schema.String }
+  )
+
+export const Customization = Schema.Struct({
+  title: maybe(Text),
+  styling: Schema.Struct({
+    ...Choice("theme", "corners", "depth", "links", "background", "icons", "search").fields,
+    primaryColor: Colors,
+    infoColor: Colors,
+    successColor: Colors,
+    warningColor: Colors,
+    dangerColor: Colors,
+    sidebar: Choice("background", "list")
+  }),
+  internationalization: Choice("locale"),
+  favicon: Schema.Struct({ emoji: maybe(Text) }),
+  header: Schema.Struct({ preset: Text, links: Schema.Array(Schema.Unknown) }),
+  footer: Schema.Struct({ groups: Schema.Array(Schema.Unknown), copyright: maybe(Text) }),
+  themes: Schema.Struct({ default: Schema.Literals(["light", "dark"]), toggeable: Schema.Boolean }),
+  pdf: flags("enabled"),
+  feedback: flags("enabled"),
+  ai: Choice("mode"),
+  advancedCustomization: flags("enabled"),
+  git: flags("showEditLink"),
+  pageActions: flags("externalAI", "markdown", "mcp"),
+  externalLinks: Choice("target"),
+  pagination: flags("enabled"),
+  trademark: flags("enabled"),
+  privacyPolicy: Schema.Struct({ url: maybe(Url) }),
+  socialPreview: Schema.Struct({ url: maybe(Url) }),
+  insights: flags("trackingCookie")
+})
+
+export const SiteSpaceCustomization = Schema.Struct({ ...Customization.fields, hasOverrides: Schema.Boolean })
+
+export const Redirect = Schema.Struct({
+  ...kind("site-redirect"),
+  id: Id,
+  source: Schema.String.check(Schema.isPattern(/^\//)),
+  destination: Schema.Union([
+    Schema.Struct({ kind: Schema.Literal("site-section"), siteSectionId: Id }),
+    Schema.Struct({ kind: Schema.Literal("site-space"), siteSpaceId: Id }),
+    Schema.Struct({ kind: Schema.Literal("site-page"), siteSpaceId: Id, pageId: Id })
+  ])
+})
+
+export const RedirectTarget = Schema.Struct({ redirect: Redirect, target: Url })
+
+export const PublishedSite = Schema.Struct({
+  ...kind("published-content-site"),
+  site: Site,
+  structure: Structure,
+  customizations: Schema.Struct({ site: Customization, siteSpaces: Schema.Record(Text, Customization) }),
+  scripts: Schema.Tuple([])
+})
+
+export const PublishedUrl = Schema.Struct({
+  ...kind("published-url"),
+  organization: Id,
+  site: Id,
+  siteSection: maybe(Id),
+  siteSpace: Id,
+  space: Id,
+  page: maybe(Id),
+  pathname: Schema.String.check(Schema.isPattern(/^\//)),
+  basePath: Schema.String.check(Schema.isPattern(/^\/(.*\/)?$/)),
+  siteBasePath: Schema.String.check(Schema.isPattern(/^\/(.*\/)?$/)),
+  canonicalUrl: Url,
+  shareKey: maybe(Text),
+  complete: Schema.Boolean,
+  contextId: maybe(Text),
+  apiToken: Schema.String.check(Schema.isPattern(/^[\w-]+\.[\w-]+\.[\w-]+$/)),
+  session: maybe(Schema.Struct({ name: Text, value: Text, path: Text, maxAge: Count }))
+})
+
+export const PublishedRedirect = Schema.Struct({ target: Schema.Literals(["content", "external"]), redirect: Url })
+
+export const CustomHostname = Schema.Struct({
+  ...kind("custom-hostname"),
+  hostname: Text,
+  target: Schema.Struct({ type: Schema.Literal("site"), site: Id }),
+  isActive: Schema.Boolean,
+  urls: Schema.Struct({ location: Url })
 })

@@ -1,10 +1,7 @@
 /** The steps that most tests begin with, taken by the organization's administrator unless said otherwise. */
 import { Ids } from "@lectern/core/identity/Ids"
-import { OrganizationId } from "@lectern/core/organization/Organization"
-import * as Timestamps from "@lectern/core/schema/Timestamps"
-import { Storage } from "@lectern/core/storage/Storage"
-import { TeamTable } from "@lectern/core/team/Team"
 import { Effect } from "effect"
+import * as DiscussionShapes from "./DiscussionShapes.ts"
 import { answers, Harness, type Person } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
 
@@ -20,18 +17,26 @@ export const createCollection = Effect.fnUntraced(function* (input: Record<strin
   )
 })
 
-/** A team without members, put into the store itself: no operation makes one yet. */
+/** A team without members. */
 export const createTeam = Effect.gen(function* () {
-  const { organization } = yield* Harness
-  const id = yield* (yield* Ids).next
-  const row = {
-    id,
-    organization: OrganizationId.make(organization),
-    title: "Team",
-    createdAt: yield* Timestamps.now
-  }
-  yield* (yield* Storage).repository(TeamTable).insert(row).pipe(Effect.orDie)
+  const { call, organization } = yield* Harness
+  const { id } = yield* call("admin", "PUT", `/v1/orgs/${organization}/teams`, { title: "Team" }).pipe(
+    answers(201, DiscussionShapes.Team)
+  )
   return id
+})
+
+/** A comment of the administrator's with a reply, on a space or on a change request. */
+export const createDiscussion = Effect.fnUntraced(function* (scope: string) {
+  const { call } = yield* Harness
+  const body = { markdown: "Said" }
+  const comment = yield* call("admin", "POST", `${scope}/comments`, { body }).pipe(
+    answers(200, DiscussionShapes.Comment)
+  )
+  const reply = yield* call("admin", "POST", `${scope}/comments/${comment.id}/replies`, { body }).pipe(
+    answers(200, DiscussionShapes.CommentReply)
+  )
+  return { comment: comment.id, reply: reply.id }
 })
 
 /** A member that nothing else knows of. */

@@ -1,9 +1,13 @@
 /** One of everything that an operation may be asked about, made by the organization's administrator. */
 import { Effect } from "effect"
+import * as DiscussionShapes from "./DiscussionShapes.ts"
 import { answers, Harness, has } from "./Harness.ts"
+import { processed } from "./OpenApiSteps.ts"
 import * as Shapes from "./Shapes.ts"
+import { addSection, createShareLink, createSite, ofSite, publishSite } from "./SiteSteps.ts"
 import {
   createCollection,
+  createDiscussion,
   createMember,
   createSpace,
   createTeam,
@@ -29,10 +33,70 @@ export interface Things {
   readonly user: string
   /** Someone that nothing else knows of. */
   readonly member: string
+  /** The administrator is in it. */
   readonly team: string
+  /** On the space, and on the change request, each with a reply. */
+  readonly comment: string
+  readonly reply: string
+  readonly crComment: string
+  readonly crReply: string
+  /** Of the change request, which the administrator is also asked to review. */
+  readonly review: string
   /** Another organization of the administrator's. */
   readonly target: string
+  /** Published, with a section that holds the space, in a group. */
+  readonly site: string
+  readonly section: string
+  readonly group: string
+  readonly siteSpace: string
+  readonly link: string
+  /** From `/old` to the section. */
+  readonly redirect: string
+  readonly hostname: string
+  /** A space that stands on no site. */
+  readonly spare: string
+  /** Private, with a version. */
+  readonly spec: string
+  readonly specVersion: string
 }
+
+/** A spec with a version. */
+const makeSpec = Effect.fnUntraced(function* (slug: string) {
+  const { call, organization } = yield* Harness
+  const specs = `/v1/orgs/${organization}/openapi`
+  const text = JSON.stringify({ openapi: "3.1.0", info: { title: slug, version: "1" }, paths: {} })
+  const { id } = yield* call("admin", "POST", specs, { slug, source: { text } }).pipe(answers(201, Shapes.Identified))
+  yield* processed(id)
+  const version = yield* call("admin", "GET", `${specs}/${slug}/versions/latest`).pipe(answers(200, Shapes.Identified))
+  return { spec: slug, specVersion: version.id }
+})
+
+/** A published site that shows the space, and one of everything that is kept with it. */
+const makeSite = Effect.fnUntraced(function* (space: string) {
+  const spare = yield* createSpace()
+  const { id: site } = yield* createSite([space])
+  const section = yield* addSection(site, space, "Section")
+  const { id: group } = yield* ofSite(site, "POST", "/section-groups", { title: "Group", sections: [section.id] }).pipe(
+    answers(201, Shapes.SiteSectionGroup)
+  )
+  const destination = { kind: "site-section", siteSectionId: section.id }
+  const { id: redirect } = yield* ofSite(site, "POST", "/redirects", { source: "/old", destination }).pipe(
+    answers(201, Shapes.Redirect)
+  )
+  const hostname = `docs-${site.toLowerCase()}.example.com`
+  yield* ofSite(site, "PATCH", "", { hostname }).pipe(has(200))
+  yield* publishSite(site)
+  return {
+    site,
+    section: section.id,
+    group,
+    siteSpace: section.siteSpaces[0]?.id ?? "",
+    link: (yield* createShareLink(site)).id,
+    redirect,
+    hostname,
+    spare: spare.id
+  }
+})
 
 export const makeThings = Effect.gen(function* () {
   const { call, organization, users } = yield* Harness
@@ -46,11 +110,24 @@ export const makeThings = Effect.gen(function* () {
   yield* write(space.id, id, [{ operation: "update_page", page, title: "Ours" }])
   yield* publish(space.id, [{ operation: "update_page", page, title: "Main" }])
   yield* merge(space.id, id)
-  const path = `/v1/spaces/${space.id}/change-requests/${id}/changes`
-  const { conflicts } = yield* call("admin", "GET", path).pipe(answers(200, Shapes.ChangeRequestChanges))
+  const path = `/v1/spaces/${space.id}/change-requests/${id}`
+  const { conflicts } = yield* call("admin", "GET", `${path}/changes`).pipe(answers(200, Shapes.ChangeRequestChanges))
+  const { comment, reply } = yield* createDiscussion(`/v1/spaces/${space.id}`)
+  const { comment: crComment, reply: crReply } = yield* createDiscussion(path)
+  yield* call("admin", "POST", `${path}/requested-reviewers`, { users: [users.admin] }).pipe(has(200))
+  const review = yield* call("admin", "POST", `${path}/reviews`, { status: "approved" }).pipe(
+    answers(201, DiscussionShapes.Review)
+  )
   const collection = yield* createCollection()
   const team = yield* createTeam
-  for (const content of [`/v1/spaces/${space.id}`, `/v1/collections/${collection.id}`]) {
+  yield* call("admin", "PUT", `/v1/orgs/${organization}/teams/${team}/members/${users.admin}`, {}).pipe(has(204))
+  const site = yield* makeSite(space.id)
+  const contents = [
+    `/v1/spaces/${space.id}`,
+    `/v1/collections/${collection.id}`,
+    `/v1/orgs/${organization}/sites/${site.site}`
+  ]
+  for (const content of contents) {
     for (const to of [{ users: [users.admin] }, { teams: [team] }]) {
       yield* call("admin", "POST", `${content}/permissions`, { ...to, role: "read" }).pipe(has(204))
     }
@@ -68,6 +145,13 @@ export const makeThings = Effect.gen(function* () {
     user: users.admin,
     member: yield* createMember,
     team,
-    target: target.id
+    comment,
+    reply,
+    crComment,
+    crReply,
+    review: review.id,
+    target: target.id,
+    ...site,
+    ...(yield* makeSpec(`spec-${space.id.toLowerCase()}`))
   } satisfies Things
 })

@@ -1,0 +1,326 @@
+/**
+ * What visitors hold: the token that reads what is published for them and nothing else, and the
+ * session that keeps them signed on.
+ */
+import { assert } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { makeSite, reads, visit, type Made } from "./AudienceSites.ts"
+import { endpoints } from "./Endpoints.ts"
+import { Harness, has, type Method, onEachAdapter, refused } from "./Harness.ts"
+import {
+  ask,
+  goodToken,
+  isNowhere,
+  json,
+  nowInSeconds,
+  ofSite,
+  patchSite,
+  reading,
+  resolve,
+  siteSpacesOf,
+  spaceOf,
+  token,
+  type Visitor
+} from "./SiteSteps.ts"
+import { createCollection, createSpace, createTeam, insertPage, openChangeRequest } from "./Steps.ts"
+
+onEachAdapter("Visitor tokens", (it) => {
+  it.effect("reads what is published and may do nothing else", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const site = yield* visit("public")
+      const [section] = (yield* ofSite(site.id, "GET", "/sections").pipe(json(200))).items
+      const [siteSpace] = yield* siteSpacesOf(site.id)
+      const group = yield* ofSite(site.id, "POST", "/section-groups", { title: "G", sections: [section.id] }).pipe(
+        json(201)
+      )
+      const destination = { kind: "site-section", siteSectionId: section.id }
+      const redirect = yield* ofSite(site.id, "POST", "/redirects", { source: "/old", destination }).pipe(json(201))
+      yield* patchSite(site.id, { hostname: `docs.${site.id.toLowerCase()}.example.com` })
+      const changeRequest = yield* openChangeRequest(site.space)
+      const collection = yield* createCollection()
+      const other = yield* createSpace()
+      const space = yield* call("admin", "GET", `/v1/spaces/${site.space}`).pipe(json(200))
+      const parameters: Readonly<Record<string, string>> = {
+        organizationId: organization,
+        siteId: site.id,
+        siteSectionId: section.id,
+        siteSectionGroupId: group.id,
+        siteSpaceId: siteSpace!.id,
+        siteRedirectId: redirect.id,
+        shareLinkId: site.link.id,
+        hostname: `docs.${site.id.toLowerCase()}.example.com`,
+        spaceId: site.space,
+        pageId: site.page,
+        fileId: "absent",
+        revisionId: space.revision,
+        changeRequestId: changeRequest.id,
+        conflictId: "absent",
+        collectionId: collection.id,
+        userId: users.read,
+        teamId: yield* createTeam
+      }
+      const grants = {
+        give: { users: [users.read], role: "admin" },
+        changeUser: { role: "admin" },
+        changeTeam: { role: "admin" }
+      }
+      const bodies: Readonly<Record<string, unknown>> = {
+        "changeRequests.update": { subject: "X" },
+        "changeRequests.write": { changes: [insertPage("X")] },
+        "changeRequests.resolve": { keep: "ours" },
+        "collections.update": { title: "X" },
+        "collections.transfer": { organization },
+        "spaces.update": { title: "X" },
+        "spaces.transfer": { organization },
+        "members.update": { role: "admin" },
+        "teams.create": { title: "X" },
+        "teams.update": { title: "X" },
+        "teams.updateMembers": {},
+        "teams.putMember": {},
+        ...Object.fromEntries(
+          ["spaceComments", "changeRequestComments"].flatMap((group) => [
+            [`${group}.post`, { body: {} }],
+            [`${group}.update`, {}],
+            [`${group}.postReply`, { body: {} }],
+            [`${group}.updateReply`, {}]
+          ])
+        ),
+        "openApiSpecs.create": { slug: "mine", source: { text: "{}" } },
+        "openApiSpecs.put": { source: { text: "{}" } },
+        "openApiSpecs.update": { visibility: "public" },
+        "reviews.submit": { status: "approved" },
+        "reviews.request": { users: [users.read] },
+        "members.invite": { emails: ["x@example.com"], role: "admin" },
+        "organizations.create": { title: "New" },
+        "organizations.update": { title: "New" },
+        "sites.update": { title: "New" },
+        "sites.sort": { item: { type: "site-section", id: section.id }, position: {} },
+        "siteSections.create": { spaceId: other.id },
+        "siteSections.update": { title: "New" },
+        "siteSectionGroups.create": { title: "X" },
+        "siteSectionGroups.update": { title: "X" },
+        "siteSectionGroups.addSection": { sectionId: section.id },
+        "siteSpaces.add": { spaceId: other.id },
+        "siteSpaces.update": { path: "x" },
+        "shareLinks.create": { name: "X" },
+        "shareLinks.update": { name: "X" },
+        "publishingAuth.update": { fallbackURL: "https://example.com" },
+        "adaptiveSchema.put": { jsonSchema: { type: "object", properties: {}, additionalProperties: false } },
+        "customization.put": yield* ofSite(site.id, "GET", "/customization").pipe(json(200)),
+        "customization.patchOfSiteSpace": {},
+        "redirects.create": { source: "/x", destination },
+        "redirects.update": { source: "/x" },
+        "published.url": { url: site.base },
+        ...Object.fromEntries(
+          ["space", "collection", "site"].flatMap((of) =>
+            Object.entries(grants).map(([name, body]) => [`${of}Grants.${name}`, body])
+          )
+        )
+      }
+      const queries: Readonly<Record<string, string>> = {
+        "search.space": "?query=findable",
+        "published.redirect": "?source=/old",
+        "downloads.file": "?expires=1&signature=x"
+      }
+      const allowed = [
+        // Those that it is a member of: none.
+        "organizations.list",
+        "spaces.get",
+        "spaceContent.revision",
+        "spaceContent.pages",
+        "spaceContent.files",
+        "spaceContent.page",
+        "search.space",
+        "sites.structure",
+        "siteSections.list",
+        "siteSectionGroups.list",
+        "siteSpaces.list",
+        "published.site",
+        "published.redirect",
+        "published.url"
+      ]
+      const everything = Effect.gen(function* () {
+        const paths = [
+          "",
+          "/structure",
+          "/share-links",
+          "/redirects",
+          "/publishing/auth",
+          "/adaptive-schema",
+          "/customization"
+        ]
+        return [
+          ...(yield* Effect.forEach(paths, (path) => ofSite(site.id, "GET", path).pipe(has(200)))),
+          yield* call("admin", "GET", `/v1/spaces/${site.space}`).pipe(has(200)),
+          yield* call("admin", "GET", `/v1/spaces/${site.space}/permissions/aggregate`).pipe(has(200)),
+          yield* call("admin", "GET", `/v1/spaces/${site.space}/change-requests`).pipe(has(200)),
+          yield* call("admin", "GET", `/v1/orgs/${organization}/sites?limit=1000`).pipe(has(200)),
+          yield* call("admin", "GET", `/v1/orgs/${organization}/spaces?limit=1000`).pipe(has(200)),
+          yield* call("admin", "GET", `/v1/orgs/${organization}/members?limit=1000`).pipe(has(200))
+        ].map(({ text }) => text)
+      })
+      const before = yield* everything
+      const succeeded: Array<string> = []
+      for (const { name, method, segments } of endpoints) {
+        const path = segments
+          .map((segment) => (segment.startsWith(":") ? (parameters[segment.slice(1)] ?? "absent") : segment))
+          .join("/")
+        const { status, text } = yield* call(
+          { token: site.apiToken },
+          method as Method,
+          path + (queries[name] ?? ""),
+          bodies[name]
+        )
+        if (status < 400 && method !== "DELETE") succeeded.push(name)
+        else if (method !== "DELETE") assert.include([403, 404], status, `${name}: ${text}`)
+        else assert.include([204, 403, 404], status, `${name}: ${text}`)
+      }
+      assert.deepStrictEqual(succeeded.sort(), allowed.sort())
+      const organizations = yield* reading(site.apiToken, "/orgs").pipe(json(200))
+      assert.deepStrictEqual(organizations, { count: 0, items: [] })
+      assert.deepStrictEqual(yield* everything, before)
+      // Nor what lies beside the site, or behind what is main.
+      const beside = yield* spaceOf("Beside", ["Page"])
+      const revision = `/spaces/${site.space}/revisions/${space.revision}`
+      for (const path of [
+        `/spaces/${beside.id}`,
+        `/spaces/${beside.id}/content/pages`,
+        revision,
+        `${revision}/pages`
+      ]) {
+        yield* reading(site.apiToken, path).pipe(refused(404))
+      }
+    })
+  )
+
+  it.effect("gives the same token to the same kind of visitor for a day, good until the next has passed", () =>
+    Effect.gen(function* () {
+      const site = yield* makeSite("public")
+      const other = yield* makeSite("public")
+      const day = 24 * 3600
+      const untilTomorrow = Effect.map(nowInSeconds, (now) => day - (now % day))
+      const tokenOf = (url: string, visitor?: Visitor) => Effect.map(resolve(url, visitor), ({ apiToken }) => apiToken)
+      yield* TestClock.adjust(Duration.seconds(yield* untilTomorrow))
+      const first = yield* tokenOf(site.base)
+      const isRead = (apiToken: string) =>
+        Effect.map(
+          Effect.flatMap(reads(site.id, site.space, site.page), ([path]) => reading(apiToken, path!)),
+          ({ status }) => status
+        )
+      yield* TestClock.adjust(Duration.seconds(day - 1))
+      assert.strictEqual(yield* tokenOf(`${site.base}reference`), first)
+      assert.strictEqual(yield* tokenOf(`${site.base}setup`, { jwtToken: "x" }), first)
+      const others = [
+        yield* tokenOf(other.base),
+        yield* tokenOf(`${site.base}?visitor.beta=true`),
+        yield* tokenOf(`${site.base}?visitor.beta=false`),
+        yield* tokenOf(site.base, { jwtToken: yield* goodToken(site.id, { beta: true }) }),
+        yield* tokenOf(site.base, { jwtToken: yield* goodToken(site.id, { beta: true, plan: "pro" }) })
+      ]
+      assert.strictEqual(new Set([first, ...others]).size, others.length + 1)
+      // Who says the same in other words is of the same kind; what tells of the token alone counts nothing.
+      assert.strictEqual(yield* tokenOf(site.base, { unsignedClaims: { beta: true } }), others[1])
+      const same = token(site.key, {
+        plan: "pro",
+        exp: (yield* nowInSeconds) + 99,
+        beta: true,
+        sub: "someone",
+        jti: "1"
+      })
+      assert.strictEqual(yield* tokenOf(site.base, { jwtToken: same }), others[4])
+      assert.strictEqual(yield* tokenOf(site.base, { jwtToken: yield* goodToken(site.id) }), first)
+      yield* TestClock.adjust(Duration.seconds(1))
+      const second = yield* tokenOf(site.base)
+      assert.notStrictEqual(second, first)
+      assert.strictEqual(yield* isRead(first), 200)
+      assert.strictEqual(yield* isRead(second), 200)
+      yield* TestClock.adjust(Duration.seconds(day + 120))
+      assert.strictEqual(yield* isRead(first), 401)
+      assert.strictEqual(yield* isRead(second), 200)
+    })
+  )
+
+  it.effect("takes no read token that it didn't sign", () =>
+    Effect.gen(function* () {
+      const site = yield* visit("public")
+      const [header, payload, signature] = site.apiToken.split(".") as [string, string, string]
+      const claims = JSON.parse(Buffer.from(payload, "base64url").toString())
+      const [path] = yield* reads(site.id, site.space, site.page)
+      for (const forged of [
+        `${header}.${payload}.`,
+        `${header}.${payload}.${signature.slice(0, -4)}AAAA`,
+        `${header}.${Buffer.from(JSON.stringify({ ...claims, claims: { a: 1 } })).toString("base64url")}.${signature}`,
+        token(site.key, claims),
+        token(site.key, claims, "none"),
+        token(site.key, { exp: claims.exp }),
+        `${site.apiToken}.`,
+        `x${site.apiToken}`
+      ]) {
+        yield* reading(forged, path!).pipe(refused(401))
+      }
+    })
+  )
+
+  const signOn = Effect.fnUntraced(function* (site: Made, claims: Record<string, unknown> = {}) {
+    const { session } = yield* resolve(site.base, { jwtToken: yield* goodToken(site.id, claims) })
+    return session!
+  })
+
+  it.effect("keeps a visitor signed on by its session, until the token ends", () =>
+    Effect.gen(function* () {
+      const site = yield* makeSite("visitor-auth")
+      const session = yield* signOn(site, { plan: "pro" })
+      assert.deepInclude(session, { name: "lectern-visitor", path: new URL(site.base).pathname, maxAge: 3600 })
+      const place = yield* resolve(site.base, { jwtToken: session.value })
+      const direct = yield* resolve(site.base, { jwtToken: yield* goodToken(site.id, { plan: "pro" }) })
+      assert.strictEqual(place.contextId, direct.contextId)
+      assert.strictEqual(place.apiToken, direct.apiToken)
+      // A session does not prolong itself.
+      yield* TestClock.adjust("30 minutes")
+      const renewed = (yield* resolve(site.base, { jwtToken: session.value })).session!
+      assert.strictEqual(renewed.maxAge, 1800)
+      yield* TestClock.adjust(Duration.seconds(1800 + 59))
+      assert.strictEqual((yield* resolve(site.base, { jwtToken: session.value })).session?.maxAge, 0)
+      yield* TestClock.adjust("1 second")
+      yield* isNowhere(site.base, { jwtToken: session.value })
+      yield* isNowhere(site.base, { jwtToken: renewed.value })
+    })
+  )
+
+  it.effect("takes a session for its own site only, and until the key changes", () =>
+    Effect.gen(function* () {
+      const [site, other] = [yield* makeSite("visitor-auth"), yield* makeSite("visitor-auth")]
+      const { value } = yield* signOn(site)
+      for (const _ of ["asked for the first time", "and once it is known"]) {
+        yield* isNowhere(other.base, { jwtToken: value })
+        yield* resolve(site.base, { jwtToken: value })
+      }
+      yield* isNowhere(other.base, { jwtToken: value })
+      // A session is no read token, nor the other way round.
+      const [path] = yield* reads(site.id, site.space, site.page)
+      yield* reading(value, path!).pipe(refused(401))
+      const { apiToken } = yield* resolve(site.base, { jwtToken: value })
+      yield* isNowhere(site.base, { jwtToken: apiToken })
+      const jwtToken = yield* goodToken(site.id)
+      yield* ofSite(site.id, "POST", "/publishing/auth/regenerate").pipe(has(200))
+      yield* isNowhere(site.base, { jwtToken: value })
+      yield* isNowhere(site.base, { jwtToken })
+      yield* resolve(site.base, { jwtToken: yield* goodToken(site.id) })
+    })
+  )
+
+  it.effect("takes ends of tokens that are no whole seconds, or no time at all", () =>
+    Effect.gen(function* () {
+      const site = yield* makeSite("visitor-auth")
+      const now = yield* nowInSeconds
+      const { session } = yield* resolve(site.base, { jwtToken: token(site.key, { exp: now + 99.5 }) })
+      assert.strictEqual(session?.maxAge, 99)
+      for (const exp of ["1e15", "1e300", "1e400", "9007199254740993", "-1e400", "-1", "0"]) {
+        const { status } = yield* ask(site.base, { jwtToken: token(site.key, `{"exp":${exp}}`) })
+        assert.strictEqual(status, exp.startsWith("-") || exp === "0" ? 404 : 200, exp)
+      }
+    })
+  )
+})

@@ -1,0 +1,101 @@
+/** Teams and their members over HTTP. */
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect } from "effect"
+import * as DiscussionShapes from "../DiscussionShapes.ts"
+import { answers, Harness, has, refused } from "../Harness.ts"
+import * as Shapes from "../Shapes.ts"
+import { createSpace } from "../Steps.ts"
+
+export const teamOperations = (it: Vitest.MethodsNonLive<Harness>) => {
+  it.effect("makes a team, fills it, lets its owner manage it, and deletes it", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const teams = `/v1/orgs/${organization}/teams`
+      const team = yield* call("admin", "PUT", teams, { title: "Écrivains", members: [users.read, users.guest] }).pipe(
+        answers(201, DiscussionShapes.Team)
+      )
+      assert.deepInclude(team, { title: "Écrivains", members: 2, spaces: 0 })
+      const path = `${teams}/${team.id}`
+      const get = (by: "admin" | "read" | "guest") => call(by, "GET", path).pipe(answers(200, DiscussionShapes.Team))
+      assert.deepStrictEqual((yield* get("read")).permissions, { admin: false, view: true })
+
+      yield* call("admin", "PUT", `${path}/members/${users.read}`, { role: "owner" }).pipe(has(204))
+      assert.deepStrictEqual((yield* get("read")).permissions, { admin: true, view: true })
+      const ownTeam = Effect.map(
+        call("read", "GET", `/v1/orgs/${organization}`).pipe(answers(200, Shapes.Organization)),
+        ({ permissions }) => permissions.ownTeam
+      )
+      assert.isTrue(yield* ownTeam)
+      yield* call("read", "PUT", `${path}/members`, {
+        add: [users.comment, users.edit],
+        memberships: { [users.guest]: { role: "owner" } },
+        remove: [users.edit]
+      }).pipe(has(204))
+      const members = yield* call("guest", "GET", `${path}/members`).pipe(
+        answers(200, Shapes.listOf(DiscussionShapes.TeamMember))
+      )
+      assert.sameDeepMembers(
+        members.items.map(({ organization: { id }, team: { role } }) => [id, role]),
+        [
+          [users.read, "owner"],
+          [users.comment, "member"],
+          [users.guest, "owner"]
+        ]
+      )
+      yield* call("read", "DELETE", `${path}/members/${users.guest}`).pipe(has(204))
+      yield* call("read", "DELETE", `${path}/members/${users.guest}`).pipe(has(204))
+      yield* call("read", "PATCH", path, { title: "Authors" }).pipe(answers(200, DiscussionShapes.Team))
+      yield* call("read", "DELETE", path).pipe(refused(403))
+
+      const { id: space } = yield* createSpace()
+      yield* call("admin", "POST", `/v1/spaces/${space}/permissions`, { teams: [team.id], role: "edit" }).pipe(has(204))
+      assert.deepInclude(yield* get("admin"), { title: "Authors", members: 2, spaces: 1 })
+      const found = (query: string) =>
+        Effect.map(
+          call("guest", "GET", `${teams}?${query}`).pipe(answers(200, Shapes.listOf(DiscussionShapes.Team))),
+          ({ items }) => items.some(({ id }) => id === team.id)
+        )
+      assert.isTrue(yield* found("title=AUTHÔR"))
+      assert.isFalse(yield* found("title=writers"))
+      assert.isTrue(yield* found(`owner=${users.read}&limit=1000`))
+      assert.isFalse(yield* found(`owner=${users.comment}`))
+
+      yield* call("admin", "DELETE", path).pipe(has(204))
+      yield* call("admin", "DELETE", path).pipe(has(204))
+      yield* call("admin", "GET", path).pipe(refused(404))
+      assert.isFalse(yield* ownTeam)
+    })
+  )
+
+  it.effect("refuses teams that can't be", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const teams = `/v1/orgs/${organization}/teams`
+      for (const input of [
+        {},
+        { title: "" },
+        { title: "x".repeat(65) },
+        { title: null },
+        { title: "X", members: "all" }
+      ]) {
+        yield* call("admin", "PUT", teams, input).pipe(refused(400))
+      }
+      const { issues } = yield* call("admin", "PUT", teams, { title: "X", members: [users.read, users.outsider] }).pipe(
+        refused(400)
+      )
+      assert.strictEqual(issues?.[0]?.path, "body.members[1]")
+      const { id } = yield* call("admin", "PUT", teams, { title: "🦉".repeat(64) }).pipe(
+        answers(201, DiscussionShapes.Team)
+      )
+      const path = `${teams}/${id}`
+      for (const input of [{}, { title: "" }, { title: null }])
+        yield* call("admin", "PATCH", path, input).pipe(refused(400))
+      for (const input of [{ add: [users.outsider] }, { memberships: { x: { role: "member" } } }, { add: "all" }]) {
+        yield* call("admin", "PUT", `${path}/members`, input).pipe(refused(400))
+      }
+      yield* call("admin", "PUT", `${path}/members/${users.outsider}`, {}).pipe(refused(404))
+      yield* call("admin", "PUT", `${path}/members/${users.read}`, { role: "boss" }).pipe(refused(400))
+      yield* call("outsider", "GET", path).pipe(refused(404))
+    })
+  )
+}
