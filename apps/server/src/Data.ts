@@ -8,18 +8,30 @@ import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import * as Lectern from "@lectern/core/Lectern"
+import { SitesUrl } from "@lectern/core/site/SiteAddress"
+import { NodeFetch } from "@lectern/services-node/NodeFetch"
+import { NodeSpecParser } from "@lectern/services-node/NodeSpecParser"
 import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
-import type { DataSettings } from "./Settings.ts"
+import type { DataSettings, Settings } from "./Settings.ts"
 
-export const layer = ({ data, publicUrl }: Pick<DataSettings, "data" | "publicUrl">) =>
+type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl"> & Partial<Pick<Settings, "allowedPrivateHosts">>
+
+export const layer = ({ data, publicUrl, sitesUrl, allowedPrivateHosts = [] }: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const folder = resolve(data)
       yield* prepare(folder)
-      return Lectern.layer({ hasher: NodeHasher.layer }).pipe(
+      return Lectern.layer({
+        hasher: NodeHasher.layer,
+        fetch: NodeFetch.layer({ allowedPrivateHosts }),
+        specParser: NodeSpecParser.layer()
+      }).pipe(
         Layer.provideMerge(SqliteStorage.layer({ filename: join(folder, "lectern.db") })),
-        Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl))
+        Layer.provide([
+          publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl),
+          sitesUrl === undefined ? Layer.empty : Layer.succeed(SitesUrl, sitesUrl)
+        ])
       )
     })
   )

@@ -6,6 +6,7 @@ import * as HttpApp from "@lectern/http/server/HttpApp"
 import { Effect, Layer, Redacted } from "effect"
 import * as Data from "./Data.ts"
 import { type Begun, firstStart } from "./FirstStart.ts"
+import * as HeapGrowth from "./HeapGrowth.ts"
 import * as Listener from "./Listener.ts"
 import { columns, print } from "./Output.ts"
 import type { Settings } from "./Settings.ts"
@@ -13,7 +14,7 @@ import type { Settings } from "./Settings.ts"
 export const serve = Effect.fnUntraced(function* (settings: Settings) {
   const listener = yield* Listener.make(settings)
   const url = `http://${localHost(settings.host)}:${listener.port}`
-  const data = yield* Layer.build(Data.layer({ data: settings.data, publicUrl: settings.publicUrl ?? url }))
+  const data = yield* Layer.build(Data.layer({ ...settings, publicUrl: settings.publicUrl ?? url }))
 
   yield* Effect.gen(function* () {
     const begun = yield* firstStart(settings)
@@ -21,6 +22,7 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
     yield* print(settings.json, announcement(settings, url, begun))
     if (begun !== undefined) yield* begun.finish
     yield* (yield* JobWorker).start
+    yield* Effect.sync(HeapGrowth.release)
     yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
   }).pipe(Effect.provideContext(data))
 

@@ -35,6 +35,11 @@ export const dataFlags = {
     Flag.withFallbackConfig(Config.String("LECTERN_PUBLIC_URL")),
     Flag.optional
   ),
+  sitesUrl: Flag.String("sites-url").pipe(
+    Flag.withDescription("The URL that docs sites are published below (LECTERN_SITES_URL)"),
+    Flag.withFallbackConfig(Config.String("LECTERN_SITES_URL")),
+    Flag.optional
+  ),
   logLevel: logLevel.pipe(Flag.withDefault("warn")),
   json
 }
@@ -73,6 +78,8 @@ export interface DataSettings {
   readonly data: string
   /** Without a slash at the end. */
   readonly publicUrl?: string
+  /** Without a slash at the end. */
+  readonly sitesUrl?: string
   readonly logLevel: LogLevel
   readonly json: boolean
 }
@@ -90,15 +97,22 @@ type Given<Flags> = { readonly [K in keyof Flags]: Flags[K] extends Flag.Flag<in
 const isToken = Schema.is(ChosenToken)
 
 /** The settings of a command, or a sentence that says what can't be meant. */
-export const dataSettings = ({ data, publicUrl, logLevel, json }: Given<typeof dataFlags>) =>
+export const dataSettings = ({ data, publicUrl, sitesUrl, logLevel, json }: Given<typeof dataFlags>) =>
   Effect.gen(function* () {
     if (data.trim() === "") return yield* new CommandFailed({ message: "The data folder has no name" })
     const level = logLevels.find((one) => one === logLevel.trim().toLowerCase())
     if (level === undefined) {
       return yield* new CommandFailed({ message: `"${logLevel}" is no log level: ${logLevels.join(", ")}` })
     }
-    const url = Option.isSome(publicUrl) ? yield* publicUrlOf(publicUrl.value) : undefined
-    return { data, logLevel: level, json, ...(url !== undefined && { publicUrl: url }) } satisfies DataSettings
+    const url = Option.isSome(publicUrl) ? yield* urlOf("public URL", publicUrl.value) : undefined
+    const sites = Option.isSome(sitesUrl) ? yield* urlOf("URL for sites", sitesUrl.value) : undefined
+    return {
+      data,
+      logLevel: level,
+      json,
+      ...(url !== undefined && { publicUrl: url }),
+      ...(sites !== undefined && { sitesUrl: sites })
+    } satisfies DataSettings
   })
 
 /** The settings of a server, or a sentence that says what can't be meant. */
@@ -128,11 +142,11 @@ const wholeNumber = (name: string, text: string, max: number): Effect.Effect<num
     ? Effect.succeed(Number(text))
     : Effect.fail(new CommandFailed({ message: `"${text}" is no ${name}: a whole number from 0 to ${max}` }))
 
-const publicUrlOf = (text: string): Effect.Effect<string, CommandFailed> => {
+const urlOf = (name: string, text: string): Effect.Effect<string, CommandFailed> => {
   const url = Result.try(() => new URL(text))
   return Result.isSuccess(url) && (url.success.protocol === "http:" || url.success.protocol === "https:")
     ? Effect.succeed(text.replace(/\/+$/, ""))
-    : Effect.fail(new CommandFailed({ message: `"${text}" is no public URL: it begins with http:// or https://` }))
+    : Effect.fail(new CommandFailed({ message: `"${text}" is no ${name}: it begins with http:// or https://` }))
 }
 
 /** The environment, without variables that are set to nothing. */

@@ -1,5 +1,6 @@
 /** Runs the `lectern` command as people do: as a process, on a real port, over a real file. */
 import { type ChildProcess, spawn } from "node:child_process"
+import { createHmac } from "node:crypto"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -128,4 +129,11 @@ export const announcement = (data: string): Promise<string> => {
     })
     void finished.then(({ code, stderr }) => fail(new Error(`The server ended with ${code}: ${stderr}`)))
   })
+}
+
+/** What lets a visitor in to a site, signed as any application would sign it. */
+export const visitorToken = (privateKey: string): string => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
+  const text = `${part({ alg: "HS256", typ: "JWT" })}.${part({ exp: Math.floor(Date.now() / 1000) + 3600 })}`
+  return `${text}.${createHmac("sha256", privateKey).update(text).digest("base64url")}`
 }

@@ -6,7 +6,7 @@ import { assert } from "@effect/vitest"
 import { GitBookAPI, GitBookAPIError } from "@gitbook/api"
 import { GitBookAPI as EarlierGitBookAPI } from "gitbook-api-143"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { cleanUp, type Server, serve, temporaryFolder } from "./Lectern.ts"
+import { cleanUp, type Server, serve, temporaryFolder, visitorToken } from "./Lectern.ts"
 
 let server: Server
 
@@ -94,6 +94,229 @@ describe("the public client", () => {
       inside.items.map(({ id }: any) => id),
       [space.id]
     )
+  })
+
+  it.each([
+    ["its current release", GitBookAPI],
+    ["its earlier release", EarlierGitBookAPI]
+  ] as const)("publishes a site: %s", async (name, Client) => {
+    const { orgs, urls } = connect(Client)
+    // The earlier one can't write content.
+    const { spaces } = connect(GitBookAPI)
+    const organization: string = (await orgs.listOrganizationsForAuthenticatedUser()).data.items[0]!.id
+    const withPage = async (title: string) => {
+      const space = (await orgs.createSpace(organization, { title })).data
+      const draft = (await spaces.createChangeRequest(space.id, {})).data
+      await spaces.updateChangeRequestContent(space.id, draft.id, {
+        changes: [{ operation: "insert_page", title: "Install", document: { markdown: `How to install ${title}.` } }]
+      })
+      await spaces.mergeChangeRequest(space.id, draft.id)
+      return space.id as string
+    }
+    const [guides, older, reference] = [await withPage("Guides"), await withPage("Version 1"), await withPage("API")]
+
+    const title = `Docs of ${name}`
+    const site = (await orgs.createSite(organization, { title, visibility: "public", spaces: [guides, older] })).data
+    const at = [organization, site.id] as const
+    assert.deepInclude(site, { object: "site", title, published: false, siteSpaces: 2 })
+    const listed = (await orgs.listSites(organization, { space: guides, title: "docs OF its" })).data
+    assert.deepStrictEqual(
+      listed.items.map(({ id }: any) => id),
+      [site.id]
+    )
+
+    // Its structure.
+    const section = (await orgs.addSectionToSite(...at, { spaceId: guides, title: "Guides" })).data
+    const second = (await orgs.addSectionToSite(...at, { spaceId: reference, title: "Reference" })).data
+    assert.lengthOf(section.siteSpaces, 2)
+    const group = (await orgs.addSectionGroupToSite(...at, { title: "For developers", sections: [second.id] })).data
+    assert.deepStrictEqual(
+      group.sections.map(({ id }: any) => id),
+      [second.id]
+    )
+    const added = (await orgs.addSpaceToSite(...at, { spaceId: older, sectionId: second.id })).data
+    assert.deepInclude(added, { object: "site-space", section: second.id, path: "version-1" })
+    await orgs.moveSiteSpace(...at, added.id, {
+      position: { before: { type: "site-space", siteSpace: second.siteSpaces[0].id } }
+    })
+    await orgs.sortSiteStructure(...at, {
+      item: { type: "site-section-group", id: group.id },
+      position: { before: { type: "site-section", id: section.id } }
+    })
+    await orgs.updateSiteSectionById(...at, second.id, { path: "api", defaultSiteSpace: second.siteSpaces[0].id })
+    await orgs.updateSiteSpaceById(...at, added.id, { path: "v1", condition: "visitor.claims.unsigned.beta == true" })
+    const { structure } = (await orgs.getSiteStructure(...at)).data
+    assert.deepStrictEqual(
+      structure.map(({ object, id }: any) => [object, id]),
+      [
+        ["site-section-group", group.id],
+        ["site-section", section.id]
+      ]
+    )
+    assert.strictEqual((await orgs.listSiteSpaces(...at, { default: true })).data.items[0].space.id, guides)
+    assert.strictEqual((await orgs.listSiteSections(...at)).data.count, 2)
+    assert.strictEqual((await orgs.listSiteSectionGroups(...at)).data.items[0].title, "For developers")
+
+    // What is published of it.
+    const { urls: published } = (await orgs.publishSite(...at)).data
+    const whole = (await orgs.getPublishedContentSite(...at)).data
+    assert.deepStrictEqual(whole.structure.structure[0].sections[0].siteSpaces.length, 1)
+    const found = (await urls.resolvePublishedContentByUrl({ url: `${published.published}api/install` })).data
+    assert.deepInclude(found, { siteSection: second.id, space: reference, pathname: "/install", complete: true })
+    const reader = new Client({ endpoint: server.url, authToken: found.apiToken }) as any
+    assert.include((await reader.spaces.getPageById(reference, found.page)).data.markdown, "How to install API.")
+    const beta = (
+      await urls.resolvePublishedContentByUrl({
+        url: `${published.published}api/v1/install`,
+        visitor: { unsignedClaims: { beta: true } }
+      })
+    ).data
+    assert.strictEqual(beta.siteSpace, added.id)
+
+    // How it looks, where it leads, what it knows of its visitors.
+    const look = (await orgs.getSiteCustomizationById(...at)).data
+    const darker = { ...look, themes: { ...look.themes, default: "dark" } }
+    assert.deepStrictEqual((await orgs.updateSiteCustomizationById(...at, darker)).data, darker)
+    const override = { styling: { corners: "straight" } }
+    assert.isTrue((await orgs.overrideSiteSpaceCustomizationById(...at, added.id, override)).data.hasOverrides)
+    await orgs.deleteSiteSpaceCustomizationById(...at, added.id)
+    assert.isFalse((await orgs.getSiteSpaceCustomizationById(...at, added.id)).data.hasOverrides)
+
+    const destination = { kind: "site-section", siteSectionId: second.id }
+    const redirect = (await orgs.createSiteRedirect(...at, { source: "/old", destination })).data
+    await orgs.updateSiteRedirectById(...at, redirect.id, { source: "/older" })
+    assert.strictEqual((await orgs.listSiteRedirects(...at, { search: "old" })).data.count, 1)
+    assert.strictEqual(
+      (await orgs.getSiteRedirectBySource(...at, { source: "/older" })).data.target,
+      `${published.published}api/`
+    )
+    const moved = (await urls.resolvePublishedContentByUrl({ url: `${published.published}older` })).data
+    assert.deepStrictEqual(moved, { target: "content", redirect: `${published.published}api/` })
+    await orgs.deleteSiteRedirectById(...at, redirect.id)
+
+    const jsonSchema = (await orgs.getSiteAdaptiveSchema(...at)).data.jsonSchema
+    jsonSchema.properties.unsigned.properties.beta = { type: "boolean" }
+    assert.deepStrictEqual((await orgs.updateSiteAdaptiveSchema(...at, { jsonSchema })).data.jsonSchema, jsonSchema)
+    const { items: templates } = (await orgs.listSiteAdaptiveTemplateConditions(...at)).data
+    assert.strictEqual(templates[0].condition, "visitor.claims.unsigned.beta === true")
+
+    // Whom it is for.
+    await orgs.updateSiteById(...at, { visibility: "share-link" })
+    const link = (await orgs.createSiteShareLink(...at, { name: "For a friend" })).data
+    const shared = (await urls.resolvePublishedContentByUrl({ url: `${link.urls.published}api/` })).data
+    assert.deepInclude(shared, { siteSection: second.id, siteSpace: second.siteSpaces[0].id })
+    assert.strictEqual((await orgs.updateSiteShareLinkById(...at, link.id, { active: false })).data.active, false)
+    assert.strictEqual((await orgs.listSiteShareLinks(...at)).data.count, 1)
+    await orgs.deleteSiteShareLinkById(...at, link.id)
+
+    await orgs.updateSiteById(...at, { visibility: "visitor-auth" })
+    const before = (await orgs.getSitePublishingAuthById(...at)).data
+    await orgs.updateSitePublishingAuthById(...at, { backend: "custom", fallbackURL: "https://example.com/login" })
+    const { privateKey, fallbackURL } = (await orgs.regenerateSitePublishingAuthById(...at)).data
+    assert.notStrictEqual(privateKey, before.privateKey)
+    const signOn = (await urls.resolvePublishedContentByUrl({ url: `${published.published}api/` })).data
+    assert.strictEqual(signOn.target, "external")
+    assert.isTrue(signOn.redirect.startsWith(`${fallbackURL}?location=`))
+    const url = `${published.published}api/`
+    const visitor = { jwtToken: visitorToken(privateKey) }
+    assert.strictEqual((await urls.resolvePublishedContentByUrl({ url, visitor })).data.siteSection, second.id)
+
+    // And away with it.
+    await orgs.deleteSiteSectionGroupById(...at, group.id)
+    await orgs.deleteSiteSpaceById(...at, added.id)
+    await orgs.deleteSiteSectionById(...at, second.id)
+    assert.isFalse((await orgs.unpublishSite(...at)).data.published)
+    await orgs.deleteSiteById(...at)
+    assert.strictEqual((await orgs.getSiteById(...at).catch((error: any) => error)).code, 404)
+  })
+
+  for (const [release, Client] of [
+    ["0.202.0", GitBookAPI],
+    ["0.143.2", EarlierGitBookAPI]
+  ] as const) {
+    it(`talks about a change request, and gathers people in teams (${release})`, async () => {
+      const client = connect(Client)
+      const { orgs, spaces } = client
+      const me = (await client.user.getAuthenticatedUser()).data
+      const org = (await orgs.listOrganizationsForAuthenticatedUser()).data.items[0].id
+      const space = (await orgs.createSpace(org, { title: "Talk" })).data.id
+      const { id: request } = (await spaces.createChangeRequest(space, { subject: "Said" })).data
+      const body = { markdown: "Is this **so**?" }
+
+      const posted = (await spaces.postCommentInSpace(space, { body })).data
+      assert.deepInclude(posted, { object: "comment", status: "open", body })
+      const reply = (await spaces.postCommentReplyInSpace(space, posted.id, { body: { markdown: "It is." } })).data
+      assert.strictEqual(reply.object, "comment-reply")
+      const resolved = (
+        await spaces.updateCommentInSpace(space, posted.id, { resolved: true, addedReactions: ["1f44d"] })
+      ).data
+      assert.deepInclude(resolved, { status: "resolved", replies: 1 })
+      assert.strictEqual(resolved.reactions[0].users[0].user.id, me.id)
+      assert.strictEqual(
+        (await spaces.listCommentsInSpace(space, { status: "resolved", authors: [me.id] })).data.count,
+        1
+      )
+      assert.strictEqual((await spaces.listCommentRepliesInSpace(space, posted.id)).data.count, 1)
+      await spaces.deleteCommentReplyInSpace(space, posted.id, reply.id)
+      await spaces.deleteCommentInSpace(space, posted.id)
+
+      const inRequest = (await spaces.postCommentInChangeRequest(space, request, { body })).data
+      assert.strictEqual(inRequest.target.changeRequest, request)
+      const document = (await spaces.getCommentInChangeRequest(space, request, inRequest.id, { format: "document" }))
+        .data
+      assert.strictEqual(document.body.document.object, "document")
+
+      const asked = (await spaces.requestReviewersForChangeRequest(space, request, { users: [me.id] })).data
+      assert.strictEqual(asked.users[0].user.id, me.id)
+      const review = (
+        await spaces.submitChangeRequestReview(space, request, { status: "approved", comment: { markdown: "Good" } })
+      ).data
+      assert.deepInclude(review, { object: "change-request-review", status: "approved", outdated: false })
+      assert.strictEqual((await spaces.getReviewsByChangeRequestId(space, request)).data.count, 1)
+      assert.strictEqual((await spaces.getChangeRequestById(space, request)).data.comments, 2)
+
+      const team = (await orgs.createOrganizationTeam(org, { title: "Writers", members: [me.id] })).data
+      assert.deepInclude(team, { object: "team", title: "Writers", members: 1 })
+      await orgs.addMemberToOrganizationTeamById(org, team.id, me.id, { role: "owner" })
+      assert.strictEqual((await orgs.listTeamMembersInOrganizationById(org, team.id)).data.items[0].team.role, "owner")
+      const found = (await orgs.listTeamsInOrganizationById(org, { title: "WRIT", owner: me.id })).data
+      assert.strictEqual(found.items[0].id, team.id)
+      await orgs.removeTeamFromOrganizationById(org, team.id)
+      assert.strictEqual((await orgs.getTeamInOrganizationById(org, team.id).catch((error: any) => error)).code, 404)
+    })
+  }
+
+  it.each([
+    ["0.202.0", GitBookAPI],
+    ["0.143.2", EarlierGitBookAPI]
+  ] as const)("keeps a spec and reads its versions (%s)", async (release, Client) => {
+    const { orgs } = connect(Client) as any
+    const org = (await orgs.listOrganizationsForAuthenticatedUser()).data.items[0].id
+    const slug = `pets-${release.replaceAll(".", "-")}`
+    const text = JSON.stringify({ openapi: "3.1.0", info: { title: "Pets", version: "1" }, paths: {} })
+    const made = (await orgs.createOpenApiSpec(org, { slug, source: { text } })).data
+    assert.deepInclude(made, { object: "openapi-spec", slug, visibility: "private" })
+    for (let spec = made; spec.processingState !== "complete";) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      spec = (await orgs.getOpenApiSpecBySlug(org, slug)).data
+    }
+    const again = (await orgs.createOrUpdateOpenApiSpecBySlug(org, slug, { source: { text } })).data
+    assert.strictEqual(again.id, made.id)
+    const { count, items } = (await orgs.listOpenApiSpecVersions(org, slug)).data
+    assert.strictEqual(count, 1)
+    assert.strictEqual((await orgs.getOpenApiSpecVersionById(org, slug, items[0].id)).data.id, items[0].id)
+    // The earlier release does not know of it yet.
+    if (Client === GitBookAPI) {
+      const raw = (await orgs.getLatestOpenApiSpecVersionContentRaw(org, slug)).data
+      assert.deepStrictEqual(raw, { text, format: "json" })
+    }
+    const content = (await orgs.getLatestOpenApiSpecVersionContent(org, slug)).data
+    assert.deepStrictEqual(content.filesystem[0].specification, JSON.parse(text))
+    const shown = (await orgs.updateOpenApiSpecBySlug(org, slug, { visibility: "public" })).data
+    assert.strictEqual((await fetch(shown.urls.published)).status, 200)
+    assert.isTrue((await orgs.listOpenApiSpecs(org)).data.items.some((item: any) => item.slug === slug))
+    await orgs.deleteOpenApiSpecBySlug(org, slug)
+    assert.strictEqual((await orgs.getOpenApiSpecBySlug(org, slug).catch((error: any) => error)).code, 404)
   })
 
   it("is told what went wrong in the words of the error body", async () => {
