@@ -1,7 +1,9 @@
 /**
  * What everything is compared with: `node:http` over better-sqlite3 and nothing else. It hashes the
  * token, reads its row, reads the row of the resource (or a hundred of them), and writes it as JSON; a
- * PATCH is one durable transaction. Run as `node bench/BareServer.ts <file> <port>`; prints `ready`.
+ * page tree it has as bytes already, and reads the row of its space; a PATCH is one durable transaction; for
+ * a URL of a site, or a site, it has the answer in a row. Run as `node bench/BareServer.ts <file> <port>`;
+ * prints `ready`.
  */
 import { createHash } from "node:crypto"
 import { createServer, type ServerResponse } from "node:http"
@@ -15,11 +17,15 @@ db.pragma("synchronous = FULL")
 db.exec("CREATE TABLE IF NOT EXISTS token (hash TEXT PRIMARY KEY, doc TEXT NOT NULL)")
 db.exec("CREATE TABLE IF NOT EXISTS space (id TEXT PRIMARY KEY, doc TEXT NOT NULL)")
 db.exec("CREATE TABLE IF NOT EXISTS page (id TEXT PRIMARY KEY, doc TEXT NOT NULL)")
+db.exec("CREATE TABLE IF NOT EXISTS tree (id TEXT PRIMARY KEY, doc TEXT NOT NULL)")
+db.exec("CREATE TABLE IF NOT EXISTS answer (id TEXT PRIMARY KEY, doc TEXT NOT NULL)")
 
 const token = db.prepare<[string], { doc: string }>("SELECT doc FROM token WHERE hash = ?")
 const space = db.prepare<[string], { doc: string }>("SELECT doc FROM space WHERE id = ?")
 const page = db.prepare<[string], { doc: string }>("SELECT doc FROM page WHERE id = ?")
+const kept = db.prepare<[string], { doc: string }>("SELECT doc FROM answer WHERE id = ?")
 const spaces = db.prepare<[], { doc: string }>("SELECT doc FROM space ORDER BY id LIMIT 100")
+const tree = db.prepare<[string], { doc: string }>("SELECT doc FROM tree WHERE id = ?")
 const write = db.prepare<[string, string]>("UPDATE space SET doc = ? WHERE id = ?")
 const patch = db.transaction((id: string, changes: object) => {
   const row = space.get(id)
@@ -36,11 +42,26 @@ const answer = (response: ServerResponse, status: number, value: unknown) => {
     .end(body)
 }
 
+const trees = new Map<string, Buffer>()
+
+const answerTree = (response: ServerResponse, id: string) => {
+  if (space.get(id) === undefined) return answer(response, 404, {})
+  let body = trees.get(id)
+  if (body === undefined) trees.set(id, (body = Buffer.from(tree.get(id)?.doc ?? "{}")))
+  response.writeHead(200, { "content-type": "application/json", "content-length": body.length }).end(body)
+}
+
+const answerKept = (response: ServerResponse, key: string) => {
+  const row = kept.get(key)
+  return row === undefined ? answer(response, 404, {}) : answer(response, 200, JSON.parse(row.doc))
+}
+
 const server = createServer((request, response) => {
   const credential = request.headers.authorization?.slice("Bearer ".length) ?? ""
   const found = token.get(createHash("sha256").update(credential).digest("base64url"))
   if (found === undefined || JSON.parse(found.doc).revokedAt !== undefined) return answer(response, 401, {})
-  const [, , kind, id = "", , , pageId] = (request.url ?? "").split("/")
+  const [, , kind, id = "", , part, pageId] = (request.url ?? "").split("/")
+  if (kind === "orgs" && request.url!.includes("/sites/")) return answerKept(response, request.url!)
   if (kind === "orgs") {
     const items = spaces.all().map(({ doc }) => JSON.parse(doc) as unknown)
     return answer(response, 200, { items, count: items.length })
@@ -49,6 +70,13 @@ const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => answer(response, 200, patch.immediate(id, JSON.parse(Buffer.concat(chunks).toString()))))
+    return
+  }
+  if (part === "pages") return answerTree(response, id)
+  if (request.method === "POST") {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => answerKept(response, JSON.parse(Buffer.concat(chunks).toString()).url))
     return
   }
   const row = pageId === undefined ? space.get(id) : page.get(pageId)

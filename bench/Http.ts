@@ -12,13 +12,17 @@ import { join } from "node:path"
 import { once } from "node:events"
 import autocannon from "autocannon"
 import Database from "better-sqlite3"
+import { type Ask, editTree, firstRead, makeTree, treeSize } from "./PageTree.ts"
 
 const seconds = 3
 const rounds = 3
+/** How long each server gets before a case counts, so that what is measured is compiled. */
+const warmUp = 2
+const coldRuns = 5
 const listSize = 100
 
 interface Target {
-  readonly process: ChildProcess
+  process: ChildProcess
   readonly url: string
 }
 
@@ -34,6 +38,7 @@ interface Ids {
   readonly organization: string
   readonly space: string
   readonly page: string
+  readonly tree: string
 }
 
 const cases: ReadonlyArray<Case> = [
@@ -48,6 +53,11 @@ const cases: ReadonlyArray<Case> = [
     path: ({ organization }) => `/v1/orgs/${organization}/spaces?limit=100`,
     connections: 32
   },
+  {
+    name: `GET …/content/pages, ${treeSize.toLocaleString("en")} of them`,
+    path: ({ tree }) => `/v1/spaces/${tree}/content/pages`,
+    connections: 4
+  },
   ...[1, 32].map((connections) => ({
     name: `PATCH /v1/spaces/{id}, ${connections} connection${connections === 1 ? "" : "s"}`,
     path: ({ space }: Ids) => `/v1/spaces/${space}`,
@@ -57,7 +67,7 @@ const cases: ReadonlyArray<Case> = [
   }))
 ]
 
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
   const { port } = server.address() as { port: number }
@@ -67,7 +77,7 @@ const freePort = async (): Promise<number> => {
 }
 
 /** Waits until something answers there, whatever it says. */
-const ready = async (url: string) => {
+export const ready = async (url: string) => {
   for (;;) {
     const answered = await fetch(url).then(
       (response) => response.status !== 503,
@@ -79,7 +89,7 @@ const ready = async (url: string) => {
 }
 
 /** CPU time of a process so far, in microseconds (Linux; elsewhere 0). */
-const cpuTime = (pid: number): number => {
+export const cpuTime = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")
     return (Number(fields[11]) + Number(fields[12])) * 10_000
@@ -88,12 +98,12 @@ const cpuTime = (pid: number): number => {
   }
 }
 
-const load = async (target: Target, token: string, ids: Ids, test: Case) => {
+const load = async (target: Target, token: string, ids: Ids, test: Case, duration = seconds) => {
   const before = cpuTime(target.process.pid!)
   const result = await autocannon({
     url: target.url + test.path(ids),
     connections: test.connections,
-    duration: seconds,
+    duration,
     headers: {
       authorization: `Bearer ${token}`,
       ...(test.body !== undefined && { "content-type": "application/json" })
@@ -107,7 +117,8 @@ const load = async (target: Target, token: string, ids: Ids, test: Case) => {
   return { perSecond: requests / result.duration, cpu: (cpuTime(target.process.pid!) - before) / requests }
 }
 
-const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+export const median = (values: ReadonlyArray<number>) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 export const run = async () => {
   const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
@@ -124,36 +135,44 @@ export const run = async () => {
     process: spawn(process.execPath, args, { env, stdio: "ignore" }),
     url
   })
-  const lectern = start(["apps/server/src/main.ts", "serve"], `http://127.0.0.1:${port}`)
+  const startLectern = () => start(["apps/server/src/main.ts", "serve"], `http://127.0.0.1:${port}`)
+  const lectern = startLectern()
   const bareFile = join(folder, "bare.db")
   let bare: Target | undefined
   try {
     await ready(`${lectern.url}/readyz`)
-    const get = async (path: string) => {
-      const response = await fetch(lectern.url + path, { headers: { authorization: `Bearer ${token}` } })
+    const ask: Ask = async (path, body) => {
+      const response = await fetch(lectern.url + path, {
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
+      })
       if (!response.ok) throw new Error(`${path}: ${response.status}`)
       return (await response.json()) as any
     }
-    const [organization] = (await get("/v1/orgs")).items
-    const [space] = (await get(`/v1/orgs/${organization.id}/spaces`)).items
-    const { pages } = await get(`/v1/spaces/${space.id}/content/pages`)
-    const page = pages.find((candidate: any) => candidate.type === "document")
-    const ids = { organization: organization.id as string, space: space.id as string, page: page.id as string }
+    const [organization] = (await ask("/v1/orgs")).items
     const listed = `/v1/orgs/${organization.id}/spaces`
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
-    for (let i = 1; i < listSize; i++) {
-      await fetch(lectern.url + listed, { method: "POST", headers, body: JSON.stringify({ title: `Space ${i}` }) })
+    const [space] = (await ask(listed)).items
+    const { pages } = await ask(`/v1/spaces/${space.id}/content/pages`)
+    const page = pages.find((candidate: any) => candidate.type === "document")
+    for (let i = 2; i < listSize; i++) await ask(listed, { title: `Space ${i}` })
+    const ids: Ids = {
+      organization: organization.id,
+      space: space.id,
+      page: page.id,
+      tree: await makeTree(ask, organization.id)
     }
 
     // The bare server holds the very same resources.
     const db = new Database(bareFile)
-    for (const table of ["token (hash", "space (id", "page (id"])
+    for (const table of ["token (hash", "space (id", "page (id", "tree (id"])
       db.exec(`CREATE TABLE ${table} TEXT PRIMARY KEY, doc TEXT NOT NULL)`)
     const insert = (table: string, key: string, doc: unknown) =>
       db.prepare(`INSERT INTO ${table} VALUES (?, ?)`).run(key, JSON.stringify(doc))
     insert("token", createHash("sha256").update(token).digest("base64url"), { user: "u" })
-    for (const one of (await get(`${listed}?limit=${listSize}`)).items) insert("space", one.id, one)
-    insert("page", ids.page, await get(`/v1/spaces/${ids.space}/content/page/${ids.page}`))
+    for (const one of (await ask(`${listed}?limit=${listSize}`)).items) insert("space", one.id, one)
+    insert("page", ids.page, await ask(`/v1/spaces/${ids.space}/content/page/${ids.page}`))
+    const tree = await ask(`/v1/spaces/${ids.tree}/content/pages`)
+    insert("tree", ids.tree, tree)
     db.close()
     bare = start(["bench/BareServer.ts", bareFile, String(barePort)], `http://127.0.0.1:${barePort}`)
     await ready(bare.url)
@@ -161,6 +180,9 @@ export const run = async () => {
     const rows: Array<Record<string, string>> = []
     for (const test of cases) {
       const samples: Array<{ ours: number; theirs: number; ourCpu: number; theirCpu: number }> = []
+      for (const target of [bare, lectern]) {
+        await load(target, token, ids, { ...test, connections: Math.max(test.connections, 8) }, warmUp)
+      }
       for (let round = 0; round < rounds; round++) {
         const theirs = await load(bare, token, ids, test)
         const ours = await load(lectern, token, ids, test)
@@ -174,6 +196,23 @@ export const run = async () => {
         "CPU µs": `${median(samples.map(({ ourCpu }) => ourCpu)).toFixed(0)} : ${median(samples.map(({ theirCpu }) => theirCpu)).toFixed(0)}`
       })
     }
+
+    const unread: Array<number> = []
+    for (let run = 0; run < coldRuns; run++) {
+      await editTree(ask, ids.tree, tree.pages[run].id, run)
+      unread.push(await firstRead(lectern.url, ids.tree, token))
+    }
+    const started: Array<number> = []
+    for (let run = 0; run < coldRuns; run++) {
+      lectern.process.kill()
+      await once(lectern.process, "exit")
+      lectern.process = startLectern().process
+      await ready(`${lectern.url}/readyz`)
+      await ask(`/v1/spaces/${ids.tree}`)
+      started.push(await firstRead(lectern.url, ids.tree, token))
+    }
+    rows.push({ request: "Page tree of a revision that was never read", "first ms": median(unread).toFixed(1) })
+    rows.push({ request: "Page tree, the first after a start", "first ms": median(started).toFixed(1) })
     return rows
   } finally {
     lectern.process.kill()

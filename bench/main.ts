@@ -1,10 +1,12 @@
-/** `pnpm bench [http|content|search]`: prints the tables of `bench/README.md`. */
+/** `pnpm bench [http|content|search|sites|comments]`: prints the tables of `bench/README.md`. */
 import { cpus } from "node:os"
 
 const all = {
   http: () => import("./Http.ts"),
   content: () => import("./Content.ts"),
-  search: () => import("./Search.ts")
+  search: () => import("./Search.ts"),
+  sites: () => import("./Sites.ts"),
+  comments: () => import("./Comments.ts")
 }
 const wanted = process.argv.slice(2).filter((name): name is keyof typeof all => name in all)
 

@@ -1,0 +1,52 @@
+/**
+ * A space of 10,000 pages for the http bench, and how long its page tree takes where nothing of it is
+ * in memory: after a start, and after an edit has made a revision that nobody has read.
+ */
+export const treeSize = 10_000
+
+/** As many as one request takes: a page with the others below it. */
+const sectionSize = 50
+
+/** Asks the server and answers its JSON; with a body, it is a POST. */
+export type Ask = (path: string, body?: object) => Promise<any>
+
+const change = async (ask: Ask, space: string, batches: ReadonlyArray<ReadonlyArray<object>>) => {
+  const changeRequests = `/v1/spaces/${space}/change-requests`
+  const { id } = await ask(changeRequests, {})
+  for (const changes of batches) await ask(`${changeRequests}/${id}/content`, { changes })
+  await ask(`${changeRequests}/${id}/merge`, {})
+}
+
+/** Makes the space and answers its id. */
+export const makeTree = async (ask: Ask, organization: string): Promise<string> => {
+  const { id } = await ask(`/v1/orgs/${organization}/spaces`, { title: "Large" })
+  const section = (first: number) =>
+    Array.from({ length: sectionSize }, (_, n) => ({
+      operation: "insert_page",
+      title: `Page number ${first + n}`,
+      description: "What this page is about, in a sentence",
+      ...(n === 0 ? { ref: "section" } : { into: "section" })
+    }))
+  await change(
+    ask,
+    id,
+    Array.from({ length: treeSize / sectionSize }, (_, n) => section(n * sectionSize))
+  )
+  return id
+}
+
+/** How long until the tree's answer begins (ms). */
+export const firstRead = async (url: string, space: string, token: string): Promise<number> => {
+  const begun = performance.now()
+  const response = await fetch(`${url}/v1/spaces/${space}/content/pages`, {
+    headers: { authorization: `Bearer ${token}` }
+  })
+  const taken = performance.now() - begun
+  if (!response.ok) throw new Error(`The page tree: ${response.status}`)
+  await response.arrayBuffer()
+  return taken
+}
+
+/** Gives the space a revision that nobody has read, by the edit of one page. */
+export const editTree = async (ask: Ask, space: string, page: string, run: number): Promise<void> =>
+  change(ask, space, [[{ operation: "update_page", page, title: `Edited ${run}` }]])

@@ -1,0 +1,370 @@
+/**
+ * What a published site costs. Requests against the real server and the bare one, in turns: where the
+ * URLs of 10,000 pages lead, on a site of 20 sections and 60 site spaces, and the site's parts as a
+ * visitor's token reads them. Then changes of structure on a site of 200 site spaces beside one of 5,
+ * on the core over a SQLite file.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { createHash, randomBytes } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import * as Lectern from "@lectern/core/Lectern"
+import { Organizations } from "@lectern/core/organization/Organizations"
+import { Sites } from "@lectern/core/site/Sites"
+import { SiteSections } from "@lectern/core/site/SiteSections"
+import { SiteSorting } from "@lectern/core/site/SiteSorting"
+import { SiteSpaces } from "@lectern/core/site/SiteSpaces"
+import type { SpaceId } from "@lectern/core/space/Space"
+import { Spaces } from "@lectern/core/space/Spaces"
+import autocannon from "autocannon"
+import Database from "better-sqlite3"
+import { Effect, Layer } from "effect"
+import { cpuTime, freePort, median, ready } from "./Http.ts"
+
+const seconds = 3
+const rounds = 3
+/** How long each server gets before a case counts, so that what is measured is compiled. */
+const warmUp = 2
+const connections = 32
+
+const sectionCount = 20
+const spacesPerSection = 3
+const pageCount = 10_000
+const batch = 50
+
+interface Target {
+  readonly process: ChildProcess
+  readonly url: string
+}
+
+interface Asked {
+  readonly path: string
+  /** What a POST says. */
+  readonly body?: string
+}
+
+interface Case {
+  readonly name: string
+  readonly token: string
+  readonly asked: ReadonlyArray<Asked>
+}
+
+/** Asks for everything in turns: each connection for its own part, in an order of its own. */
+const load = async (target: Target, { name, token, asked }: Case, duration = seconds) => {
+  const requests = asked.map(({ path, body }) =>
+    body === undefined ? { method: "GET" as const, path } : { method: "POST" as const, path, body }
+  )
+  let client = 0
+  const before = cpuTime(target.process.pid!)
+  const result = await autocannon({
+    url: target.url,
+    connections,
+    duration,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    setupClient: (one) => {
+      const part = client++ % connections
+      one.setRequests(requests.length < connections ? requests : requests.filter((_, i) => i % connections === part))
+    }
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${name}: ${result.non2xx} failed, ${result.errors} errors`)
+  const total = result.requests.total
+  return { perSecond: total / result.duration, cpu: (cpuTime(target.process.pid!) - before) / total }
+}
+
+/** Runs some of them at once, in order. */
+const inParallel = async <A, B>(items: ReadonlyArray<A>, run: (item: A, at: number) => Promise<B>) => {
+  const results: Array<B> = []
+  let next = 0
+  const worker = async () => {
+    while (next < items.length) {
+      const at = next++
+      results[at] = await run(items[at]!, at)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+  return results
+}
+
+type Call = (method: string, path: string, body?: unknown, token?: string) => Promise<any>
+
+const shuffled = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> =>
+  items
+    .map((item) => [createHash("sha256").update(JSON.stringify(item)).digest("hex"), item] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, item]) => item)
+
+/** A space of so many pages, most of them on the third level. */
+const makeSpace = async (call: Call, organization: string, title: string, size: number): Promise<string> => {
+  const space = await call("POST", `/v1/orgs/${organization}/spaces`, { title })
+  for (let done = 0; done < size; done += batch) {
+    const changes = Array.from({ length: Math.min(batch, size - done) }, (_, i) => ({
+      operation: "insert_page",
+      title: `Page ${done + i} of ${title}`,
+      ref: `page-${i}`,
+      ...(i > 0 && { into: i % 7 === 1 ? "page-0" : `page-${i - ((i + 6) % 7)}` })
+    }))
+    const { id } = await call("POST", `/v1/spaces/${space.id}/change-requests`, {})
+    await call("POST", `/v1/spaces/${space.id}/change-requests/${id}/content`, { changes })
+    await call("POST", `/v1/spaces/${space.id}/change-requests/${id}/merge`)
+  }
+  return space.id
+}
+
+/** A published site of these spaces, and the URL of every page on it. */
+const makeSite = async (
+  call: Call,
+  organization: string,
+  input: { readonly title: string; readonly visibility: string },
+  spaces: ReadonlyArray<string>,
+  pagesOf: ReadonlyMap<string, ReadonlyArray<string>>
+) => {
+  const site = await call("POST", `/v1/orgs/${organization}/sites`, input)
+  const path = `/v1/orgs/${organization}/sites/${site.id}`
+  for (const [at, spaceId] of spaces.entries()) {
+    if (at % spacesPerSection === 0) await call("POST", `${path}/sections`, { spaceId })
+    else {
+      const { items } = await call("GET", `${path}/sections?limit=100`)
+      await call("POST", `${path}/site-spaces`, { spaceId, sectionId: items.at(-1).id })
+    }
+  }
+  await call("POST", `${path}/publish`)
+  const link =
+    input.visibility === "share-link" ? await call("POST", `${path}/share-links`, { name: "Bench" }) : undefined
+  const key = link === undefined ? undefined : new URL(link.urls.published).pathname.split("/").at(-2)
+  const { structure } = await call("GET", `${path}/structure${key === undefined ? "" : `?shareKey=${key}`}`)
+  const urls = structure.flatMap((section: any) =>
+    section.siteSpaces.flatMap((siteSpace: any) =>
+      pagesOf.get(siteSpace.space.id)!.map((page) => `${siteSpace.urls.published}${page}`)
+    )
+  ) as ReadonlyArray<string>
+  return { path, urls: shuffled(urls), structure }
+}
+
+const pathsIn = (pages: ReadonlyArray<any>): ReadonlyArray<string> =>
+  pages.flatMap((page) => [page.path as string, ...pathsIn(page.pages ?? [])])
+
+/** Everything there is, and what is asked of it. */
+const prepare = async (call: Call, organization: string, token: string) => {
+  const count = sectionCount * spacesPerSection
+  const size = (at: number) => Math.floor(((at + 1) * pageCount) / count) - Math.floor((at * pageCount) / count)
+  const spaces = await inParallel(
+    Array.from({ length: count }, (_, at) => at),
+    (at) => makeSpace(call, organization, `Guide ${at}`, size(at))
+  )
+  const pages = await inParallel(spaces, (space) => call("GET", `/v1/spaces/${space}/content/pages`))
+  const pagesOf = new Map(spaces.map((space, at) => [space, pathsIn(pages[at].pages)]))
+
+  const site = (title: string, visibility: string) =>
+    makeSite(call, organization, { title, visibility }, spaces, pagesOf)
+  const open = await site("Open", "public")
+  const shared = await site("Shared", "share-link")
+  const adaptive = await site("Adaptive", "public")
+  await call("PATCH", `${adaptive.path}/sections/${adaptive.structure[1].id}`, {
+    condition: 'visitor.claims.unsigned.plan == "pro"'
+  })
+
+  const some = (urls: ReadonlyArray<string>) => urls.slice(0, urls.length / 4)
+  const asking = (urls: ReadonlyArray<string>): ReadonlyArray<Asked> =>
+    urls.map((url) => ({ path: "/v1/urls/published", body: JSON.stringify({ url }) }))
+  const { apiToken } = await call("POST", "/v1/urls/published", { url: open.urls[0] })
+  const cases: ReadonlyArray<Case> = [
+    { name: "POST /v1/urls/published, public", token, asked: asking(open.urls) },
+    { name: "the same, behind a share link", token, asked: asking(some(shared.urls)) },
+    {
+      name: "the same, a condition and claims",
+      token,
+      asked: asking(some(adaptive.urls).map((url) => `${url}?visitor.plan=pro`))
+    },
+    { name: "GET …/published", token: apiToken, asked: [{ path: `${open.path}/published` }] },
+    { name: "GET …/structure", token: apiToken, asked: [{ path: `${open.path}/structure` }] }
+  ]
+  return cases
+}
+
+const requests = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
+  const token = randomBytes(32).toString("base64url")
+  const [port, barePort] = [await freePort(), await freePort()]
+  const env = {
+    ...process.env,
+    LECTERN_DATA: join(folder, "data"),
+    LECTERN_PORT: String(port),
+    LECTERN_BOOTSTRAP_TOKEN: token,
+    LECTERN_LOG_LEVEL: "Error"
+  }
+  const start = (args: ReadonlyArray<string>, url: string): Target => ({
+    process: spawn(process.execPath, args, { env, stdio: "ignore" }),
+    url
+  })
+  const lectern = start(["apps/server/src/main.ts", "serve"], `http://127.0.0.1:${port}`)
+  const bareFile = join(folder, "bare.db")
+  let bare: Target | undefined
+  const call: Call = async (method, path, body, as = token) => {
+    const response = await fetch(lectern.url + path, {
+      method,
+      headers: { authorization: `Bearer ${as}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) })
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return response.status === 204 ? undefined : await response.json()
+  }
+  try {
+    await ready(`${lectern.url}/readyz`)
+    const [organization] = (await call("GET", "/v1/orgs")).items
+    const cases = await prepare(call, organization.id, token)
+
+    // The bare server holds the very same answers.
+    const db = new Database(bareFile)
+    for (const table of ["token (hash", "answer (id"])
+      db.exec(`CREATE TABLE ${table} TEXT PRIMARY KEY, doc TEXT NOT NULL)`)
+    const insert = (table: string, key: string, doc: unknown) =>
+      db.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?)`).run(key, JSON.stringify(doc))
+    for (const one of cases) {
+      insert("token", createHash("sha256").update(one.token).digest("base64url"), { user: "u" })
+      const answers = await inParallel(one.asked, ({ path, body }) =>
+        call(body === undefined ? "GET" : "POST", path, body && JSON.parse(body), one.token)
+      )
+      const keep = db.transaction(() => {
+        for (const [at, { path, body }] of one.asked.entries()) {
+          const answer = answers[at]
+          if (body !== undefined && answer.page === undefined)
+            throw new Error(`${body} leads to ${JSON.stringify(answer)}`)
+          insert("answer", body === undefined ? path : JSON.parse(body).url, answer)
+        }
+      })
+      keep()
+    }
+    db.close()
+    bare = start(["bench/BareServer.ts", bareFile, String(barePort)], `http://127.0.0.1:${barePort}`)
+    await ready(bare.url)
+
+    const rows: Array<Record<string, string>> = []
+    for (const one of cases) {
+      await load(bare, one, warmUp)
+      await load(lectern, one, warmUp)
+      const samples: Array<{ ours: number; theirs: number; ourCpu: number; theirCpu: number }> = []
+      for (let round = 0; round < rounds; round++) {
+        const theirs = await load(bare, one)
+        const ours = await load(lectern, one)
+        samples.push({ ours: ours.perSecond, theirs: theirs.perSecond, ourCpu: ours.cpu, theirCpu: theirs.cpu })
+      }
+      const of = (figure: (sample: (typeof samples)[number]) => number) => median(samples.map(figure))
+      rows.push({
+        what: one.name,
+        "lectern /s": of(({ ours }) => ours).toFixed(0),
+        "bare /s": of(({ theirs }) => theirs).toFixed(0),
+        ratio: of(({ ours, theirs }) => ours / theirs).toFixed(2),
+        "CPU µs": `${of(({ ourCpu }) => ourCpu).toFixed(0)} : ${of(({ theirCpu }) => theirCpu).toFixed(0)}`
+      })
+    }
+    return rows
+  } finally {
+    lectern.process.kill()
+    bare?.process.kill()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const runs = 200
+const warmUpRuns = 50
+const shapes = [
+  { sections: 2, siteSpaces: 5 },
+  { sections: 20, siteSpaces: 200 }
+] as const
+
+const percentile = (values: ReadonlyArray<number>, share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
+
+const timed = Effect.fnUntraced(function* <E, R>(effect: (run: number) => Effect.Effect<unknown, E, R>) {
+  const times: Array<number> = []
+  for (let run = 0; run < warmUpRuns + runs; run++) {
+    const begun = performance.now()
+    yield* effect(run)
+    times.push(performance.now() - begun)
+  }
+  return times.slice(warmUpRuns)
+})
+
+const changes = Effect.gen(function* () {
+  const { id: organization } = yield* (yield* Organizations).create({ title: "Bench" })
+  const spaces = yield* Spaces
+  const sites = yield* Sites
+  const sections = yield* SiteSections
+  const siteSpaces = yield* SiteSpaces
+  const sorting = yield* SiteSorting
+  const times: Record<string, Array<ReadonlyArray<number>>> = {}
+  const record = (name: string, figures: ReadonlyArray<number>) => (times[name] ??= []).push(figures)
+
+  for (const shape of shapes) {
+    const made: Array<SpaceId> = []
+    for (let i = 0; i <= shape.siteSpaces; i++) {
+      made.push((yield* spaces.create(organization, { title: `Guide ${i}` })).id)
+    }
+    const site = (yield* sites.create(organization, { title: `Site of ${shape.siteSpaces}` })).id
+    for (let i = 0; i < shape.sections; i++) yield* sections.create(organization, site, { spaceId: made[i]! })
+    const { items } = yield* sections.list(organization, site, {})
+    for (let i = shape.sections; i < shape.siteSpaces; i++) {
+      const sectionId = items[i % shape.sections]!.id
+      yield* siteSpaces.add(organization, site, { spaceId: made[i]!, sectionId })
+    }
+    yield* sites.publish(organization, site, true)
+    const [first] = (yield* sections.list(organization, site, {})).items
+    const chosen = first!.siteSpaces[1]!.id
+
+    record(
+      "PATCH the path of a site space",
+      yield* timed((run) => siteSpaces.update(organization, site, chosen, { path: `path-${run}` }))
+    )
+    record(
+      "PATCH …/structure/sort of a section",
+      yield* timed((run) =>
+        sorting.sort(organization, site, {
+          item: { type: "site-section", id: first!.id },
+          position: { [run % 2 === 0 ? "after" : "before"]: { type: "site-section", id: items[1]!.id } }
+        })
+      )
+    )
+    // A site has at most 500 sections: each goes again as soon as it was added.
+    const removals: Array<number> = []
+    const additions: Array<number> = []
+    for (let run = 0; run < warmUpRuns + runs; run++) {
+      const begun = performance.now()
+      const { id } = yield* sections.create(organization, site, { spaceId: made.at(-1)!, title: "One more" })
+      const between = performance.now()
+      yield* sections.remove(organization, site, id)
+      additions.push(between - begun)
+      removals.push(performance.now() - between)
+    }
+    record("POST a section", additions.slice(warmUpRuns))
+    record("DELETE it", removals.slice(warmUpRuns))
+  }
+  return Object.entries(times).map(([name, [small, large]]) => {
+    const pair = (share: number) => `${percentile(small!, share).toFixed(2)} : ${percentile(large!, share).toFixed(2)}`
+    return { what: name, "p50 ms, 5 : 200": pair(0.5), "p95 ms, 5 : 200": pair(0.95) }
+  })
+})
+
+const structure = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
+  try {
+    return await Effect.runPromise(
+      changes.pipe(
+        Effect.provideService(CurrentActor, host),
+        Effect.provide(
+          Lectern.layer({ hasher: NodeHasher.layer }).pipe(
+            Layer.provideMerge(SqliteStorage.layer({ filename: join(folder, "lectern.db") }))
+          )
+        )
+      )
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const run = async () => [...(await structure()), ...(await requests())]
