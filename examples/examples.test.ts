@@ -27,7 +27,16 @@ Found in Welcome: It is good that you are here.
 const said = {
   "embed-effect.ts": `${told}SpaceNotFound: There is no space (its id)\n`,
   "embed-promise.ts": `${told}SpaceNotFound: There is no space (its id)\n`,
-  "embed-in-node-http.ts": `The application's own page\n${told}401: The request needs a valid token: Authorization: Bearer <token>\n`
+  "embed-in-node-http.ts": `The application's own page\n${told}401: The request needs a valid token: Authorization: Bearer <token>\n`,
+  "publish-a-site.ts": `https://docs.example.com/acme-docs/
+  Install: Plug it in. [Guides]
+https://docs.example.com/acme-docs/repair
+  Repair: Unplug it first. [Guides]
+https://docs.example.com/acme-docs/labs/glow
+  PublishedUrlNotFound: There is nothing at this URL
+https://docs.example.com/acme-docs/labs/glow?visitor.beta=true
+  Glow: It glows in the dark. [Guides, Labs]
+`
 }
 
 it("each of them is run here", async () => {

@@ -13,7 +13,7 @@ import { publint } from "publint"
 
 const root = join(import.meta.dirname, "..")
 const folders = [...(await readdir(join(root, "packages"))).map((name) => `packages/${name}`), "apps/server"]
-const examples = ["embed-effect.ts", "embed-in-node-http.ts", "embed-promise.ts"]
+const examples = ["embed-effect.ts", "embed-in-node-http.ts", "embed-promise.ts", "publish-a-site.ts"]
 
 // Whatever Node the machine has: it is this one that the packages are made for.
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) }
@@ -135,7 +135,9 @@ describe.skipIf(!reachable)("the packages", () => {
 
   it.each(examples)("run %s", async (example) => {
     const said = await run(project, process.execPath, [example, join(project, `${example}.db`)])
-    assert.strictEqual(said.split("Found in Welcome: ").length, 3, said)
+    // On SQLite and in memory.
+    assert.isAbove(said.length, 0)
+    assert.strictEqual(said, said.slice(said.length / 2).repeat(2))
   })
 
   it("run the command", async () => {

@@ -1,0 +1,62 @@
+/**
+ * Documentation as a docs site: what stands in spaces is published, and a renderer asks where its
+ * URLs lead and what the visitor behind one may read. In one process, without a server.
+ *
+ *     node examples/publish-a-site.ts [lectern.db]
+ */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as InMemory from "@lectern/adapter-memory/Lectern"
+import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import { file } from "@lectern/core/content/import/Folder"
+import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import { PublishedUrlNotFound } from "@lectern/core/publishing/PublishedUrl"
+
+/** A site with two sections, of which one is for beta testers. */
+const publish = async ({ organizations, spaces, folderImports, sites, siteSections }: EmbeddedLectern) => {
+  const { id: acme } = await organizations.create({ title: "Acme" })
+  const guides = await spaces.create(acme, { title: "Guides" })
+  await folderImports.importFolder(guides.id, {
+    files: [file("install.md", "# Install\n\nPlug it in.\n"), file("repair.md", "# Repair\n\nUnplug it first.\n")]
+  })
+  const labs = await spaces.create(acme, { title: "Labs" })
+  await folderImports.importFolder(labs.id, { files: [file("glow.md", "# Glow\n\nIt glows in the dark.\n")] })
+
+  const site = await sites.create(acme, { title: "Acme docs", spaces: [guides.id] })
+  await siteSections.create(acme, site.id, { spaceId: guides.id, title: "Guides" })
+  const section = await siteSections.create(acme, site.id, { spaceId: labs.id, title: "Labs" })
+  await siteSections.update(acme, site.id, section.id, { condition: "visitor.claims.unsigned.beta == true" })
+  const { urls } = await sites.publish(acme, site.id, true)
+  return urls.published!
+}
+
+/** What a renderer does for one page view. */
+const view = async (lectern: EmbeddedLectern, url: string): Promise<string> => {
+  try {
+    const place = await lectern.publishedUrls.resolve({ url })
+    if ("redirect" in place) return `leads to ${place.redirect}`
+    // Whoever the token stands for sees what is published for this visitor, and nothing else.
+    const visitor = lectern.as(await lectern.tokens.authenticate(place.apiToken))
+    const main = await visitor.contents.locate({ space: place.space })
+    const page = await visitor.contents.page(main, place.page!)
+    const { structure } = await visitor.publishedSites.get(place.organization, place.site, {})
+    const sections = structure.structure.map(({ title }) => title).join(", ")
+    return `${page.title}: ${"markdown" in page ? page.markdown.trim() : ""} [${sections}]`
+  } catch (error) {
+    if (!(error instanceof PublishedUrlNotFound)) throw error
+    return `${error.name}: ${error.message}`
+  }
+}
+
+const database = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")
+const sitesUrl = "https://docs.example.com"
+
+for (const lectern of [await Lectern.open({ file: database, sitesUrl }), await InMemory.open({ sitesUrl })]) {
+  const base = await publish(lectern)
+  for (const path of ["", "repair", "labs/glow", "labs/glow?visitor.beta=true"]) {
+    console.log(`${base}${path}`)
+    console.log(`  ${await view(lectern, base + path)}`)
+  }
+  await lectern.close()
+}
