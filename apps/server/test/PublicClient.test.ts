@@ -163,6 +163,10 @@ describe("the public client", () => {
     assert.deepStrictEqual(whole.structure.structure[0].sections[0].siteSpaces.length, 1)
     const found = (await urls.resolvePublishedContentByUrl({ url: `${published.published}api/install` })).data
     assert.deepInclude(found, { siteSection: second.id, space: reference, pathname: "/install", complete: true })
+    assert.deepStrictEqual(
+      (await urls.getPublishedContentByUrl({ url: `${published.published}api/install` })).data,
+      found
+    )
     const reader = new Client({ endpoint: server.url, authToken: found.apiToken }) as any
     assert.include((await reader.spaces.getPageById(reference, found.page)).data.markdown, "How to install API.")
     const beta = (

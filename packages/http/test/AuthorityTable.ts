@@ -66,7 +66,8 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "organizations.list": ask,
       "organizations.create": make({ title: "Own" }),
       // What counts is what the visitor shows that it is asked for.
-      "published.url": send(({ hostname }: Things) => ({ url: `https://${hostname}/` }))
+      "published.url": send(({ hostname }: Things) => ({ url: `https://${hostname}/` })),
+      "published.urlByQuery": { query: "url=https://a.example.invalid/", success: 404 }
     }
   ],
   [

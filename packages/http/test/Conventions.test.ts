@@ -48,7 +48,7 @@ onEachAdapter("Conventions", (it) => {
     ["/v1/orgs/x/sites/y/structure/sort", "POST", ["PATCH"]],
     ["/v1/orgs/x/sites/y/adaptive-schema", "PATCH", ["GET", "HEAD", "PUT"]],
     ["/v1/orgs/x/sites/y/sections/z", "GET", ["DELETE", "PATCH"]],
-    ["/v1/urls/published", "GET", ["POST"]],
+    ["/v1/urls/published", "PUT", ["GET", "HEAD", "POST"]],
     ["/v1/custom-hostnames/docs.example.com", "PATCH", ["DELETE", "GET", "HEAD"]],
     ["/healthz", "POST", ["GET", "HEAD"]]
   ] as const

@@ -122,7 +122,8 @@ onEachAdapter("Visitor tokens", (it) => {
       const queries: Readonly<Record<string, string>> = {
         "search.space": "?query=findable",
         "published.redirect": "?source=/old",
-        "downloads.file": "?expires=1&signature=x"
+        "downloads.file": "?expires=1&signature=x",
+        "published.urlByQuery": `?url=${encodeURIComponent(site.base)}`
       }
       const allowed = [
         // Those that it is a member of: none.
@@ -139,7 +140,8 @@ onEachAdapter("Visitor tokens", (it) => {
         "siteSpaces.list",
         "published.site",
         "published.redirect",
-        "published.url"
+        "published.url",
+        "published.urlByQuery"
       ]
       const everything = Effect.gen(function* () {
         const paths = [

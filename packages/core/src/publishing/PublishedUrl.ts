@@ -36,6 +36,19 @@ export const PublishedUrlQuery = Schema.Struct({
 })
 export type PublishedUrlQuery = typeof PublishedUrlQuery.Type
 
+/** The same as older clients ask it: what they show of the visitor is a token alone. */
+export const PublishedUrlParams = Schema.Struct({
+  url: PublicUrlText,
+  visitorAuthToken: Schema.optionalKey(Schema.String),
+  redirectOnError: Schema.optionalKey(Schema.Boolean)
+})
+export type PublishedUrlParams = typeof PublishedUrlParams.Type
+
+export const queryOf = ({ visitorAuthToken, ...params }: PublishedUrlParams): PublishedUrlQuery => ({
+  ...params,
+  ...(visitorAuthToken !== undefined && { visitor: { jwtToken: visitorAuthToken } })
+})
+
 /** The URL leads on: `content` within the site, `external` to where visitors sign on. */
 export const PublishedRedirect = Schema.Struct({
   target: Schema.Literals(["content", "external"]),

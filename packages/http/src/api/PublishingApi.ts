@@ -8,7 +8,7 @@ import {
   SiteSpaceCustomization
 } from "@lectern/core/customization/Customization"
 import { PublishedSite } from "@lectern/core/publishing/PublishedSite"
-import { PublishedUrl, PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
+import { PublishedUrl, PublishedUrlParams, PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { PublishingAuth, PublishingAuthPatch } from "@lectern/core/publishing/PublishingAuth"
 import { ShareLink, ShareLinkCreate, ShareLinkPatch } from "@lectern/core/publishing/ShareLink"
 import { Redirect, RedirectCreate, RedirectPatch, RedirectTarget } from "@lectern/core/redirect/Redirect"
@@ -144,7 +144,11 @@ export const PublishedApi = HttpApiGroup.make("published")
       query: { ...ShareKeyQuery, source: Schema.String },
       success: RedirectTarget
     }),
-    HttpApiEndpoint.post("url", "/urls/published", { payload: PublishedUrlQuery, success: PublishedUrl })
+    HttpApiEndpoint.post("url", "/urls/published", { payload: PublishedUrlQuery, success: PublishedUrl }),
+    HttpApiEndpoint.get("urlByQuery", "/urls/published", {
+      query: PublishedUrlParams.fields,
+      success: PublishedUrl
+    }).annotateMerge(OpenApi.annotations({ deprecated: true }))
   )
   .middleware(Authentication)
   .middleware(Failures)

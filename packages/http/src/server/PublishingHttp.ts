@@ -1,5 +1,6 @@
 import { AdaptiveSchemas } from "@lectern/core/adaptive/AdaptiveSchemas"
 import { Customizations } from "@lectern/core/customization/Customizations"
+import { queryOf } from "@lectern/core/publishing/PublishedUrl"
 import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import { PublishedUrls } from "@lectern/core/publishing/PublishedUrls"
 import { PublishingAuths } from "@lectern/core/publishing/PublishingAuths"
@@ -95,7 +96,8 @@ export const PublishedHttp = HttpApiBuilder.group(
       site: ({ params, query }) =>
         Effect.map(sites.get(params.organizationId, params.siteId, query), (site) => answered(site)),
       redirect: ({ params, query }) => sites.redirect(params.organizationId, params.siteId, query),
-      url: ({ payload }) => Effect.map(urls.resolve(payload), (url) => answered(url))
+      url: ({ payload }) => Effect.map(urls.resolve(payload), (url) => answered(url)),
+      urlByQuery: ({ query }) => Effect.map(urls.resolve(queryOf(query)), (url) => answered(url))
     })
   })
 )

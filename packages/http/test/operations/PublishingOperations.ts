@@ -350,6 +350,12 @@ export const publishingOperations = (it: Vitest.MethodsNonLive<Services>) => {
         complete: true
       })
       assert.strictEqual((yield* placeAt(`${base}Reference/calls`)).siteSection, other.id)
+      const query = new URLSearchParams({ url: `${base}guide`, visitorAuthToken: "none" })
+      const asked = yield* call("outsider", "GET", `/v1/urls/published?${query}`).pipe(
+        answers(200, Shapes.PublishedUrl)
+      )
+      assert.deepStrictEqual(asked, place)
+      yield* call("read", "GET", "/v1/urls/published?url=nowhere").pipe(refused(400))
       yield* isNowhere(`${base}nothing/here`)
       for (const wrong of [{}, { url: "" }, { url: "ftp://example.com/" }, { url: 1 }, { url: "x".repeat(5000) }]) {
         yield* call("read", "POST", "/v1/urls/published", wrong).pipe(refused(400))
