@@ -1,12 +1,12 @@
 import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 import { matching } from "./Conditional.ts"
 
-export const ChangeRequestsHttp = HttpApiBuilder.group(
+export const ChangeRequestsHttp = group(
   LecternApi,
   "changeRequests",
   Effect.fnUntraced(function* (handlers) {

@@ -2,11 +2,11 @@ import { Collections } from "@lectern/core/collection/Collections"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 
-export const CollectionsHttp = HttpApiBuilder.group(
+export const CollectionsHttp = group(
   LecternApi,
   "collections",
   Effect.fnUntraced(function* (handlers) {

@@ -13,9 +13,9 @@ import type { SpaceId } from "@lectern/core/space/Space"
 import type { PageParams } from "@lectern/core/storage/PageParams"
 import type { UserId } from "@lectern/core/user/User"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 
 interface Params {
   readonly spaceId: SpaceId
@@ -62,7 +62,7 @@ const answers = Effect.gen(function* () {
   }
 })
 
-export const SpaceCommentsHttp = HttpApiBuilder.group(
+export const SpaceCommentsHttp = group(
   LecternApi,
   "spaceComments",
   Effect.fnUntraced(function* (handlers) {
@@ -70,7 +70,7 @@ export const SpaceCommentsHttp = HttpApiBuilder.group(
   })
 )
 
-export const ChangeRequestCommentsHttp = HttpApiBuilder.group(
+export const ChangeRequestCommentsHttp = group(
   LecternApi,
   "changeRequestComments",
   Effect.fnUntraced(function* (handlers) {

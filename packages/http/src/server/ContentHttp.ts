@@ -1,9 +1,9 @@
 import { type ContentTarget, Contents } from "@lectern/core/content/Contents"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 import { conditional } from "./Conditional.ts"
 import { attachment } from "./Attachment.ts"
 
@@ -50,7 +50,7 @@ const reads = Effect.map(Contents, (contents) => {
   }
 })
 
-export const SpaceContentHttp = HttpApiBuilder.group(
+export const SpaceContentHttp = group(
   LecternApi,
   "spaceContent",
   Effect.fnUntraced(function* (handlers) {
@@ -58,7 +58,7 @@ export const SpaceContentHttp = HttpApiBuilder.group(
   })
 )
 
-export const ChangeRequestContentHttp = HttpApiBuilder.group(
+export const ChangeRequestContentHttp = group(
   LecternApi,
   "changeRequestContent",
   Effect.fnUntraced(function* (handlers) {
@@ -66,7 +66,7 @@ export const ChangeRequestContentHttp = HttpApiBuilder.group(
   })
 )
 
-export const RevisionsHttp = HttpApiBuilder.group(
+export const RevisionsHttp = group(
   LecternApi,
   "revisions",
   Effect.fnUntraced(function* (handlers) {
@@ -82,7 +82,7 @@ export const RevisionsHttp = HttpApiBuilder.group(
   })
 )
 
-export const DownloadsHttp = HttpApiBuilder.group(
+export const DownloadsHttp = group(
   LecternApi,
   "downloads",
   Effect.fnUntraced(function* (handlers) {

@@ -4,12 +4,12 @@ import type { OrganizationId } from "@lectern/core/organization/Organization"
 import type { SiteId } from "@lectern/core/site/Site"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import type { GrantTo } from "@lectern/core/access/Grant"
 import type { Role } from "@lectern/core/access/Role"
 import type { PageParams } from "@lectern/core/storage/PageParams"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 
 /** The same answers for every kind of content; `target` says which it is. */
 const answersFor = <Params>(target: (params: Params) => GrantTarget) =>
@@ -34,7 +34,7 @@ const answersFor = <Params>(target: (params: Params) => GrantTarget) =>
     }
   })
 
-export const SpaceGrantsHttp = HttpApiBuilder.group(
+export const SpaceGrantsHttp = group(
   LecternApi,
   "spaceGrants",
   Effect.fnUntraced(function* (handlers) {
@@ -43,7 +43,7 @@ export const SpaceGrantsHttp = HttpApiBuilder.group(
   })
 )
 
-export const CollectionGrantsHttp = HttpApiBuilder.group(
+export const CollectionGrantsHttp = group(
   LecternApi,
   "collectionGrants",
   Effect.fnUntraced(function* (handlers) {
@@ -53,7 +53,7 @@ export const CollectionGrantsHttp = HttpApiBuilder.group(
   })
 )
 
-export const SiteGrantsHttp = HttpApiBuilder.group(
+export const SiteGrantsHttp = group(
   LecternApi,
   "siteGrants",
   Effect.fnUntraced(function* (handlers) {

@@ -1,10 +1,10 @@
 import { Members } from "@lectern/core/organization/Members"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 
-export const MembersHttp = HttpApiBuilder.group(
+export const MembersHttp = group(
   LecternApi,
   "members",
   Effect.fnUntraced(function* (handlers) {

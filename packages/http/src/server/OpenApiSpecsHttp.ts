@@ -2,12 +2,12 @@ import { OpenApiSpecs } from "@lectern/core/openapi/OpenApiSpecs"
 import { OpenApiVersions } from "@lectern/core/openapi/OpenApiVersions"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 import { names } from "./Conditional.ts"
 
-export const OpenApiSpecsHttp = HttpApiBuilder.group(
+export const OpenApiSpecsHttp = group(
   LecternApi,
   "openApiSpecs",
   Effect.fnUntraced(function* (handlers) {
@@ -40,7 +40,7 @@ const headers = {
   "x-content-type-options": "nosniff"
 }
 
-export const PublishedSpecsHttp = HttpApiBuilder.group(
+export const PublishedSpecsHttp = group(
   LecternApi,
   "publishedSpecs",
   Effect.fnUntraced(function* (handlers) {

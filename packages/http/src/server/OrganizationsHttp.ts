@@ -1,10 +1,10 @@
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 
-export const OrganizationsHttp = HttpApiBuilder.group(
+export const OrganizationsHttp = group(
   LecternApi,
   "organizations",
   Effect.fnUntraced(function* (handlers) {

@@ -8,12 +8,12 @@ import { ShareLinks } from "@lectern/core/publishing/ShareLinks"
 import { Redirects } from "@lectern/core/redirect/Redirects"
 import { CustomHostnames } from "@lectern/core/site/CustomHostnames"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 import { answered } from "./Conditional.ts"
 
-export const ShareLinksHttp = HttpApiBuilder.group(
+export const ShareLinksHttp = group(
   LecternApi,
   "shareLinks",
   Effect.fnUntraced(function* (handlers) {
@@ -27,7 +27,7 @@ export const ShareLinksHttp = HttpApiBuilder.group(
   })
 )
 
-export const PublishingAuthHttp = HttpApiBuilder.group(
+export const PublishingAuthHttp = group(
   LecternApi,
   "publishingAuth",
   Effect.fnUntraced(function* (handlers) {
@@ -40,7 +40,7 @@ export const PublishingAuthHttp = HttpApiBuilder.group(
   })
 )
 
-export const AdaptiveSchemaHttp = HttpApiBuilder.group(
+export const AdaptiveSchemaHttp = group(
   LecternApi,
   "adaptiveSchema",
   Effect.fnUntraced(function* (handlers) {
@@ -53,7 +53,7 @@ export const AdaptiveSchemaHttp = HttpApiBuilder.group(
   })
 )
 
-export const CustomizationHttp = HttpApiBuilder.group(
+export const CustomizationHttp = group(
   LecternApi,
   "customization",
   Effect.fnUntraced(function* (handlers) {
@@ -71,7 +71,7 @@ export const CustomizationHttp = HttpApiBuilder.group(
   })
 )
 
-export const RedirectsHttp = HttpApiBuilder.group(
+export const RedirectsHttp = group(
   LecternApi,
   "redirects",
   Effect.fnUntraced(function* (handlers) {
@@ -86,7 +86,7 @@ export const RedirectsHttp = HttpApiBuilder.group(
   })
 )
 
-export const PublishedHttp = HttpApiBuilder.group(
+export const PublishedHttp = group(
   LecternApi,
   "published",
   Effect.fnUntraced(function* (handlers) {
@@ -102,7 +102,7 @@ export const PublishedHttp = HttpApiBuilder.group(
   })
 )
 
-export const CustomHostnamesHttp = HttpApiBuilder.group(
+export const CustomHostnamesHttp = group(
   LecternApi,
   "customHostnames",
   Effect.fnUntraced(function* (handlers) {

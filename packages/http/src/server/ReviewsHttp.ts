@@ -1,11 +1,11 @@
 import { RequestedReviewers } from "@lectern/core/review/RequestedReviewers"
 import { Reviews } from "@lectern/core/review/Reviews"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 
-export const ReviewsHttp = HttpApiBuilder.group(
+export const ReviewsHttp = group(
   LecternApi,
   "reviews",
   Effect.fnUntraced(function* (handlers) {

@@ -1,10 +1,10 @@
 import { Searches } from "@lectern/core/search/Searches"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 
-export const SearchHttp = HttpApiBuilder.group(
+export const SearchHttp = group(
   LecternApi,
   "search",
   Effect.fnUntraced(function* (handlers) {

@@ -4,12 +4,12 @@ import { SiteSorting } from "@lectern/core/site/SiteSorting"
 import { SiteSpaces } from "@lectern/core/site/SiteSpaces"
 import { Sites } from "@lectern/core/site/Sites"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 import { answered } from "./Conditional.ts"
 
-export const SitesHttp = HttpApiBuilder.group(
+export const SitesHttp = group(
   LecternApi,
   "sites",
   Effect.fnUntraced(function* (handlers) {
@@ -30,7 +30,7 @@ export const SitesHttp = HttpApiBuilder.group(
   })
 )
 
-export const SiteSectionsHttp = HttpApiBuilder.group(
+export const SiteSectionsHttp = group(
   LecternApi,
   "siteSections",
   Effect.fnUntraced(function* (handlers) {
@@ -48,7 +48,7 @@ export const SiteSectionsHttp = HttpApiBuilder.group(
   })
 )
 
-export const SiteSectionGroupsHttp = HttpApiBuilder.group(
+export const SiteSectionGroupsHttp = group(
   LecternApi,
   "siteSectionGroups",
   Effect.fnUntraced(function* (handlers) {
@@ -70,7 +70,7 @@ export const SiteSectionGroupsHttp = HttpApiBuilder.group(
   })
 )
 
-export const SiteSpacesHttp = HttpApiBuilder.group(
+export const SiteSpacesHttp = group(
   LecternApi,
   "siteSpaces",
   Effect.fnUntraced(function* (handlers) {

@@ -1,11 +1,11 @@
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 
-export const SpacesHttp = HttpApiBuilder.group(
+export const SpacesHttp = group(
   LecternApi,
   "spaces",
   Effect.fnUntraced(function* (handlers) {

@@ -1,11 +1,11 @@
 import { TeamMembers } from "@lectern/core/team/TeamMembers"
 import { Teams } from "@lectern/core/team/Teams"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 
-export const TeamsHttp = HttpApiBuilder.group(
+export const TeamsHttp = group(
   LecternApi,
   "teams",
   Effect.fnUntraced(function* (handlers) {

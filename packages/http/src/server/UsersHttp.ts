@@ -1,10 +1,10 @@
 import { Users } from "@lectern/core/user/Users"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
 
-export const UsersHttp = HttpApiBuilder.group(
+export const UsersHttp = group(
   LecternApi,
   "users",
   Effect.fnUntraced(function* (handlers) {
