@@ -16,15 +16,18 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   const url = `http://${localHost(settings.host)}:${listener.port}`
   const data = yield* Layer.build(Data.layer({ ...settings, publicUrl: settings.publicUrl ?? url }))
 
-  yield* Effect.gen(function* () {
-    const begun = yield* firstStart(settings)
-    yield* listener.serve(yield* HttpApp.make)
-    yield* print(settings.json, announcement(settings, url, begun))
-    if (begun !== undefined) yield* begun.finish
-    yield* (yield* JobWorker).start
-    yield* Effect.sync(HeapGrowth.release)
-    yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
+  const { begun, app, worker } = yield* Effect.all({
+    begun: firstStart(settings),
+    app: HttpApp.make,
+    worker: JobWorker
   }).pipe(Effect.provideContext(data))
+  // Outside of the services: each request would carry what is around here.
+  yield* listener.serve(app)
+  yield* print(settings.json, announcement(settings, url, begun))
+  if (begun !== undefined) yield* Effect.provideContext(begun.finish, data)
+  yield* worker.start
+  yield* Effect.sync(HeapGrowth.release)
+  yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
 
   yield* Effect.addFinalizer(() => Effect.logInfo("Lectern stops"))
   return yield* Effect.never
