@@ -14,20 +14,19 @@
  */
 import type { Promised, Unbranded } from "@lectern/core/Promised"
 import { promised } from "@lectern/core/Promised"
+import { Issues } from "@lectern/core/schema/Input"
 import { Context, Effect, type Redacted, Schema, SchemaIssue } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient, type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { LecternApi } from "./api/LecternApi.ts"
 import { Authentication } from "./api/Middleware.ts"
 
-const Issue = Schema.Struct({ path: Schema.String, message: Schema.String })
-
 /** The server said no, or would have. */
 export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
   status: Schema.Int,
   message: Schema.String,
   /** What is wrong with the input, and where. */
-  issues: Schema.optionalKey(Schema.Array(Issue)),
+  issues: Schema.optionalKey(Issues),
   /** What the server's operator finds the failure by. */
   requestId: Schema.optionalKey(Schema.String)
 }) {}
@@ -126,7 +125,7 @@ const ErrorBody = Schema.Struct({
   error: Schema.Struct({
     code: Schema.Int,
     message: Schema.String,
-    issues: Schema.optionalKey(Schema.Array(Issue)),
+    issues: Schema.optionalKey(Issues),
     requestId: Schema.optionalKey(Schema.String)
   })
 })

@@ -2,6 +2,7 @@
  * A role that a user or a team was given on one piece of content, and so on all that lies in it.
  */
 import { Schema } from "effect"
+import { Issues } from "../schema/Input.ts"
 import * as Table from "../storage/Table.ts"
 import { Team } from "../team/Team.ts"
 import { User } from "../user/User.ts"
@@ -52,7 +53,7 @@ export type TeamPermission = typeof TeamPermission.Type
 /** Whom it names is no member, or no team, of the organization. */
 export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()(
   "InvalidGrant",
-  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { issues: Issues },
   { httpApiStatus: 400 }
 ) {
   override get message() {

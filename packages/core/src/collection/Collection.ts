@@ -7,6 +7,7 @@
 import { Schema } from "effect"
 import { DefaultLevel, Role } from "../access/Role.ts"
 import { OrganizationId } from "../organization/Organization.ts"
+import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
@@ -89,7 +90,7 @@ export class CollectionCycle extends Schema.TaggedError<CollectionCycle>()(
 /** What was named is nothing that this can be moved to. */
 export class InvalidPlace extends Schema.TaggedError<InvalidPlace>()(
   "InvalidPlace",
-  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { issues: Issues },
   { httpApiStatus: 400 }
 ) {
   override get message() {

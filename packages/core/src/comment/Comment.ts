@@ -9,6 +9,7 @@ import { Schema } from "effect"
 import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
 import { PageId } from "../content/Page.ts"
 import { RevisionId } from "../content/Revision.ts"
+import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
@@ -207,7 +208,7 @@ export class CommentNotFound extends Schema.TaggedError<CommentNotFound>()(
 /** What it says, or what it is about, can't be taken. */
 export class InvalidComment extends Schema.TaggedError<InvalidComment>()(
   "InvalidComment",
-  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { issues: Issues },
   { httpApiStatus: 400 }
 ) {
   override get message() {

@@ -1,12 +1,13 @@
 /** What can be wrong with an edit of content. `path` leads to what is, as in `body.changes[3].into`. */
 import { Schema } from "effect"
+import { Issues } from "../schema/Input.ts"
 
 const path = Schema.optionalKey(Schema.String)
 
 /** The input itself is wrong. */
 export class InvalidChange extends Schema.TaggedError<InvalidChange>()(
   "InvalidChange",
-  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { issues: Issues },
   { httpApiStatus: 400 }
 ) {
   override get message(): string {

@@ -7,6 +7,7 @@
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
+import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { BlobHash } from "../storage/BlobStore.ts"
@@ -115,7 +116,7 @@ export class SpecSlugTaken extends Schema.TaggedError<SpecSlugTaken>()(
 /** The source is none that is fetched. */
 export class InvalidSpecSource extends Schema.TaggedError<InvalidSpecSource>()(
   "InvalidSpecSource",
-  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { issues: Issues },
   { httpApiStatus: 400 }
 ) {
   override get message() {

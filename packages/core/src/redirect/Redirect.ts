@@ -6,6 +6,7 @@
  * redirects of a site.
  */
 import { Schema } from "effect"
+import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { SiteId } from "../site/Site.ts"
@@ -94,7 +95,7 @@ export class RedirectConflict extends Schema.TaggedError<RedirectConflict>()(
 /** What it is to lead to is not on this site. */
 export class InvalidDestination extends Schema.TaggedError<InvalidDestination>()(
   "InvalidDestination",
-  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { issues: Issues },
   { httpApiStatus: 400 }
 ) {
   override get message() {

@@ -11,6 +11,7 @@ import { Schema } from "effect"
 import { ChangeRequestId, ChangeRequestPatch } from "../change-request/ChangeRequest.ts"
 import { BodyInput, Comment, CommentId } from "../comment/Comment.ts"
 import { RevisionId } from "../content/Revision.ts"
+import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
 import * as Table from "../storage/Table.ts"
@@ -111,7 +112,7 @@ export class ReviewNotFound extends Schema.TaggedError<ReviewNotFound>()(
 /** It names someone who can't review. */
 export class InvalidReviewer extends Schema.TaggedError<InvalidReviewer>()(
   "InvalidReviewer",
-  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { issues: Issues },
   { httpApiStatus: 400 }
 ) {
   override get message() {

@@ -9,10 +9,13 @@ const maxIssues = 20
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The input can't be accepted; `path` leads to what is wrong, as in `title` or `changes[3].into`. */
+/** What is wrong with an input, each with the path that leads there, as in `title` or `changes[3].into`. */
+export const Issues = Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String }))
+
+/** The input can't be accepted. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()(
   "InvalidInput",
-  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { issues: Issues },
   { httpApiStatus: 400 }
 ) {
   override get message() {

@@ -8,6 +8,7 @@
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
+import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
@@ -138,7 +139,7 @@ export class AddressTaken extends Schema.TaggedError<AddressTaken>()(
 /** A space that is not in the site's organization, as far as the caller can see. */
 export class InvalidSpace extends Schema.TaggedError<InvalidSpace>()(
   "InvalidSpace",
-  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { issues: Issues },
   { httpApiStatus: 400 }
 ) {
   override get message() {

@@ -6,6 +6,7 @@
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
+import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { fold } from "../search/Words.ts"
@@ -72,7 +73,7 @@ export class TeamNotFound extends Schema.TaggedError<TeamNotFound>()(
 /** Whom it names is no member of the organization. */
 export class InvalidTeamMember extends Schema.TaggedError<InvalidTeamMember>()(
   "InvalidTeamMember",
-  { issues: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) },
+  { issues: Issues },
   { httpApiStatus: 400 }
 ) {
   override get message() {

@@ -2,6 +2,7 @@
  * What every failure answers: `{ "error": { "code": <status>, "message": "<one sentence>" } }`.
  * Invalid input adds `issues`, an internal error the id of the request.
  */
+import { Issues } from "@lectern/core/schema/Input"
 import { Schema } from "effect"
 
 const body = <const Code extends number>(code: Code, identifier: string) =>
@@ -9,7 +10,7 @@ const body = <const Code extends number>(code: Code, identifier: string) =>
     error: Schema.Struct({
       code: Schema.Literal(code),
       message: Schema.String,
-      issues: Schema.optionalKey(Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String }))),
+      issues: Schema.optionalKey(Issues),
       requestId: Schema.optionalKey(Schema.String)
     })
   }).annotate({ httpApiStatus: code, identifier })
