@@ -14,7 +14,7 @@ import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamTable } from "../team/Team.ts"
 import { presentTeam } from "../team/TeamPolicy.ts"
 import { UserId } from "../user/User.ts"
@@ -126,19 +126,21 @@ export class Grants extends Context.Service<
         }
       })
 
-      const write = Effect.fnUntraced(
-        function* ({ kind, id, organization }: SeenContent, holderKind: HolderKind, holder: string, role: Role | null) {
-          const key = { content: id, holderKind, holder }
-          const told = { organization, content: { kind, id }, holderKind, holder }
-          if (role === null) {
-            if ((yield* grants.remove(key)) > 0) yield* events.emit({ type: "grant_removed", ...told })
-            return
-          }
-          if ((yield* grants.update(key, { role })) === 0) yield* grants.insert({ organization, kind, ...key, role })
-          yield* events.emit({ type: "grant_changed", ...told, role })
-        },
-        Effect.catchTag("UniqueConflict", Effect.die)
-      )
+      const write = Effect.fnUntraced(function* (
+        { kind, id, organization }: SeenContent,
+        holderKind: HolderKind,
+        holder: string,
+        role: Role | null
+      ) {
+        const key = { content: id, holderKind, holder }
+        const told = { organization, content: { kind, id }, holderKind, holder }
+        if (role === null) {
+          if ((yield* grants.remove(key)) > 0) yield* events.emit({ type: "grant_removed", ...told })
+          return
+        }
+        if ((yield* grants.update(key, { role })) === 0) yield* grants.insert({ organization, kind, ...key, role })
+        yield* events.emit({ type: "grant_changed", ...told, role })
+      }, cannotConflict)
 
       return Grants.of({
         give: Effect.fn("Grants.give")(function* (target, to) {

@@ -4,7 +4,7 @@ import { Ids } from "../identity/Ids.ts"
 import { VisitorTokens } from "../publishing/VisitorTokens.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Hasher } from "../storage/Hasher.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type UserId, UserNotFound, UserTable } from "../user/User.ts"
 import type { Actor } from "./Actor.ts"
 import { AccessFacts } from "./AccessFacts.ts"
@@ -52,7 +52,7 @@ export class Tokens extends Context.Service<
               if ((yield* users.get({ id: user })) === undefined) {
                 return yield* new UserNotFound({ message: `There is no user ${user}` })
               }
-              yield* tokens.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* tokens.insert(row).pipe(cannotConflict)
             })
           )
           return { token, info: present(row) }
@@ -71,9 +71,7 @@ export class Tokens extends Context.Service<
               if (row === undefined) return yield* new TokenNotFound({ message: `There is no token ${id}` })
               if (row.revokedAt !== undefined) return present(row)
               yield* facts.tokensChanged
-              yield* tokens
-                .update({ hash: row.hash }, { revokedAt })
-                .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* tokens.update({ hash: row.hash }, { revokedAt }).pipe(cannotConflict)
               return present({ ...row, revokedAt })
             })
           )

@@ -9,7 +9,7 @@ import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { SiteStore } from "../site/SiteStore.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { emptySchema } from "./AdaptiveSchema.ts"
 import {
   AdaptiveSchemaPut,
@@ -73,7 +73,7 @@ export class AdaptiveSchemas extends Context.Service<
               // Who says what to expect wants it to count, unless it was said that it should not.
               if (site.adaptiveContent === undefined) yield* store.update(site, { adaptiveContent: { enabled: true } })
               yield* schemas.remove({ site: id })
-              yield* schemas.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* schemas.insert(row).pipe(cannotConflict)
               return present(site, row)
             })
           )

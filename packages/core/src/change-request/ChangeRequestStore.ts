@@ -11,7 +11,7 @@ import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   ChangeRequestConflict,
   ChangeRequestMoved,
@@ -128,10 +128,10 @@ export class ChangeRequestStore extends Context.Service<
                   ? currentRow.contributors
                   : [...currentRow.contributors, user]
               const patch = { ...written.patch, status, contributors, updatedAt: now }
-              yield* changeRequests.update({ id: row.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* changeRequests.update({ id: row.id }, patch).pipe(cannotConflict)
               const spacePatch = { ...written.space, ...recount(currentSpace, row.status, status) }
               if (Object.keys(spacePatch).length > 0) {
-                yield* spaces.update({ id: space.id }, spacePatch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+                yield* spaces.update({ id: space.id }, spacePatch)
               }
               return { row: { ...currentRow, ...patch }, space: { ...currentSpace, ...spacePatch } }
             })

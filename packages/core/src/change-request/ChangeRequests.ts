@@ -20,7 +20,7 @@ import { readable, SpacePolicy } from "../space/SpacePolicy.ts"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { hostUser } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import {
@@ -228,9 +228,7 @@ export class ChangeRequests extends Context.Service<
                 changeRequest: row.id
               })
               const counts = { changeRequests: number, changeRequestsDraft: space.changeRequestsDraft + 1 }
-              yield* Effect.all([changeRequests.insert(row), spaces.update({ id }, counts)]).pipe(
-                Effect.catchTag("UniqueConflict", Effect.die)
-              )
+              yield* Effect.all([changeRequests.insert(row), spaces.update({ id }, counts)]).pipe(cannotConflict)
               return yield* presentOne(row, { ...space, ...counts })
             })
           )

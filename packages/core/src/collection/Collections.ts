@@ -19,7 +19,7 @@ import { SpaceTransfers } from "../space/SpaceTransfers.ts"
 import { SpaceTrash } from "../space/SpaceTrash.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type Collection,
   CollectionCreate,
@@ -128,7 +128,7 @@ export class Collections extends Context.Service<
 
       const patched = Effect.fnUntraced(function* (collection: CollectionRow, patch: Patch<CollectionRow>) {
         yield* facts.changed(collection.organization)
-        yield* collections.update({ id: collection.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        yield* collections.update({ id: collection.id }, patch)
         return (yield* collections.get({ id: collection.id }))!
       })
 
@@ -201,7 +201,7 @@ export class Collections extends Context.Service<
                 createdAt: now
               }
               yield* facts.changed(organization)
-              yield* collections.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* collections.insert(row).pipe(cannotConflict)
               yield* tell("collection_created", row)
               return yield* presentNow(row)
             })
@@ -296,7 +296,7 @@ export class Collections extends Context.Service<
                 collections.update({ id: { in: moved.collections } }, { organization }),
                 collections.update({ id }, { parent: undefined, position }),
                 spaces.update({ id: { in: moved.spaces } }, { organization })
-              ]).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              ])
               for (const row of moved.collections) {
                 yield* events.emit({
                   type: "collection_transferred",

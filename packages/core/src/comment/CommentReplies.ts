@@ -6,7 +6,7 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { Storage } from "../storage/Storage.ts"
+import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { hostUser } from "../user/User.ts"
 import {
   type BodyFormat,
@@ -147,7 +147,7 @@ export class CommentReplies extends Context.Service<
                 body,
                 postedAt: yield* Timestamps.now
               }
-              yield* replies.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* replies.insert(row).pipe(cannotConflict)
               yield* count(seen, to, row, 1)
               return { seen, row }
             })
@@ -169,7 +169,7 @@ export class CommentReplies extends Context.Service<
               if (body !== undefined) {
                 yield* mayEdit(seen.level, actor, row)
                 const patch = { body, editedAt: yield* Timestamps.now }
-                yield* replies.update({ id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+                yield* replies.update({ id }, patch)
                 row = { ...row, ...patch }
               }
               const about =

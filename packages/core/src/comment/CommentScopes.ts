@@ -12,7 +12,7 @@ import type { NewEvent } from "../event/Event.ts"
 import { Events } from "../event/Events.ts"
 import { type SpaceId, type SpaceNotFound, SpaceTable } from "../space/Space.ts"
 import { type SeenSpace, SpacePolicy } from "../space/SpacePolicy.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
 import { CommenterTable, type CommentId, ofSpace } from "./Comment.ts"
 
@@ -69,35 +69,29 @@ export class CommentScopes extends Context.Service<
         }),
 
         // Both ask again: what was seen may have been written since, in this transaction.
-        countOpen: Effect.fnUntraced(
-          function* ({ space, changeRequest }, change) {
-            if (changeRequest !== undefined) {
-              const row = yield* changeRequestRows.get({ id: changeRequest.id })
-              yield* changeRequestRows.update({ id: changeRequest.id }, { comments: row!.comments + change })
-              return
-            }
-            const row = yield* spaceRows.get({ id: space.id })
-            yield* spaceRows.update({ id: space.id }, { comments: row!.comments + change })
-          },
-          Effect.catchTag("UniqueConflict", Effect.die)
-        ),
-
-        countCommenter: Effect.fnUntraced(
-          function* ({ where, changeRequest }, user, change) {
-            if (user === null) return
-            const key = { ...where, user }
-            const known = yield* commenters.get(key)
-            const count = (known?.count ?? 0) + change
-            if (known === undefined) yield* commenters.insert({ ...key, count })
-            else if (count > 0) yield* commenters.update(key, { count })
-            else yield* commenters.remove(key)
-            if (changeRequest === undefined || change < 0) return
+        countOpen: Effect.fnUntraced(function* ({ space, changeRequest }, change) {
+          if (changeRequest !== undefined) {
             const row = yield* changeRequestRows.get({ id: changeRequest.id })
-            if (row!.contributors.includes(user)) return
-            yield* changeRequestRows.update({ id: row!.id }, { contributors: [...row!.contributors, user] })
-          },
-          Effect.catchTag("UniqueConflict", Effect.die)
-        ),
+            yield* changeRequestRows.update({ id: changeRequest.id }, { comments: row!.comments + change })
+            return
+          }
+          const row = yield* spaceRows.get({ id: space.id })
+          yield* spaceRows.update({ id: space.id }, { comments: row!.comments + change })
+        }, cannotConflict),
+
+        countCommenter: Effect.fnUntraced(function* ({ where, changeRequest }, user, change) {
+          if (user === null) return
+          const key = { ...where, user }
+          const known = yield* commenters.get(key)
+          const count = (known?.count ?? 0) + change
+          if (known === undefined) yield* commenters.insert({ ...key, count })
+          else if (count > 0) yield* commenters.update(key, { count })
+          else yield* commenters.remove(key)
+          if (changeRequest === undefined || change < 0) return
+          const row = yield* changeRequestRows.get({ id: changeRequest.id })
+          if (row!.contributors.includes(user)) return
+          yield* changeRequestRows.update({ id: row!.id }, { contributors: [...row!.contributors, user] })
+        }, cannotConflict),
 
         tell: ({ space, changeRequest }, type, comment) =>
           events.emit({

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import { UserId } from "../user/User.ts"
 import {
   CommentId,
@@ -49,7 +49,7 @@ export class CommentStore extends Context.Service<
       const reactions = storage.repository(ReactionTable)
 
       const patch = Effect.fnUntraced(function* (row: CommentRow, changes: Patch<CommentRow>) {
-        yield* comments.update({ id: row.id }, changes).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        yield* comments.update({ id: row.id }, changes)
         return (yield* comments.get({ id: row.id }))!
       })
 
@@ -76,7 +76,7 @@ export class CommentStore extends Context.Service<
             repliers: {},
             ...about
           }
-          yield* comments.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* comments.insert(row).pipe(cannotConflict)
           yield* scopes.countOpen(seen, 1)
           yield* scopes.countCommenter(seen, author, 1)
           yield* scopes.tell(seen, "comment_posted", row.id)

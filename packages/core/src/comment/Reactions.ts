@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { UserId } from "../user/User.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type CommentPatch, type CommentReplyRow, type CommentRow, InvalidComment } from "./Comment.ts"
 import { characterOf, maxEmoji, ReactionTable } from "./Reaction.ts"
 
@@ -58,7 +58,7 @@ export class Reactions extends Context.Service<
             const shown = known.find((reaction) => reaction.character === character)?.emoji ?? emoji
             yield* reactions
               .insert({ space: row.space, comment, to: row.id, character, emoji: shown, user, reactedAt })
-              .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              .pipe(cannotConflict)
           }
           return changed > 0
         })

@@ -90,9 +90,8 @@ export class LiveEdits extends Context.Service<
                 space: space.id,
                 revision: revision.id
               })
-              yield* spaces
-                .update({ id: space.id }, { revision: revision.id, updatedAt: now })
-                .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* spaces.update({ id: space.id }, { revision: revision.id, updatedAt: now })
+
               const succession = { space: space.id, before: base.id, revision: revision.id }
               yield* indexed.commit(succession)
               yield* aliased.commit(succession)

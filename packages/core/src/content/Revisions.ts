@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
-import { Storage, StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
 import { Lru } from "./Lru.ts"
 import { RevisionId, type RevisionRow, RevisionTable } from "./Revision.ts"
 
@@ -66,7 +66,7 @@ export class Revisions extends Context.Service<
             id: RevisionId.make(yield* ids.next),
             author: userOf(yield* CurrentActor)
           }
-          yield* revisions.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* revisions.insert(row).pipe(cannotConflict)
           return row
         })
       })

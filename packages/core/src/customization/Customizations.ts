@@ -14,7 +14,7 @@ import {
   SiteSpaceNotFound,
   siteSpaces as siteSpacesOf
 } from "../site/SiteStructure.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type Customization,
   CustomizationPatch,
@@ -109,7 +109,7 @@ export class Customizations extends Context.Service<
       const write = Effect.fnUntraced(function* (site: SiteId, siteSpace: string, settings: CustomizationPut) {
         yield* rows.remove({ site, siteSpace })
         if (Object.keys(settings).length === 0) return
-        yield* rows.insert({ site, siteSpace, settings }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        yield* rows.insert({ site, siteSpace, settings }).pipe(cannotConflict)
       })
 
       const present = (site: CustomizationPut, override: CustomizationPut): SiteSpaceCustomization => ({

@@ -17,7 +17,7 @@ import { Context, Effect, Latch, Layer, Option } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type Event, EventCursorTable, EventId, EventTable, type EventType, type NewEvent } from "./Event.ts"
 
 export interface EventsRead {
@@ -59,10 +59,8 @@ export class Events extends Context.Service<
       const arrival = yield* Latch.make(false)
       const announce = storage.afterCommit(Effect.asVoid(arrival.open))
 
-      const advance = (reader: string, after: EventId) =>
-        cursors.update({ reader }, { after }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
-      const begin = (reader: string, after: EventId) =>
-        cursors.insert({ reader, after }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+      const advance = (reader: string, after: EventId) => cursors.update({ reader }, { after })
+      const begin = (reader: string, after: EventId) => cursors.insert({ reader, after }).pipe(cannotConflict)
 
       const last = Effect.map(events.list({ where: {}, descending: true, limit: 1 }), ([event]) => event?.id)
 
@@ -82,7 +80,7 @@ export class Events extends Context.Service<
             actor: Option.isSome(actor) ? userOf(actor.value) : null,
             createdAt: yield* Timestamps.now
           }
-          yield* events.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* events.insert(row).pipe(cannotConflict)
           yield* announce
         }),
 

@@ -3,7 +3,7 @@
  * when a store is first opened, shared by every process on the same data, never shown.
  */
 import { Context, Effect, Layer, Schema } from "effect"
-import { Storage } from "../storage/Storage.ts"
+import { cannotConflict, Storage } from "../storage/Storage.ts"
 import * as Table from "../storage/Table.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Ids } from "./Ids.ts"
@@ -31,7 +31,7 @@ export class Instance extends Context.Service<
           const known = yield* instances.get({ id: "instance" })
           if (known !== undefined) return known
           const made = { id: "instance" as const, secret: yield* ids.secret }
-          yield* instances.insert(made).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* instances.insert(made).pipe(cannotConflict)
           return made
         })
       )

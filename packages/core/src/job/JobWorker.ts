@@ -29,7 +29,7 @@ import {
 import { Ids } from "../identity/Ids.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type JobHandler, JobHopeless, JobLost, type JobRow, JobTable, recurring } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
 import { type JobEvent, next } from "./JobState.ts"
@@ -95,7 +95,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
         if (job === undefined) return yield* new JobLost({ message: "The job is gone" })
         const after = next(job, event, byKind.get(job.kind))
         if (Result.isFailure(after)) return yield* new JobLost({ message: after.failure })
-        yield* jobs.update({ id }, after.success).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        yield* jobs.update({ id }, after.success).pipe(cannotConflict)
         if (after.success.status === "waiting") yield* storage.afterCommit(Effect.asVoid(arrival.open))
         return { ...job, ...after.success } as JobRow
       })

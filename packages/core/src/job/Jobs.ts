@@ -10,7 +10,7 @@ import { Context, Effect, Latch, Layer, type Schema } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { identityOf, JobId, type JobKind, type JobRow, type JobStatus, JobTable } from "./Job.ts"
 import { type JobPatch, next } from "./JobState.ts"
 
@@ -58,8 +58,7 @@ export class Jobs extends Context.Service<
       const arrival = yield* Latch.make(false)
       const announce = storage.afterCommit(Effect.asVoid(arrival.open))
 
-      const patch = (id: JobId, fields: JobPatch) =>
-        jobs.update({ id }, fields).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+      const patch = (id: JobId, fields: JobPatch) => jobs.update({ id }, fields).pipe(cannotConflict)
 
       const insert = Effect.fnUntraced(function* (kind: string, payload: Schema.Json, options: EnqueueOptions) {
         const now = yield* Timestamps.now
@@ -74,7 +73,7 @@ export class Jobs extends Context.Service<
           createdAt: now,
           updatedAt: now
         }
-        yield* jobs.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        yield* jobs.insert(row).pipe(cannotConflict)
         return row.id
       })
 

@@ -11,7 +11,7 @@ import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
-import { Storage, StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
 import {
   maxSpecBytes,
   type OpenApiSpecId,
@@ -60,7 +60,7 @@ export const processSpec = Effect.gen(function* () {
         const spec = yield* specs.get({ id })
         const patch = spec && next(spec, event, yield* Timestamps.now)
         if (patch === undefined || Result.isFailure(patch)) return undefined
-        yield* specs.update({ id }, patch.success).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        yield* specs.update({ id }, patch.success).pipe(cannotConflict)
         yield* along(spec!)
         return spec
       })
@@ -106,7 +106,7 @@ export const processSpec = Effect.gen(function* () {
       document
     }
     yield* step(spec.id, { type: "succeed", request: spec.request, version: version.id }, (now) =>
-      versions.insert(version).pipe(Effect.catchTag("UniqueConflict", Effect.die), Effect.andThen(tell(now)))
+      versions.insert(version).pipe(cannotConflict, Effect.andThen(tell(now)))
     )
   })
 

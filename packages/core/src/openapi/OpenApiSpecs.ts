@@ -13,7 +13,7 @@ import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { ProcessSpec } from "./OpenApiProcessing.ts"
 import {
   InvalidSpecSource,
@@ -189,7 +189,7 @@ export class OpenApiSpecs extends Context.Service<
                 return present({ spec, member })
               }
               const patch = Result.getOrThrow(next(known, { type: "request", request, source }, yield* Timestamps.now))
-              yield* specs.update({ id: known.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* specs.update({ id: known.id }, patch).pipe(cannotConflict)
               yield* events.emit({ type: "openapi_spec_updated", organization, spec: known.id })
               yield* enqueue(known)
               return present({ spec: (yield* specs.get({ id: known.id }))!, member })
@@ -203,7 +203,7 @@ export class OpenApiSpecs extends Context.Service<
             Effect.gen(function* () {
               const { spec, member } = yield* policy.require(organization, slug, "change this spec")
               const patch = { visibility, updatedAt: yield* Timestamps.now }
-              yield* specs.update({ id: spec.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* specs.update({ id: spec.id }, patch).pipe(cannotConflict)
               yield* events.emit({ type: "openapi_spec_updated", organization, spec: spec.id })
               return present({ spec: { ...spec, ...patch }, member })
             })

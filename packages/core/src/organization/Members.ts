@@ -137,9 +137,8 @@ export class Members extends Context.Service<
               const row = yield* find(organization, user)
               if (role !== "admin") yield* keepAnAdministrator(row)
               yield* facts.changed(organization)
-              yield* members
-                .update({ organization, user: row.user }, { role })
-                .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* members.update({ organization, user: row.user }, { role })
+
               yield* events.emit({ type: "member_updated", organization, user: row.user })
               return yield* presentOne({ ...row, role })
             })

@@ -13,7 +13,7 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
 import type { UserId } from "../user/User.ts"
 import { MemberTable } from "./Member.ts"
@@ -136,7 +136,7 @@ export class Organizations extends Context.Service<
             }
             yield* events.emit({ type: "member_joined", organization: id, user })
             yield* members.insert({ organization: id, user, role, disabled: false, joinedAt: yield* Timestamps.now })
-          }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          }).pipe(cannotConflict)
         )
 
       return Organizations.of({
@@ -198,7 +198,7 @@ export class Organizations extends Context.Service<
           }
           yield* storage.transaction(
             Effect.gen(function* () {
-              yield* organizations.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* organizations.insert(row).pipe(cannotConflict)
               yield* events.emit({ type: "organization_created", organization: id })
               if (user !== undefined) yield* join(id, user, "admin")
             })

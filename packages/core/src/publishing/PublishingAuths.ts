@@ -8,7 +8,7 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
-import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type PublishingAuth,
   PublishingAuthPatch,
@@ -62,7 +62,7 @@ export class PublishingAuths extends Context.Service<
           site,
           "see the secrets of this site",
           Effect.fnUntraced(function* () {
-            yield* auths.update({ site }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+            yield* auths.update({ site }, patch)
             return present((yield* auths.get({ site }))!)
           })
         )
@@ -87,7 +87,7 @@ export class PublishingAuths extends Context.Service<
         }),
 
         begin: Effect.fnUntraced(function* (site) {
-          yield* auths.insert({ site, ...(yield* newKey) }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* auths.insert({ site, ...(yield* newKey) }).pipe(cannotConflict)
         })
       })
     })

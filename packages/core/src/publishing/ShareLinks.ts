@@ -12,7 +12,7 @@ import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   maxShareLinks,
   type ShareLink,
@@ -113,7 +113,7 @@ export class ShareLinks extends Context.Service<
               if ((yield* links.count({ site: id })) >= maxShareLinks) {
                 return yield* new TooManyShareLinks({ message: `A site has at most ${maxShareLinks} share links` })
               }
-              yield* links.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* links.insert(row).pipe(cannotConflict)
               return present(site, row)
             })
           )
@@ -127,7 +127,7 @@ export class ShareLinks extends Context.Service<
             Effect.fnUntraced(function* (row: SiteRow) {
               const link = yield* links.get({ site, id })
               if (link === undefined) return yield* new ShareLinkNotFound({ message: `There is no share link ${id}` })
-              yield* links.update({ site, id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* links.update({ site, id }, patch)
               return present(row, { ...link, ...patch })
             })
           )

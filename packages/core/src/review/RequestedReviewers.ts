@@ -13,7 +13,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId, SpaceRow } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { Storage } from "../storage/Storage.ts"
+import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { hostUser, UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import {
@@ -123,7 +123,7 @@ export class RequestedReviewers extends Context.Service<
                   return asked
                 })
               )
-            }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+            }).pipe(cannotConflict)
           )
           return { users: yield* present(rows) }
         }),

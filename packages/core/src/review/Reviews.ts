@@ -18,7 +18,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { Storage } from "../storage/Storage.ts"
+import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { hostUser, type UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import {
@@ -196,7 +196,7 @@ export class Reviews extends Context.Service<
               yield* reviews.insert(row)
               yield* events.emit({ type: "change_request_reviewed", organization, space, changeRequest: id, review })
               return { seen, row }
-            }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+            }).pipe(cannotConflict)
           )
           return (yield* present(submitted.seen, [submitted.row]))[0]!
         })

@@ -82,8 +82,7 @@ export class SearchIndexing extends Context.Service<
 
       const insert = (state: SearchState) =>
         states.insert(state).pipe(Effect.catchTag("UniqueConflict", () => Effect.void))
-      const patch = (space: SpaceId, fields: Patch<SearchState>) =>
-        states.update({ space }, fields).pipe(Effect.catchTag("UniqueConflict", Effect.die), Effect.asVoid)
+      const patch = (space: SpaceId, fields: Patch<SearchState>) => states.update({ space }, fields).pipe(Effect.asVoid)
       const enqueue = (space: SpaceId) => Effect.asVoid(jobs.enqueue(IndexSpace, { space }, { key: space }))
       const isBehind = (state: SearchState | undefined, revision: RevisionId) =>
         state === undefined || state.revision !== revision || state.target !== undefined || state.words !== version

@@ -1,7 +1,7 @@
 /** Finds sites by their addresses, and keeps addresses unique. */
 import { Context, Effect, Layer } from "effect"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../storage/Versions.ts"
 import { AddressTaken, type SiteId } from "./Site.ts"
 import { type AddressKind, type AddressRow, AddressTable } from "./SiteAddress.ts"
@@ -42,9 +42,8 @@ export class SiteAddresses extends Context.Service<
         Effect.map(kept(key, scope, addresses.list({ where })), (rows) => rows!)
 
       const giveUp = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind) {
-        yield* addresses
-          .update({ site, kind, current: true }, { current: false })
-          .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        yield* addresses.update({ site, kind, current: true }, { current: false })
+
         const former = yield* addresses.list({
           where: { site, kind, current: false },
           order: ["changedAt"],
@@ -65,7 +64,7 @@ export class SiteAddresses extends Context.Service<
           yield* giveUp(site, kind)
           if (name === undefined) return
           const row = { kind, name, host: hostOf(kind, name), site, current: true, changedAt: yield* Timestamps.now }
-          yield* addresses.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* addresses.insert(row).pipe(cannotConflict)
         }),
 
         freeBasename: Effect.fnUntraced(function* (title) {

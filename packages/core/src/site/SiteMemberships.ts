@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Events } from "../event/Events.ts"
 import type { SpaceId } from "../space/Space.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type FormerPlaceRow, FormerPlaceTable } from "./FormerPlace.ts"
 import { SiteTable } from "./Site.ts"
 import { SiteStore } from "./SiteStore.ts"
@@ -50,7 +50,7 @@ export class SiteMemberships extends Context.Service<
       return SiteMemberships.of({
         leave: Effect.fnUntraced(function* (space) {
           for (const place of yield* takeOff([space])) {
-            yield* places.insert(place).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+            yield* places.insert(place).pipe(cannotConflict)
           }
         }),
 

@@ -13,7 +13,7 @@ import { type ShareLinkRow, ShareLinkTable } from "../publishing/ShareLink.ts"
 import { foldSource, type RedirectRow, RedirectTable } from "../redirect/Redirect.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
-import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../storage/Versions.ts"
 import { type SiteId, type SiteRow, SiteTable } from "./Site.ts"
 import * as SitePaths from "./SitePaths.ts"
@@ -97,7 +97,7 @@ export class SiteStore extends Context.Service<
       const update = Effect.fnUntraced(function* (site: SiteRow, patch: Patch<SiteRow>) {
         yield* changed(site.id)
         if (patch.structure !== undefined) yield* versions.changed(spacesScope(site.organization))
-        yield* sites.update({ id: site.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        yield* sites.update({ id: site.id }, patch)
         const row = { ...site, ...patch }
         return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as unknown as SiteRow
       })
@@ -138,7 +138,7 @@ export class SiteStore extends Context.Service<
         insert: Effect.fnUntraced(function* (site) {
           yield* changed(site.id)
           yield* versions.changed(spacesScope(site.organization))
-          yield* sites.insert(site).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* sites.insert(site).pipe(cannotConflict)
         }),
 
         update,

@@ -34,7 +34,7 @@ export const removeSpace = Effect.gen(function* () {
         const space = yield* spaces.get({ id })
         if (space?.deletedAt !== deletedAt || removalTime(deletedAt) > now) return false
         if (space.removing === true) return true
-        yield* spaces.update({ id }, { removing: true }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        yield* spaces.update({ id }, { removing: true })
         return true
       })
     )

@@ -11,7 +11,7 @@ import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { SiteMemberships } from "../site/SiteMemberships.ts"
 import type { SpaceId } from "./Space.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 
 export class SpaceTransfers extends Context.Service<
   SpaceTransfers,
@@ -38,15 +38,13 @@ export class SpaceTransfers extends Context.Service<
         follow: Effect.fnUntraced(function* ({ spaces, collections }, from, to) {
           const there = yield* facts.organization(to)
           const contents = [...spaces, ...collections]
-          yield* changeRequests
-            .update({ space: { in: spaces } }, { organization: to })
-            .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* changeRequests.update({ space: { in: spaces } }, { organization: to }).pipe(cannotConflict)
           yield* memberships.leaveForGood(spaces)
           yield* grants.remove({ content: { in: contents }, holderKind: "team" })
           for (const grant of yield* grants.list({ where: { content: { in: contents } } })) {
             const key = { content: grant.content, holderKind: grant.holderKind, holder: grant.holder }
             if (there?.members.has(grant.holder) !== true) yield* grants.remove(key)
-            else yield* grants.update(key, { organization: to }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+            else yield* grants.update(key, { organization: to })
           }
           for (const space of spaces) yield* events.emit({ type: "space_transferred", organization: to, space, from })
           yield* facts.changed(from)

@@ -41,9 +41,8 @@ export class SpaceTrash extends Context.Service<
 
       return SpaceTrash.of({
         put: Effect.fnUntraced(function* ({ id, organization, deletedAt }, now, patch = {}) {
-          yield* spaces
-            .update({ id }, { ...patch, deletedAt: deletedAt ?? now })
-            .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+          yield* spaces.update({ id }, { ...patch, deletedAt: deletedAt ?? now })
+
           if (deletedAt !== undefined) return
           yield* facts.changed(organization)
           yield* memberships.leave(id)

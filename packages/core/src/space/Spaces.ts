@@ -27,7 +27,7 @@ import { SpaceUrls } from "../site/SpaceUrls.ts"
 import { alternatives, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   defaultEmoji,
   InvalidVisibility,
@@ -175,12 +175,12 @@ export class Spaces extends Context.Service<
           createdAt: now,
           updatedAt: now
         }
-        yield* spaces.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        yield* spaces.insert(row).pipe(cannotConflict)
         return row
       })
 
       const patched = Effect.fnUntraced(function* (space: SpaceRow, patch: Patch<SpaceRow>) {
-        yield* spaces.update({ id: space.id }, patch).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+        yield* spaces.update({ id: space.id }, patch)
         const row: Record<string, unknown> = { ...space, ...patch }
         for (const field in patch) if (row[field] === undefined) delete row[field]
         return row as unknown as SpaceRow

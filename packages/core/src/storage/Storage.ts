@@ -10,7 +10,7 @@
  * Transactions are serialisable and run strictly one after another. A read outside a transaction
  * sees committed rows only and never waits for a writer.
  */
-import { Context, type Effect, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import type { Condition } from "./Condition.ts"
 import type { Scalar, Table } from "./Table.ts"
 
@@ -19,6 +19,17 @@ export class UniqueConflict extends Schema.TaggedError<UniqueConflict>()("Unique
   table: Schema.String,
   fields: Schema.Array(Schema.String)
 }) {}
+
+/**
+ * For a write whose unique fields were made for it just now, or stay as they are: that they are
+ * taken can't come from input, so it is a defect.
+ */
+export const cannotConflict = <A, E, R>(write: Effect.Effect<A, E, R>) =>
+  Effect.catchIf(
+    write,
+    (error): error is Extract<E, UniqueConflict> => error instanceof UniqueConflict,
+    (conflict) => Effect.die(conflict)
+  )
 
 /**
  * The store could not do it. Nothing of the transaction it happened in is kept, whoever catches it.
@@ -50,7 +61,7 @@ export class TransactionMisuse extends Error {
 export interface Query<T> {
   readonly where: Condition<T>
   /** Fields to order by; the key is always the last of them. Default: by key. */
-  readonly order?: T extends Table<any, any, infer Field, any> ? ReadonlyArray<Field> : never
+  readonly order?: T extends Table<any, any, infer Field, any, any> ? ReadonlyArray<Field> : never
   /** Applies to every field of the order. Default: ascending. */
   readonly descending?: boolean
   /** The order values of the last row that was seen (see `position`): rows behind it follow. */
@@ -60,6 +71,11 @@ export interface Query<T> {
 
 /** A field set to `undefined` is removed from the row. */
 export type Patch<Row> = { readonly [K in keyof Row]?: Row[K] | undefined }
+
+/** What an update of a table may conflict over: nothing where only its key is unique. */
+export type UpdateConflict<T> = [T extends Table<any, any, any, any, infer Unique> ? Unique : string] extends [never]
+  ? never
+  : UniqueConflict
 
 export interface Repository<T extends Table> {
   readonly get: (key: Table.Key<T>) => Effect.Effect<Table.Row<T> | undefined, StorageError>
@@ -72,12 +88,13 @@ export interface Repository<T extends Table> {
   readonly insert: (row: Table.Row<T>) => Effect.Effect<void, UniqueConflict | StorageError>
   /**
    * Patches the rows that match and tells how many did: `where` is the guard of a compare-and-set
-   * too. Key fields can't be patched. Where a row conflicts, no row of the call is changed.
+   * too. Key fields can't be patched, so rows of a table without `unique` can't conflict. Where one
+   * does, no row of the call is changed.
    */
   readonly update: (
     where: Condition<T>,
     patch: Patch<Table.Row<T>>
-  ) => Effect.Effect<number, UniqueConflict | StorageError>
+  ) => Effect.Effect<number, UpdateConflict<T> | StorageError>
   /** Removes the rows that match and tells how many did. */
   readonly remove: (where: Condition<T>) => Effect.Effect<number, StorageError>
 }

@@ -22,7 +22,8 @@ export interface Table<
   Row extends object = any,
   Key extends keyof Row & string = any,
   Field extends string = any,
-  List extends string = any
+  List extends string = any,
+  Unique extends string = any
 > {
   readonly name: string
   readonly schema: Schema.Schema<Row>
@@ -34,12 +35,12 @@ export interface Table<
   readonly lists: ReadonlyMap<List, (row: Row) => ReadonlyArray<string>>
   readonly indexes: ReadonlyArray<ReadonlyArray<Field>>
   /** Combinations that occur once; null equals null. */
-  readonly unique: ReadonlyArray<ReadonlyArray<Field>>
+  readonly unique: ReadonlyArray<ReadonlyArray<Unique>>
 }
 
 export declare namespace Table {
-  export type Row<T> = T extends Table<infer R, any, any, any> ? R : never
-  export type Key<T> = T extends Table<infer R, infer K, any, any> ? Pick<R, K> : never
+  export type Row<T> = T extends Table<infer R, any, any, any, any> ? R : never
+  export type Key<T> = T extends Table<infer R, infer K, any, any, any> ? Pick<R, K> : never
 }
 
 /**
@@ -70,7 +71,7 @@ export const make = <
     readonly indexes?: ReadonlyArray<Index>
     readonly unique?: ReadonlyArray<Unique>
   }
-): Table<Row, Key, Key | Index[number] | Unique[number], keyof Lists & string> => {
+): Table<Row, Key, Key | Index[number] | Unique[number], keyof Lists & string, Unique[number]> => {
   const derived: Record<string, (row: Row) => Scalar> = options.derived ?? {}
   const indexes: ReadonlyArray<ReadonlyArray<string>> = options.indexes ?? []
   const unique: ReadonlyArray<ReadonlyArray<string>> = options.unique ?? []
@@ -87,6 +88,7 @@ export const make = <
     Row,
     Key,
     Key | Index[number] | Unique[number],
-    keyof Lists & string
+    keyof Lists & string,
+    Unique[number]
   >
 }

@@ -49,8 +49,8 @@ export interface TransactionQueue {
   readonly read: <A>(run: (inside: boolean) => A) => Effect.Effect<A, StorageError>
   /** Writes, as a transaction of its own outside one. May throw, and then must have changed nothing. */
   readonly write: <A>(run: () => A) => Effect.Effect<A, StorageError>
-  /** A write that may conflict. */
-  readonly writeUnique: <A>(run: () => A) => Effect.Effect<A, StorageError | UniqueConflict>
+  /** A write that may conflict; where the type of its table says that it can't, `E` is never. */
+  readonly writeUnique: <A, E extends UniqueConflict>(run: () => A) => Effect.Effect<A, StorageError | E>
   readonly transaction: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
   readonly generation: Effect.Effect<number | undefined, StorageError>
@@ -304,7 +304,8 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     // Only some writes conflict, and their adapter says which.
     read: <A>(run: (inside: boolean) => A) => perform(run, false) as Effect.Effect<A, StorageError>,
     write: <A>(run: () => A) => perform(run, true) as Effect.Effect<A, StorageError>,
-    writeUnique: (run) => perform(run, true),
+    writeUnique: <A, E extends UniqueConflict>(run: () => A) =>
+      perform(run, true) as Effect.Effect<A, StorageError | E>,
     transaction: <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
       Effect.withFiber((fiber): Effect.Effect<A, E | StorageError, R> => {
         const outer = TransactionScope.current(store, fiber.context)

@@ -11,7 +11,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { Lru } from "../content/Lru.ts"
 import { Ids } from "../identity/Ids.ts"
-import { Storage, type StorageError } from "./Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "./Storage.ts"
 import * as Table from "./Table.ts"
 
 const VersionRow = Schema.Struct({ scope: Schema.String, version: Schema.String })
@@ -51,14 +51,11 @@ export class Versions extends Context.Service<
       const versions = storage.repository(VersionTable)
 
       return Versions.of({
-        changed: Effect.fnUntraced(
-          function* (scope) {
-            const version = yield* ids.next
-            if ((yield* versions.update({ scope }, { version })) > 0) return
-            yield* versions.insert({ scope, version })
-          },
-          Effect.catchTag("UniqueConflict", Effect.die)
-        ),
+        changed: Effect.fnUntraced(function* (scope) {
+          const version = yield* ids.next
+          if ((yield* versions.update({ scope }, { version })) > 0) return
+          yield* versions.insert({ scope, version })
+        }, cannotConflict),
 
         keep: <A>(limit: number): Kept<A> => {
           const kept = new Lru<string, Entry<A>>(limit)

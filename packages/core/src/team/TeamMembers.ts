@@ -10,7 +10,7 @@ import type { OrganizationId, OrganizationNotFound } from "../organization/Organ
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { UserId } from "../user/User.ts"
 import { type InvalidTeamMember, TeamMembersPut, type TeamNotFound } from "./Team.ts"
 import { type TeamMember, TeamMemberPut, TeamMemberTable, type TeamRole } from "./TeamMember.ts"
@@ -62,14 +62,16 @@ export class TeamMembers extends Context.Service<
       const policy = yield* TeamPolicy
       const teamMembers = storage.repository(TeamMemberTable)
 
-      const write = Effect.fnUntraced(
-        function* (organization: OrganizationId, team: string, user: UserId, role: TeamRole | undefined) {
-          const patch = role === undefined ? {} : { role }
-          if ((yield* teamMembers.update({ team, user }, patch)) > 0) return
-          yield* teamMembers.insert({ organization, team, user, role: role ?? "member" })
-        },
-        Effect.catchTag("UniqueConflict", Effect.die)
-      )
+      const write = Effect.fnUntraced(function* (
+        organization: OrganizationId,
+        team: string,
+        user: UserId,
+        role: TeamRole | undefined
+      ) {
+        const patch = role === undefined ? {} : { role }
+        if ((yield* teamMembers.update({ team, user }, patch)) > 0) return
+        yield* teamMembers.insert({ organization, team, user, role: role ?? "member" })
+      }, cannotConflict)
 
       const changing = <E>(
         organization: OrganizationId,

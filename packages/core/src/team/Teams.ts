@@ -14,7 +14,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { fold } from "../search/Words.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { UserId } from "../user/User.ts"
 import {
   InvalidTeamMember,
@@ -115,11 +115,9 @@ export class Teams extends Context.Service<
               const { member } = yield* organizations.require(organization, "manage the teams of this organization")
               const users = yield* requireMembers(member, members, "body.members")
               yield* facts.changed(organization)
-              yield* teams.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* teams.insert(row).pipe(cannotConflict)
               for (const user of users) {
-                yield* teamMembers
-                  .insert({ organization, team: row.id, user, role: "member" })
-                  .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+                yield* teamMembers.insert({ organization, team: row.id, user, role: "member" }).pipe(cannotConflict)
               }
               yield* events.emit({ type: "team_created", organization, team: row.id })
               return yield* presentNow(row)
@@ -132,7 +130,7 @@ export class Teams extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               const { team, member } = yield* policy.require(organization, id, "manage this team")
-              yield* teams.update({ id }, { title }).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              yield* teams.update({ id }, { title })
               yield* events.emit({ type: "team_updated", organization, team: id })
               return presentTeam({ ...team, title }, member)
             })

@@ -11,7 +11,7 @@ import type { SpaceId } from "../../space/Space.ts"
 import { type BlobHash, BlobStore } from "../../storage/BlobStore.ts"
 import { Hasher } from "../../storage/Hasher.ts"
 import { ObjectStore, type StoredObject } from "../../storage/ObjectStore.ts"
-import { Storage } from "../../storage/Storage.ts"
+import { cannotConflict, Storage } from "../../storage/Storage.ts"
 import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../LiveEdits.ts"
 import { Objects } from "../Objects.ts"
 import type { RevisionRow } from "../Revision.ts"
@@ -72,12 +72,9 @@ export class FolderImports extends Context.Service<
       const putBlobs = (blobs: ReadonlyMap<BlobHash, Uint8Array>) =>
         storage.transaction(Effect.forEach(blobs, ([hash, bytes]) => blobStore.put(hash, bytes), { discard: true }))
 
-      const remember = Effect.fnUntraced(
-        function* (space: string, outline: string) {
-          if ((yield* imports.update({ space }, { outline })) === 0) yield* imports.insert({ space, outline })
-        },
-        Effect.catchTag("UniqueConflict", Effect.die)
-      )
+      const remember = Effect.fnUntraced(function* (space: string, outline: string) {
+        if ((yield* imports.update({ space }, { outline })) === 0) yield* imports.insert({ space, outline })
+      }, cannotConflict)
 
       return FolderImports.of({
         importFolder: Effect.fn("FolderImports.importFolder")(function* (space, folder, options = {}) {
