@@ -25,7 +25,7 @@ export interface ContentReader {
   readonly page: (id: string) => Effect.Effect<PageEntry | undefined, StorageError>
   /** The pages of these ids in their order, undefined where there is none. */
   readonly pages: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PageEntry | undefined>, StorageError>
-  /** Every page, by id. */
+  /** Every page, in no order. */
   readonly allPages: Effect.Effect<ReadonlyArray<PageEntry>, StorageError>
   readonly pageCount: Effect.Effect<number, StorageError>
   /** The pages right below a page, or at the top (null), in order. */
@@ -66,7 +66,7 @@ const values = <V>(objects: ObjectReader, root: Content["pages"]) =>
 export const make = (objects: ObjectReader, content: Content): ContentReader => ({
   page: (id) => Trie.get<PageEntry>(objects, content.pages, id),
   pages: (ids) => Trie.getMany<PageEntry>(objects, content.pages, ids),
-  allPages: values<PageEntry>(objects, content.pages),
+  allPages: Trie.values<PageEntry>(objects, content.pages),
   pageCount: Trie.size(objects, content.pages),
   children: (parent) => Effect.map(Trie.within<ChildEntry>(objects, content.children, parent ?? ""), ordered),
   childrenOf: (parents) =>

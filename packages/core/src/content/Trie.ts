@@ -119,6 +119,10 @@ const collect = Effect.fnUntraced(function* <V>(reader: ObjectReader, hashes: Re
 export const entries = <V>(reader: ObjectReader, root: Root): Effect.Effect<ReadonlyArray<Entry<V>>, StorageError> =>
   Effect.map(collect<V>(reader, root === null ? [] : [root]), (all) => all.sort(byKey))
 
+/** Every value, in no order. */
+export const values = <V>(reader: ObjectReader, root: Root): Effect.Effect<ReadonlyArray<V>, StorageError> =>
+  Effect.map(collect<V>(reader, root === null ? [] : [root]), (all) => all.map(([, value]) => value))
+
 /** For each group its entries by what stands behind the slash; reads the groups' subtrees alone. */
 export const withinEach = Effect.fnUntraced(function* (
   reader: ObjectReader,
