@@ -53,6 +53,24 @@ export const blobStoreSuite = suite("BlobStore", (scenario) => {
     })
   )
 
+  scenario("large ones too: put twice at once, read inside a transaction and outside, removed", () =>
+    Effect.gen(function* () {
+      const blobs = yield* BlobStore
+      const storage = yield* Storage
+      const bytes = Uint8Array.from({ length: 2_500_000 }, (_, i) => (i * 31) % 251)
+      yield* TestClock.setTime(1_000)
+      yield* Effect.all([blobs.put(hash("a"), bytes), blobs.put(hash("a"), bytes)], { concurrency: 2 })
+      assert.deepStrictEqual(yield* blobs.get(hash("a")), bytes)
+      const inside = storage.transaction(Effect.andThen(blobs.put(hash("b"), bytes), blobs.get(hash("a"))))
+      assert.deepStrictEqual(yield* inside, bytes)
+      assert.deepStrictEqual(yield* blobs.get(hash("b")), bytes)
+      assert.strictEqual(yield* blobs.remove(["a", "b"].map(hash), 2_000), 2)
+      assert.isUndefined(yield* blobs.get(hash("a")))
+      yield* blobs.put(hash("a"), bytes)
+      assert.deepStrictEqual(yield* blobs.get(hash("a")), bytes)
+    })
+  )
+
   scenario("is covered by transactions", () =>
     Effect.gen(function* () {
       const blobs = yield* BlobStore

@@ -13,7 +13,9 @@ const steps: ReadonlyArray<string> = [
   `CREATE TABLE lectern_table (name TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) WITHOUT ROWID;
    CREATE TABLE lectern_object (hash TEXT NOT NULL UNIQUE, writtenAt INTEGER NOT NULL, value TEXT NOT NULL);
    CREATE TABLE lectern_blob (hash TEXT NOT NULL UNIQUE, writtenAt INTEGER NOT NULL, value BLOB NOT NULL);`,
-  searchTables
+  searchTables,
+  // Where the bytes are: see SqliteBlobs.
+  "ALTER TABLE lectern_blob ADD COLUMN place INTEGER NOT NULL DEFAULT 0;"
 ]
 
 const number = (db: Database.Database, pragma: string) => db.pragma(pragma, { simple: true }) as number

@@ -1,4 +1,4 @@
-/** What SQLite throws, as the failures of the storage port. */
+/** What SQLite and the file system throw, as the failures of the storage port. */
 import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 
@@ -24,9 +24,32 @@ export const failureOf = (thrown: unknown): StorageError | UniqueConflict | unde
   if (thrown instanceof TypeError && thrown.message === "The database connection is not open") {
     return new StorageError({ reason: "failed", message: "The database has been closed", cause: thrown })
   }
+  if (isOfFiles(thrown)) return fileFailure(thrown)
   if (!(thrown instanceof Database.SqliteError)) return undefined
   const reason = reasonOf(thrown.code)
   return new StorageError({ reason, message: `${sentences[reason]} (${thrown.message})`, cause: thrown })
+}
+
+const isOfFiles = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error && "syscall" in thrown
+
+const fileReasons: Record<string, StorageError["reason"]> = {
+  ENOSPC: "full",
+  EDQUOT: "full",
+  EROFS: "read-only",
+  EACCES: "read-only",
+  EPERM: "read-only",
+  EMFILE: "unavailable",
+  ENFILE: "unavailable"
+}
+
+/** A file of the folder of blobs could not be read or written. */
+export const fileFailure = (thrown: unknown): StorageError => {
+  const code = isOfFiles(thrown) ? thrown.code : undefined
+  return new StorageError({
+    reason: fileReasons[code ?? ""] ?? "failed",
+    message: `A file beside the database can't be used (${code ?? "unknown reason"})`,
+    cause: thrown
+  })
 }
 
 /** The columns that a row was not unique in; undefined where something else went wrong. */

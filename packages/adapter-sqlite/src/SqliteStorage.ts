@@ -1,5 +1,6 @@
 /**
- * Lectern stored in one SQLite file: rows, objects, blobs and the search index, so a transaction covers them all.
+ * Lectern stored in one SQLite file: rows, objects, blobs and the search index, so a transaction
+ * covers them all. Blobs of 1 MiB and more are files in a folder beside it, `<filename>-blobs`.
  *
  * Defaults: write-ahead log, every commit synced to the disk before its callers go on, one writer
  * (transactions that wait are committed in groups, see `TransactionQueue`) and a connection for
@@ -18,9 +19,11 @@ import { type Repository, Storage, StorageError } from "@lectern/core/storage/St
 import type { Table } from "@lectern/core/storage/Table"
 import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
 import { Context, Effect, Layer } from "effect"
+import { BlobFolder } from "./BlobFolder.ts"
 import { type Options, SqliteDatabase } from "./SqliteDatabase.ts"
 import { failureOf } from "./SqliteFailure.ts"
-import { sqliteBlobs, sqliteObjects } from "./SqliteObjects.ts"
+import { sqliteBlobs } from "./SqliteBlobs.ts"
+import { sqliteObjects } from "./SqliteObjects.ts"
 import { sqliteSearchIndex } from "./SqliteSearchIndex.ts"
 import { SqliteTable } from "./SqliteTable.ts"
 
@@ -46,7 +49,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       generation: queue.generation
     }),
     Context.add(ObjectStore, sqliteObjects(queue, database)),
-    Context.add(BlobStore, sqliteBlobs(queue, database)),
+    Context.add(BlobStore, sqliteBlobs(queue, database, new BlobFolder(`${options.filename}-blobs`))),
     Context.add(SearchIndex, sqliteSearchIndex(queue, database))
   )
 })

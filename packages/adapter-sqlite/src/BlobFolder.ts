@@ -1,0 +1,80 @@
+/**
+ * Large blobs as files, named by their hash: SQLite would take each in one go, on the thread of the
+ * process, and write it twice.
+ *
+ * A file is written over whatever a writer that ended early left of it, and its bytes are on the
+ * disk when `write` has answered. Nobody reads a file before its row says that it is whole; two that
+ * write the same file write the same bytes.
+ */
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, readFileSync, statSync, unlinkSync } from "node:fs"
+import { open, readFile } from "node:fs/promises"
+import { join } from "node:path"
+
+const { O_CREAT, O_WRONLY } = constants
+
+/** Names that are safe on every file system. */
+const name = /^[A-Za-z0-9_-]{1,128}$/
+
+export class BlobFolder {
+  private readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Whether a blob of this hash can be a file. */
+  static takes(hash: string): boolean {
+    return name.test(hash)
+  }
+
+  /** Whether the whole file is there. */
+  holds(hash: string, size: number): boolean {
+    return statSync(this.file(hash), { throwIfNoEntry: false })?.size === size
+  }
+
+  async write(hash: string, bytes: Uint8Array): Promise<void> {
+    mkdirSync(this.path, { recursive: true, mode: 0o700 })
+    const file = await open(this.file(hash), O_CREAT | O_WRONLY, 0o600)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    syncFolder(this.path)
+  }
+
+  read(hash: string): Promise<Uint8Array> {
+    return readFile(this.file(hash)).then(bytesOf)
+  }
+
+  /** For the body of a transaction, which waits for nothing. */
+  readNow(hash: string): Uint8Array {
+    return bytesOf(readFileSync(this.file(hash)))
+  }
+
+  remove(hash: string): void {
+    try {
+      unlinkSync(this.file(hash))
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw thrown
+    }
+  }
+
+  private file(hash: string): string {
+    return join(this.path, hash)
+  }
+}
+
+const bytesOf = (buffer: Buffer): Uint8Array => new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)
+
+/** Without it the name of a new file may be gone after a power cut. Windows has no such thing. */
+const syncFolder = (path: string) => {
+  if (process.platform === "win32") return
+  const folder = openSync(path, "r")
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Blobs in SQLite, the large ones as files in a folder beside it (see `BlobFolder`). Each has a row,
+ * so what is there, and since when, is decided by commits alone: a large blob is announced by one,
+ * written, and there with a second. A file that nobody announced can't be, so none is ever lost
+ * sight of.
+ *
+ * Inside a transaction, which waits for nothing, a large blob goes into its row.
+ */
+import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
+import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
+import { Clock, Effect } from "effect"
+import { BlobFolder } from "./BlobFolder.ts"
+import { fileFailure } from "./SqliteFailure.ts"
+import type { SqliteDatabase } from "./SqliteDatabase.ts"
+import { listByHash } from "./SqliteObjects.ts"
+
+/** Blobs from this size on are files (bytes). */
+export const largeBlob = 1024 * 1024
+
+/** Where the bytes of a blob are. Of one that is announced nobody knows whether they are there. */
+const inRow = 0
+const inFolder = 1
+const announced = 2
+
+const getSql = "SELECT place, value FROM lectern_blob WHERE hash = ?"
+const placeSql = "SELECT place FROM lectern_blob WHERE hash = ?"
+const putSql =
+  `INSERT INTO lectern_blob (hash, writtenAt, value, place) VALUES (?, ?, ?, ${inRow}) ` +
+  "ON CONFLICT (hash) DO UPDATE SET writtenAt = excluded.writtenAt, " +
+  `value = iif(place = ${announced}, excluded.value, value), place = iif(place = ${announced}, ${inRow}, place)`
+const announceSql =
+  `INSERT INTO lectern_blob (hash, writtenAt, value, place) VALUES (?, ?, x'', ${announced}) ` +
+  "ON CONFLICT (hash) DO UPDATE SET writtenAt = excluded.writtenAt"
+const arriveSql =
+  `INSERT INTO lectern_blob (hash, writtenAt, value, place) VALUES (?, ?, x'', ${inFolder}) ` +
+  `ON CONFLICT (hash) DO UPDATE SET place = ${inFolder} WHERE place = ${announced}`
+const oldSql = "SELECT place, length(value) FROM lectern_blob WHERE hash = ? AND writtenAt < ?"
+const removeSql = "DELETE FROM lectern_blob WHERE hash = ?"
+
+type Row = readonly [place: number, value: Buffer]
+
+export const sqliteBlobs = (
+  queue: TransactionQueue,
+  database: SqliteDatabase,
+  folder: BlobFolder
+): BlobStore["Service"] => {
+  const { reader, writer } = database
+
+  const putRow = (hash: BlobHash, bytes: Uint8Array, writtenAt: number) =>
+    queue.write(() => void writer.run(putSql, hash, writtenAt, Buffer.from(bytes)))
+
+  const putFile = Effect.fnUntraced(function* (hash: BlobHash, bytes: Uint8Array, writtenAt: number) {
+    const place = yield* queue.write(() => {
+      writer.run(announceSql, hash, writtenAt)
+      return writer.pluck(placeSql).get(hash) as number
+    })
+    if (place === inRow || (place === inFolder && folder.holds(hash, bytes.length))) return
+    yield* Effect.tryPromise({ try: () => folder.write(hash, bytes), catch: fileFailure })
+    yield* queue.write(() => void writer.run(arriveSql, hash, writtenAt))
+  })
+
+  /** Before the commit: what can't be read any more is written again by whoever needs it. */
+  const removeOne = (hash: BlobHash, writtenBefore: number): number => {
+    const [row] = writer.raw(oldSql).all(hash, writtenBefore) as ReadonlyArray<readonly [number, number]>
+    if (row === undefined) return 0
+    if (row[0] !== inRow || row[1] >= largeBlob) folder.remove(hash)
+    return writer.run(removeSql, hash).changes
+  }
+
+  return BlobStore.of({
+    put: Effect.fnUntraced(function* (hash, bytes) {
+      const writtenAt = yield* Clock.currentTimeMillis
+      const isFile = bytes.length >= largeBlob && BlobFolder.takes(hash) && !(yield* queue.read((inside) => inside))
+      yield* isFile ? putFile(hash, bytes, writtenAt) : putRow(hash, bytes, writtenAt)
+    }),
+    get: (hash) =>
+      Effect.flatMap(
+        queue.read((inside) => {
+          const [row] = (inside ? writer : reader).raw(getSql).all(hash) as ReadonlyArray<Row>
+          if (row === undefined || row[0] === announced) return undefined
+          if (row[0] === inRow) return new Uint8Array(row[1])
+          return inside ? folder.readNow(hash) : "file"
+        }),
+        (found) =>
+          found === "file"
+            ? Effect.tryPromise({ try: () => folder.read(hash), catch: fileFailure })
+            : Effect.succeed(found)
+      ),
+    list: listByHash<BlobHash>(queue, database, "lectern_blob"),
+    remove: (hashes, writtenBefore) =>
+      queue.write(() =>
+        database.atomically(() => hashes.reduce((sum, hash) => sum + removeOne(hash, writtenBefore), 0))
+      )
+  })
+}
