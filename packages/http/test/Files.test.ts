@@ -50,6 +50,39 @@ onEachAdapter("Files", (it) => {
     })
   )
 
+  it.effect("answers a part of the bytes, as players and broken downloads ask for it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { path } = yield* spaceWithFile({ name: "digits.txt", base64: base64("0123456789") })
+      const { downloadURL } = yield* getFile(path)
+      const all = yield* call("nobody", "GET", downloadURL).pipe(has(200))
+      const etag = all.headers.get("etag") ?? ""
+      assert.strictEqual(all.headers.get("accept-ranges"), "bytes")
+      const ask = (range: string, headers: Record<string, string> = {}) =>
+        call("nobody", "GET", downloadURL, undefined, { range, ...headers })
+      for (const [range, text, place] of [
+        ["bytes=0-3", "0123", "bytes 0-3/10"],
+        ["bytes=8-", "89", "bytes 8-9/10"],
+        ["bytes=-3", "789", "bytes 7-9/10"],
+        ["bytes=5-500", "56789", "bytes 5-9/10"]
+      ] as const) {
+        const part = yield* ask(range).pipe(has(206))
+        assert.strictEqual(part.text, text)
+        assert.strictEqual(part.headers.get("content-range"), place)
+        assert.strictEqual(part.headers.get("content-type"), all.headers.get("content-type"))
+        assert.strictEqual(part.headers.get("content-security-policy"), "default-src 'none'; sandbox")
+      }
+      const beyond = yield* ask("bytes=10-").pipe(has(416))
+      assert.strictEqual(beyond.headers.get("content-range"), "bytes */10")
+      for (const range of ["bytes=0-1,3-4", "lines=1-2", "bytes=x", ""]) {
+        assert.strictEqual((yield* ask(range).pipe(has(200))).text, "0123456789")
+      }
+      assert.strictEqual((yield* ask("bytes=0-1", { "if-range": etag }).pipe(has(206))).text, "01")
+      assert.strictEqual((yield* ask("bytes=0-1", { "if-range": '"other"' }).pipe(has(200))).text, "0123456789")
+      yield* ask("bytes=0-1", { "if-none-match": etag }).pipe(has(304))
+    })
+  )
+
   it.effect("refers to a file of the same batch by its ref", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness

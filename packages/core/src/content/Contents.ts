@@ -12,6 +12,7 @@ import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
 import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
 import { Instance } from "../identity/Instance.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import type { SpaceId, SpaceNotFound, SpaceRow } from "../space/Space.ts"
 import { SpacePolicy, type SpaceVisitor, spaceNotFound } from "../space/SpacePolicy.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
@@ -247,7 +248,9 @@ export class Contents extends Context.Service<
 
         download: Effect.fn("Contents.download")(function* ({ space, revision, file: id, expires, signature }) {
           const now = yield* Clock.currentTimeMillis
-          if (!(expires > now) || signature !== sign(space, revision, id, expires)) return yield* fileNotFound(id)
+          if (!(expires > now) || !timingSafeEqual(sign(space, revision, id, expires), signature)) {
+            return yield* fileNotFound(id)
+          }
           const row = yield* revisions
             .find(space, revision)
             .pipe(Effect.catchTag("RevisionNotFound", () => fileNotFound(id)))

@@ -1,4 +1,4 @@
-/** A file of a space as an answer: with its type and name, and never as active content. */
+/** A file of a space as an answer: with its type and name, and never as active content. A refusal stays one. */
 import type { FileEntry } from "@lectern/core/content/File"
 import { HttpServerResponse } from "effect/http"
 
@@ -9,6 +9,7 @@ export const attachment = (
   response: HttpServerResponse.HttpServerResponse,
   file: Pick<FileEntry, "name" | "contentType">
 ): HttpServerResponse.HttpServerResponse => {
+  if (response.status >= 400) return response
   const ascii = file.name.replace(/[^\x20-\x7e]|["\\]/g, "_")
   const disposition = shown.test(file.contentType) ? "inline" : "attachment"
   return HttpServerResponse.setHeaders(response, {

@@ -1,11 +1,11 @@
 import { type ContentTarget, Contents } from "@lectern/core/content/Contents"
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
 import { group } from "./Group.ts"
 import { conditional } from "./Conditional.ts"
 import { attachment } from "./Attachment.ts"
+import { ranged } from "./Ranges.ts"
 
 interface Params {
   readonly spaceId: ContentTarget["space"]
@@ -89,14 +89,15 @@ export const DownloadsHttp = group(
     const contents = yield* Contents
     return answering(handlers, {
       file: ({ params, query }) =>
-        Effect.map(
+        Effect.flatMap(
           contents.download({
             space: params.spaceId,
             revision: params.revisionId,
             file: params.fileId,
             ...query
           }),
-          ({ file, bytes }) => attachment(HttpServerResponse.uint8Array(bytes), file)
+          ({ file, bytes }) =>
+            Effect.map(ranged(file.blob, Effect.succeed(bytes)), (response) => attachment(response, file))
         )
     })
   })
