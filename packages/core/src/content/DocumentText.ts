@@ -2,6 +2,7 @@
  * Reads a document as plain text: what search, outlines and notifications show of it.
  */
 import type { Block, Document, Inline, Node, Text } from "./Document.ts"
+import * as Emoji from "./markdown/Emoji.ts"
 
 /** The text of a paragraph or heading, without marks. An image gives its description. */
 export const ofInlines = (nodes: ReadonlyArray<Node>): string => {
@@ -19,9 +20,23 @@ export const ofText = (text: Text): string => {
   return all
 }
 
+/** Whether it is text without marks, and nothing else. */
+export const isPlain = (nodes: ReadonlyArray<Node>): boolean =>
+  nodes.every((node) => node.object === "text" && node.leaves.every(({ marks }) => marks.length === 0))
+
+/** The field of their data that says what inlines without text show. */
+const shownField: ReadonlyMap<string, string> = new Map([
+  ["inline-image", "alt"],
+  ["inline-math", "formula"],
+  ["button", "label"],
+  ["mention", "text"]
+])
+
 const ofInline = (inline: Inline): string => {
   if (inline.type === "hard-break") return "\n"
-  if (inline.type === "inline-image") return typeof inline.data?.alt === "string" ? inline.data.alt : ""
+  if (inline.type === "emoji" && typeof inline.data?.code === "string") return Emoji.charactersOf(inline.data.code)
+  const field = shownField.get(inline.type)
+  if (field !== undefined) return typeof inline.data?.[field] === "string" ? inline.data[field] : ""
   return inline.nodes === undefined ? "" : ofInlines(inline.nodes)
 }
 

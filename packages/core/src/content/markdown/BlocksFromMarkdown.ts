@@ -1,11 +1,16 @@
 /** The syntax tree of Markdown as the blocks of a document. */
 import type { Code, Heading, List, ListItem, Paragraph, Root, RootContent } from "mdast"
-import type { Block, Data, Fragment, Inline, Text } from "../Document.ts"
+import type { Block, Data, Fragment, Inline, Leaf, Text } from "../Document.ts"
+import * as Annotations from "./Annotations.ts"
+import * as BlocksFromHtml from "./BlocksFromHtml.ts"
 import * as BlockSpacing from "./BlockSpacing.ts"
+import * as Details from "./Details.ts"
 import * as HeadingId from "./HeadingId.ts"
 import * as Inlines from "./InlinesFromMarkdown.ts"
+import * as InlinesFromHtml from "./InlinesFromHtml.ts"
 import * as LinkReferences from "./LinkReferences.ts"
 import * as TableFromMarkdown from "./TableFromMarkdown.ts"
+import * as TagData from "./TagData.ts"
 import * as TagTree from "./TagTree.ts"
 
 export interface Reader {
@@ -18,12 +23,21 @@ export interface Reader {
 export const read = (
   root: Root,
   options: { readonly nextKey: () => string; readonly resolve?: LinkReferences.Resolve | undefined }
-): Array<Block> =>
-  blocks(TagTree.build(root.children, 0), 0, {
+): Array<Block> => {
+  const annotations = Annotations.find(root)
+  const annotationBody = (identifier: string) => {
+    const definition = annotations.get(identifier)
+    return definition && within(definition.children, 0, { ...reader, inFootnote: true })
+  }
+  const reader: Reader = {
     nextKey: options.nextKey,
-    references: LinkReferences.make(root, options.resolve),
+    references: LinkReferences.make(root, options.resolve, annotationBody),
     inFootnote: false
-  })
+  }
+  const own = new Set<RootContent>(annotations.values())
+  const nodes = own.size === 0 ? root.children : root.children.filter((node) => !own.has(node))
+  return blocks(TagTree.build(nodes, 0), 0, reader)
+}
 
 const blocks = (contents: ReadonlyArray<TagTree.Content>, depth: number, reader: Reader): Array<Block> => {
   const out: Array<Block> = []
@@ -45,7 +59,9 @@ const nodeBlock = (node: RootContent, depth: number, reader: Reader): Block | un
     case "heading":
       return heading(node, reader)
     case "thematicBreak":
-      return { object: "block", type: "divider", key: reader.nextKey(), isVoid: true }
+      return { object: "block", type: "divider", key: reader.nextKey(), data: {}, isVoid: true }
+    case "math":
+      return { object: "block", type: "math", key: reader.nextKey(), data: { formula: node.value }, isVoid: true }
     case "blockquote":
       return withNodes("blockquote", undefined, reader, () => within(node.children, depth, reader))
     case "list":
@@ -54,7 +70,8 @@ const nodeBlock = (node: RootContent, depth: number, reader: Reader): Block | un
       return code(node, {}, reader)
     case "html": {
       // HTML that is not closed takes all that follows, the last line feed too.
-      return htmlBlock(withoutTrailing(verbatimLines(node.value.trimStart(), reader)), reader)
+      const html = withoutTrailing(verbatimLines(node.value.trimStart(), reader))
+      return BlocksFromHtml.read(html, reader) ?? htmlBlock(html, reader)
     }
     case "definition":
       return {
@@ -114,42 +131,31 @@ const htmlBlock = (html: string, { nextKey }: Reader): Block => ({
 
 const paragraph = (node: Paragraph, reader: Reader, startsLine = true): Block => {
   const only = node.children.length === 1 ? node.children[0]! : undefined
-  if (only?.type === "html" && startsLine) return htmlBlock(only.value, reader)
-  const nodes = Inlines.read(node.children, reader.references, startsLine)
+  const nodes = Inlines.read(node.children, reader.references, { startsLine })
   const first = nodes.length === 1 ? nodes[0]! : undefined
-  return first?.object === "inline" && first.type === "inline-image"
-    ? withNodes("images", undefined, reader, () => [image(first, reader)])
-    : withNodes("paragraph", undefined, reader, () => nodes)
-}
-
-const image = (inline: Inline, reader: Reader): Block => {
-  const { title, ...data } = inline.data ?? {}
+  const isElement = first?.object === "inline" && first.type !== "html"
+  if (only?.type === "html" && startsLine && !isElement) return htmlBlock(only.value, reader)
+  if (first?.object !== "inline" || first.type !== "inline-image" || first.data?.size !== undefined) {
+    return withNodes("paragraph", undefined, reader, () => nodes)
+  }
+  const { title, ...data } = first.data ?? {}
+  const caption = typeof title === "string" ? [[{ object: "text" as const, leaves: [plainLeaf(title)] }]] : undefined
+  const key = reader.nextKey()
   return {
     object: "block",
-    type: "image",
-    key: reader.nextKey(),
-    data,
-    isVoid: true,
-    ...(typeof title === "string" ? { fragments: [caption(title, reader)] } : {})
+    type: "images",
+    key,
+    data: {},
+    isVoid: false,
+    nodes: [BlocksFromHtml.imageBlock({ data, caption }, reader)]
   }
 }
 
-const caption = (text: string, { nextKey }: Reader): Fragment => ({
-  object: "fragment",
-  fragment: "caption",
-  nodes: [
-    {
-      object: "block",
-      type: "paragraph",
-      key: nextKey(),
-      nodes: [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
-    }
-  ]
-})
+const plainLeaf = (text: string): Leaf => ({ object: "leaf", text, marks: [] })
 
 const heading = (node: Heading, reader: Reader): Block => {
   const { children, id } = HeadingId.split(node.children)
-  return withNodes(`heading-${node.depth}`, id === undefined ? undefined : { id }, reader, () =>
+  return withNodes(`heading-${node.depth}`, id === undefined ? {} : { id }, reader, () =>
     Inlines.read(children, reader.references)
   )
 }
@@ -195,45 +201,75 @@ const codeLine = (text: string, { nextKey }: Reader): Block => ({
   object: "block",
   type: "code-line",
   key: nextKey(),
-  nodes: text === "" ? [] : [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
+  data: {},
+  nodes: text === "" ? [] : [{ object: "text", leaves: [plainLeaf(text)] }]
 })
 
-const pairedTag = ({ tag, line, children }: TagTree.PairedTag, depth: number, reader: Reader): Block => {
-  const data = tagData(tag, line, reader)
-  if (tag.body.kind === "code") {
-    // An empty `attributes` says that there was a tag although it said nothing.
-    return code(children![0] as Code, Object.keys(data).length === 0 ? { attributes: {} } : data, reader)
-  }
-  const withData = Object.keys(data).length === 0 ? undefined : data
-  if (tag.body.kind !== "fragment") {
-    return withNodes(tag.type, withData, reader, () => blocks(children!, depth + 1, reader))
-  }
-  const key = reader.nextKey()
-  const body = children && blocks(children, depth + 1, reader)
-  return {
-    object: "block",
-    type: tag.type,
-    key,
-    data,
-    isVoid: true,
-    ...(body === undefined ? {} : { fragments: [{ object: "fragment", fragment: tag.body.name, nodes: body }] })
+const pairedTag = (content: TagTree.PairedTag, depth: number, reader: Reader): Block => {
+  const { tag, line, children } = content
+  const data = TagData.read(tag, line, reader.references)
+  switch (tag.body.kind) {
+    case "code":
+      // An empty `attributes` says that there was a tag although it said nothing.
+      return code(children![0] as Code, Object.keys(data).length === 0 ? { attributes: {} } : data, reader)
+    case "details":
+      return expandable(data, children!, depth, reader)
+    case "fragment": {
+      const name = tag.body.name
+      const key = reader.nextKey()
+      const body = children && blocks(children, depth + 1, reader)
+      const fragments =
+        body === undefined ? {} : { fragments: [{ object: "fragment", fragment: name, nodes: body }] as const }
+      return { object: "block", type: tag.type, key, data, isVoid: true, ...fragments }
+    }
+    case "none":
+      return { object: "block", type: tag.type, key: reader.nextKey(), data, isVoid: true }
+    default: {
+      const withData = Object.keys(data).length === 0 ? tag.data : data
+      if (tag.type === "if") return condition(withData, children!, depth, reader)
+      return withNodes(tag.type, withData, reader, () => blocks(children!, depth + 1, reader))
+    }
   }
 }
 
-const tagData = (tag: TagTree.PairedTag["tag"], line: TagTree.PairedTag["line"], reader: Reader): Data => {
-  const data: Record<string, unknown> = {}
-  const others: Array<readonly [string, string]> = []
-  for (const [name, value] of line.attributes) {
-    const kind = tag.attributes[name]
-    if (name === tag.ref?.attribute) {
-      const ref = reader.references.refOf(value, tag.ref.use)
-      // The hosted service's embeds have a URL where other blocks have a reference.
-      if (tag.type === "embed" && ref.kind === "url") data.url = ref.url
-      else data.ref = ref
-    } else if (kind === "text") data[name] = value
-    else if (kind === "boolean" && (value === "true" || value === "false")) data[name] = value === "true"
-    else others.push([name, value])
+const condition = (
+  data: Data | undefined,
+  children: ReadonlyArray<TagTree.Content>,
+  depth: number,
+  reader: Reader
+): Block => {
+  const at = TagTree.otherwiseAt(children)
+  const block = withNodes("if", data, reader, () =>
+    blocks(at === -1 ? children : children.slice(0, at), depth + 1, reader)
+  )
+  if (at === -1) return block
+  const nodes = blocks(children.slice(at + 1), depth + 1, reader)
+  return { ...block, fragments: [{ object: "fragment", fragment: "else", nodes }] }
+}
+
+const expandable = (
+  data: Data,
+  [summary, ...rest]: ReadonlyArray<TagTree.Content>,
+  depth: number,
+  reader: Reader
+): Block => {
+  const key = reader.nextKey()
+  const part = (name: string, nodes: ReadonlyArray<Block>): Fragment => ({
+    object: "fragment",
+    fragment: name,
+    type: name,
+    nodes
+  })
+  const title = InlinesFromHtml.read(Details.summaryOf(summary!)!, reader.references.refOf)!
+  return {
+    object: "block",
+    type: "expandable",
+    key,
+    data,
+    isVoid: true,
+    fragments: [
+      part("expandable-title", [withNodes("paragraph", undefined, reader, () => title)]),
+      part("expandable-body", blocks(rest, depth + 1, reader))
+    ]
   }
-  if (others.length > 0) data.attributes = Object.fromEntries(others)
-  return data
 }

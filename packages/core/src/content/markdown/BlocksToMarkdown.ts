@@ -3,12 +3,17 @@ import type { BlockContent, Code, Definition, List, ListItem, PhrasingContent, R
 import type { Block, ContentRef, Data, Document, Fragment, Node } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import { isRef } from "../DocumentRefs.ts"
+import { AnnotationFootnotes } from "./AnnotationFootnotes.ts"
+import * as BlocksToHtml from "./BlocksToHtml.ts"
 import * as HeadingId from "./HeadingId.ts"
+import * as HtmlTree from "./HtmlTree.ts"
 import * as Inlines from "./InlinesToMarkdown.ts"
+import * as InlinesToHtml from "./InlinesToHtml.ts"
 import { normalise } from "./LinkReferences.ts"
 import * as TableToMarkdown from "./TableToMarkdown.ts"
+import * as TagData from "./TagData.ts"
 import type { TagLine } from "./TagLine.ts"
-import { byType, type Tag } from "./Tags.ts"
+import { byType, otherwise, type Tag } from "./Tags.ts"
 
 export interface Writer {
   readonly href: (ref: ContentRef) => string
@@ -17,6 +22,8 @@ export interface Writer {
   readonly definition: (label: string) => Definition | undefined
   /** In the cell of a table, where a line break cannot be written as one. */
   readonly inCell: boolean
+  /** Notes what explains a piece of text, for the end of the page; gives the label of the footnote. */
+  readonly annotate: (label: unknown, body: ReadonlyArray<Block>) => string
 }
 
 /** A tag, and what stands in it if it has an end. */
@@ -42,13 +49,21 @@ export const write = (document: Document, href: (ref: ContentRef) => string): Ro
   const urlOf = (data: Data | undefined) =>
     isRef(data?.ref) ? href(data.ref) : typeof data?.url === "string" ? data.url : ""
   let definitions: Map<string, Definition> | undefined
+  const annotations = new AnnotationFootnotes(document)
   const writer: Writer = {
     href,
     urlOf,
     definition: (label) => (definitions ??= definitionsOf(document, urlOf)).get(normalise(label)),
-    inCell: false
+    inCell: false,
+    annotate: (label, body) => annotations.add(label, body)
   }
-  return { type: "root", children: blocks(document.nodes, writer) }
+  const children = blocks(document.nodes, writer)
+  // What explains text may itself have text that is explained.
+  for (const { label, body } of annotations.added) {
+    const nodes = blocks(body, writer) as Array<BlockContent>
+    children.push({ type: "footnoteDefinition", identifier: label, label, children: nodes })
+  }
+  return { type: "root", children }
 }
 
 const definitionsOf = (document: Document, urlOf: (data: Data | undefined) => string): Map<string, Definition> => {
@@ -92,7 +107,7 @@ const blocks = (nodes: Block["nodes"], writer: Writer): Array<RootContent> => {
 const block = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
   switch (node.type) {
     case "paragraph":
-      return [{ type: "paragraph", children: Inlines.write(node.nodes ?? [], writer) }]
+      return [aligned(node, writer) ?? { type: "paragraph", children: Inlines.write(node.nodes ?? [], writer) }]
     case "heading-1":
     case "heading-2":
     case "heading-3":
@@ -100,12 +115,22 @@ const block = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
     case "heading-5":
     case "heading-6":
       return [
-        {
+        aligned(node, writer) ?? {
           type: "heading",
           depth: Number(node.type.slice(-1)) as 1 | 2 | 3 | 4 | 5 | 6,
           children: HeadingId.join(Inlines.write(node.nodes ?? [], writer), node.data?.id)
         }
       ]
+    case "math":
+      return [math(text(node.data?.formula))]
+    case "drawing":
+      return [{ type: "html", value: BlocksToHtml.drawing(node, writer) }]
+    case "expandable":
+      return expandable(node, writer)
+    case "integration": {
+      const line = TagData.writeIntegration(node.data ?? {})
+      return line === undefined ? [] : [{ type: "tagBlock", line, children: [], hasEnd: false }]
+    }
     case "divider":
       return [{ type: "thematicBreak" }]
     case "blockquote":
@@ -115,7 +140,7 @@ const block = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
     case "list-tasks":
       return [list(node, writer)]
     case "images":
-      return (node.nodes ?? []).flatMap((image) => (image.object === "block" ? [imageParagraph(image, writer)] : []))
+      return images(node, writer)
     case "html":
       return [{ type: "html", value: text(node.data?.html) }]
     case "verbatim":
@@ -169,10 +194,45 @@ const list = (node: Block, writer: Writer): List => {
   }
 }
 
+const aligned = (node: Block, writer: Writer): RootContent | undefined => {
+  const value = node.data?.align === undefined ? undefined : BlocksToHtml.alignedText(node, writer)
+  return value === undefined ? undefined : { type: "html", value }
+}
+
+const images = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
+  const found = (node.nodes ?? []).filter((image): image is Block => image.object === "block")
+  if (found.length === 0) return []
+  const [first] = found
+  const data = node.data ?? {}
+  const isFramed = data.align !== undefined || data.fullWidth !== undefined || data.withFrame !== undefined
+  return found.length > 1 || isFramed || !BlocksToHtml.isPlain(first!)
+    ? [{ type: "html", value: BlocksToHtml.images(data, found, writer) }]
+    : [imageParagraph(first!, writer)]
+}
+
 const imageParagraph = (node: Block, writer: Writer): RootContent => {
-  const caption = fragmentOf(node, "caption")?.nodes.map(DocumentText.plainText).join(" ")
-  const data = caption === undefined ? node.data : { ...node.data, title: caption }
+  const caption = fragmentOf(node, "caption")
+  const title = caption && BlocksToHtml.titleOf(caption)
+  const data = title === undefined ? node.data : { ...node.data, title }
   return { type: "paragraph", children: [Inlines.image(data, writer)] as Array<PhrasingContent> }
+}
+
+const math = (formula: string): RootContent =>
+  /^[ \t]*\$\$[ \t]*$/m.test(formula) || formula.includes("\r")
+    ? { type: "code", lang: "math", value: formula }
+    : { type: "math", value: formula }
+
+const expandable = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
+  const html = (value: string): RootContent => ({ type: "html", value })
+  const title = (fragmentOf(node, "expandable-title")?.nodes ?? [])
+    .map((line) => InlinesToHtml.write(line.nodes ?? [], writer))
+    .join(" ")
+  return [
+    html(HtmlTree.tag("details", { open: node.data?.defaultExpanded === true ? true : undefined })),
+    html(`<summary>${title}</summary>`),
+    ...blocks(fragmentOf(node, "expandable-body")?.nodes, writer),
+    html("</details>")
+  ]
 }
 
 const codeBlock = (node: Block): RootContent => {
@@ -182,36 +242,24 @@ const codeBlock = (node: Block): RootContent => {
   )
   const code: Code = { type: "code", lang: text(syntax) || null, meta: text(meta) || null, value: lines.join("\n") }
   const tag = byType.get("code")!
-  const line = lineOf(tag, data, undefined)
+  const line = TagData.write(tag, data, "")
   return line.attributes.length === 0 && data.attributes === undefined
     ? code
     : { type: "tagBlock", line, children: [code], hasEnd: true }
 }
 
 const tagBlock = (tag: Tag, node: Block, writer: Writer): RootContent => {
-  const url = tag.ref && writer.urlOf(node.data)
-  const line = lineOf(tag, node.data ?? {}, url)
+  const line = TagData.write(tag, node.data ?? {}, writer.urlOf(node.data))
+  if (tag.body.kind === "none") return { type: "tagBlock", line, children: [], hasEnd: false }
   if (tag.body.kind !== "fragment") {
-    return { type: "tagBlock", line, children: blocks(node.nodes, writer), hasEnd: true }
+    const children = blocks(node.nodes, writer)
+    const others = node.type === "if" ? fragmentOf(node, otherwise) : undefined
+    if (others !== undefined)
+      children.push({ type: "verbatim", value: `{% ${otherwise} %}` }, ...blocks(others.nodes, writer))
+    return { type: "tagBlock", line, children, hasEnd: true }
   }
   const body = fragmentOf(node, tag.body.name)
   return { type: "tagBlock", line, children: blocks(body?.nodes, writer), hasEnd: body !== undefined }
-}
-
-const lineOf = (tag: Tag, data: Data, url: string | undefined): TagLine => {
-  const attributes: Array<readonly [string, string]> = []
-  if (tag.ref !== undefined) attributes.push([tag.ref.attribute, url ?? ""])
-  for (const [name, kind] of Object.entries(tag.attributes)) {
-    const value = data[name]
-    if (kind === "boolean" ? typeof value === "boolean" : typeof value === "string")
-      attributes.push([name, String(value)])
-  }
-  if (typeof data.attributes === "object" && data.attributes !== null) {
-    for (const [name, value] of Object.entries(data.attributes)) {
-      if (typeof value === "string" && /^[a-zA-Z][\w-]*$/.test(name)) attributes.push([name, value])
-    }
-  }
-  return { name: tag.name, attributes }
 }
 
 const fragmentOf = (node: Block, name: string): Fragment | undefined =>

@@ -1,9 +1,13 @@
 /** How Markdown is written: CommonMark, GFM and tags (`Syntax` is how it is read). */
 import { gfmToMarkdown } from "mdast-util-gfm"
-import type { Link, ListItem, Table } from "mdast"
+import type { Link, ListItem, Table, Text } from "mdast"
 import { defaultHandlers, type Handle, type Options, type State } from "mdast-util-to-markdown"
 import * as BlockSpacing from "./BlockSpacing.ts"
 import type { TagBlockNode, VerbatimNode } from "./BlocksToMarkdown.ts"
+import * as Emoji from "./Emoji.ts"
+import type { EmojiNode } from "./EmojiSyntax.ts"
+import type { EscapedText } from "./InlinesToMarkdown.ts"
+import type { InlineMathNode, MathNode } from "./MathSyntax.ts"
 import * as TagLine from "./TagLine.ts"
 
 const tagBlock: Handle = (node: TagBlockNode, _parent, state, info) => {
@@ -60,6 +64,33 @@ const withResource = (node: Link, state: State, write: () => string): string => 
   return written
 }
 
+/** Besides what the library escapes, what would be an emoji or a formula. */
+const text: Handle = (node: Text, _parent, state, info) => {
+  const written = state.safe(node.value, info)
+  if (state.stack.includes("autolink")) return written
+  const escaped =
+    written.includes(":") && node.value.includes(":")
+      ? Emoji.escaped(written + info.after.slice(0, 1), "\\:").slice(0, -info.after.slice(0, 1).length || undefined)
+      : written
+  return (node as EscapedText).hasFormula === true ? escaped.replaceAll("$", "\\$") : escaped
+}
+
+/** By its name, unless it has none or a letter before it would make text of it. */
+const emoji: Handle & { peek?: Handle } = (node: EmojiNode, _parent, _state, info) => {
+  const name = Emoji.nameOfCode(node.value)
+  return name === undefined || /[a-zA-Z0-9]$/.test(info.before) ? Emoji.charactersOf(node.value) : `:${name}:`
+}
+emoji.peek = () => ":"
+
+/** A formula that can't stand between `$$` is text. */
+const inlineMath: Handle & { peek?: Handle } = (node: InlineMathNode, _parent, state, info) =>
+  isFormula.test(node.value) ? `$$${node.value}$$` : state.safe(node.value, info)
+inlineMath.peek = () => "$"
+
+const isFormula = /^(?!\s)(?:[^$\\\s]|\\[^\n]|[^\S\n](?!$))+$/
+
+const math: Handle = (node: MathNode) => (node.value === "" ? "$$\n$$" : `$$\n${node.value}\n$$`)
+
 /** A line of text that could be read as a tag; one that goes on after its `%}` is none. */
 const tagLike = `%(?!(?:[^"'\\\\\\n%]|"[^"\\\\\\n]*"|'[^'\\\\\\n]*'|%(?!\\}))*%\\}[ \\t]*[^\\s])`
 
@@ -79,7 +110,10 @@ export const toMarkdown: Options = {
     { atBreak: true, character: "+", after: "(?=[ \t\r\n])" },
     { atBreak: true, before: "\\d+", character: ".", after: "(?=[ \t\r\n]|$)" }
   ],
-  extensions: [gfmToMarkdown({ tablePipeAlign: false }), { handlers: { link, listItem, table, tagBlock, verbatim } }]
+  extensions: [
+    gfmToMarkdown({ tablePipeAlign: false }),
+    { handlers: { emoji, inlineMath, link, listItem, math, table, tagBlock, text, verbatim } }
+  ]
 }
 
 declare module "mdast-util-to-markdown" {

@@ -29,8 +29,18 @@ export const join = (frontMatter: string | undefined, body: string): string => {
   return body === "" ? head : `${head}\n${body}`
 }
 
+type Fields = Result.Result<{ readonly [name: string]: unknown }, string>
+
+/** What was read last: of one page it is asked several times in a row. */
+let last: { readonly text: string; readonly fields: Fields } | undefined
+
 /** Its fields; fails with a sentence where it is not YAML. */
-export const read = (frontMatter: string): Result.Result<{ readonly [name: string]: unknown }, string> => {
+export const read = (frontMatter: string): Fields => {
+  if (last?.text !== frontMatter) last = { text: frontMatter, fields: parse(frontMatter) }
+  return last.fields
+}
+
+const parse = (frontMatter: string): Fields => {
   try {
     const value: unknown = Yaml.parse(frontMatter, { maxAliasCount: 100, logLevel: "error" })
     return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -45,6 +55,6 @@ export const write = (values: { readonly [name: string]: unknown }): string =>
   Object.keys(values).length === 0 ? "" : Yaml.stringify(values, { lineWidth: 0 }).replace(/\n$/, "")
 
 // A mapping with a mistake in it is still meant as one, so a first line `name:` is enough.
-const isMapping = (text: string): boolean => Result.isSuccess(read(text)) || /^\s*[\w.-]+\s*:(?:\s|$)/.test(text)
+const isMapping = (text: string): boolean => /^\s*[\w.-]+\s*:(?:\s|$)/.test(text) || Result.isSuccess(read(text))
 
 const isEnd = (text: string, at: number): boolean => at >= text.length || text.charCodeAt(at - 1) === 10

@@ -4,100 +4,23 @@
  *
  * Marks belong to text alone: a link has those of its text, an image or a break has none.
  */
-import type { PhrasingContent } from "mdast"
-import type { Data, Inline, Leaf, Text } from "../Document.ts"
+import type { Html, PhrasingContent } from "mdast"
+import type { Data, Inline, Text } from "../Document.ts"
+import * as HtmlTree from "./HtmlTree.ts"
+import * as InlineElements from "./InlineElements.ts"
+import { inlineElement, InlineList, type Place } from "./InlineList.ts"
 import type { References } from "./LinkReferences.ts"
 import * as Marks from "./Marks.ts"
 
-/** `startsLine`: nothing stands before it on its line, so HTML in it could be read as a block. */
+/** Where nothing stands before it on its line, HTML in it could be read as a block. */
 export const read = (
   nodes: ReadonlyArray<PhrasingContent>,
   references: References,
-  startsLine = false
+  place?: Place
 ): Array<Inline | Text> => {
-  const out = new InlineList(startsLine)
+  const out = new InlineList(place)
   readInto(out, nodes, 0, references)
   return out.nodes()
-}
-
-class InlineList {
-  readonly #nodes: Array<Inline | Text> = []
-  #leaves: Array<Leaf> = []
-  #set = 0
-  #text = ""
-  readonly #startsLine: boolean
-
-  constructor(startsLine: boolean) {
-    this.#startsLine = startsLine
-  }
-
-  text(text: string, set: number): void {
-    if (text === "") return
-    if (set !== this.#set) this.#endLeaf()
-    this.#set = set
-    this.#text += text
-  }
-
-  inline(inline: Inline): void {
-    this.#endText()
-    this.#nodes.push(inline)
-  }
-
-  /** HTML within text: its line goes on, as at the start of one it could be a block. */
-  html(source: string): void {
-    const value = source.replace(/\n[ \t]*/g, " ")
-    if (this.#endElement(value)) return
-    if (this.#text.endsWith("\n") && !inlineElement.test(value)) this.#text = `${this.#text.slice(0, -1)} `
-    this.inline({ object: "inline", type: "html", data: { html: value }, isVoid: true })
-  }
-
-  /** Whether what comes next starts a paragraph, or a line after a hard break. */
-  get atStart(): boolean {
-    if (this.#text !== "" || this.#leaves.length > 0) return false
-    const last = this.#nodes.at(-1)
-    return last === undefined ? this.#startsLine : last.object === "inline" && last.type === "hard-break"
-  }
-
-  nodes(): Array<Inline | Text> {
-    this.#endText()
-    return this.#nodes
-  }
-
-  /** Text alone between the tags of an element that is a mark takes that mark. */
-  #endElement(close: string): boolean {
-    const bit = close.startsWith("</") ? Marks.bitOfTag.get(`<${close.slice(2)}`) : undefined
-    const open = this.#nodes.at(-1)
-    if (bit === undefined || open?.object !== "inline" || open.data?.html !== `<${close.slice(2)}`) return false
-    this.#endLeaf()
-    const inside = this.#leaves
-    if (inside.length === 0) return false
-    this.#nodes.pop()
-    const before = this.#nodes.at(-1)
-    if (before?.object === "text") this.#nodes.pop()
-    this.#leaves = before?.object === "text" ? [...before.leaves] : []
-    for (const leaf of inside) this.#leaf(leaf.text, Marks.toBits(leaf.marks) | bit)
-    return true
-  }
-
-  #endLeaf(): void {
-    if (this.#text === "") return
-    this.#leaf(this.#text, this.#set)
-    this.#text = ""
-  }
-
-  #leaf(text: string, set: number): void {
-    const marks = Marks.ofBits(set)
-    const last = this.#leaves.at(-1)
-    if (last?.marks === marks) this.#leaves[this.#leaves.length - 1] = { ...last, text: last.text + text }
-    else this.#leaves.push({ object: "leaf", text, marks })
-  }
-
-  #endText(): void {
-    this.#endLeaf()
-    if (this.#leaves.length === 0) return
-    this.#nodes.push({ object: "text", leaves: this.#leaves })
-    this.#leaves = []
-  }
 }
 
 const readInto = (
@@ -127,19 +50,42 @@ const readInto = (
       case "break":
         out.inline({ object: "inline", type: "hard-break", isVoid: true })
         break
-      case "html":
+      case "html": {
+        const colored = colorAt(nodes, i, out)
+        if (colored !== undefined) {
+          readInto(out, nodes.slice(i + 1, colored.end), (set & ~Marks.color) | colored.color, references)
+          i = colored.end
+          break
+        }
+        const element = elementAt(nodes, i, references)
+        if (element !== undefined) {
+          out.inline(element.inline)
+          i = element.end
+          break
+        }
         // Without the marks around it, it would be a block: then it is text.
         if (out.atStart && couldBeBlock(node.value, nodes[i + 1])) out.text(node.value, set)
         else out.html(node.value)
         break
-      case "link":
+      }
+      case "link": {
+        const annotation = annotationAt(nodes, i, set, references, out)
+        if (annotation !== undefined) {
+          out.inline(annotation)
+          i++
+          break
+        }
+        out.inline(mention(node, references) ?? link(node, set, references, out))
+        break
+      }
       case "linkReference":
-        out.inline({
-          object: "inline",
-          type: "link",
-          data: node.type === "link" ? references.resource(node, "link") : references.reference(node, "link"),
-          nodes: linkText(node.children, set, references)
-        })
+        out.inline(link(node, set, references, out))
+        break
+      case "emoji":
+        out.inline({ object: "inline", type: "emoji", data: { code: node.value }, isVoid: true })
+        break
+      case "inlineMath":
+        out.inline({ object: "inline", type: "inline-math", data: { formula: node.value }, isVoid: true })
         break
       case "image":
       case "imageReference":
@@ -157,8 +103,130 @@ const readInto = (
   }
 }
 
-const linkText = (nodes: ReadonlyArray<PhrasingContent>, set: number, references: References) => {
-  const out = new InlineList(false)
+type LinkNode = Extract<PhrasingContent, { type: "link" | "linkReference" }>
+
+const link = (node: LinkNode, set: number, references: References, place: Place): Inline => ({
+  object: "inline",
+  type: "link",
+  data: node.type === "link" ? references.resource(node, "link") : references.reference(node, "link"),
+  nodes: linkText(node.children, set, references, place)
+})
+
+/** A link that only names what it leads to has the title `mention`. */
+const mention = (node: Extract<LinkNode, { type: "link" }>, references: References): Inline | undefined => {
+  if (node.title !== "mention" || node.url === "") return undefined
+  const text = plainText(node.children)
+  if (text === undefined || text === "" || /^\s|\s$|\n/.test(text)) return undefined
+  return {
+    object: "inline",
+    type: "mention",
+    data: { ref: references.refOf(node.url, "link"), ...(text === node.url ? {} : { text }) },
+    isVoid: true
+  }
+}
+
+/** Text that is explained: a link to a footnote, and its mark. */
+const annotationAt = (
+  nodes: ReadonlyArray<PhrasingContent>,
+  i: number,
+  set: number,
+  references: References,
+  place: Place
+): Inline | undefined => {
+  const node = nodes[i]!
+  const next = nodes[i + 1]
+  if (node.type !== "link" || next?.type !== "footnoteReference" || !isAnnotation(node, next.label)) return undefined
+  const body = references.annotationBody(next.identifier)
+  if (body === undefined) return undefined
+  const inside = linkText(node.children, set, references, place)
+  return {
+    object: "inline",
+    type: "annotation",
+    data: { label: next.label ?? next.identifier },
+    isVoid: false,
+    nodes: inside,
+    fragments: [{ object: "fragment", type: "annotation-body", nodes: body }]
+  }
+}
+
+/** Whether a link before the mark of a footnote with this label makes an annotation of both. */
+export const isAnnotation = (node: Extract<LinkNode, { type: "link" }>, label: string | null | undefined): boolean =>
+  typeof label === "string" &&
+  node.url === `#user-content-fn-${label}` &&
+  !node.title &&
+  node.children.length > 0 &&
+  node.children.every(isText)
+
+const isText = (node: PhrasingContent): boolean => {
+  switch (node.type) {
+    case "text":
+    case "inlineCode":
+      return true
+    case "strong":
+    case "emphasis":
+    case "delete":
+      return node.children.length > 0 && node.children.every(isText)
+    default:
+      return false
+  }
+}
+
+/** Undefined where there is anything but text and emoji. */
+const plainText = (nodes: ReadonlyArray<PhrasingContent>): string | undefined => {
+  let text = ""
+  for (const node of nodes) {
+    if (node.type !== "text") return undefined
+    text += node.value
+  }
+  return text
+}
+
+/** Where a coloured part that starts here ends. It has text, and doesn't start a block. */
+const colorAt = (nodes: ReadonlyArray<PhrasingContent>, i: number, out: InlineList) => {
+  const color = Marks.colorOfTag((nodes[i] as Html).value)
+  if (color === 0) return undefined
+  const end = nodes.findIndex((node, at) => at > i && node.type === "html" && /^<\/?mark[\s>]/.test(node.value))
+  if (end === -1 || (nodes[end] as Html).value !== "</mark>") return undefined
+  const inside = nodes.slice(i + 1, end)
+  if (!inside.every(isColorable) || !inside.some(isText)) return undefined
+  const [first] = inside
+  return out.atStart && first?.type === "text" && /^[ \t]*\n/.test(first.value) ? undefined : { color, end }
+}
+
+/** What takes a colour with it when it is written. */
+const isColorable = (node: PhrasingContent): boolean =>
+  isText(node) || (node.type === "link" && node.title !== "mention" && node.children.every(isText))
+
+const elementName = /^<([a-z]+)[\s>]/
+
+/** An element that is an inline, of which micromark makes a tag, text and a tag. */
+const elementAt = (nodes: ReadonlyArray<PhrasingContent>, i: number, { refOf }: References) => {
+  const { value } = nodes[i] as Html
+  const name = elementName.exec(value)?.[1]
+  if (name === undefined || !InlineElements.isKnown(name)) return undefined
+  let end = i
+  let source = value
+  let text = ""
+  if (name !== "img") {
+    do {
+      const node = nodes[++end]
+      if (node?.type === "html") source += node.value
+      else if (node?.type === "text") text += node.value
+      else if (node?.type === "emoji") text += `:${node.name}:`
+      else return undefined
+      if (node.type === "html" && node.value === `</${name}>`) break
+      if (node.type === "html" && name !== "picture") return undefined
+    } while (end < nodes.length)
+  }
+  if (text.includes("\n") || text !== text.trim()) return undefined
+  const [element] = HtmlTree.parse(source.replace(/\s*\n\s*/g, " ")) ?? []
+  if (element?.kind !== "element" || (name === "picture" && text.trim() !== "")) return undefined
+  const inline = InlineElements.read(element, text, refOf)
+  return inline === undefined ? undefined : { inline, end }
+}
+
+const linkText = (nodes: ReadonlyArray<PhrasingContent>, set: number, references: References, { inCell }: Place) => {
+  const out = new InlineList({ inCell: inCell === true })
   readInto(out, nodes, set, references)
   return out.nodes()
 }
@@ -170,10 +238,6 @@ const imageData = (
   ...(node.type === "image" ? references.resource(node, "image") : references.reference(node, "image")),
   ...(node.alt ? { alt: node.alt } : {})
 })
-
-/** Elements that never start a block while other text is on their line. */
-const inlineElement =
-  /^<\/?(?:a|abbr|b|bdi|bdo|br|button|cite|code|del|dfn|em|i|img|input|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|time|u|var|wbr)(?=[\s/>])/i
 
 const couldBeBlock = (html: string, next: PhrasingContent | undefined): boolean =>
   !inlineElement.test(html) || next === undefined || (next.type === "text" && /^[ \t]*(?:\n|$)/.test(next.value))

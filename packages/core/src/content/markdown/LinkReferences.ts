@@ -3,7 +3,7 @@
  * keeps its label, so it is written in that style again as long as the definition says the same.
  */
 import type { Definition, Image, ImageReference, Link, LinkReference, Nodes, Root } from "mdast"
-import type { ContentRef, Data } from "../Document.ts"
+import type { Block, ContentRef, Data } from "../Document.ts"
 import * as RefUrl from "./RefUrl.ts"
 
 export type Resolve = (url: string, use: RefUrl.RefUse) => ContentRef | undefined
@@ -14,6 +14,8 @@ export interface References {
   readonly resource: (node: Link | Image, use: RefUrl.RefUse) => Data
   /** The data of a reference-style one. */
   readonly reference: (node: LinkReference | ImageReference, use: RefUrl.RefUse) => Data
+  /** What the footnote of an annotation says; undefined where it is an ordinary footnote. */
+  readonly annotationBody: (identifier: string) => ReadonlyArray<Block> | undefined
 }
 
 /** Labels are compared without case, and white space counts as one space. */
@@ -24,7 +26,11 @@ export const normalise = (label: string): string =>
     .toLowerCase()
     .toUpperCase()
 
-export const make = (root: Root, resolve: Resolve | undefined): References => {
+export const make = (
+  root: Root,
+  resolve: Resolve | undefined,
+  annotationBody: References["annotationBody"]
+): References => {
   const byIdentifier = new Map<string, Definition>()
   const byLabel = new Map<string, Definition>()
   for (const definition of definitions(root)) {
@@ -39,6 +45,7 @@ export const make = (root: Root, resolve: Resolve | undefined): References => {
 
   return {
     refOf,
+    annotationBody,
     resource: (node, use) => dataOf(node.url, node.title, use),
     reference: (node, use) => {
       const definition = byIdentifier.get(node.identifier)

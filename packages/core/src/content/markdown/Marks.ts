@@ -1,7 +1,7 @@
 /**
  * The marks that Markdown can write, as a set of bits, in the order in which they nest: the first
  * outermost. `strong`, `emphasis` and `delete` have a syntax of their own, the next three are HTML
- * elements, and code is a leaf.
+ * elements, and code is a leaf. Above the bits stand the colours, of the text and behind it.
  */
 import type { Mark } from "../Document.ts"
 
@@ -23,15 +23,85 @@ export const bitOfTag: ReadonlyMap<string, number> = new Map(elements.map(([bit,
 
 const bits = new Map<string, number>(names.map((name, i) => [name, 1 << i]))
 
-const lists: ReadonlyArray<ReadonlyArray<Mark>> = Array.from({ length: 1 << names.length }, (_, set) =>
-  names.filter((_, i) => (set & (1 << i)) !== 0).map((type) => ({ object: "mark", type }))
-)
+const colors = [
+  "default",
+  "green",
+  "blue",
+  "red",
+  "orange",
+  "yellow",
+  "purple",
+  "pink",
+  "violet",
+  "cyan",
+  "$primary",
+  "$info",
+  "$success",
+  "$warning",
+  "$danger",
+  "$tint"
+]
+const textShift = names.length
+const backgroundShift = textShift + 4
 
-export const ofBits = (set: number): ReadonlyArray<Mark> => lists[set]!
+/** The part of a set that says the colours; 0 where they are those of the page. */
+export const color = (15 << textShift) | (15 << backgroundShift)
+
+export const isColor = (name: unknown): name is string => typeof name === "string" && colors.includes(name)
+
+const markOf = /^<mark style="\s*(?:color:\s*([$a-z]+)\s*;?)?\s*(?:background-color:\s*([$a-z]+)\s*;?)?\s*">$/
+
+/** The colours of an opening tag `<mark style="…">`; 0 where it is none with colours that are known. */
+export const colorOfTag = (html: string): number => {
+  const found = markOf.exec(html)
+  if (found === null) return 0
+  const text = colors.indexOf(found[1] ?? "default")
+  const background = colors.indexOf(found[2] ?? "default")
+  return text < 0 || background < 0 ? 0 : (text << textShift) | (background << backgroundShift)
+}
+
+export const tagOfColor = (set: number): string => {
+  const text = (set >> textShift) & 15
+  const background = (set >> backgroundShift) & 15
+  const styles = [
+    ...(text === 0 ? [] : [`color:${colors[text]};`]),
+    ...(background === 0 ? [] : [`background-color:${colors[background]};`])
+  ]
+  return `<mark style="${styles.join("")}">`
+}
+
+/** The marks that both sets have. */
+export const shared = (a: number, b: number): number => (a & b & ~color) | ((a & color) === (b & color) ? a & color : 0)
+
+const lists = new Map<number, ReadonlyArray<Mark>>()
+
+/** Always the same list for the same set. */
+export const ofBits = (set: number): ReadonlyArray<Mark> => {
+  let list = lists.get(set)
+  if (list === undefined) {
+    const marks: Array<Mark> = names
+      .filter((_, i) => (set & (1 << i)) !== 0)
+      .map((type) => ({ object: "mark" as const, type }))
+    if ((set & color) !== 0) {
+      const text = colors[(set >> textShift) & 15]
+      const background = colors[(set >> backgroundShift) & 15]
+      marks.push({ object: "mark", type: "color", data: { text, background } })
+    }
+    lists.set(set, (list = marks))
+  }
+  return list
+}
 
 /** The set of a leaf's marks; marks that Markdown cannot write are left out. */
 export const toBits = (marks: ReadonlyArray<Mark>): number => {
   let set = 0
-  for (const mark of marks) set |= bits.get(mark.type) ?? 0
+  for (const mark of marks) {
+    if (mark.type !== "color") set |= bits.get(mark.type) ?? 0
+    else {
+      const text = colors.indexOf(String(mark.data?.text))
+      const background = colors.indexOf(String(mark.data?.background))
+      set |= (Math.max(text, 0) << textShift) | (Math.max(background, 0) << backgroundShift)
+    }
+  }
   return set
 }

@@ -8,7 +8,7 @@
 import type { ContentRef } from "../Document.ts"
 
 /** What a URL was found in; an importer resolves an image and a link differently. */
-export type RefUse = "link" | "image" | "file" | "content-ref" | "embed"
+export type RefUse = "link" | "image" | "file" | "content-ref" | "embed" | "include"
 
 const local = /^(?:\/spaces\/([\w-]{1,128}))?\/(pages|files|reusable-contents)\/([\w-]{1,128})(?:#([^\s#]+))?$/
 const global = /^\/(spaces|users|collections|openapi)\/([\w.-]{1,128})(?:#([^\s#]+))?$/

@@ -1,9 +1,13 @@
-/** How Markdown is parsed: the syntax of CommonMark, GFM and tags, and the tree that it gives. */
+/** How Markdown is parsed: the syntax of CommonMark, GFM, tags, formulas and emoji, and the tree that it gives. */
 import type { Node, Root } from "mdast"
 import { type Extension as FromMarkdownExtension, fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
+import { combineExtensions } from "micromark-util-combine-extensions"
+import type { Extension } from "micromark-util-types"
+import * as EmojiSyntax from "./EmojiSyntax.ts"
 import * as GfmSyntax from "./GfmSyntax.ts"
 import { isHostile } from "./HostileText.ts"
+import * as MathSyntax from "./MathSyntax.ts"
 import * as SyntaxLimits from "./SyntaxLimits.ts"
 import * as TagSyntax from "./TagSyntax.ts"
 
@@ -11,15 +15,20 @@ import * as TagSyntax from "./TagSyntax.ts"
 // has found those of the specification, and the search takes quadratic time on hostile text.
 const mdastExtensions: Array<FromMarkdownExtension> = [
   ...gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension),
-  TagSyntax.fromMarkdown
+  TagSyntax.fromMarkdown,
+  MathSyntax.fromMarkdown,
+  EmojiSyntax.fromMarkdown
 ]
+
+// The same for every text, and joined once.
+const always = combineExtensions([SyntaxLimits.limits, TagSyntax.syntax, EmojiSyntax.syntax]) as Extension
 
 /** The tree of a text that is normalised and has no front matter; undefined where the text is hostile. */
 export const parse = (body: string): Root | undefined =>
   isHostile(trim(body))
     ? undefined
     : fromMarkdown(body, {
-        extensions: [SyntaxLimits.limits, GfmSyntax.syntaxOf(body), TagSyntax.syntax],
+        extensions: [always, GfmSyntax.syntaxOf(body), MathSyntax.syntaxOf(body)],
         mdastExtensions
       })
 

@@ -85,7 +85,7 @@ const atMost = (construct: Construct, limit: number): Construct => {
 const failedScans = new WeakMap<ParseContext, number>()
 
 /** Gives up once the construct has searched too far for an end that was not there. */
-const whileScansSucceed = (construct: Construct): Construct => ({
+export const whileScansSucceed = (construct: Construct): Construct => ({
   ...construct,
   tokenize(effects, ok, nok) {
     const spent = failedScans.get(this.parser) ?? 0

@@ -20,7 +20,8 @@ export const read = (node: Table, reader: Reader): Block => {
     })
     return id
   }
-  const inlines = (children: ReadonlyArray<PhrasingContent>) => Inlines.read(trim(children), reader.references)
+  const inlines = (children: ReadonlyArray<PhrasingContent>) =>
+    Inlines.read(trim(children), reader.references, { inCell: true })
 
   const [header, ...rows] = node.children
   const width = node.children.reduce((most, row) => Math.max(most, row.children.length), node.align?.length ?? 0)
@@ -34,7 +35,7 @@ export const read = (node: Table, reader: Reader): Block => {
       title: DocumentText.ofInlines(nodes),
       type: "text",
       ...(align ? { textAlignment: align } : {}),
-      ...(isPlain(nodes) ? {} : { titleFragment: cell(`header-${id}`, nodes) })
+      ...(DocumentText.isPlain(nodes) ? {} : { titleFragment: cell(`header-${id}`, nodes) })
     }
   }
   const records: Record<string, unknown> = {}
@@ -68,6 +69,3 @@ const trim = (children: ReadonlyArray<PhrasingContent>): ReadonlyArray<PhrasingC
     return value === "" ? [] : [{ ...node, value }]
   })
 }
-
-const isPlain = (nodes: ReadonlyArray<Inline | Text>): boolean =>
-  nodes.every((node) => node.object === "text" && node.leaves.every((leaf) => leaf.marks.length === 0))

@@ -1,27 +1,27 @@
 /**
  * A table of records as a table of Markdown: the columns of its view, the records in their order.
- * A value that is no text (a number, a checkbox, files …) is written in words.
+ * A value that is no text (a number, a checkbox, files …) is written in words. What Markdown has no
+ * syntax for is HTML.
  */
-import type { AlignType, PhrasingContent, Table, TableCell, TableRow } from "mdast"
+import type { AlignType, Html, PhrasingContent, Table, TableCell, TableRow } from "mdast"
 import type { Block, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import { isRef } from "../DocumentRefs.ts"
 import type { Writer } from "./BlocksToMarkdown.ts"
 import * as Inlines from "./InlinesToMarkdown.ts"
+import * as TableRows from "./TableRows.ts"
+import * as TableToHtml from "./TableToHtml.ts"
 
-type Fields = { readonly [name: string]: unknown }
+const { fields } = TableRows
 
 const alignments: ReadonlySet<unknown> = new Set(["left", "center", "right"])
 
-export const write = (block: Block, blockWriter: Writer): Table => {
+export const write = (block: Block, blockWriter: Writer): Table | Html => {
+  const table = TableRows.of(block)
+  if (!TableRows.isPlain(block, table)) return { type: "html", value: TableToHtml.write(block, blockWriter) }
   const writer = { ...blockWriter, inCell: true }
-  const fragments = new Map((block.fragments ?? []).map((fragment) => [fragment.fragment ?? fragment.key, fragment]))
-  const definition = fields(block.data?.definition)
-  const view = fields(block.data?.view)
-  const columns = (Array.isArray(view.columns) ? view.columns : Object.keys(definition)).map(String)
-  const records = Object.values(fields(block.data?.records))
-    .map(fields)
-    .sort((a, b) => compare(String(a.orderIndex), String(b.orderIndex)))
+  const { definition, fragments } = table
+  const columns = TableRows.shownColumns(definition, table.view)
 
   const places = new Map(columns.map((id, i) => [id, i]))
   const header = columns.map((id) => {
@@ -29,7 +29,7 @@ export const write = (block: Block, blockWriter: Writer): Table => {
     const fragment = typeof titleFragment === "string" ? fragments.get(titleFragment) : undefined
     return cell(fragment ? content(fragment, writer) : text(typeof title === "string" ? title : ""))
   })
-  const rows = records.map((record) => {
+  const rows = table.records.map(([, record]) => {
     const values = fields(record.values)
     const given = Object.entries(values)
       .flatMap(([id, value]) => (places.has(id) ? [[places.get(id)!, value] as const] : []))
@@ -76,7 +76,3 @@ const written = (value: unknown, writer: Writer): Array<PhrasingContent> => {
   if (Array.isArray(value)) return text(value.map(String).join(", "))
   return text(value === null || typeof value === "object" ? "" : String(value))
 }
-
-const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,13 +1,13 @@
 /**
- * Finds the tags of one container that belong together. A tag without its end, an end without its
+ * Finds the tags of one container that belong together, and the `<details>` with them. A tag without its end, an end without its
  * tag, a tag where it may not stand, or one that is not known stays a line of its own.
  *
  * Limits: tags and containers nest 24 deep.
  */
 import type { RootContent } from "mdast"
+import * as Details from "./Details.ts"
 import * as TagLine from "./TagLine.ts"
-import type { TagNode } from "./TagSyntax.ts"
-import { byName, type Tag } from "./Tags.ts"
+import { named, otherwise, type Tag } from "./Tags.ts"
 
 export const maxDepth = 24
 
@@ -24,14 +24,14 @@ export type Content = RootContent | PairedTag
 interface Frame {
   readonly tag: Tag
   readonly line: TagLine.TagLine
-  readonly node: TagNode
+  readonly node: RootContent
   readonly children: Array<Content>
   /** Of the items in it, their ends, in case they must become lines again. */
-  readonly ends: Map<Content, TagNode>
+  readonly ends: Map<Content, RootContent>
 }
 
 export const build = (nodes: ReadonlyArray<RootContent>, depth: number): ReadonlyArray<Content> => {
-  if (!nodes.some((node) => node.type === "tag")) return nodes
+  if (!nodes.some((node) => node.type === "tag" || Details.isPart(node))) return nodes
   const top: Array<Content> = []
   const stack: Array<Frame> = []
   const opened = new Map<string, number>()
@@ -40,55 +40,78 @@ export const build = (nodes: ReadonlyArray<RootContent>, depth: number): Readonl
 
   const dissolveLast = () => {
     const frame = stack.pop()!
-    count(frame.tag.name, -1)
+    count(frame.line.name, -1)
     dissolve(frame, siblings())
   }
+  const open = (tag: Tag, line: TagLine.TagLine, node: RootContent) => {
+    // What describes a block holds no tags, so another tag shows that its end was left out.
+    if (stack.at(-1)?.tag.body.kind === "fragment") dissolveLast()
+    if (tag.body.kind === "none" && isComplete(tag, line)) {
+      siblings().push({ type: "pairedTag", tag, line, children: undefined })
+    } else if (isComplete(tag, line) && depth + stack.length < maxDepth) {
+      stack.push({ tag, line, node, children: [], ends: new Map() })
+      count(line.name, 1)
+    } else siblings().push(node)
+  }
+  const close = (name: string, node: RootContent) => {
+    if (!opened.get(name)) {
+      siblings().push(node)
+      return
+    }
+    while (stack.at(-1)!.line.name !== name) dissolveLast()
+    const frame = stack.at(-1)!
+    if (!isWellFormed(frame, stack.at(-2)?.tag)) {
+      dissolveLast()
+      siblings().push(node)
+      return
+    }
+    stack.pop()
+    count(name, -1)
+    const block: PairedTag = { type: "pairedTag", tag: frame.tag, line: frame.line, children: frame.children }
+    siblings().push(block)
+    if (frame.tag.parent !== undefined) stack.at(-1)!.ends.set(block, node)
+  }
 
-  for (const node of nodes) {
+  for (const node of Details.split(nodes)) {
+    if (node.type === "html") {
+      const part = Details.partOf(node)
+      if (part?.kind === "open") open(Details.tag, part.line, node)
+      else if (part?.kind === "close") close(Details.tag.name, node)
+      else siblings().push(node)
+      continue
+    }
     if (node.type !== "tag") {
       siblings().push(node)
       continue
     }
     const line = TagLine.parse(node.value)
-    const tag = line && byName.get(line.name)
-    if (line !== undefined && tag !== undefined) {
-      // What describes a block holds no tags, so another tag shows that its end was left out.
-      if (stack.at(-1)?.tag.body.kind === "fragment") dissolveLast()
-      if (isComplete(tag, line) && depth + stack.length < maxDepth) {
-        stack.push({ tag, line, node, children: [], ends: new Map() })
-        count(tag.name, 1)
-      } else siblings().push(node)
-      continue
-    }
-    const ended = line?.name.startsWith("end") && line.attributes.length === 0 ? line.name.slice(3) : undefined
-    if (ended === undefined || !opened.get(ended)) {
-      siblings().push(node)
-      continue
-    }
-    while (stack.at(-1)!.tag.name !== ended) dissolveLast()
-    const frame = stack.at(-1)!
-    if (isWellFormed(frame, stack.at(-2)?.tag)) {
-      stack.pop()
-      count(ended, -1)
-      const block: PairedTag = { type: "pairedTag", tag: frame.tag, line: frame.line, children: frame.children }
-      siblings().push(block)
-      if (frame.tag.parent !== undefined) stack.at(-1)!.ends.set(block, node)
-    } else {
-      dissolveLast()
-      siblings().push(node)
-    }
+    const tag = line && named(line.name)
+    if (line !== undefined && tag !== undefined) open(tag, line, node)
+    else if (line?.name.startsWith("end") && isBare(line)) close(line.name.slice(3), node)
+    else siblings().push(node)
   }
   while (stack.length > 0) dissolveLast()
   return top
 }
 
+const isBare = (line: TagLine.TagLine): boolean => line.attributes.length === 0 && line.argument === undefined
+
+/** Where the part of a condition begins that is shown where it does not hold. */
+export const otherwiseAt = (children: ReadonlyArray<Content>): number =>
+  children.findIndex((child) => {
+    const line = child.type === "tag" ? TagLine.parse(child.value) : undefined
+    return line?.name === otherwise && isBare(line)
+  })
+
 const isComplete = (tag: Tag, line: TagLine.TagLine): boolean =>
-  tag.ref === undefined || line.attributes.some(([name]) => name === tag.ref!.attribute)
+  (tag.argument === undefined) === (line.argument === undefined) &&
+  (tag.ref === undefined || line.attributes.some(([name]) => name === tag.ref!.attribute))
 
 const isWellFormed = ({ tag, children }: Frame, parent: Tag | undefined): boolean => {
   if (tag.parent !== parent?.name && tag.parent !== undefined) return false
   const { body } = tag
   if (body.kind === "items") return children.every((child) => child.type === "pairedTag" && child.tag.name === body.of)
+  if (body.kind === "details") return children[0] !== undefined && Details.summaryOf(children[0]) !== undefined
   return body.kind !== "code" || (children.length === 1 && children[0]!.type === "code")
 }
 

@@ -3,8 +3,9 @@ import * as fc from "fast-check"
 import { align } from "@lectern/core/content/document/DocumentAlignment"
 import { Fingerprints } from "@lectern/core/content/document/Fingerprints"
 import { edited, keys, randomDocument, randomEdits, rekeyed } from "./Documents.ts"
+import { runs } from "../../Runs.ts"
 
-describe("the laws of alignment", () => {
+describe("the laws of alignment", { timeout: 1_800_000 }, () => {
   it("writing back what was read gives the document itself", () => {
     fc.assert(
       fc.property(randomDocument, (value) => {
@@ -23,7 +24,7 @@ describe("the laws of alignment", () => {
         assert.strictEqual(new Set(keys(aligned)).size, keys(aligned).length)
         assert.strictEqual(align(aligned, rekeyed(aligned)), aligned)
       }),
-      { numRuns: 1000 }
+      runs(1000)
     )
   })
 })

@@ -5,15 +5,16 @@ import { entries } from "@lectern/core/content/document/BlockTree"
 import { diff } from "@lectern/core/content/document/DocumentDiff"
 import { merge } from "@lectern/core/content/document/DocumentMerge"
 import { edited, keys, randomDocument, randomEdits, words } from "./Documents.ts"
+import { runs } from "../../Runs.ts"
 
 const threeWay = fc
   .tuple(randomDocument, randomEdits, randomEdits)
   .map(([base, left, right]) => ({ base, main: edited(base, left, "m"), ours: edited(base, right, "o") }))
 
 const check = (property: (sides: { base: Document; main: Document; ours: Document }) => void) =>
-  fc.assert(fc.property(threeWay, property), { numRuns: 400 })
+  fc.assert(fc.property(threeWay, property), runs(400))
 
-describe("the laws of merging documents", () => {
+describe("the laws of merging documents", { timeout: 1_800_000 }, () => {
   it("what both sides have is the result", () => {
     check(({ base, main }) =>
       assert.deepStrictEqual(merge({ base, main, ours: main }), { document: main, conflicts: [] })

@@ -10,6 +10,7 @@ import { type ObjectDraft, Objects } from "@lectern/core/content/Objects"
 import * as PageTree from "@lectern/core/content/PageTree"
 import { layer } from "../MemoryObjects.ts"
 import * as RandomEdits from "./RandomEdits.ts"
+import { runs } from "../../Runs.ts"
 
 interface Sides {
   readonly draft: ObjectDraft
@@ -36,7 +37,7 @@ const law = (name: string, check: (sides: Sides) => Effect.Effect<void, unknown>
             yield* check({ draft, base, one, two })
           }).pipe(Effect.runPromiseWith(context))
       )
-      yield* Effect.promise(() => fc.assert(property, { numRuns: 300 }))
+      yield* Effect.promise(() => fc.assert(property, runs(300)))
     }).pipe(Effect.provide(layer()))
   )
 
@@ -89,7 +90,7 @@ const checkTree = Effect.fnUntraced(function* (draft: ObjectDraft, content: Cont
   }
 })
 
-describe("ContentMerge laws", () => {
+describe("ContentMerge laws", { timeout: 1_800_000 }, () => {
   law("what both did is done once, and what one did is done", ({ draft, base, one, two }) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* ContentMerge.merge(draft, { base, main: one, ours: one }), {

@@ -1,0 +1,37 @@
+/** The footnotes of a page that its annotations are written as, each with a label of its own. */
+import type { Block, Document, Node } from "../Document.ts"
+import { normalise } from "./LinkReferences.ts"
+
+export class AnnotationFootnotes {
+  readonly added: Array<{ readonly label: string; readonly body: ReadonlyArray<Block> }> = []
+  readonly #document: Document
+  #taken: Set<string> | undefined
+
+  constructor(document: Document) {
+    this.#document = document
+  }
+
+  add(label: unknown, body: ReadonlyArray<Block>): string {
+    this.#taken ??= footnoteLabels(this.#document)
+    let own = typeof label === "string" && /^[\w-]{1,64}$/.test(label) ? label : "1"
+    for (let n = 1; this.#taken.has(normalise(own)); n++) own = String(n)
+    this.#taken.add(normalise(own))
+    this.added.push({ label: own, body })
+    return own
+  }
+}
+
+/** The labels of ordinary footnotes. */
+const footnoteLabels = (document: Document): Set<string> => {
+  const labels = new Set<string>()
+  const open: Array<Node> = [...document.nodes]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.object === "text") continue
+    if (node.type === "footnote-definition" || node.type === "footnote-reference") {
+      labels.add(normalise(String(node.data?.label ?? "")))
+    }
+    for (const child of node.nodes ?? []) open.push(child)
+    for (const { nodes } of node.fragments ?? []) for (const child of nodes) open.push(child)
+  }
+  return labels
+}

@@ -1,0 +1,39 @@
+/**
+ * Footnotes that explain one piece of text: `[text](#user-content-fn-1)[^1]`, with the footnote at
+ * the top of the page. They are a part of that text, not of the page.
+ */
+import type { FootnoteDefinition, Nodes, Root } from "mdast"
+import { isAnnotation } from "./InlinesFromMarkdown.ts"
+
+/** By their identifiers. A footnote with several marks, or within another one, is an ordinary one. */
+export const find = (root: Root): ReadonlyMap<string, FootnoteDefinition> => {
+  const found = new Map<string, FootnoteDefinition>()
+  const definitions = new Map<string, FootnoteDefinition>()
+  for (const node of root.children) {
+    if (node.type === "footnoteDefinition") definitions.set(node.identifier, node)
+  }
+  if (definitions.size === 0) return found
+  const marks = new Map<string, number>()
+  const defined = new Map<string, number>()
+  const annotated = new Set<string>()
+  const open: Array<{ readonly node: Nodes; readonly inFootnote: boolean }> = [{ node: root, inFootnote: false }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node } = next
+    if (node.type === "footnoteReference") marks.set(node.identifier, (marks.get(node.identifier) ?? 0) + 1)
+    if (node.type === "footnoteDefinition") defined.set(node.identifier, (defined.get(node.identifier) ?? 0) + 1)
+    if (!("children" in node)) continue
+    const inFootnote = next.inFootnote || node.type === "footnoteDefinition"
+    for (const [i, child] of node.children.entries()) {
+      open.push({ node: child, inFootnote })
+      const before = node.children[i - 1]
+      const isOne = child.type === "footnoteReference" && before?.type === "link" && isAnnotation(before, child.label)
+      if (isOne && !inFootnote) annotated.add(child.identifier)
+    }
+  }
+  for (const identifier of annotated) {
+    const definition = definitions.get(identifier)
+    const isOnly = marks.get(identifier) === 1 && defined.get(identifier) === 1
+    if (definition !== undefined && isOnly) found.set(identifier, definition)
+  }
+  return found
+}

@@ -1,0 +1,175 @@
+/**
+ * HTML that the hosted service writes for blocks which Markdown has no syntax for: figures, tables
+ * with more than text, aligned text, drawings. What says anything else stays HTML.
+ */
+import type { Block, Data, Fragment, Inline, Node, Text } from "../Document.ts"
+import type { Reader } from "./BlocksFromMarkdown.ts"
+import * as HtmlTree from "./HtmlTree.ts"
+import * as InlineElements from "./InlineElements.ts"
+import * as InlinesFromHtml from "./InlinesFromHtml.ts"
+import * as Length from "./Length.ts"
+import * as TableFromHtml from "./TableFromHtml.ts"
+
+const starts = /^<(?:figure|div|table|img|picture|p|h[1-6])[\s>]/
+
+/** Undefined where it stays HTML. */
+export const read = (html: string, reader: Reader): Block | undefined => {
+  if (!starts.test(html)) return undefined
+  const [element, ...rest] = HtmlTree.parse(html.trimEnd()) ?? []
+  if (element?.kind !== "element" || rest.length > 0) return undefined
+  switch (element.name) {
+    case "table":
+      return TableFromHtml.read(element, reader)
+    case "p":
+    case "h1":
+    case "h2":
+    case "h3":
+    case "h4":
+    case "h5":
+    case "h6":
+      return alignedText(element, reader)
+    case "img":
+    case "picture":
+      return drawing(element, reader) ?? inlineImage(element, reader) ?? images(element, [element], reader)
+    case "figure":
+      return images(element, [element], reader)
+    default:
+      return images(element, HtmlTree.elements(element.children), reader)
+  }
+}
+
+const alignment: ReadonlyMap<string | undefined, string> = new Map([
+  ["left", "start"],
+  ["center", "center"],
+  ["right", "end"]
+])
+
+const alignedText = (element: HtmlTree.Element, reader: Reader): Block | undefined => {
+  const said = HtmlTree.only(element, element.name === "p" ? ["align"] : ["align", "id"])
+  const align = alignment.get(said?.align)
+  const nodes = align === undefined ? undefined : InlinesFromHtml.read(element.children, reader.references.refOf)
+  if (said === undefined || nodes === undefined) return undefined
+  const type = element.name === "p" ? "paragraph" : `heading-${element.name.slice(1)}`
+  const id = (said as { readonly id?: string }).id
+  return {
+    object: "block",
+    type,
+    key: reader.nextKey(),
+    data: { ...(id === undefined ? {} : { id }), align },
+    nodes
+  }
+}
+
+const drawing = (element: HtmlTree.Element, reader: Reader): Block | undefined => {
+  const said = element.name === "img" ? HtmlTree.only(element, ["src", "alt", "class"]) : undefined
+  if (said?.src === undefined || said.class !== "gitbook-drawing") return undefined
+  const data = { ref: reader.references.refOf(said.src, "image"), ...(said.alt ? { alt: said.alt } : {}) }
+  return { object: "block", type: "drawing", key: reader.nextKey(), data, isVoid: true }
+}
+
+/** An image that is to stand in text, in a paragraph of its own. */
+const inlineImage = (element: HtmlTree.Element, reader: Reader): Block | undefined => {
+  const inline = InlineElements.read(element, "", reader.references.refOf)
+  return inline?.data?.size === undefined
+    ? undefined
+    : { object: "block", type: "paragraph", key: reader.nextKey(), nodes: [inline] }
+}
+
+const images = (
+  outer: HtmlTree.Element,
+  parts: ReadonlyArray<HtmlTree.Element> | undefined,
+  reader: Reader
+): Block | undefined => {
+  if (parts === undefined || parts.length === 0) return undefined
+  const data = outer.name === "div" ? frameOf(outer) : {}
+  const read = parts.map((part) => imageOf(part, reader))
+  if (data === undefined || !read.every((one) => one !== undefined)) return undefined
+  const key = reader.nextKey()
+  return {
+    object: "block",
+    type: "images",
+    key,
+    data,
+    isVoid: false,
+    nodes: read.map((one) => imageBlock(one, reader))
+  }
+}
+
+const frameOf = (div: HtmlTree.Element): Data | undefined => {
+  const said = HtmlTree.only(div, ["align", "data-full-width", "data-with-frame"])
+  if (said === undefined) return undefined
+  const { align, "data-full-width": fullWidth, "data-with-frame": withFrame } = said
+  if (align !== undefined && !alignment.has(align)) return undefined
+  if (![undefined, "true", "false"].includes(fullWidth) || ![undefined, "true", "false"].includes(withFrame)) {
+    return undefined
+  }
+  return {
+    ...(align === undefined ? {} : { align }),
+    ...(fullWidth === undefined ? {} : { fullWidth: fullWidth === "true" }),
+    ...(withFrame === undefined ? {} : { withFrame: withFrame === "true" })
+  }
+}
+
+interface ReadImage {
+  readonly data: Data
+  /** The paragraphs of its caption. */
+  readonly caption: ReadonlyArray<ReadonlyArray<Inline | Text>> | undefined
+}
+
+const imageOf = (part: HtmlTree.Element, reader: Reader): ReadImage | undefined => {
+  const isFigure = part.name === "figure" && part.attributes.size === 0
+  const [picture, caption, ...rest] = (isFigure ? HtmlTree.elements(part.children) : [part]) ?? []
+  const found = picture && InlineElements.imageOf(picture, ["width", "height"])
+  if (found === undefined || rest.length > 0) return undefined
+  const paragraphs = caption === undefined ? [] : captionOf(caption, reader)
+  const size = sizeOf(found.said)
+  if (paragraphs === undefined || size === undefined) return undefined
+  const { src, alt } = found.said as { readonly src: string; readonly alt?: string }
+  const { refOf } = reader.references
+  return {
+    data: {
+      ref: refOf(src, "image"),
+      ...(found.dark === undefined ? {} : { refDark: refOf(found.dark, "image") }),
+      ...(alt ? { alt } : {}),
+      ...size
+    },
+    caption: paragraphs.length === 0 ? undefined : paragraphs
+  }
+}
+
+const sizeOf = (said: { readonly [name: string]: string | undefined }): Data | undefined => {
+  const size: Record<string, unknown> = {}
+  for (const name of ["width", "height"]) {
+    if (said[name] === undefined) continue
+    size[name] = Length.read(said[name])
+    if (size[name] === undefined) return undefined
+  }
+  return size
+}
+
+const captionOf = (element: HtmlTree.Element, reader: Reader): ReadImage["caption"] => {
+  if (element.name !== "figcaption" || element.attributes.size > 0) return undefined
+  const isText = element.children.some((child) => child.kind === "text" && child.source.trim() !== "")
+  const isParagraphs = !isText && element.children.every((child) => child.kind === "text" || child.name === "p")
+  const paragraphs = isParagraphs ? HtmlTree.elements(element.children)! : [element]
+  const read = paragraphs.map((one) =>
+    one.attributes.size > 0 ? undefined : InlinesFromHtml.read(one.children, reader.references.refOf)
+  )
+  if (!read.every((one) => one !== undefined)) return undefined
+  return read.length === 1 && read[0]!.length === 0 ? [] : read
+}
+
+export const imageBlock = ({ data, caption }: ReadImage, reader: Reader): Block => {
+  const key = reader.nextKey()
+  const nodes = caption?.map((inlines) => paragraph(inlines, reader))
+  const fragments: ReadonlyArray<Fragment> =
+    nodes === undefined ? [] : [{ object: "fragment", fragment: "caption", nodes }]
+  return { object: "block", type: "image", key, data, isVoid: true, fragments }
+}
+
+const paragraph = (nodes: ReadonlyArray<Node>, { nextKey }: Reader): Block => ({
+  object: "block",
+  type: "paragraph",
+  key: nextKey(),
+  nodes
+})

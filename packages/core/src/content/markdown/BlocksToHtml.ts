@@ -1,0 +1,70 @@
+/** Blocks as the HTML by which the hosted service writes them: figures, aligned text, drawings. */
+import type { Block, Data, Fragment } from "../Document.ts"
+import * as DocumentText from "../DocumentText.ts"
+import type { Writer } from "./BlocksToMarkdown.ts"
+import * as HtmlTree from "./HtmlTree.ts"
+import * as InlineElements from "./InlineElements.ts"
+import * as InlinesToHtml from "./InlinesToHtml.ts"
+import * as Length from "./Length.ts"
+
+const alignment: ReadonlyMap<unknown, string> = new Map([
+  ["start", "left"],
+  ["center", "center"],
+  ["end", "right"]
+])
+
+/** A paragraph or heading that is aligned; undefined for any other. */
+export const alignedText = (block: Block, writer: Writer): string | undefined => {
+  const align = alignment.get(block.data?.align)
+  if (align === undefined) return undefined
+  const level = DocumentText.headingLevel(block)
+  const name = level === undefined ? "p" : `h${level}`
+  const id = level !== undefined && typeof block.data?.id === "string" ? block.data.id : undefined
+  return `${HtmlTree.tag(name, { align, id })}${InlinesToHtml.write(block.nodes ?? [], writer)}</${name}>`
+}
+
+export const drawing = ({ data = {} }: Block, writer: Writer): string =>
+  HtmlTree.tag("img", {
+    src: writer.urlOf(data),
+    alt: typeof data.alt === "string" ? data.alt : "",
+    class: "gitbook-drawing"
+  })
+
+/** The images of a block as figures. */
+export const images = (data: Data, nodes: ReadonlyArray<Block>, writer: Writer): string => {
+  const figures = nodes.map((node) => figure(node, writer)).join(" ")
+  const frame = {
+    align: typeof data.align === "string" ? data.align : undefined,
+    "data-full-width": truth(data.fullWidth),
+    "data-with-frame": truth(data.withFrame)
+  }
+  const isFramed = Object.values(frame).some((value) => value !== undefined)
+  return isFramed || nodes.length !== 1 ? `${HtmlTree.tag("div", frame)}${figures}</div>` : figures
+}
+
+/** Whether an image is one that Markdown's own syntax says, its caption as the title. */
+export const isPlain = ({ data = {}, fragments }: Block): boolean => {
+  if (data.refDark !== undefined || data.width !== undefined || data.height !== undefined) return false
+  const caption = captionOf(fragments)
+  return caption === undefined || titleOf(caption) !== undefined
+}
+
+const captionOf = (fragments: Block["fragments"]): Fragment | undefined =>
+  fragments?.find(({ fragment, type }) => fragment === "caption" || type === "caption")
+
+/** A caption as the title of an image; undefined where it is more than a line of plain text. */
+export const titleOf = ({ nodes }: Fragment): string | undefined => {
+  const [paragraph, ...rest] = nodes
+  if (paragraph?.type !== "paragraph" || rest.length > 0 || paragraph.data?.align !== undefined) return undefined
+  const text = DocumentText.isPlain(paragraph.nodes ?? []) ? DocumentText.ofInlines(paragraph.nodes ?? []) : ""
+  return text === "" ? undefined : text
+}
+
+const figure = ({ data = {}, fragments }: Block, writer: Writer): string => {
+  const size = { width: Length.write(data.width), height: Length.write(data.height) }
+  const caption = captionOf(fragments)
+  const paragraphs = caption?.nodes.map((node) => `<p>${InlinesToHtml.write(node.nodes ?? [], writer)}</p>`) ?? []
+  return `<figure>${InlineElements.img(data, writer.urlOf, size)}<figcaption>${paragraphs.join("")}</figcaption></figure>`
+}
+
+const truth = (value: unknown): string | undefined => (typeof value === "boolean" ? String(value) : undefined)

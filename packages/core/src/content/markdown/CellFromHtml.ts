@@ -1,0 +1,154 @@
+/** The cell of a table in HTML: a value of its column's type, or the blocks that it holds. */
+import type { Block, Inline, Text } from "../Document.ts"
+import type { Reader } from "./BlocksFromMarkdown.ts"
+import * as HtmlTree from "./HtmlTree.ts"
+import * as InlinesFromHtml from "./InlinesFromHtml.ts"
+import type { Column } from "./TableColumn.ts"
+
+export type Cell = { readonly value: unknown } | { readonly blocks: (reader: Reader) => ReadonlyArray<Block> }
+
+const attributes = ["align", "valign", "rowspan", "colspan", "data-object-fit", "data-alt"] as const
+
+/** Null for a cell that holds no value; undefined where it can't be read. */
+export const read = (cell: HtmlTree.Element, column: Column, reader: Reader): Cell | null | undefined => {
+  const said = cell.name === "td" ? HtmlTree.only(cell, attributes) : undefined
+  if (said === undefined) return undefined
+  const { type, textAlignment, verticalAlignment } = column.definition
+  if (said.align !== undefined && said.align !== textAlignment) return undefined
+  if (said.valign !== undefined && said.valign !== verticalAlignment) return undefined
+  const { "data-object-fit": objectFit, "data-alt": alt } = said
+  if (type === "image") return imageOf(cell, { objectFit, alt }, reader)
+  if (objectFit !== undefined || alt !== undefined) return undefined
+  return type === "text" ? textOf(cell, reader) : valueOf(cell, column, reader)
+}
+
+const valueOf = (cell: HtmlTree.Element, { definition }: Column, reader: Reader): Cell | null | undefined => {
+  if (cell.children.length === 0) return null
+  const text = cell.children.every((child) => child.kind === "text")
+    ? HtmlTree.decode(cell.children.map((child) => (child.kind === "text" ? child.source : "")).join(""))
+    : undefined
+  switch (definition.type) {
+    case "number":
+      if (text === "null") return { value: null }
+      return text !== undefined && String(Number(text)) === text && Number.isFinite(Number(text))
+        ? { value: Number(text) }
+        : undefined
+    case "rating":
+      return text !== undefined && /^(?:0|[1-9]\d{0,2})$/.test(text) ? { value: Number(text) } : undefined
+    case "checkbox":
+      return text === "true" || text === "false" ? { value: text === "true" } : undefined
+    case "select":
+      return optionsOf(cell, definition.options as ReadonlyArray<{ readonly value: string }>)
+    default:
+      return refsOf(cell, definition.type, reader)
+  }
+}
+
+const optionsOf = (cell: HtmlTree.Element, known: ReadonlyArray<{ readonly value: string }>): Cell | undefined => {
+  const options = HtmlTree.elements(cell.children)?.map((span) =>
+    span.name === "span" ? HtmlTree.only(span, ["data-option"])?.["data-option"] : undefined
+  )
+  return options?.every((one) => known.some(({ value }) => value === one)) ? { value: options } : undefined
+}
+
+/** The links of a cell. */
+const linksOf = (cell: HtmlTree.Element): ReadonlyArray<string> | undefined => {
+  const found: Array<string> = []
+  for (const child of cell.children) {
+    if (child.kind === "text") {
+      if (!/^[\s,]*$/.test(child.source)) return undefined
+      continue
+    }
+    const href = child.name === "a" ? HtmlTree.only(child, ["href", "data-mention"])?.href : undefined
+    if (href === undefined || !child.children.every((one) => one.kind === "text")) return undefined
+    found.push(href)
+  }
+  return found
+}
+
+const refsOf = (cell: HtmlTree.Element, type: string, { references }: Reader): Cell | undefined => {
+  const refs = linksOf(cell)?.map((url) => references.refOf(url, type === "content-ref" ? "link" : "file"))
+  if (refs === undefined) return undefined
+  if (type === "content-ref") return refs.length === 1 ? { value: refs[0] } : undefined
+  if (type === "users") {
+    const users = refs.flatMap((ref) => (ref.kind === "user" ? [ref.user] : []))
+    return users.length === refs.length ? { value: users } : undefined
+  }
+  // The hosted service names files of the space by their ids alone.
+  const files = refs.flatMap((ref) => (ref.kind === "file" && ref.space === undefined ? [ref.file] : []))
+  return { value: files.length === refs.length ? files : refs }
+}
+
+const fits = new Set<string | undefined>([undefined, "contain", "fill", "cover"])
+
+const imageOf = (
+  cell: HtmlTree.Element,
+  { objectFit, alt }: { readonly objectFit: string | undefined; readonly alt: string | undefined },
+  { references }: Reader
+): Cell | null | undefined => {
+  if (cell.children.length === 0) return objectFit === undefined && alt === undefined ? null : undefined
+  const links = linksOf(cell)
+  if (links?.length !== 1 || !fits.has(objectFit)) return undefined
+  const ref = references.refOf(links[0]!, "image")
+  if (objectFit === undefined && alt === undefined) return { value: ref }
+  return {
+    value: { ref, ...(objectFit === undefined ? {} : { objectFit }), ...(alt === undefined ? {} : { alt }) }
+  }
+}
+
+type Content =
+  | { readonly type: string; readonly nodes: ReadonlyArray<Inline | Text> }
+  | { readonly type: string; readonly items: ReadonlyArray<ReadonlyArray<Content>> }
+
+const headings = /^h[1-6]$/
+
+const textOf = (cell: HtmlTree.Element, reader: Reader): Cell | undefined => {
+  const contents = contentsOf(cell.children, reader)
+  return contents && { blocks: (at) => contents.map((content) => block(content, at)) }
+}
+
+/** Blocks where there are any, else the text as one paragraph. */
+const contentsOf = (nodes: ReadonlyArray<HtmlTree.Node>, reader: Reader): ReadonlyArray<Content> | undefined => {
+  const isBlock = (node: HtmlTree.Node) =>
+    node.kind === "element" && (["p", "ul", "ol"].includes(node.name) || headings.test(node.name))
+  if (!nodes.some(isBlock)) {
+    const inlines = InlinesFromHtml.read(nodes, reader.references.refOf)
+    return inlines && [{ type: "paragraph", nodes: inlines }]
+  }
+  const contents = HtmlTree.elements(nodes)?.map((element) => contentOf(element, reader))
+  return contents?.every((content) => content !== undefined) ? contents : undefined
+}
+
+const contentOf = (element: HtmlTree.Element, reader: Reader): Content | undefined => {
+  if (element.attributes.size > 0) return undefined
+  if (element.name === "p" || headings.test(element.name)) {
+    const nodes = InlinesFromHtml.read(element.children, reader.references.refOf)
+    return nodes && { type: element.name === "p" ? "paragraph" : `heading-${element.name.slice(1)}`, nodes }
+  }
+  if (element.name !== "ul" && element.name !== "ol") return undefined
+  const items = HtmlTree.elements(element.children)?.map((item) =>
+    item.name === "li" && item.attributes.size === 0 ? contentsOf(item.children, reader) : undefined
+  )
+  if (!items?.every((item) => item !== undefined)) return undefined
+  return { type: element.name === "ul" ? "list-unordered" : "list-ordered", items }
+}
+
+const block = (content: Content, reader: Reader): Block => {
+  const key = reader.nextKey()
+  if ("nodes" in content) {
+    const data = content.type === "paragraph" ? {} : { data: {} }
+    return { object: "block", type: content.type, key, ...data, nodes: content.nodes }
+  }
+  return {
+    object: "block",
+    type: content.type,
+    key,
+    ...(content.type === "list-ordered" ? { data: { start: 1 } } : {}),
+    nodes: content.items.map((item) => ({
+      object: "block",
+      type: "list-item",
+      key: reader.nextKey(),
+      nodes: item.map((one) => block(one, reader))
+    }))
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Cells that span several rows and columns. HTML leaves out the cells that another one covers; a
+ * document says which cell spans how many.
+ */
+import * as HtmlTree from "./HtmlTree.ts"
+
+export interface Merge {
+  readonly anchor: { readonly record: string; readonly column: string }
+  readonly rowSpan: number
+  readonly colSpan: number
+}
+
+type Row = ReadonlyArray<HtmlTree.Element | undefined>
+
+const span = /^[1-9]\d{0,3}$/
+
+/** Undefined where cells overlap or there are more than columns. A row ends where its cells end. */
+export const read = (
+  rows: ReadonlyArray<ReadonlyArray<HtmlTree.Element>>,
+  width: number
+): { readonly rows: ReadonlyArray<Row>; readonly merges: ReadonlyArray<Merge> } | undefined => {
+  const merges: Array<Merge> = []
+  const placed: Array<Row> = []
+  /** For each column the number of rows below that are covered. */
+  const covered = Array.from({ length: width }, () => 0)
+  for (const [i, cells] of rows.entries()) {
+    const row: Array<HtmlTree.Element | undefined> = []
+    const below = covered.map((rest) => Math.max(rest - 1, 0))
+    for (const cell of cells) {
+      while (row.length < width && covered[row.length]! > 0) row.push(undefined)
+      const column = row.length
+      const spans = spansOf(cell)
+      if (spans === undefined || column + spans.colSpan > width || i + spans.rowSpan > rows.length) return undefined
+      for (let at = column; at < column + spans.colSpan; at++) {
+        if (covered[at]! > 0) return undefined
+        below[at] = spans.rowSpan - 1
+        row.push(at === column ? cell : undefined)
+      }
+      if (spans.colSpan > 1 || spans.rowSpan > 1) {
+        merges.push({ anchor: { record: `r${i + 1}`, column: `c${column + 1}` }, ...spans })
+      }
+    }
+    placed.push(row)
+    for (const [at, rest] of below.entries()) covered[at] = rest
+  }
+  return { rows: placed, merges }
+}
+
+const spansOf = ({ attributes }: HtmlTree.Element) => {
+  const rowSpan = attributes.get("rowspan") ?? "1"
+  const colSpan = attributes.get("colspan") ?? "1"
+  return span.test(rowSpan) && span.test(colSpan) ? { rowSpan: Number(rowSpan), colSpan: Number(colSpan) } : undefined
+}
+
+/** Which cells are covered, and what those span that cover them. */
+export const places = (
+  merges: unknown,
+  records: ReadonlyArray<string>,
+  columns: ReadonlyArray<string>
+): { readonly spans: ReadonlyMap<string, Merge>; readonly covered: ReadonlySet<string> } => {
+  const spans = new Map<string, Merge>()
+  const covered = new Set<string>()
+  const rows = new Map(records.map((id, i) => [id, i]))
+  const places = new Map(columns.map((id, i) => [id, i]))
+  let looked = 0
+  for (const merge of Array.isArray(merges) ? (merges as ReadonlyArray<Merge>) : []) {
+    const row = rows.get(String(merge?.anchor?.record)) ?? -1
+    const column = places.get(String(merge?.anchor?.column)) ?? -1
+    const { rowSpan, colSpan } = merge ?? {}
+    if (row < 0 || column < 0 || !isSpan(rowSpan, records.length - row) || !isSpan(colSpan, columns.length - column)) {
+      continue
+    }
+    looked += rowSpan * colSpan
+    if (looked > maxLooked) break
+    const cells: Array<string> = []
+    for (let r = row; r < row + rowSpan; r++) for (let c = column; c < column + colSpan; c++) cells.push(place(r, c))
+    if (cells.some((cell) => covered.has(cell) || spans.has(cell))) continue
+    spans.set(cells[0]!, merge)
+    for (const cell of cells.slice(1)) covered.add(cell)
+  }
+  return { spans, covered }
+}
+
+/** Cells that are looked at for all of them together; what comes after that is not merged. */
+const maxLooked = 1_000_000
+
+export const place = (row: number, column: number): string => `${row}:${column}`
+
+const isSpan = (value: unknown, most: number): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most

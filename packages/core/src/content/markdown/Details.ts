@@ -1,0 +1,69 @@
+/**
+ * `<details>`, which is an expandable block: its tags stand on lines of their own and what is
+ * between them is Markdown. Other than as `<details>`, `<details open>` and `<summary>…</summary>`
+ * they are HTML.
+ */
+import type { Html, RootContent } from "mdast"
+import * as HtmlTree from "./HtmlTree.ts"
+import * as InlinesFromHtml from "./InlinesFromHtml.ts"
+import type { TagLine } from "./TagLine.ts"
+import type { Tag } from "./Tags.ts"
+import type { Content } from "./TagTree.ts"
+
+export const tag: Tag = {
+  name: "<details>",
+  type: "expandable",
+  attributes: { open: "boolean" },
+  fields: { open: "defaultExpanded" },
+  data: {},
+  body: { kind: "details" }
+}
+
+type Part =
+  | { readonly kind: "open"; readonly line: TagLine }
+  | { readonly kind: "close" }
+  | { readonly kind: "summary" }
+
+const starts = /^\s*<(?:\/?details|summary)[\s>]/
+const parts = /\s*(<details(?:\s+open(?:="")?)?\s*>|<\/details>|<summary>[^]*?<\/summary>)\s*/y
+
+export const isPart = (node: { readonly type: string }): boolean =>
+  node.type === "html" && starts.test((node as Html).value)
+
+/** HTML that is made of such tags and nothing else as a node for each of them. */
+export const split = (nodes: ReadonlyArray<RootContent>): ReadonlyArray<RootContent> =>
+  nodes.some(isPart)
+    ? nodes.flatMap((node): ReadonlyArray<RootContent> => (isPart(node) ? splitOne(node as Html) : [node]))
+    : nodes
+
+const splitOne = (node: Html): ReadonlyArray<Html> => {
+  const values: Array<string> = []
+  parts.lastIndex = 0
+  while (parts.lastIndex < node.value.length) {
+    const part = parts.exec(node.value)
+    if (part === null) return [node]
+    values.push(part[1]!)
+  }
+  return values.map((value) => ({ type: "html", value }))
+}
+
+export const partOf = ({ value }: Html): Part | undefined => {
+  if (value === "</details>") return { kind: "close" }
+  const [opening] = value.startsWith("<details") ? (parts.exec(rewound(value)) ?? []) : []
+  if (opening === undefined || opening.length !== value.length) return undefined
+  const isOpen = value.includes("open")
+  return { kind: "open", line: { name: tag.name, attributes: isOpen ? [["open", "true"]] : [] } }
+}
+
+const rewound = (value: string): string => {
+  parts.lastIndex = 0
+  return value
+}
+
+/** What stands in the summary; undefined where this is none, or one that is more than a line of text. */
+export const summaryOf = (content: Content): ReadonlyArray<HtmlTree.Node> | undefined => {
+  if (content.type !== "html" || !content.value.startsWith("<summary>")) return undefined
+  const [element, ...rest] = HtmlTree.parse(content.value) ?? []
+  if (element?.kind !== "element" || element.name !== "summary" || rest.length > 0) return undefined
+  return InlinesFromHtml.isReadable(element.children) ? element.children : undefined
+}

@@ -1,0 +1,132 @@
+/**
+ * HTML that is written as the hosted service writes it, as a tree: elements that are closed, quoted
+ * attributes, text. Anything else (comments, scripts, tags that are left open) is not read, so that
+ * it is kept as it came.
+ *
+ * Limits: elements nest 32 deep.
+ */
+import { decodeNamedCharacterReference } from "decode-named-character-reference"
+import { decodeNumericCharacterReference } from "micromark-util-decode-numeric-character-reference"
+import * as Emoji from "./Emoji.ts"
+
+export interface Element {
+  readonly kind: "element"
+  readonly name: string
+  readonly attributes: ReadonlyMap<string, string>
+  readonly children: ReadonlyArray<Node>
+}
+/** Text as it is written, with its character references. */
+export interface Text {
+  readonly kind: "text"
+  readonly source: string
+}
+export type Node = Element | Text
+
+const maxDepth = 32
+
+const tagAt = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:=(?:"[^"]*"|'[^']*'))?)*)\s*\/?>/y
+const attributeAt = /([a-zA-Z][\w-]*)(?:=(?:"([^"]*)"|'([^']*)'))?/g
+const isVoid = new Set(["br", "img", "source", "hr"])
+
+/** Undefined where it is not read. */
+export const parse = (html: string): ReadonlyArray<Node> | undefined => {
+  const root: Array<Node> = []
+  const open: Array<{ readonly name: string; readonly children: Array<Node> }> = [{ name: "", children: root }]
+  for (let at = 0; at < html.length;) {
+    const { name, children } = open.at(-1)!
+    const next = html.indexOf("<", at)
+    if (next !== at) {
+      children.push({ kind: "text", source: html.slice(at, next === -1 ? undefined : next) })
+      if (next === -1) break
+      at = next
+    }
+    tagAt.lastIndex = at
+    const tag = tagAt.exec(html)
+    if (tag === null) return undefined
+    at = tagAt.lastIndex
+    if (tag[1] === "/") {
+      if (tag[2] !== name || tag[3] !== "") return undefined
+      open.pop()
+      continue
+    }
+    const attributes = attributesOf(tag[3]!)
+    if (attributes === undefined) return undefined
+    const element = { kind: "element", name: tag[2]!, attributes, children: [] as Array<Node> } as const
+    children.push(element)
+    if (isVoid.has(element.name)) continue
+    open.push(element)
+    if (open.length > maxDepth) return undefined
+  }
+  return open.length === 1 ? root : undefined
+}
+
+const attributesOf = (source: string): ReadonlyMap<string, string> | undefined => {
+  const attributes = new Map<string, string>()
+  for (const [, name, double, single] of source.matchAll(attributeAt)) {
+    if (attributes.has(name!)) return undefined
+    attributes.set(name!, decode(double ?? single ?? ""))
+  }
+  return attributes
+}
+
+const reference = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z][a-z0-9]{0,31}));/gi
+
+/** Text with what its character references stand for. */
+export const decode = (source: string): string =>
+  source.includes("&")
+    ? source.replace(reference, (whole, hex: string | undefined, decimal: string | undefined, name: string) => {
+        if (hex !== undefined) return decodeNumericCharacterReference(hex, 16)
+        if (decimal !== undefined) return decodeNumericCharacterReference(decimal, 10)
+        return decodeNamedCharacterReference(name) || whole
+      })
+    : source
+
+/** Text as it stands in HTML. Lines are joined, so that no empty one ends the block it is in. */
+export const text = (value: string): string =>
+  Emoji.escaped(
+    value.replace(/\s*[\r\n]\s*/g, " ").replace(/[&<>$]/g, (character) => inText[character]!),
+    "&#58;"
+  )
+
+// A `$` could begin a formula.
+const inText: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", $: "&#36;" }
+
+/** An opening tag; an attribute that is true has no value, one that is undefined is not there. */
+export const tag = (
+  name: string,
+  attributes: { readonly [name: string]: string | number | true | undefined } = {}
+): string => {
+  let written = `<${name}`
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (value === undefined) continue
+    written += value === true ? ` ${attribute}` : ` ${attribute}="${attributeValue(String(value))}"`
+  }
+  return `${written}>`
+}
+
+const attributeValue = (value: string): string =>
+  value
+    .replaceAll("&", "&amp;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("<", "&lt;")
+    .replaceAll("\t", "&#9;")
+    .replace(/\r\n?|\n/g, "&#10;")
+
+/** The attributes of an element where it has no others than these; undefined where it has. */
+export const only = <Name extends string>(
+  { attributes }: Element,
+  names: ReadonlyArray<Name>
+): { readonly [_ in Name]?: string } | undefined => {
+  for (const name of attributes.keys()) if (!(names as ReadonlyArray<string>).includes(name)) return undefined
+  return Object.fromEntries(attributes) as { readonly [_ in Name]?: string }
+}
+
+/** The elements among nodes; undefined where there is any text but white space. */
+export const elements = (nodes: ReadonlyArray<Node>): ReadonlyArray<Element> | undefined => {
+  const found: Array<Element> = []
+  for (const node of nodes) {
+    if (node.kind === "element") found.push(node)
+    else if (node.source.trim() !== "") return undefined
+  }
+  return found
+}

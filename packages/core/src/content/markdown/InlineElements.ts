@@ -1,0 +1,208 @@
+/**
+ * The inlines that Markdown writes as HTML elements: images with a size or a dark variant, icons,
+ * expressions, buttons. An element that says anything else stays HTML.
+ */
+import type { ContentRef, Data, Inline } from "../Document.ts"
+import * as HtmlTree from "./HtmlTree.ts"
+import * as Marks from "./Marks.ts"
+import type { RefUse } from "./RefUrl.ts"
+
+export type RefOf = (url: string, use: RefUse) => ContentRef
+
+/** An inline as an element: text between two tags, or a tag alone. */
+export interface Written {
+  readonly open: string
+  readonly text?: string
+  readonly close?: string
+}
+
+const names = new Set(["a", "button", "code", "i", "img", "picture"])
+
+/** Whether an element of that name may be an inline. */
+export const isKnown = (name: string): boolean => names.has(name)
+
+export const read = (element: HtmlTree.Element, text: string, refOf: RefOf): Inline | undefined => {
+  switch (element.name) {
+    case "img":
+    case "picture":
+      return image(element, refOf)
+    case "i":
+      return icon(element, text)
+    case "code":
+      return expression(element, text)
+    case "a":
+      return mention(element, text, refOf) ?? button(element, text, refOf)
+    case "button":
+      return button(element, text, refOf)
+    default:
+      return undefined
+  }
+}
+
+const inline = (type: string, data: Data): Inline => ({ object: "inline", type, data, isVoid: true })
+
+/** An `img`, or a `picture` that has another one for dark screens; undefined where it says more. */
+export const imageOf = (element: HtmlTree.Element, attributes: ReadonlyArray<string>) => {
+  const parts = element.name === "picture" ? HtmlTree.elements(element.children) : [element]
+  if (parts === undefined || (element.name === "picture" && element.attributes.size > 0)) return undefined
+  const img = parts.at(-1)
+  const source = parts.length === 2 ? parts[0] : undefined
+  if (img?.name !== "img" || parts.length > 2 || (parts.length === 1) !== (element.name === "img")) return undefined
+  const said = HtmlTree.only(img, ["src", "alt", ...attributes])
+  const dark = source === undefined ? undefined : HtmlTree.only(source, ["srcset", "media"])
+  if (said?.src === undefined) return undefined
+  if (source === undefined) return { said, dark: undefined }
+  const isDark = source.name === "source" && dark?.media === "(prefers-color-scheme: dark)"
+  return isDark && dark.srcset !== undefined ? { said, dark: dark.srcset } : undefined
+}
+
+const image = (element: HtmlTree.Element, refOf: RefOf): Inline | undefined => {
+  const found = imageOf(element, ["data-size"])
+  if (found === undefined) return undefined
+  const { src, alt, "data-size": size } = found.said as { src: string; alt?: string; "data-size"?: string }
+  if (size !== undefined && size !== "line" && size !== "original") return undefined
+  return inline("inline-image", {
+    ref: refOf(src, "image"),
+    ...(found.dark === undefined ? {} : { refDark: refOf(found.dark, "image") }),
+    ...(alt ? { alt } : {}),
+    ...(size === undefined ? {} : { size })
+  })
+}
+
+const iconName = /^[a-z0-9][a-z0-9-]{0,63}$/
+const iconStyle = /^color:\s*([$a-z]+)\s*;?$/
+
+const icon = (element: HtmlTree.Element, text: string): Inline | undefined => {
+  const said = HtmlTree.only(element, ["class", "style"])
+  const name = said?.class?.startsWith("fa-") ? said.class.slice(3) : ""
+  if (!iconName.test(name) || text !== `:${name}:`) return undefined
+  if (said?.style === undefined) return inline("icon", { icon: name })
+  const color = iconStyle.exec(said.style)?.[1]
+  return Marks.isColor(color) ? inline("icon", { icon: name, color }) : undefined
+}
+
+const expression = (element: HtmlTree.Element, text: string): Inline | undefined =>
+  HtmlTree.only(element, ["class"])?.class === "expression" && text !== ""
+    ? inline("expression", { expression: text })
+    : undefined
+
+const mention = (element: HtmlTree.Element, text: string, refOf: RefOf): Inline | undefined => {
+  const said = HtmlTree.only(element, ["data-mention", "href"])
+  if (said?.["data-mention"] !== "" || said.href === undefined) return undefined
+  return inline("mention", { ref: refOf(said.href, "link"), ...(text === said.href ? {} : { text }) })
+}
+
+const buttonAttributes = ["href", "type", "class", "data-icon", "data-action", "data-query", "data-slug"] as const
+
+const button = (element: HtmlTree.Element, text: string, refOf: RefOf): Inline | undefined => {
+  const said = HtmlTree.only(element, buttonAttributes)
+  const [first, kind, size, ...rest] = said?.class?.split(" ") ?? []
+  if (said === undefined || first !== "button" || text === "" || rest.length > 0) return undefined
+  if (kind !== "primary" && kind !== "secondary") return undefined
+  if (size !== undefined && !["small", "medium", "large"].includes(size)) return undefined
+  const target = element.name === "a" ? linkOf(said, refOf) : actionOf(said)
+  if (target === undefined) return undefined
+  return inline("button", {
+    label: text,
+    kind,
+    ...(size === undefined ? {} : { size }),
+    ...(said["data-icon"] === undefined ? {} : { icon: said["data-icon"] }),
+    ...target
+  })
+}
+
+type Said = { readonly [_ in (typeof buttonAttributes)[number]]?: string }
+
+const linkOf = (said: Said, refOf: RefOf): Data | undefined => {
+  if ([said.type, said["data-action"], said["data-query"], said["data-slug"]].some((one) => one !== undefined)) {
+    return undefined
+  }
+  return said.href === undefined ? {} : { ref: refOf(said.href, "link") }
+}
+
+const actionOf = (said: Said): Data | undefined => {
+  const { href, type, "data-action": action, "data-query": query, "data-slug": slug } = said
+  if (type !== "button" || href !== undefined) return undefined
+  if (action === "search" || action === "ask") {
+    if (slug !== undefined) return undefined
+    return { action: { action, ...(query === undefined ? {} : { query }) } }
+  }
+  return action === "select" && slug !== undefined && query === undefined ? { action: { action, slug } } : undefined
+}
+
+/** Undefined where it is no element. */
+export const write = (
+  { type, data = {} }: Inline,
+  urlOf: (data: Data) => string,
+  inHtml: boolean
+): Written | undefined => {
+  switch (type) {
+    case "inline-image":
+      return inHtml || data.size !== undefined || data.refDark !== undefined
+        ? { open: img(data, urlOf, { "data-size": text(data.size) }) }
+        : undefined
+    case "icon": {
+      const name = text(data.icon) ?? ""
+      const style = typeof data.color === "string" ? `color:${data.color};` : undefined
+      return { open: HtmlTree.tag("i", { class: `fa-${name}`, style }), text: `:${name}:`, close: "</i>" }
+    }
+    case "expression":
+      return {
+        open: HtmlTree.tag("code", { class: "expression" }),
+        text: text(data.expression) ?? "",
+        close: "</code>"
+      }
+    case "mention":
+      return inHtml
+        ? {
+            open: HtmlTree.tag("a", { "data-mention": true, href: urlOf(data) }),
+            text: text(data.text) ?? urlOf(data),
+            close: "</a>"
+          }
+        : undefined
+    case "button":
+      return writeButton(data, urlOf)
+    default:
+      return undefined
+  }
+}
+
+/** An image, with one for dark screens where it has that. */
+export const img = (
+  data: Data,
+  urlOf: (data: Data) => string,
+  attributes: { readonly [name: string]: string | undefined }
+): string => {
+  const light = HtmlTree.tag("img", { src: urlOf(data), alt: text(data.alt) ?? "", ...attributes })
+  if (data.refDark === undefined) return light
+  const dark = { srcset: urlOf({ ref: data.refDark }), media: "(prefers-color-scheme: dark)" }
+  return `<picture>${HtmlTree.tag("source", dark)}${light}</picture>`
+}
+
+const writeButton = (data: Data, urlOf: (data: Data) => string): Written => {
+  const action = (data.action ?? {}) as { readonly action?: unknown; readonly query?: unknown; readonly slug?: unknown }
+  const look = {
+    class: ["button", text(data.kind) ?? "primary", ...(typeof data.size === "string" ? [data.size] : [])].join(" "),
+    "data-icon": text(data.icon)
+  }
+  const label = text(data.label) ?? ""
+  return data.action === undefined
+    ? {
+        open: HtmlTree.tag("a", { href: data.ref === undefined ? undefined : urlOf(data), ...look }),
+        text: label,
+        close: "</a>"
+      }
+    : {
+        open: HtmlTree.tag("button", {
+          type: "button",
+          ...look,
+          "data-action": text(action.action),
+          "data-query": text(action.query),
+          "data-slug": text(action.slug)
+        }),
+        text: label,
+        close: "</button>"
+      }
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)

@@ -1,0 +1,20 @@
+/** A width or height: a number of pixels, or a number with its unit, as `33.3%`. */
+
+const pattern = /^(0|[1-9]\d{0,5})(\.\d{1,16})?([a-z]{1,4}|%)?$/
+
+/** Undefined where the text is none that would be written as it is. */
+export const read = (text: string): number | { readonly unit: string; readonly value: number } | undefined => {
+  const found = pattern.exec(text)
+  if (found === null) return undefined
+  const unit = found[3]
+  const value = Number(unit === undefined ? text : text.slice(0, -unit.length))
+  const length = unit === undefined ? value : { unit, value }
+  return write(length) === text ? length : undefined
+}
+
+export const write = (value: unknown): string | undefined => {
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : undefined
+  if (typeof value !== "object" || value === null) return undefined
+  const { unit, value: number } = value as { readonly unit?: unknown; readonly value?: unknown }
+  return typeof unit === "string" && typeof number === "number" ? `${number}${unit}` : undefined
+}

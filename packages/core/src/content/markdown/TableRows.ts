@@ -1,0 +1,62 @@
+/** What a table is written from: its columns, its records in their order, its fragments by name. */
+import type { Block, Fragment } from "../Document.ts"
+
+export type Fields = { readonly [name: string]: unknown }
+
+export interface Table {
+  readonly definition: Fields
+  readonly view: Fields
+  readonly records: ReadonlyArray<readonly [id: string, record: Fields]>
+  readonly fragments: ReadonlyMap<string | undefined, Fragment>
+}
+
+export const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
+
+export const of = (block: Block): Table => ({
+  definition: fields(block.data?.definition),
+  view: fields(block.data?.view),
+  records: Object.entries(fields(block.data?.records))
+    .map(([id, record]) => [id, fields(record)] as const)
+    .sort(([, a], [, b]) => compare(String(a.orderIndex), String(b.orderIndex))),
+  fragments: new Map((block.fragments ?? []).map((fragment) => [fragment.fragment ?? fragment.key, fragment]))
+})
+
+/** Those of the view, or all of them. */
+export const shownColumns = (definition: Fields, view: Fields): ReadonlyArray<string> =>
+  (Array.isArray(view.columns) ? view.columns : Object.keys(definition)).map(String)
+
+/** Whether Markdown's own syntax says all of it: text of one line in every cell, and nothing besides. */
+export const isPlain = (block: Block, { definition, view, records, fragments }: Table): boolean => {
+  const { cellMerges, fullWidth, search } = block.data ?? {}
+  if (view.type === "cards" || view.hideHeader === true || view.stickyHeader === true) return false
+  if (view.stickyFirstColumn === true || Object.keys(fields(view.columnWidths)).length > 0) return false
+  if (fullWidth !== undefined || search !== undefined || (Array.isArray(cellMerges) && cellMerges.length > 0))
+    return false
+  const shown = shownColumns(definition, view)
+  const all = Object.keys(definition)
+  if (all.some((id) => !shown.includes(id))) return false
+  for (const id of all) {
+    const { type, verticalAlignment } = fields(definition[id])
+    if ((type !== undefined && type !== "text") || verticalAlignment !== undefined) return false
+  }
+  for (const [, record] of records) {
+    for (const value of Object.values(fields(record.values))) {
+      const fragment = typeof value === "string" ? fragments.get(value) : undefined
+      if (fragment !== undefined && !isLine(fragment)) return false
+    }
+  }
+  return true
+}
+
+const isLine = ({ nodes }: Fragment): boolean => {
+  const [paragraph, ...rest] = nodes
+  if (paragraph?.type !== "paragraph" || rest.length > 0) return false
+  return (paragraph.nodes ?? []).every((node) => node.object !== "inline" || isLineInline(node))
+}
+
+// A bar would end the cell; that of a link or of code can be escaped, that of a formula means something else then.
+const barred = new Set(["inline-math", "expression", "button", "icon", "inline-image"])
+const isLineInline = (node: { readonly type: string; readonly data?: Fields }): boolean =>
+  !barred.has(node.type) || !JSON.stringify(node.data ?? {}).includes("|")
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

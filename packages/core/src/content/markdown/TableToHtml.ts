@@ -1,0 +1,183 @@
+/** A table as HTML, where Markdown's own syntax cannot say all of it. */
+import type { Block, Fragment } from "../Document.ts"
+import { isRef } from "../DocumentRefs.ts"
+import * as DocumentText from "../DocumentText.ts"
+import type { Writer } from "./BlocksToMarkdown.ts"
+import * as CellMerges from "./CellMerges.ts"
+import * as HtmlTree from "./HtmlTree.ts"
+import * as InlinesToHtml from "./InlinesToHtml.ts"
+import * as TableRows from "./TableRows.ts"
+
+type Fields = TableRows.Fields
+const { fields } = TableRows
+
+export const write = (block: Block, writer: Writer): string => {
+  const { definition, view, records, fragments } = TableRows.of(block)
+  const columns = order(definition, view)
+  const shown = new Set(TableRows.shownColumns(definition, view))
+  const head = columns.map((id) => header(id, fields(definition[id]), view, shown.has(id), fragments, writer)).join("")
+  const { spans, covered } = CellMerges.places(
+    block.data?.cellMerges,
+    records.map(([id]) => id),
+    columns
+  )
+  const rows = records.map(([, record], row) => {
+    const values = fields(record.values)
+    let end = columns.length
+    // What is missing at the end of a row is left out, unless its column could not tell it from a value.
+    while (end > 0 && values[columns[end - 1]!] === undefined && isText(fields(definition[columns[end - 1]!]))) end--
+    const cells = columns.slice(0, end).map((id, column) => {
+      const place = CellMerges.place(row, column)
+      return covered.has(place) ? "" : cell(values[id], fields(definition[id]), spans.get(place), { fragments, writer })
+    })
+    return `<tr>${cells.join("")}</tr>`
+  })
+  return `${opening(block, view)}<thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`
+}
+
+/** As the definition has them where the view only leaves some out; else the view's, then the rest. */
+const order = (definition: Fields, view: Fields): ReadonlyArray<string> => {
+  const all = Object.keys(definition)
+  const shown = TableRows.shownColumns(definition, view)
+  const inView = new Set(shown)
+  const same = all.filter((id) => inView.has(id))
+  return same.length === shown.length && same.every((id, i) => id === shown[i])
+    ? all
+    : [...shown, ...all.filter((id) => !inView.has(id))]
+}
+
+const flag = (value: unknown): true | undefined => (value === true ? true : undefined)
+const truth = (value: unknown): string | undefined => (typeof value === "boolean" ? String(value) : undefined)
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
+const isText = ({ type }: Fields): boolean => type === undefined || type === "text"
+
+const opening = ({ data = {} }: Block, view: Fields): string => {
+  const isCards = view.type === "cards"
+  return HtmlTree.tag("table", {
+    "data-header-hidden": isCards ? undefined : flag(view.hideHeader),
+    "data-sticky-header": isCards ? undefined : flag(view.stickyHeader),
+    "data-sticky-first-column": isCards ? undefined : flag(view.stickyFirstColumn),
+    "data-card-size": isCards && view.cardSize === "large" ? "large" : undefined,
+    "data-column-title-hidden": isCards ? flag(view.hideColumnTitle) : undefined,
+    "data-card-wrap": isCards ? truth(view.wrap) : undefined,
+    "data-view": isCards ? "cards" : undefined,
+    "data-full-width": truth(data.fullWidth),
+    "data-search": truth(data.search)
+  })
+}
+
+type Fragments = ReadonlyMap<string | undefined, Fragment>
+
+const header = (
+  id: string,
+  definition: Fields,
+  view: Fields,
+  isShown: boolean,
+  fragments: Fragments,
+  writer: Writer
+): string => {
+  const isCards = view.type === "cards"
+  const isTyped = !isText(definition) && definition.type !== "select"
+  const open = HtmlTree.tag("th", {
+    width: isCards ? undefined : number(fields(view.columnWidths)[id]),
+    align: isText(definition) ? text(definition.textAlignment) : undefined,
+    valign: isText(definition) ? text(definition.verticalAlignment) : undefined,
+    "data-hidden": isShown ? undefined : true,
+    "data-card-target": isCards && view.targetDefinition === id ? true : undefined,
+    "data-card-cover": isCards && view.coverDefinition === id ? true : undefined,
+    "data-card-cover-dark": isCards && view.coverDefinitionDark === id ? true : undefined,
+    "data-type": isTyped ? text(definition.type) : undefined,
+    "data-max": definition.type === "rating" ? number(definition.max) : undefined,
+    "data-multiple": definition.type === "users" ? flag(definition.multiple) : undefined
+  })
+  const fragment = fragments.get(text(definition.titleFragment))
+  const title = fragment === undefined ? HtmlTree.text(text(definition.title) ?? "") : inlinesOf(fragment, writer)
+  return `${open}${title}${definition.type === "select" ? select(definition) : ""}</th>`
+}
+
+const optionsOf = ({ options }: Fields): ReadonlyArray<Fields> => (Array.isArray(options) ? options.map(fields) : [])
+
+const select = (definition: Fields): string => {
+  const options = optionsOf(definition).map(
+    ({ value, label, color }) =>
+      `${HtmlTree.tag("option", { value: text(value) ?? "", label: text(label) ?? "", color: text(color) ?? "" })}</option>`
+  )
+  return `${HtmlTree.tag("select", { multiple: flag(definition.multiple) })}${options.join("")}</select>`
+}
+
+const cell = (
+  value: unknown,
+  definition: Fields,
+  merge: CellMerges.Merge | undefined,
+  context: { readonly fragments: Fragments; readonly writer: Writer }
+): string => {
+  const image = definition.type === "image" && !isRef(value) ? fields(value) : {}
+  const open = HtmlTree.tag("td", {
+    align: isText(definition) ? text(definition.textAlignment) : undefined,
+    valign: isText(definition) ? text(definition.verticalAlignment) : undefined,
+    rowspan: merge !== undefined && merge.rowSpan > 1 ? merge.rowSpan : undefined,
+    colspan: merge !== undefined && merge.colSpan > 1 ? merge.colSpan : undefined,
+    "data-object-fit": text(image.objectFit),
+    "data-alt": text(image.alt)
+  })
+  return `${open}${content(isRef(image.ref) ? image.ref : value, definition, context)}</td>`
+}
+
+const content = (
+  value: unknown,
+  definition: Fields,
+  { fragments, writer }: { readonly fragments: Fragments; readonly writer: Writer }
+): string => {
+  const fragment = isText(definition) && typeof value === "string" ? fragments.get(value) : undefined
+  if (fragment !== undefined) return blocks(fragment.nodes, writer)
+  if (value === undefined) return ""
+  if (value === null) return definition.type === "number" ? "null" : ""
+  if (isRef(value)) return link(writer.href(value))
+  if (!Array.isArray(value)) return HtmlTree.text(typeof value === "object" ? "" : String(value))
+  if (definition.type === "select") {
+    const labels = new Map(optionsOf(definition).map((option) => [option.value, text(option.label) ?? ""]))
+    const spans = value.map((one, i) => {
+      const label = `${labels.get(one) ?? ""}${i < value.length - 1 ? ", " : ""}`
+      return `${HtmlTree.tag("span", { "data-option": String(one) })}${HtmlTree.text(label)}</span>`
+    })
+    return spans.join("")
+  }
+  return value
+    .map((one) => {
+      if (isRef(one)) return link(writer.href(one))
+      if (definition.type === "files") return link(writer.href({ kind: "file", file: String(one) }))
+      return definition.type === "users"
+        ? link(writer.href({ kind: "user", user: String(one) }))
+        : HtmlTree.text(String(one))
+    })
+    .join(", ")
+}
+
+const link = (url: string): string => `${HtmlTree.tag("a", { href: url })}${HtmlTree.text(url)}</a>`
+
+const inlinesOf = (fragment: Fragment, writer: Writer): string =>
+  fragment.nodes.map((node) => InlinesToHtml.write(node.nodes ?? [], writer)).join("<br>")
+
+/** The blocks of a cell; a paragraph alone needs no element. */
+const blocks = (nodes: ReadonlyArray<Block>, writer: Writer): string =>
+  nodes.length === 1 && nodes[0]!.type === "paragraph"
+    ? InlinesToHtml.write(nodes[0]!.nodes ?? [], writer)
+    : nodes.map((node) => block(node, writer)).join("")
+
+const block = (node: Block, writer: Writer): string => {
+  const level = DocumentText.headingLevel(node)
+  if (level !== undefined) return `<h${level}>${InlinesToHtml.write(node.nodes ?? [], writer)}</h${level}>`
+  if (node.type === "list-unordered" || node.type === "list-ordered") {
+    const items = (node.nodes ?? []).map((item) =>
+      item.object === "block" ? `<li>${blocks(blocksOf(item), writer)}</li>` : ""
+    )
+    const tag = node.type === "list-ordered" ? "ol" : "ul"
+    return `<${tag}>${items.join("")}</${tag}>`
+  }
+  const isText = node.type === "paragraph" || (node.nodes ?? []).some((child) => child.object !== "block")
+  return `<p>${isText ? InlinesToHtml.write(node.nodes ?? [], writer) : HtmlTree.text(DocumentText.plainText(node))}</p>`
+}
+
+const blocksOf = ({ nodes = [] }: Block): ReadonlyArray<Block> =>
+  nodes.filter((node): node is Block => node.object === "block")

@@ -1,0 +1,81 @@
+/** What a tag says as the data of its block, and back. */
+import type { Data } from "../Document.ts"
+import { isRef } from "../DocumentRefs.ts"
+import type { References } from "./LinkReferences.ts"
+import type { TagLine } from "./TagLine.ts"
+import { integration, type Tag } from "./Tags.ts"
+import * as TagValue from "./TagValue.ts"
+
+export const read = (tag: Tag, line: TagLine, { refOf }: References): Data => {
+  if (tag === integration) return integrationOf(line)
+  const data: Record<string, unknown> = {}
+  const others: Array<readonly [string, string]> = []
+  if (tag.argument !== undefined && line.argument !== undefined) {
+    const { field, use } = tag.argument
+    data[field] = use === undefined ? line.argument : refOf(line.argument, use)
+  }
+  for (const [name, value] of line.attributes) {
+    if (name === tag.ref?.attribute) {
+      const ref = tag.ref.use === "spec" ? ({ kind: "openapi", spec: value } as const) : refOf(value, tag.ref.use)
+      // The hosted service's embeds have a URL where other blocks have a reference.
+      if (tag.type === "embed" && ref.kind === "url") data.url = ref.url
+      else data.ref = ref
+      continue
+    }
+    const kind = tag.attributes[name]
+    const field = kind && TagValue.read(kind, value)
+    if (field === undefined) others.push([name, value])
+    else data[tag.fields?.[name] ?? name] = field
+  }
+  if (others.length > 0) data.attributes = Object.fromEntries(others)
+  return data
+}
+
+const integrationOf = ({ name, attributes }: TagLine): Data => {
+  const slash = name.indexOf("/")
+  return {
+    integration: name.slice(1, slash),
+    block: name.slice(slash + 1),
+    props: Object.fromEntries(attributes)
+  }
+}
+
+/** `url` is that of the reference in the data. */
+export const write = (tag: Tag, data: Data, url: string): TagLine => {
+  const attributes: Array<readonly [string, string]> = []
+  if (tag.ref !== undefined) attributes.push([tag.ref.attribute, tag.ref.use === "spec" ? specOf(data, url) : url])
+  for (const [name, kind] of Object.entries(tag.attributes)) {
+    const value = TagValue.write(kind, data[tag.fields?.[name] ?? name])
+    if (value !== undefined) attributes.push([name, value])
+  }
+  addOthers(attributes, data.attributes)
+  if (tag.argument === undefined) return { name: tag.name, attributes }
+  const { field, use } = tag.argument
+  const argument = use === undefined ? data[field] : url
+  return { name: tag.name, argument: typeof argument === "string" ? argument : "", attributes }
+}
+
+const specOf = ({ ref }: Data, url: string): string => (isRef(ref) && ref.kind === "openapi" ? ref.spec : url)
+
+const addOthers = (attributes: Array<readonly [string, string]>, others: unknown): void => {
+  if (typeof others !== "object" || others === null) return
+  for (const [name, value] of Object.entries(others)) {
+    if (typeof value === "string" && /^[a-zA-Z][\w-]*$/.test(name)) attributes.push([name, value])
+  }
+}
+
+/** The line of an integration's block; undefined where its properties are more than text. */
+export const writeIntegration = ({ integration: name, block, props }: Data): TagLine | undefined => {
+  if (typeof name !== "string" || typeof block !== "string" || typeof props !== "object" || props === null) {
+    return undefined
+  }
+  if (!isName.test(name) || !isName.test(block)) return undefined
+  const attributes: Array<readonly [string, string]> = []
+  for (const [key, value] of Object.entries(props)) {
+    if (!isName.test(key)) return undefined
+    attributes.push([key, typeof value === "string" ? value : JSON.stringify(value)])
+  }
+  return { name: `@${name}/${block}`, attributes }
+}
+
+const isName = /^[a-zA-Z][\w-]*$/

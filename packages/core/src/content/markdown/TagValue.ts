@@ -1,0 +1,50 @@
+/**
+ * The values of a tag's attributes as fields of a block's data, and back. A value that is not of
+ * its kind stays the text that it is.
+ */
+import * as Length from "./Length.ts"
+
+export type Kind = "text" | "boolean" | "number" | "length" | "list" | "tags"
+
+/** Undefined where the text is no value of that kind that would be written as it is. */
+export const read = (kind: Kind, text: string): unknown => {
+  switch (kind) {
+    case "text":
+      return text
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : undefined
+    case "number":
+      return /^(?:0|[1-9]\d{0,8})$/.test(text) ? Number(text) : undefined
+    case "length":
+      return Length.read(text)
+    case "list":
+      return listOf(text)
+    case "tags":
+      return listOf(text)?.map((tag) => ({ kind: "tag", tag }))
+  }
+}
+
+/** Undefined where the value is none of that kind. */
+export const write = (kind: Kind, value: unknown): string | undefined => {
+  switch (kind) {
+    case "text":
+      return typeof value === "string" ? value : undefined
+    case "boolean":
+      return typeof value === "boolean" ? String(value) : undefined
+    case "number":
+      return typeof value === "number" ? String(value) : undefined
+    case "length":
+      return Length.write(value)
+    case "list":
+      return Array.isArray(value) && value.length > 0 ? value.map(String).join(",") : undefined
+    case "tags":
+      return Array.isArray(value) && value.length > 0
+        ? value.map((one: { readonly tag?: unknown } | null) => String(one?.tag)).join(",")
+        : undefined
+  }
+}
+
+const listOf = (text: string): ReadonlyArray<string> | undefined => {
+  const items = text.split(",").map((item) => item.trim())
+  return items.includes("") ? undefined : items
+}
