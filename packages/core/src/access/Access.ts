@@ -55,6 +55,7 @@ export class Access extends Context.Service<
             if (known === undefined) return undefined
             if (actor.type === "host") return { user: undefined, role: "admin", admin: true, facts: known }
             if (actor.type === "visitor") return undefined
+            if (actor.organization !== undefined && actor.organization !== organization) return undefined
             const member = known.members.get(actor.user)
             if (member === undefined || member.disabled) return undefined
             return { user: actor.user, role: member.role, admin: member.role === "admin", facts: known }

@@ -1,6 +1,7 @@
 /**
  * What decides about access, kept in memory: tokens, and for each organization its members, teams,
- * grants and collections. A hot request therefore reads nothing to know who asks and what it may.
+ * grants, collections and providers of sign-on. A hot request therefore reads nothing to know who
+ * asks and what it may.
  *
  * Facts are right within the commit that changes them, for every process on the same data (see
  * `Versions`): whoever writes one of them calls `changed` in the same transaction.
@@ -11,6 +12,7 @@ import { Context, Effect, Layer } from "effect"
 import { type CollectionId, CollectionTable } from "../collection/Collection.ts"
 import { type MemberRow, MemberTable } from "../organization/Member.ts"
 import { type OrganizationId, type OrganizationRow, OrganizationTable } from "../organization/Organization.ts"
+import { type SamlProviderId, SamlProviderTable } from "../sso/SamlProvider.ts"
 import { type SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../storage/Versions.ts"
@@ -39,6 +41,8 @@ export interface OrganizationFacts {
     string,
     { readonly id: CollectionId; readonly parent: CollectionId | undefined; readonly defaultLevel: DefaultLevel }
   >
+  /** What each active provider of sign-on trusts: a session holds as long as that is the same. */
+  readonly signOn: ReadonlyMap<SamlProviderId, string>
 }
 
 interface TeamSize {
@@ -71,6 +75,7 @@ export class AccessFacts extends Context.Service<
       const grants = storage.repository(GrantTable)
       const collections = storage.repository(CollectionTable)
       const spaces = storage.repository(SpaceTable)
+      const providers = storage.repository(SamlProviderTable)
 
       const loadOrganization = Effect.fnUntraced(function* (id: OrganizationId) {
         const organization = yield* organizations.get({ id })
@@ -90,6 +95,12 @@ export class AccessFacts extends Context.Service<
             (yield* collections.list({ where })).map((row) => [
               row.id,
               { id: row.id, parent: row.parent, defaultLevel: row.defaultLevel }
+            ])
+          ),
+          signOn: new Map(
+            (yield* providers.list({ where: { organization: id, status: "active" } })).map(({ id, trust }) => [
+              id,
+              trust
             ])
           )
         }

@@ -5,7 +5,8 @@
  * spaces.get(id).pipe(Effect.provideService(CurrentActor, { type: "user", user }))
  * ```
  *
- * - `user`: a person, with what its memberships allow
+ * - `user`: a person, with what its memberships allow; with `organization`, what the one there allows
+ *   and nothing else (see `sso/SignOn`)
  * - `visitor`: a reader of one published site, who sees what is published for it there and nothing
  *   else (see `publishing/VisitorTokens`)
  * - `host`: the application that embeds Lectern, or its operator on the command line; may do
@@ -28,7 +29,7 @@ export const Visitor = Schema.Struct({
 export type Visitor = typeof Visitor.Type
 
 export const Actor = Schema.Union([
-  Schema.Struct({ type: Schema.Literal("user"), user: UserId }),
+  Schema.Struct({ type: Schema.Literal("user"), user: UserId, organization: Schema.optionalKey(Schema.String) }),
   Visitor,
   Schema.Struct({ type: Schema.Literal("host") })
 ])

@@ -7,16 +7,20 @@ import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type UserId, UserNotFound, UserTable } from "../user/User.ts"
 import type { Actor } from "./Actor.ts"
-import { AccessFacts } from "./AccessFacts.ts"
-import { type Token, TokenNotFound, type TokenRow, TokenTable, Unauthorized } from "./Token.ts"
+import { AccessFacts, type OrganizationFacts } from "./AccessFacts.ts"
+import { type Token, TokenNotFound, type TokenRow, type TokenSession, TokenTable, Unauthorized } from "./Token.ts"
 
 export class Tokens extends Context.Service<
   Tokens,
   {
-    /** Makes a token for a user, or takes over the one that is given. Shown here and never again. */
+    /** Makes a token for a user, or takes over the one that is given. Shown here and never again. `session`: it acts within that. */
     readonly create: (
       user: UserId,
-      options?: { readonly expires?: Duration.Input; readonly token?: Redacted.Redacted }
+      options?: {
+        readonly expires?: Duration.Input
+        readonly token?: Redacted.Redacted
+        readonly session?: TokenSession
+      }
     ) => Effect.Effect<{ readonly token: Redacted.Redacted; readonly info: Token }, UserNotFound | StorageError>
     readonly list: (user: UserId) => Effect.Effect<ReadonlyArray<Token>, StorageError>
     /** Revokes by the id of the token. One that is revoked already stays as it is. */
@@ -45,7 +49,8 @@ export class Tokens extends Context.Service<
             id: yield* ids.next,
             user,
             createdAt: Timestamps.at(now),
-            ...(options.expires && { expiresAt: Timestamps.at(now + Duration.toMillis(options.expires)) })
+            ...(options.expires && { expiresAt: Timestamps.at(now + Duration.toMillis(options.expires)) }),
+            ...(options.session && { session: options.session })
           }
           yield* storage.transaction(
             Effect.gen(function* () {
@@ -91,7 +96,11 @@ export class Tokens extends Context.Service<
           ) {
             return yield* refused
           }
-          return { type: "user", user: row.user } as const
+          const { user, session } = row
+          if (session === undefined) return { type: "user", user } as const
+          const known = yield* facts.organization(session.organization)
+          if (known === undefined || !holds(known, row, session)) return yield* refused
+          return { type: "user", user, organization: session.organization } as const
         })
       })
     })
@@ -100,4 +109,18 @@ export class Tokens extends Context.Service<
 
 const refused = new Unauthorized({ message: "The request needs a valid token: Authorization: Bearer <token>" })
 
-const present = ({ hash: _, ...row }: TokenRow): Token => ({ object: "token", ...row })
+/** Whether what a session was begun with is still so: the provider and what it trusts, and the membership. */
+const holds = (
+  { signOn, members }: OrganizationFacts,
+  { user, createdAt }: TokenRow,
+  { provider, trust }: TokenSession
+): boolean => {
+  const member = members.get(user)
+  return signOn.get(provider) === trust && member !== undefined && !member.disabled && member.joinedAt <= createdAt
+}
+
+const present = ({ hash: _, session, ...row }: TokenRow): Token => ({
+  object: "token",
+  ...row,
+  ...(session && { organization: session.organization })
+})

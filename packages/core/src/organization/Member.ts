@@ -11,7 +11,9 @@ export const MemberRow = Schema.Struct({
   user: UserId,
   role: Schema.NullOr(Role),
   disabled: Schema.Boolean,
-  joinedAt: Timestamp
+  joinedAt: Timestamp,
+  /** Has signed on with the organization's identity provider. */
+  sso: Schema.optionalKey(Schema.Literal(true))
 })
 export type MemberRow = typeof MemberRow.Type
 

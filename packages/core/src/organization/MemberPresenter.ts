@@ -32,7 +32,7 @@ export class MemberPresenter extends Context.Service<
             user: people.get(row.user)!,
             disabled: row.disabled,
             joinedAt: row.joinedAt,
-            sso: false,
+            sso: row.sso === true,
             spaces: granted.get(row.user)?.space ?? 0,
             sites: granted.get(row.user)?.site ?? 0,
             teams: facts.teams.get(row.user)?.size ?? 0

@@ -10,6 +10,7 @@ export const rules = {
   "take content over": "admin",
   "manage the members of this organization": "admin",
   "manage the teams of this organization": "admin",
+  "manage the sign-on of this organization": "admin",
   "change this organization": "admin"
 } as const satisfies Record<string, Role | "member">
 

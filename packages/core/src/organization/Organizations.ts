@@ -158,7 +158,14 @@ export class Organizations extends Context.Service<
           const mine = yield* paging.rows(
             MemberTable,
             `organizations of ${actor.user}`,
-            { where: { user: actor.user, disabled: false }, order: ["organization"] },
+            {
+              where: {
+                user: actor.user,
+                disabled: false,
+                ...(actor.organization !== undefined && { organization: actor.organization })
+              },
+              order: ["organization"]
+            },
             params
           )
           const owned = new Set(
@@ -182,6 +189,9 @@ export class Organizations extends Context.Service<
           const input = yield* acceptCreate(wanted)
           const actor = yield* CurrentActor
           if (actor.type === "visitor") return yield* new Forbidden({ message: "A visitor makes no organizations" })
+          if (actor.type === "user" && actor.organization !== undefined) {
+            return yield* new Forbidden({ message: "A session of one organization makes no other" })
+          }
           const user = actor.type === "user" ? actor.user : administrator
           const id = OrganizationId.make(yield* ids.next)
           const row: OrganizationRow = {

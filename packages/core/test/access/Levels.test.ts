@@ -54,6 +54,7 @@ const factsOf = (level: Levels, granted: ReadonlyArray<Granted>): OrganizationFa
   teams: new Map([[user, new Set([team])]]),
   ownedTeams: new Map(),
   teamSizes: new Map(),
+  signOn: new Map(),
   grants: Map.groupBy(granted.map(row), ({ content }) => content),
   collections: new Map(
     [

@@ -1,7 +1,8 @@
 /**
  * Reads the body of a request before anything else looks at it: at most `maxBody` bytes (more where
  * files travel), JSON by its content type, valid UTF-8, nested no deeper than `maxDepth`. No body
- * reads as `{}`, so that where every field is optional the body may be left out.
+ * reads as `{}`, so that where every field is optional the body may be left out. Where browsers sign
+ * on it is a form of at most `maxForm` bytes.
  */
 import { Effect } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -10,11 +11,18 @@ import { errorResponse } from "./Answers.ts"
 
 export const maxBody = 1024 * 1024
 export const maxFileBody = 20 * 1024 * 1024
+export const maxForm = 512 * 1024
 export const maxDepth = 200
 
 /** Paths whose bodies carry files, scripts or specs. */
 const carriesFiles =
   /^\/v1\/(spaces\/[^/]+(\/change-requests\/[^/]+)?\/content(\/import)?|integrations\/[^/]+|orgs\/[^/]+\/openapi(\/[^/]+)?)$/
+
+/** Paths that a browser posts a form to, of people who have no token yet. */
+const takesForms = /^\/saml\/[^/]+\/acs$/
+
+const limitOf = (path: string): number =>
+  takesForms.test(path) ? maxForm : carriesFiles.test(path) ? maxFileBody : maxBody
 
 const json = "application/json"
 
@@ -31,7 +39,7 @@ const small = 64 * 1024
 
 /** Whether the body is, or may be, too large to be read before it is known who sends it. */
 export const isLarge = (request: Request): boolean => {
-  if (!hasBody(request)) return false
+  if (!hasBody(request) || takesForms.test(pathOf(request.url))) return false
   const { "content-length": length, "transfer-encoding": encoding } = request.headers
   return length === undefined ? encoding !== undefined : Number(length) > small
 }
@@ -41,12 +49,14 @@ export const read = (request: Request): Effect.Effect<Request | Response> => {
   if (!hasBody(request)) return Effect.succeed(request)
   const { headers } = request
   const length = headers["content-length"]
-  const limit = carriesFiles.test(pathOf(request.url)) ? maxFileBody : maxBody
+  const path = pathOf(request.url)
+  const limit = limitOf(path)
   if (length !== undefined && Number(length) > limit) return Effect.succeed(tooLarge(limit))
   return request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit + 1)),
     Effect.flatMap((bytes) => {
       if (bytes.byteLength > limit) return Effect.succeed(tooLarge(limit))
+      if (takesForms.test(path)) return Effect.succeed(acceptForm(request))
       if (bytes.byteLength === 0) return Effect.succeed(asJson(request, "{}"))
       const text = textOf(request, bytes)
       if (typeof text !== "string") return Effect.succeed(text)
@@ -60,6 +70,11 @@ export const read = (request: Request): Effect.Effect<Request | Response> => {
     Effect.catch(() => Effect.succeed(tooLarge(limit)))
   )
 }
+
+const acceptForm = (request: Request): Request | Response =>
+  /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers["content-type"] ?? "")
+    ? request
+    : errorResponse(415, "The body of the request must be a form: Content-Type: application/x-www-form-urlencoded")
 
 /** The body as text that is safe to parse, or the answer that refuses it. */
 const textOf = (request: Request, bytes: ArrayBuffer): string | Response => {

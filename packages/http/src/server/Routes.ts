@@ -1,9 +1,11 @@
 /** Which methods a path takes: for the answer to those that it doesn't. */
 import { LecternApi } from "../api/LecternApi.ts"
+import { signOnPaths } from "./SignOnHttp.ts"
 import { systemPaths } from "./SystemHttp.ts"
 
 const patterns: ReadonlyArray<{ readonly method: string; readonly segments: ReadonlyArray<string> }> = [
   ...Object.values(LecternApi.groups).flatMap((group) => Object.values(group.endpoints)),
+  ...signOnPaths,
   ...systemPaths.map((path) => ({ method: "GET", path }))
 ].map(({ method, path }) => ({ method, segments: path.split("/") }))
 

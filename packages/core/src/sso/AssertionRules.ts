@@ -1,0 +1,127 @@
+/**
+ * Whether a signed assertion is what a provider of ours was asked for: from its identity provider,
+ * for this service and no other, within its time, in answer to a request, and about someone with an
+ * e-mail address. Pure: time is given.
+ *
+ * Clocks may differ by a minute.
+ */
+import { Result, Schema } from "effect"
+import { Email } from "../user/User.ts"
+import type { Assertion, SubjectConfirmation } from "./Assertion.ts"
+import type { ServiceProvider } from "./SamlProtocol.ts"
+import { SignOnRefused } from "./SignOnRecord.ts"
+
+export const clockSkew = 60_000
+
+const bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
+
+export interface Expected {
+  /** The identity provider's entity id. */
+  readonly issuer: string
+  readonly service: ServiceProvider
+  /** Epoch ms. */
+  readonly now: number
+}
+
+export interface Accepted {
+  readonly assertion: string
+  /** The request that it answers. */
+  readonly request: string
+  readonly email: string
+  readonly name?: string
+  /** When the identity provider wants the session to end (epoch ms). */
+  readonly sessionEnd?: number
+}
+
+export const accept = (assertion: Assertion, expected: Expected): Result.Result<Accepted, SignOnRefused> => {
+  const { issuer, service, now } = expected
+  if (assertion.issuer !== issuer) return refuse("issuer", "It comes from another identity provider")
+  const { audiences } = assertion
+  if (audiences.length === 0 || audiences.some((admitted) => !admitted.includes(service.entityID))) {
+    return refuse("audience", "It is meant for another service")
+  }
+  const confirmed = assertion.confirmations.filter(({ method }) => method === bearer)
+  const here = confirmed.filter(({ recipient }) => recipient === service.acsURL)
+  if (here.length === 0) return refuse("recipient", "It is meant for another address")
+  const confirmation = here.find((one) => isTimely(one, now))
+  if (confirmation === undefined || !isWithin(assertion, now)) {
+    return refuse("time", "It is not valid now: it is too old, or the clocks of the two servers differ")
+  }
+  const session = assertion.sessionNotOnOrAfter
+  const sessionEnd = session === undefined ? undefined : timeOf(session)
+  if (session !== undefined && (sessionEnd === undefined || sessionEnd <= now)) {
+    return refuse("time", "The session at the identity provider has ended already")
+  }
+  if (confirmation.inResponseTo === undefined) {
+    return refuse("request", "It answers no request: begin at the start URL of this provider")
+  }
+  const email = emailOf(assertion)
+  if (email === undefined) return refuse("person", "It names no e-mail address")
+  const name = nameOf(assertion.attributes)
+  return Result.succeed({
+    assertion: assertion.id,
+    request: confirmation.inResponseTo,
+    email,
+    ...(name !== undefined && { name }),
+    ...(sessionEnd !== undefined && { sessionEnd })
+  })
+}
+
+const refuse = (reason: SignOnRefused["reason"], message: string) =>
+  Result.fail(
+    new SignOnRefused({ reason, message: `The answer of the identity provider can't be accepted. ${message}` })
+  )
+
+/** One that can be confirmed for ever is none. */
+const isTimely = (confirmation: SubjectConfirmation, now: number) =>
+  confirmation.notOnOrAfter !== undefined && isWithin(confirmation, now)
+
+const isWithin = ({ notBefore, notOnOrAfter }: Pick<Assertion, "notBefore" | "notOnOrAfter">, now: number): boolean =>
+  (notBefore === undefined || (timeOf(notBefore) ?? Infinity) <= now + clockSkew) &&
+  (notOnOrAfter === undefined || (timeOf(notOnOrAfter) ?? -Infinity) > now - clockSkew)
+
+/** A time as XML writes it; one without a zone is in UTC. Undefined for anything else. */
+const timeOf = (text: string): number | undefined => {
+  const [, zone] = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [undefined, null]
+  if (zone === null) return undefined
+  const time = Date.parse(zone === undefined ? `${text}Z` : text)
+  return Number.isNaN(time) ? undefined : time
+}
+
+const claims = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/"
+
+/** The names that identity providers give to what we look for, the best first; in any case. */
+const emailNames = ["email", "mail", "emailaddress", `${claims}emailaddress`, "urn:oid:0.9.2342.19200300.100.1.3"]
+const fullNames = [
+  "displayname",
+  "http://schemas.microsoft.com/identity/claims/displayname",
+  "urn:oid:2.16.840.1.113730.3.1.241"
+]
+const givenNames = ["givenname", "firstname", `${claims}givenname`, "urn:oid:2.5.4.42"]
+const familyNames = ["sn", "surname", "lastname", "familyname", `${claims}surname`, "urn:oid:2.5.4.4"]
+const otherNames = ["cn", "name", "urn:oid:2.5.4.3", `${claims}name`]
+
+const valueOf = (attributes: Assertion["attributes"], names: ReadonlyArray<string>): string | undefined => {
+  const known = new Map(Array.from(attributes, ([name, values]) => [name.toLowerCase(), values[0]?.trim()] as const))
+  for (const name of names) {
+    const value = known.get(name)
+    if (value !== undefined && value !== "") return value
+  }
+  return undefined
+}
+
+const isEmail = Schema.is(Email)
+
+const emailOf = ({ attributes, nameID }: Assertion): string | undefined => {
+  const email = valueOf(attributes, emailNames) ?? nameID?.trim()
+  return isEmail(email) ? email : undefined
+}
+
+/** At most 100 characters, as a name may have. */
+const nameOf = (attributes: Assertion["attributes"]): string | undefined => {
+  const parts = [valueOf(attributes, givenNames), valueOf(attributes, familyNames)]
+  const whole = parts.filter((part) => part !== undefined).join(" ")
+  const name = valueOf(attributes, fullNames) ?? (whole === "" ? valueOf(attributes, otherNames) : whole)
+  if (name === undefined || !name.isWellFormed() || name.includes("\u0000")) return undefined
+  return Array.from(name).slice(0, 100).join("")
+}

@@ -1,0 +1,38 @@
+/** A provider as callers see it, and the URLs that it is reached by. */
+import type { Membership } from "../access/Access.ts"
+import type { TeamRow } from "../team/Team.ts"
+import { presentTeam } from "../team/TeamPolicy.ts"
+import { type SamlProvider, type SamlProviderRow, type SsoLogin, statusOf } from "./SamlProvider.ts"
+
+/** Where browsers and the identity provider find Lectern: beside the interface, since neither has a token. */
+export const serviceOf = (publicUrl: string, { id }: Pick<SamlProviderRow, "id">): SamlProvider["service"] => ({
+  acsURL: `${publicUrl}/saml/${id}/acs`,
+  startURL: `${publicUrl}/saml/${id}/start`,
+  entityID: `${publicUrl}/saml/${id}/metadata`
+})
+
+/** `team`: the default team, undefined where there is none or it is gone. */
+export const presentProvider = (
+  publicUrl: string,
+  row: SamlProviderRow,
+  team: TeamRow | undefined,
+  member: Membership
+): SamlProvider => {
+  const { id, organization, defaultTeam: _, trust: __, ...shown } = row
+  return {
+    object: "saml-provider",
+    id,
+    ...shown,
+    ...(team?.organization === organization && { defaultTeam: presentTeam(team, member) }),
+    status: statusOf(row),
+    service: serviceOf(publicUrl, row),
+    urls: { location: `${publicUrl}/v1/orgs/${organization}/saml/${id}` }
+  }
+}
+
+export const presentLogin = (publicUrl: string, row: SamlProviderRow): SsoLogin => ({
+  object: "sso-provider",
+  id: row.id,
+  label: row.label,
+  startURL: serviceOf(publicUrl, row).startURL
+})

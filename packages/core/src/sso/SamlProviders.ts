@@ -1,0 +1,202 @@
+/** Lists, makes, changes and deletes the SAML providers of an organization: its administrators do. */
+import { Context, Effect, Layer } from "effect"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Events } from "../event/Events.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { TeamTable } from "../team/Team.ts"
+import {
+  InvalidDefaultTeam,
+  maxProviders,
+  type SamlProvider,
+  SamlProviderCreate,
+  SamlProviderId,
+  SamlProviderNotFound,
+  SamlProviderPatch,
+  type SamlProviderRow,
+  SamlProviderTable,
+  type SsoLogins,
+  TooManySamlProviders
+} from "./SamlProvider.ts"
+import { presentLogin, presentProvider } from "./SamlProviderPresenter.ts"
+
+const acceptCreate = accepting(SamlProviderCreate)
+const acceptPatch = accepting(SamlProviderPatch)
+
+type Failure = OrganizationNotFound | Forbidden | StorageError
+
+export class SamlProviders extends Context.Service<
+  SamlProviders,
+  {
+    /** The oldest first. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<SamlProvider>, Failure | InvalidCursor, CurrentActor>
+    readonly get: (
+      organization: OrganizationId,
+      id: string
+    ) => Effect.Effect<SamlProvider, Failure | SamlProviderNotFound, CurrentActor>
+    readonly create: (
+      organization: OrganizationId,
+      input: SamlProviderCreate
+    ) => Effect.Effect<SamlProvider, Failure | InvalidInput | InvalidDefaultTeam | TooManySamlProviders, CurrentActor>
+    /** Another `entityID` or certificate ends the sessions that were begun with the one before. */
+    readonly update: (
+      organization: OrganizationId,
+      id: string,
+      patch: SamlProviderPatch
+    ) => Effect.Effect<SamlProvider, Failure | InvalidInput | InvalidDefaultTeam | SamlProviderNotFound, CurrentActor>
+    /** Ends the sessions that were begun with it, too. One that is not there counts as deleted. */
+    readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
+    /** The active ones, for everyone who belongs to the organization. */
+    readonly logins: (organization: OrganizationId) => Effect.Effect<SsoLogins, Failure, CurrentActor>
+  }
+>()("@lectern/core/sso/SamlProviders") {
+  static readonly layer = Layer.effect(
+    SamlProviders,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const facts = yield* AccessFacts
+      const events = yield* Events
+      const paging = yield* Paging
+      const publicUrl = yield* PublicUrl
+      const organizations = yield* Organizations
+      const providers = storage.repository(SamlProviderTable)
+      const teams = storage.repository(TeamTable)
+
+      const requireAdministrator = (organization: OrganizationId) =>
+        Effect.map(
+          organizations.require(organization, "manage the sign-on of this organization"),
+          (seen) => seen.member
+        )
+
+      const find = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
+        const row = yield* providers.get({ id: SamlProviderId.make(id) })
+        if (row?.organization === organization) return row
+        return yield* new SamlProviderNotFound({
+          message: `There is no SAML provider ${id.slice(0, 50)} in this organization`
+        })
+      })
+
+      /** The team with this id, which must be one of the organization. */
+      const teamOf = Effect.fnUntraced(function* (organization: OrganizationId, id: string | null | undefined) {
+        if (id === undefined || id === null) return undefined
+        const team = yield* teams.get({ id })
+        if (team?.organization === organization) return team
+        const message = "Expected a team of the organization"
+        return yield* new InvalidDefaultTeam({ issues: [{ path: "body.defaultTeam", message }] })
+      })
+
+      /** The one that is set already may have been deleted since. */
+      const currentTeam = ({ defaultTeam }: SamlProviderRow) =>
+        defaultTeam === undefined ? Effect.undefined : teams.get({ id: defaultTeam })
+
+      return SamlProviders.of({
+        list: Effect.fn("SamlProviders.list")(function* (organization, params) {
+          const member = yield* requireAdministrator(organization)
+          const query = { where: { organization }, order: ["createdAt"] as const }
+          const page = yield* paging.rows(SamlProviderTable, `saml providers of ${organization}`, query, params)
+          const wanted = [...new Set(page.items.flatMap(({ defaultTeam }) => defaultTeam ?? []))]
+          const found = yield* teams.getMany(wanted.map((id) => ({ id })))
+          const known = new Map(found.flatMap((team) => (team === undefined ? [] : [[team.id, team] as const])))
+          return {
+            ...page,
+            items: page.items.map((row) => presentProvider(publicUrl, row, known.get(row.defaultTeam ?? ""), member))
+          }
+        }),
+
+        get: Effect.fn("SamlProviders.get")(function* (organization, id) {
+          const member = yield* requireAdministrator(organization)
+          const row = yield* find(organization, id)
+          return presentProvider(publicUrl, row, yield* currentTeam(row), member)
+        }),
+
+        create: Effect.fn("SamlProviders.create")(function* (organization, wanted) {
+          const input = yield* acceptCreate(wanted)
+          const id = SamlProviderId.make(yield* ids.next)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const member = yield* requireAdministrator(organization)
+              const team = yield* teamOf(organization, input.defaultTeam)
+              if ((yield* providers.count({ organization })) >= maxProviders) {
+                return yield* new TooManySamlProviders({
+                  message: `An organization has at most ${maxProviders} SAML providers`
+                })
+              }
+              const row: SamlProviderRow = {
+                ...input,
+                id,
+                organization,
+                defaultRole:
+                  input.defaultRole === undefined ? member.facts.organization.defaultRole : input.defaultRole,
+                trust: yield* ids.next,
+                createdAt: yield* Timestamps.now
+              }
+              yield* facts.changed(organization)
+              yield* providers.insert(row).pipe(cannotConflict)
+              yield* events.emit({ type: "saml_provider_created", organization, provider: id })
+              return presentProvider(publicUrl, row, team, member)
+            })
+          )
+        }),
+
+        update: Effect.fn("SamlProviders.update")(function* (organization, id, wanted) {
+          const { ssoURL, entityID, certificate, defaultTeam, ...rest } = yield* acceptPatch(wanted)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const member = yield* requireAdministrator(organization)
+              const before = yield* find(organization, id)
+              const team =
+                defaultTeam === undefined ? yield* currentTeam(before) : yield* teamOf(organization, defaultTeam)
+              const isTrustChanged =
+                (entityID !== undefined && (entityID ?? undefined) !== before.entityID) ||
+                (certificate !== undefined && (certificate ?? undefined) !== before.certificate)
+              const changes = {
+                ...rest,
+                ...(ssoURL !== undefined && { ssoURL: ssoURL ?? undefined }),
+                ...(entityID !== undefined && { entityID: entityID ?? undefined }),
+                ...(certificate !== undefined && { certificate: certificate ?? undefined }),
+                ...(defaultTeam !== undefined && { defaultTeam: defaultTeam ?? undefined }),
+                ...(isTrustChanged && { trust: yield* ids.next })
+              }
+              yield* facts.changed(organization)
+              yield* providers.update({ id: before.id }, changes)
+              yield* events.emit({ type: "saml_provider_updated", organization, provider: before.id })
+              return presentProvider(publicUrl, yield* find(organization, id), team, member)
+            })
+          )
+        }),
+
+        remove: Effect.fn("SamlProviders.remove")(function* (organization, id) {
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* requireAdministrator(organization)
+              const provider = SamlProviderId.make(id)
+              if ((yield* providers.get({ id: provider }))?.organization !== organization) return
+              yield* facts.changed(organization)
+              yield* providers.remove({ id: provider })
+              yield* events.emit({ type: "saml_provider_deleted", organization, provider })
+            })
+          )
+        }),
+
+        logins: Effect.fn("SamlProviders.logins")(function* (organization) {
+          yield* organizations.require(organization, "see this organization")
+          const rows = yield* providers.list({ where: { organization, status: "active" }, order: ["createdAt"] })
+          return { items: rows.map((row) => presentLogin(publicUrl, row)) }
+        })
+      })
+    })
+  )
+}

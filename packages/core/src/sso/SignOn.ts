@@ -1,0 +1,260 @@
+/**
+ * Signs people on with a SAML provider of their organization: `begin` sends the browser to the
+ * identity provider, `receive` takes what the identity provider answers, `finish` gives the browser
+ * its session. Nobody is known yet, so none of them has an actor.
+ *
+ * A session is a token of a user for one organization: an organization's administrators decide what
+ * its identity provider asserts, so it may say who someone is among its own and nowhere else. It
+ * lasts 12 hours, or as long as the identity provider says if that is less, and ends when the
+ * provider is deleted or trusts another certificate, or when the user is no longer a member.
+ *
+ * An answer counts once, for a request that this instance made within 15 minutes, and for the browser
+ * that asked for it. An answer that nobody asked for is refused.
+ */
+import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Tokens } from "../access/Tokens.ts"
+import { Events } from "../event/Events.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { InvalidInput } from "../schema/Input.ts"
+import type { Timestamp } from "../schema/Text.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import type { UserId } from "../user/User.ts"
+import { accept } from "./AssertionRules.ts"
+import { SamlProtocol, type SamlUnavailable } from "./SamlProtocol.ts"
+import {
+  type ActiveProvider,
+  isActive,
+  SamlProviderId,
+  SamlProviderNotFound,
+  type SamlProviderRow,
+  SamlProviderTable
+} from "./SamlProvider.ts"
+import { serviceOf } from "./SamlProviderPresenter.ts"
+import { SignOnMembers } from "./SignOnMembers.ts"
+import {
+  SamlProviderPending,
+  SignOnRefused,
+  type SignOnTicket,
+  SignOnTicketTable,
+  SignOnUseTable
+} from "./SignOnRecord.ts"
+import { keep, placeHere, readKept, requestLifetime, SignOnRequests } from "./SignOnRequests.ts"
+
+export const sessionLifetime = Duration.hours(12)
+
+/** How long a browser may take from the answer to its session (ms). */
+const ticketLifetime = 2 * 60_000
+
+type Unknown = SamlProviderNotFound | StorageError
+type Failure = Unknown | SamlProviderPending | SamlUnavailable
+
+/** What a browser gets in the end. */
+export interface SignedOn {
+  /** Shown here and never again. */
+  readonly token: Redacted.Redacted
+  readonly expiresAt: Timestamp
+  readonly organization: OrganizationId
+  readonly user: UserId
+  readonly email: string
+  /** Where it wanted to return to: a URL of this server. */
+  readonly returnTo?: string
+}
+
+export class SignOn extends Context.Service<
+  SignOn,
+  {
+    /** Where browsers reach this instance (see `PublicUrl`). */
+    readonly publicUrl: string
+    /** What the identity provider may read of Lectern: XML. There is some before the provider is active. */
+    readonly metadata: (provider: string) => Effect.Effect<string, Unknown | SamlUnavailable>
+    /** Where the browser goes, and what it keeps until it comes back; `kept`: what it has kept from before. */
+    readonly begin: (
+      provider: string,
+      options: { readonly returnTo?: string | undefined; readonly kept?: string | undefined }
+    ) => Effect.Effect<{ readonly url: string; readonly kept: Redacted.Redacted }, Failure | InvalidInput>
+    /** A code, good once and for two minutes, with which the browser that has begun goes on. */
+    readonly receive: (
+      provider: string,
+      response: string
+    ) => Effect.Effect<{ readonly code: Redacted.Redacted }, Failure | SignOnRefused>
+    readonly finish: (
+      provider: string,
+      options: { readonly code: string; readonly kept: string | undefined }
+    ) => Effect.Effect<SignedOn, Failure | SignOnRefused>
+  }
+>()("@lectern/core/sso/SignOn") {
+  static readonly layer = Layer.effect(
+    SignOn,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const hasher = yield* Hasher
+      const tokens = yield* Tokens
+      const events = yield* Events
+      const protocol = yield* SamlProtocol
+      const requests = yield* SignOnRequests
+      const people = yield* SignOnMembers
+      const publicUrl = yield* PublicUrl
+      const providers = storage.repository(SamlProviderTable)
+      const uses = storage.repository(SignOnUseTable)
+      const tickets = storage.repository(SignOnTicketTable)
+
+      const find = Effect.fnUntraced(function* (id: string) {
+        const row = yield* providers.get({ id: SamlProviderId.make(id) })
+        return row ?? (yield* new SamlProviderNotFound({ message: "There is no such way to sign on" }))
+      })
+
+      const findActive = Effect.fnUntraced(function* (id: string) {
+        const row = yield* find(id)
+        if (isActive(row)) return row
+        return yield* new SamlProviderPending({
+          message: "This way to sign on is not set up yet: an administrator of the organization has to complete it"
+        })
+      })
+
+      /** The operator is told what people are told, and for which provider. */
+      const logged = <A, E, R>(provider: string, step: Effect.Effect<A, E | SignOnRefused, R>) =>
+        Effect.tapError(step, (failure) =>
+          failure instanceof SignOnRefused
+            ? Effect.logInfo(`A sign-on was refused: ${failure.message}`).pipe(
+                Effect.annotateLogs({ provider: provider.slice(0, 50), reason: failure.reason })
+              )
+            : Effect.void
+        )
+
+      /** Within the transaction: what is used is used up. */
+      const use = ({ id }: SamlProviderRow, kind: string, name: string, until: Timestamp) =>
+        uses
+          .insert({ provider: id, used: `${kind} ${hasher.sha256(name)}`, until })
+          .pipe(Effect.catchTag("UniqueConflict", () => Effect.fail(refused("used", "This sign-on was used before"))))
+
+      const receive = Effect.fnUntraced(function* (provider: ActiveProvider, response: string) {
+        const service = serviceOf(publicUrl, provider)
+        const assertion = yield* protocol.verify({ response, service, certificate: provider.certificate })
+        const now = yield* Clock.currentTimeMillis
+        const said = yield* Effect.fromResult(accept(assertion, { issuer: provider.entityID, service, now }))
+        if (!(yield* requests.isOpen(provider, said.request))) {
+          return yield* refused("request", "It took too long to sign on, or it was not begun here. Begin again")
+        }
+        // No request is open for longer, and without one nothing is taken.
+        const usedUntil = Timestamps.at(now + requestLifetime)
+        const code = yield* ids.secret
+        const ticket: SignOnTicket = {
+          hash: hasher.sha256(code),
+          provider: provider.id,
+          trust: provider.trust,
+          request: said.request,
+          email: said.email,
+          ...(said.name !== undefined && { name: said.name }),
+          ...(said.sessionEnd !== undefined && { sessionEndsAt: Timestamps.at(said.sessionEnd) }),
+          until: Timestamps.at(now + ticketLifetime)
+        }
+        yield* storage.transaction(
+          Effect.gen(function* () {
+            yield* use(provider, "assertion", said.assertion, usedUntil)
+            yield* use(provider, "request", said.request, usedUntil)
+            yield* tickets.insert(ticket).pipe(cannotConflict)
+          })
+        )
+        return { code: Redacted.make(code) }
+      })
+
+      /** The ticket that a code stands for, which is used up by that. */
+      const take = Effect.fnUntraced(function* (
+        provider: ActiveProvider,
+        code: string,
+        secret: string,
+        now: Timestamp
+      ) {
+        const hash = hasher.sha256(code)
+        const ticket = yield* tickets.get({ hash })
+        if (ticket === undefined || ticket.provider !== provider.id || ticket.until <= now) {
+          return yield* refused("ended", "This sign-on has ended, or was used before. Begin again")
+        }
+        if (!requests.isOf(ticket.request, secret)) return yield* anotherBrowser
+        if (ticket.trust !== provider.trust) {
+          return yield* refused("ended", "The organization has changed this way to sign on meanwhile. Begin again")
+        }
+        yield* tickets.remove({ hash })
+        return ticket
+      })
+
+      const finish = Effect.fnUntraced(function* (id: string, code: string, kept: string | undefined) {
+        yield* findActive(id)
+        const browser = readKept(kept)
+        if (browser === undefined) return yield* anotherBrowser
+        const millis = yield* Clock.currentTimeMillis
+        return yield* storage.transaction(
+          Effect.gen(function* () {
+            const provider = yield* findActive(id)
+            const { organization } = provider
+            const ticket = yield* take(provider, code, browser.secret, Timestamps.at(millis))
+            const user = yield* people.admit(provider, ticket)
+            const most = Duration.toMillis(sessionLifetime)
+            const rest = ticket.sessionEndsAt === undefined ? most : Date.parse(ticket.sessionEndsAt) - millis
+            const { token, info } = yield* tokens
+              .create(user, {
+                expires: Duration.millis(Math.min(most, Math.max(0, rest))),
+                session: { organization, provider: provider.id, trust: provider.trust }
+              })
+              .pipe(Effect.catchTag("UserNotFound", Effect.die))
+            yield* events.emit({ type: "member_signed_on", organization, provider: provider.id, user })
+            const returnTo = browser.returnTo && placeHere(publicUrl, browser.returnTo)
+            return {
+              token,
+              expiresAt: info.expiresAt!,
+              organization,
+              user,
+              email: ticket.email,
+              ...(returnTo && { returnTo })
+            }
+          })
+        )
+      })
+
+      return SignOn.of({
+        publicUrl,
+
+        metadata: Effect.fn("SignOn.metadata")(function* (id) {
+          return yield* protocol.metadata(serviceOf(publicUrl, yield* find(id)))
+        }),
+
+        begin: Effect.fn("SignOn.begin")(function* (id, options) {
+          const provider = yield* findActive(id)
+          const returnTo = options.returnTo === undefined ? undefined : placeHere(publicUrl, options.returnTo)
+          if (options.returnTo !== undefined && returnTo === undefined) {
+            const message = "Expected a path on this server, of at most 1,024 characters"
+            return yield* new InvalidInput({ issues: [{ path: "query.returnTo", message }] })
+          }
+          // Whoever begins twice, in two windows, may finish both.
+          const secret = readKept(options.kept)?.secret ?? (yield* ids.secret)
+          const url = yield* protocol.requestUrl({
+            service: serviceOf(publicUrl, provider),
+            ssoURL: provider.ssoURL,
+            requestId: yield* requests.make(provider, secret)
+          })
+          return { url, kept: Redacted.make(keep(returnTo === undefined ? { secret } : { secret, returnTo })) }
+        }),
+
+        receive: Effect.fn("SignOn.receive")(function* (id, response) {
+          const provider = yield* findActive(id)
+          return yield* logged(id, receive(provider, response))
+        }),
+
+        finish: Effect.fn("SignOn.finish")(function* (id, { code, kept }) {
+          return yield* logged(id, finish(id, code, kept))
+        })
+      })
+    })
+  )
+}
+
+const refused = (reason: SignOnRefused["reason"], message: string) => new SignOnRefused({ reason, message })
+
+const anotherBrowser = Effect.suspend(() =>
+  Effect.fail(refused("browser", "This browser has not begun this sign-on, or keeps no cookies. Begin again"))
+)

@@ -1,0 +1,84 @@
+/**
+ * Whom a sign-on is about. The user is found by the e-mail address, and joins the organization of
+ * the provider if it is no member yet; where there is no user with the address, one is made. Nothing
+ * else of a user that is there changes: an organization decides who belongs to it, not what people
+ * are called elsewhere.
+ */
+import { Context, Effect, Layer } from "effect"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import { Events } from "../event/Events.ts"
+import { MemberTable } from "../organization/Member.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { TeamTable } from "../team/Team.ts"
+import { TeamMemberTable } from "../team/TeamMember.ts"
+import type { UserId } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import type { SamlProviderRow } from "./SamlProvider.ts"
+import { SignOnRefused } from "./SignOnRecord.ts"
+
+export class SignOnMembers extends Context.Service<
+  SignOnMembers,
+  {
+    /**
+     * The user, who is a member of the provider's organization from now on. In the transaction around it.
+     */
+    readonly admit: (
+      provider: SamlProviderRow,
+      person: { readonly email: string; readonly name?: string }
+    ) => Effect.Effect<UserId, SignOnRefused | StorageError>
+  }
+>()("@lectern/core/sso/SignOnMembers") {
+  static readonly layer = Layer.effect(
+    SignOnMembers,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const users = yield* Users
+      const facts = yield* AccessFacts
+      const events = yield* Events
+      const organizations = yield* Organizations
+      const members = storage.repository(MemberTable)
+      const teams = storage.repository(TeamTable)
+      const teamMembers = storage.repository(TeamMemberTable)
+
+      const userBy = Effect.fnUntraced(function* (email: string, name: string | undefined) {
+        const known = yield* users.byEmail(email)
+        if (known !== undefined) return known.id
+        const input = { email, ...(name !== undefined && { displayName: name }) }
+        const { id } = yield* users.create(input).pipe(Effect.catchTag(["EmailTaken", "InvalidInput"], Effect.die))
+        return id
+      })
+
+      /** A team that is gone takes nobody in. */
+      const joinTeam = Effect.fnUntraced(function* ({ organization, defaultTeam }: SamlProviderRow, user: UserId) {
+        const team = defaultTeam === undefined ? undefined : yield* teams.get({ id: defaultTeam })
+        if (team?.organization !== organization) return
+        yield* teamMembers.insert({ organization, team: team.id, user, role: "member" }).pipe(cannotConflict)
+        yield* events.emit({ type: "team_members_updated", organization, team: team.id })
+      })
+
+      return SignOnMembers.of({
+        admit: Effect.fnUntraced(function* (provider, { email, name }) {
+          const { organization, defaultRole } = provider
+          const user = yield* userBy(email, name)
+          const member = yield* members.get({ organization, user })
+          if (member?.disabled === true) {
+            return yield* new SignOnRefused({
+              reason: "person",
+              message: "This member is disabled: ask an administrator of the organization"
+            })
+          }
+          if (member === undefined) {
+            yield* organizations.join(organization, user, defaultRole)
+            yield* joinTeam(provider, user)
+          }
+          if (member?.sso !== true) {
+            yield* facts.changed(organization)
+            yield* members.update({ organization, user }, { sso: true })
+          }
+          return user
+        })
+      })
+    })
+  )
+}

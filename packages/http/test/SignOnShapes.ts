@@ -1,0 +1,34 @@
+/** What the interface promises of SAML providers. Written apart from the schemas of the core. */
+import { Schema } from "effect"
+import { Team } from "./DiscussionShapes.ts"
+import { DateTime, Id, kind, Role, Text, Url } from "./Shapes.ts"
+
+const maybe = Schema.optionalKey
+
+export const SamlProvider = Schema.Struct({
+  ...kind("saml-provider"),
+  id: Id,
+  label: Text,
+  ssoURL: maybe(Text),
+  entityID: maybe(Text),
+  certificate: maybe(Text),
+  defaultTeam: maybe(Team),
+  defaultRole: Schema.NullOr(Role),
+  createdAt: DateTime,
+  status: Schema.Literals(["active", "pending"]),
+  service: Schema.Struct({ acsURL: Url, startURL: Url, entityID: Url }),
+  urls: Schema.Struct({ location: Url })
+})
+
+export const SsoLogins = Schema.Struct({
+  items: Schema.Array(Schema.Struct({ ...kind("sso-provider"), id: Id, label: Text, startURL: Url }))
+})
+
+export const SsoSession = Schema.Struct({
+  ...kind("sso-session"),
+  token: Text,
+  expiresAt: DateTime,
+  organization: Id,
+  user: Id,
+  email: Text
+})

@@ -1,0 +1,69 @@
+/** What goes to an identity provider, and what comes back from one. Loaded by `NodeSaml` on first use. */
+import type { Assertion } from "@lectern/core/sso/Assertion"
+import type { ServiceProvider } from "@lectern/core/sso/SamlProtocol"
+import { generateServiceProviderMetadata, SAML, type SamlConfig, ValidateInResponseTo } from "@node-saml/node-saml"
+import { readAssertion } from "./SamlAssertion.ts"
+import { certificatesIn } from "./SamlCertificates.ts"
+import { refused } from "./SamlRefusal.ts"
+import { checkResponse, decodeResponse } from "./SamlResponse.ts"
+
+/** The library asks for a certificate where none is used. */
+const none = "none"
+
+const settings = ({ entityID, acsURL }: ServiceProvider): SamlConfig => ({
+  issuer: entityID,
+  callbackUrl: acsURL,
+  idpCert: none,
+  // Which way people prove who they are, and what they are named by, is up to the identity provider.
+  disableRequestedAuthnContext: true,
+  identifierFormat: null,
+  // Time, audience and requests are looked at by the core, by its own clock.
+  audience: false,
+  acceptedClockSkewMs: -1,
+  validateInResponseTo: ValidateInResponseTo.never
+})
+
+export const metadata = ({ entityID, acsURL }: ServiceProvider): string =>
+  generateServiceProviderMetadata({
+    issuer: entityID,
+    callbackUrl: acsURL,
+    identifierFormat: "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress",
+    wantAssertionsSigned: true,
+    // The same each time it is read.
+    generateUniqueId: () => "_lectern"
+  })
+
+export const requestUrl = (options: {
+  readonly service: ServiceProvider
+  readonly ssoURL: string
+  readonly requestId: string
+}): Promise<string> =>
+  new SAML({
+    ...settings(options.service),
+    entryPoint: options.ssoURL,
+    generateUniqueId: () => options.requestId
+  }).getAuthorizeUrlAsync("", undefined, {})
+
+export const verify = async (options: {
+  readonly response: string
+  readonly service: ServiceProvider
+  readonly certificate: string
+}): Promise<Assertion> => {
+  const { text, base64 } = decodeResponse(options.response)
+  const { isResponseSigned } = checkResponse(text, options.service)
+  const saml = new SAML({
+    ...settings(options.service),
+    idpCert: certificatesIn(options.certificate),
+    wantAssertionsSigned: true,
+    // A signature that is there must be good, too.
+    wantAuthnResponseSigned: isResponseSigned
+  })
+  const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: base64 }).catch((error: unknown) => {
+    throw error instanceof Error && error.message.startsWith("Error parsing")
+      ? refused("time", "It has a time that is none")
+      : refused("signature", "It is not signed with the certificate of this provider, or was changed since")
+  })
+  const signed = profile?.getAssertionXml?.()
+  if (signed === undefined) throw refused("assertion", "It holds no assertion")
+  return readAssertion(signed)
+}

@@ -1,0 +1,59 @@
+/** Reads XML as strictly as it can be read, by the parser that the signatures are checked with. */
+import { DOMParser } from "@xmldom/xmldom"
+import { refused } from "./SamlRefusal.ts"
+
+export const namespaces = {
+  protocol: "urn:oasis:names:tc:SAML:2.0:protocol",
+  assertion: "urn:oasis:names:tc:SAML:2.0:assertion",
+  signature: "http://www.w3.org/2000/09/xmldsig#"
+} as const
+
+const malformed = (): never => {
+  throw refused("malformed", "It is not well-formed XML")
+}
+
+/** What a parser that reads on would make of a mistake is not what whoever signed it meant. */
+export const parseXml = (text: string): Element => {
+  // Declarations of types and entities have no use here but to do harm.
+  if (/<!(?!--|\[CDATA\[)/.test(text)) throw refused("malformed", "It declares a document type")
+  const document = readDocument(text)
+  const { documentElement } = document
+  return documentElement ?? malformed()
+}
+
+const readDocument = (text: string): Document => {
+  const errorHandler = { warning: malformed, error: malformed, fatalError: malformed }
+  try {
+    return new DOMParser({ locator: {}, errorHandler }).parseFromString(text, "text/xml")
+  } catch {
+    return malformed()
+  }
+}
+
+export const isElement = (node: Node): node is Element => node.nodeType === 1
+
+const nodesOf = (list: NodeListOf<ChildNode>): ReadonlyArray<ChildNode> =>
+  Array.from({ length: list.length }, (_, i) => list.item(i))
+
+export const childrenOf = (element: Element): ReadonlyArray<Element> =>
+  element.childNodes === null ? [] : nodesOf(element.childNodes).filter(isElement)
+
+export const childrenNamed = (
+  element: Element,
+  namespace: keyof typeof namespaces,
+  name: string
+): ReadonlyArray<Element> =>
+  childrenOf(element).filter((child) => child.localName === name && child.namespaceURI === namespaces[namespace])
+
+/** Every node below, and itself. */
+export function* nodesIn(root: Node): Generator<Node> {
+  const waiting: Array<Node> = [root]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    yield node
+    for (let child = node.lastChild; child !== null; child = child.previousSibling) waiting.push(child)
+  }
+}
+
+/** An attribute without a namespace; undefined where there is none. */
+export const attributeOf = (element: Element, name: string): string | undefined =>
+  element.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined
