@@ -3,12 +3,14 @@
  * and a variable that is set to nothing counts as not set.
  *
  * Defaults: 127.0.0.1, port 4000, data in `./data`, log level `info`, no rate limit, no address of a
- * private network may be fetched.
+ * private network may be fetched, the pseudo-translator translates.
  */
 import { ChosenToken } from "@lectern/core/access/Token"
-import { Config, ConfigProvider, Effect, Option, Redacted, Result, Schema } from "effect"
+import { Config, ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
+import { urlOf, wholeNumber } from "./SettingValues.ts"
+import { translatorFlags, type TranslatorSettings, translatorSettings } from "./TranslatorSettings.ts"
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -67,6 +69,7 @@ export const serverFlags = {
     Flag.withFallbackConfig(Config.String("LECTERN_RATE_LIMIT")),
     Flag.withDefault("0")
   ),
+  ...translatorFlags,
   bootstrapToken: Flag.Redacted("bootstrap-token").pipe(
     Flag.withDescription("The administrator's token of a first start (LECTERN_BOOTSTRAP_TOKEN)"),
     Flag.withFallbackConfig(Config.Redacted("LECTERN_BOOTSTRAP_TOKEN")),
@@ -89,6 +92,7 @@ export interface Settings extends DataSettings {
   readonly port: number
   readonly allowedPrivateHosts: ReadonlyArray<string>
   readonly rateLimit: number
+  readonly translator: TranslatorSettings
   readonly bootstrapToken?: Redacted.Redacted
 }
 
@@ -120,8 +124,8 @@ export const settings = (given: Given<typeof serverFlags>) =>
   Effect.gen(function* () {
     const { bootstrapToken } = given
     const common = yield* dataSettings(given)
-    const port = yield* wholeNumber("port (LECTERN_PORT)", given.port, 65_535)
-    const rateLimit = yield* wholeNumber("rate limit (LECTERN_RATE_LIMIT)", given.rateLimit, 1_000_000)
+    const port = yield* wholeNumber("port (LECTERN_PORT)", given.port, { max: 65_535 })
+    const rateLimit = yield* wholeNumber("rate limit (LECTERN_RATE_LIMIT)", given.rateLimit, { max: 1_000_000 })
     if (Option.isSome(bootstrapToken) && !isToken(Redacted.value(bootstrapToken.value))) {
       return yield* new CommandFailed({
         message: "LECTERN_BOOTSTRAP_TOKEN must have 32 to 256 characters, printable ASCII without spaces"
@@ -132,22 +136,11 @@ export const settings = (given: Given<typeof serverFlags>) =>
       host: given.host,
       port,
       rateLimit,
+      translator: yield* translatorSettings(given),
       allowedPrivateHosts: given.allowedPrivateHosts.split(",").flatMap((host) => host.trim() || []),
       ...(Option.isSome(bootstrapToken) && { bootstrapToken: bootstrapToken.value })
     } satisfies Settings
   })
-
-const wholeNumber = (name: string, text: string, max: number): Effect.Effect<number, CommandFailed> =>
-  /^\d{1,9}$/.test(text.trim()) && Number(text) <= max
-    ? Effect.succeed(Number(text))
-    : Effect.fail(new CommandFailed({ message: `"${text}" is no ${name}: a whole number from 0 to ${max}` }))
-
-const urlOf = (name: string, text: string): Effect.Effect<string, CommandFailed> => {
-  const url = Result.try(() => new URL(text))
-  return Result.isSuccess(url) && (url.success.protocol === "http:" || url.success.protocol === "https:")
-    ? Effect.succeed(text.replace(/\/+$/, ""))
-    : Effect.fail(new CommandFailed({ message: `"${text}" is no ${name}: it begins with http:// or https://` }))
-}
 
 /** The environment, without variables that are set to nothing. */
 export const environment = (env: Record<string, string | undefined>) =>

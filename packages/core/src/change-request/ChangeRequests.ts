@@ -1,12 +1,10 @@
 /** Opens, lists, shows and changes change requests. Their content is `ChangeRequestContents`. */
-import { Context, Effect, Layer, Predicate, Result, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import * as BatchDocument from "../content/BatchDocument.ts"
-import { DocumentBody } from "../content/ContentChange.ts"
-import { InvalidChange } from "../content/ContentErrors.ts"
+import type { InvalidChange } from "../content/ContentErrors.ts"
 import type { Document } from "../content/Document.ts"
-import * as DocumentInput from "../content/DocumentInput.ts"
+import * as GivenDocument from "../content/GivenDocument.ts"
 import { Objects } from "../content/Objects.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -145,23 +143,9 @@ export class ChangeRequests extends Context.Service<
       const presentOne = (row: ChangeRequestRow, space: SpaceRow) =>
         Effect.map(present([{ row, space }]), ([changeRequest]) => changeRequest!)
 
-      /** A document as it is, or as a page's is written: `{ markdown }` or `{ document }`. */
-      const readDescription = Effect.fnUntraced(function* (description: unknown) {
-        const invalid = (path: string, message: string) => new InvalidChange({ issues: [{ path, message }] })
-        if (Predicate.isObject(description) && ("markdown" in description || "document" in description)) {
-          if (!isDocumentBody(description)) return yield* invalid("body.description.markdown", "Expected Markdown")
-          const context = { nextKey: ids.key, refs: new BatchDocument.Refs() }
-          return (yield* BatchDocument.read(description, "body.description", context)).document
-        }
-        const document = DocumentInput.normalise(description, ids.key)
-        if (Result.isSuccess(document)) return document.success
-        const { path, message } = document.failure
-        return yield* invalid(`body.description${path && `.${path}`}`, message)
-      })
-
       /** Stores a description; undefined keeps what is there. */
       const writeDescription = Effect.fnUntraced(function* (description: unknown) {
-        const document = yield* readDescription(description)
+        const document = yield* GivenDocument.read(description, "body.description", ids.key)
         const draft = objects.draft()
         return { draft, hash: draft.write(document) }
       })
@@ -268,8 +252,6 @@ export class ChangeRequests extends Context.Service<
     })
   )
 }
-
-const isDocumentBody = Schema.is(DocumentBody)
 
 const statusesOf = ({ status = ["open"] }: ChangeRequestFilter): ReadonlyArray<ChangeRequestStatus> | undefined =>
   status.includes("all") ? undefined : (status as ReadonlyArray<ChangeRequestStatus>)

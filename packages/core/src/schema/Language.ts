@@ -42,3 +42,4 @@ export const Language = Schema.Literals([
   "et",
   "sl"
 ])
+export type Language = typeof Language.Type

@@ -14,20 +14,18 @@ import { Move } from "../collection/Position.ts"
 import * as Content from "../content/Content.ts"
 import { Events } from "../event/Events.ts"
 import { Revisions } from "../content/Revisions.ts"
-import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
-import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { SearchIndexing } from "../search/SearchIndexing.ts"
 import { SiteMemberships } from "../site/SiteMemberships.ts"
 import { SpaceUrls } from "../site/SpaceUrls.ts"
 import { alternatives, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { NewSpaces } from "./NewSpaces.ts"
 import {
   defaultEmoji,
   InvalidVisibility,
@@ -98,7 +96,6 @@ export class Spaces extends Context.Service<
     Spaces,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const ids = yield* Ids
       const access = yield* Access
       const facts = yield* AccessFacts
       const paging = yield* Paging
@@ -110,8 +107,8 @@ export class Spaces extends Context.Service<
       const trash = yield* SpaceTrash
       const events = yield* Events
       const revisions = yield* Revisions
+      const newSpaces = yield* NewSpaces
       const publicUrl = yield* PublicUrl
-      const indexing = yield* SearchIndexing
       const urls = yield* SpaceUrls
       const memberships = yield* SiteMemberships
       const spaces = storage.repository(SpaceTable)
@@ -153,32 +150,6 @@ export class Spaces extends Context.Service<
         }
       })
 
-      const insert = Effect.fnUntraced(function* (
-        input: Pick<SpaceRow, "organization" | "title" | "emoji" | "editMode" | "defaultLevel"> &
-          Partial<Pick<SpaceRow, "language" | "parent">>,
-        content: Content.Content,
-        now: Timestamp
-      ) {
-        const id = SpaceId.make(yield* ids.next)
-        const revision = yield* revisions.insert({ space: id, parents: [], type: "edits", content, createdAt: now })
-        yield* indexing.begin(id, revision)
-        const row: SpaceRow = {
-          ...input,
-          id,
-          visibility: input.parent === undefined ? "private" : "in-collection",
-          position: yield* placement.last({ organization: input.organization, parent: input.parent ?? null }),
-          revision: revision.id,
-          comments: 0,
-          changeRequests: 0,
-          changeRequestsOpen: 0,
-          changeRequestsDraft: 0,
-          createdAt: now,
-          updatedAt: now
-        }
-        yield* spaces.insert(row).pipe(cannotConflict)
-        return row
-      })
-
       const patched = Effect.fnUntraced(function* (space: SpaceRow, patch: Patch<SpaceRow>) {
         yield* spaces.update({ id: space.id }, patch)
         const row: Record<string, unknown> = { ...space, ...patch }
@@ -209,7 +180,7 @@ export class Spaces extends Context.Service<
             Effect.gen(function* () {
               yield* organizations.require(organization, "see this organization")
               yield* collectionPolicy.requireTarget(organization, parent ?? null)
-              const row = yield* insert(
+              const row = yield* newSpaces.insert(
                 {
                   organization,
                   title: input.title || untitled,
@@ -299,7 +270,7 @@ export class Spaces extends Context.Service<
               const parent = space.parent as CollectionId | undefined
               yield* collectionPolicy.requireTarget(space.organization, parent ?? null)
               const { content } = yield* revisions.get(space.revision)
-              const row = yield* insert(
+              const row = yield* newSpaces.insert(
                 {
                   organization: space.organization,
                   title: copyTitle(space.title),

@@ -1,0 +1,20 @@
+/** Values of settings that several have: each is read, or refused in a sentence. */
+import { Effect, Result } from "effect"
+import { CommandFailed } from "./CommandFailed.ts"
+
+export const wholeNumber = (
+  name: string,
+  text: string,
+  { min = 0, max }: { readonly min?: number; readonly max: number }
+): Effect.Effect<number, CommandFailed> =>
+  /^\d{1,9}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max
+    ? Effect.succeed(Number(text))
+    : Effect.fail(new CommandFailed({ message: `"${text}" is no ${name}: a whole number from ${min} to ${max}` }))
+
+/** Without a slash at the end. */
+export const urlOf = (name: string, text: string): Effect.Effect<string, CommandFailed> => {
+  const url = Result.try(() => new URL(text))
+  return Result.isSuccess(url) && (url.success.protocol === "http:" || url.success.protocol === "https:")
+    ? Effect.succeed(text.replace(/\/+$/, ""))
+    : Effect.fail(new CommandFailed({ message: `"${text}" is no ${name}: it begins with http:// or https://` }))
+}

@@ -1,0 +1,60 @@
+/** Puts a new space into the store, with the content that it begins with. */
+import { Context, Effect, Layer } from "effect"
+import { Placement } from "../collection/Placement.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Content } from "../content/Content.ts"
+import { Revisions } from "../content/Revisions.ts"
+import { Ids } from "../identity/Ids.ts"
+import type { Timestamp } from "../schema/Text.ts"
+import { SearchIndexing } from "../search/SearchIndexing.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { SpaceId, type SpaceRow, SpaceTable } from "./Space.ts"
+
+export type NewSpace = Pick<SpaceRow, "organization" | "title" | "emoji" | "editMode" | "defaultLevel"> &
+  Partial<Pick<SpaceRow, "language" | "parent">>
+
+export class NewSpaces extends Context.Service<
+  NewSpaces,
+  {
+    /** At the end of its collection, or of the organization's top. Part of the transaction around it; whether the actor may is the caller's to ask. */
+    readonly insert: (
+      space: NewSpace,
+      content: Content,
+      now: Timestamp
+    ) => Effect.Effect<SpaceRow, StorageError, CurrentActor>
+  }
+>()("@lectern/core/space/NewSpaces") {
+  static readonly layer = Layer.effect(
+    NewSpaces,
+    Effect.gen(function* () {
+      const ids = yield* Ids
+      const placement = yield* Placement
+      const revisions = yield* Revisions
+      const indexing = yield* SearchIndexing
+      const spaces = (yield* Storage).repository(SpaceTable)
+
+      return NewSpaces.of({
+        insert: Effect.fnUntraced(function* (space, content, now) {
+          const id = SpaceId.make(yield* ids.next)
+          const revision = yield* revisions.insert({ space: id, parents: [], type: "edits", content, createdAt: now })
+          yield* indexing.begin(id, revision)
+          const row: SpaceRow = {
+            ...space,
+            id,
+            visibility: space.parent === undefined ? "private" : "in-collection",
+            position: yield* placement.last({ organization: space.organization, parent: space.parent ?? null }),
+            revision: revision.id,
+            comments: 0,
+            changeRequests: 0,
+            changeRequestsOpen: 0,
+            changeRequestsDraft: 0,
+            createdAt: now,
+            updatedAt: now
+          }
+          yield* spaces.insert(row).pipe(cannotConflict)
+          return row
+        })
+      })
+    })
+  )
+}

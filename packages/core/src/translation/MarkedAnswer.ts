@@ -1,0 +1,141 @@
+/**
+ * What an engine answers to a `MarkedText`. It counts only where each mark came back exactly once and
+ * within the same one as before, and brings nothing of its own; their order is the language's business.
+ */
+import type { Inline, Leaf, Mark, Text } from "../content/Document.ts"
+import { isPair, type MarkedText, type Slot, top } from "./MarkedText.ts"
+import { bringsOwn } from "./Untranslatable.ts"
+
+const entities: { readonly [name: string]: string } = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0"
+}
+const unescaped = (text: string) =>
+  text.replace(/&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name, decimal, hex) => {
+    if (name !== undefined) return entities[String(name).toLowerCase()]!
+    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    return point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff) ? String.fromCodePoint(point) : whole
+  })
+
+type Answered = string | { readonly slot: Slot; readonly inside: ReadonlyArray<Answered> }
+
+const token = /<(\/?)(m|x)(?:\s+id\s*=\s*["']?(\d{1,6})["']?)?\s*(\/?)>/gi
+
+/** An answer may be longer than its text, but not without end. */
+const longest = (text: string) => 200 + 8 * text.length
+
+/** What an answer says, by its slots; undefined where it is none to this text. */
+const read = (
+  { text, slots, before, after, lines }: MarkedText,
+  answer: string
+): ReadonlyArray<Answered> | undefined => {
+  if (answer.length > longest(text) || !answer.isWellFormed() || answer.includes("\u0000")) return undefined
+  const open: Array<{ readonly id: number; readonly inside: Array<Answered> }> = [{ id: top, inside: [] }]
+  const seen = new Set<number>()
+  let words = false
+  const say = (part: string): boolean => {
+    const said = unescaped(lines ? part : part.replace(/\s*[\r\n]+\s*/g, " "))
+    if (said === "") return true
+    words ||= /[\p{L}\p{N}]/u.test(said)
+    open.at(-1)!.inside.push(said)
+    return !bringsOwn(said) && !said.includes("\u0000")
+  }
+
+  const whole = before + answer.trim() + after
+  let end = 0
+  for (const { 0: tag, 1: closing, 2: name, 3: number, 4: empty, index } of whole.matchAll(token)) {
+    if (index < end) continue
+    if (!say(whole.slice(end, index))) return undefined
+    end = index + tag.length
+    if (closing === "/") {
+      if (name!.toLowerCase() === "x") continue
+      if (open.length === 1) return undefined
+      open.pop()
+      continue
+    }
+    const id = Number(number)
+    const slot = slots[id - 1]
+    if (slot === undefined || seen.has(id) || slot.within !== open.at(-1)!.id) return undefined
+    if (isPair(slot) !== (name!.toLowerCase() === "m") || (isPair(slot) && empty === "/")) return undefined
+    seen.add(id)
+    const inside: Array<Answered> = []
+    open.at(-1)!.inside.push({ slot, inside })
+    if (isPair(slot)) open.push({ id, inside })
+    else if (empty !== "/") {
+      // Some write an end; what they put before it is not asked for.
+      const next = whole.slice(end).search(/<\/?[mx][\s/>]/i)
+      if (next !== -1 && /^<\/x\s*>/i.test(whole.slice(end + next))) end += next
+    }
+  }
+  if (!say(whole.slice(end)) || open.length > 1 || seen.size < slots.length || !words) return undefined
+  return open[0]!.inside
+}
+
+class NodeList {
+  readonly nodes: Array<Inline | Text> = []
+  #leaves: Array<Leaf> = []
+  /** Whether what comes next goes on with the last leaf. */
+  #goesOn = false
+
+  add(answered: ReadonlyArray<Answered>, marks: ReadonlyArray<Mark>): this {
+    for (const part of answered) {
+      if (typeof part === "string") this.#leaf(part, marks)
+      else this.#slot(part.slot, part.inside, marks)
+    }
+    return this
+  }
+
+  end(): Array<Inline | Text> {
+    if (this.#leaves.length > 0) this.nodes.push({ object: "text", leaves: this.#leaves })
+    this.#leaves = []
+    this.#goesOn = false
+    return this.nodes
+  }
+
+  #slot(slot: Slot, inside: ReadonlyArray<Answered>, marks: ReadonlyArray<Mark>): void {
+    switch (slot.type) {
+      case "marks":
+        this.#goesOn = false
+        this.add(inside, slot.marks)
+        this.#goesOn = false
+        break
+      case "leaf":
+        this.#leaves.push(slot.leaf)
+        this.#goesOn = false
+        break
+      case "text":
+        this.#leaf(slot.text, marks)
+        break
+      case "link":
+        this.end()
+        this.nodes.push({ ...slot.inline, nodes: new NodeList().add(inside, []).end() })
+        break
+      case "inline":
+        this.end()
+        this.nodes.push(slot.inline)
+    }
+  }
+
+  #leaf(text: string, marks: ReadonlyArray<Mark>): void {
+    const last = this.#goesOn ? this.#leaves.pop() : undefined
+    this.#leaves.push({ object: "leaf", text: (last?.text ?? "") + text, marks })
+    this.#goesOn = true
+  }
+}
+
+const unmarked: ReadonlyArray<Mark> = []
+
+/** The inlines of an answer; undefined where it is none to this text. */
+export const decode = (marked: MarkedText, answer: string): ReadonlyArray<Inline | Text> | undefined => {
+  const answered = read(marked, answer)
+  return answered && new NodeList().add(answered, unmarked).end()
+}
+
+export const decodePlain = (marked: MarkedText, answer: string): string | undefined =>
+  read(marked, answer)
+    ?.map((part) => (typeof part === "string" ? part : part.slot.type === "text" ? part.slot.text : ""))
+    .join("")

@@ -1,0 +1,130 @@
+/**
+ * The text of a paragraph as an engine gets it; `MarkedAnswer` is the way back. Marked words and links
+ * become `<m id="1">…</m>`, what is not translated becomes `<x id="2"/>`, the rest is escaped as in
+ * HTML.
+ */
+import type { Inline, Leaf, Mark, Node } from "../content/Document.ts"
+import { hasWords, partsOf } from "./Untranslatable.ts"
+
+/** What stands behind a number. */
+export type Slot =
+  | { readonly type: "marks"; readonly marks: ReadonlyArray<Mark>; readonly within: number }
+  | { readonly type: "link"; readonly inline: Inline; readonly within: number }
+  | { readonly type: "leaf"; readonly leaf: Leaf; readonly within: number }
+  | { readonly type: "inline"; readonly inline: Inline; readonly within: number }
+  | { readonly type: "text"; readonly text: string; readonly within: number }
+
+type NewSlot = Slot extends infer S ? (S extends Slot ? Omit<S, "within"> : never) : never
+
+export const isPair = ({ type }: Slot) => type === "marks" || type === "link"
+
+export interface MarkedText {
+  /** As the engine gets it, without white space around it. */
+  readonly text: string
+  readonly slots: ReadonlyArray<Slot>
+  /** The white space around it. */
+  readonly before: string
+  readonly after: string
+  /** Whether the text has line breaks of its own. */
+  readonly lines: boolean
+}
+
+/** Not within anything. */
+export const top = 0
+
+const escapes: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
+const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!)
+
+/** Inlines whose words are their readers'; of the others nothing is translated. */
+const translatedInlines = new Set(["link", "annotation"])
+
+const isKept = (mark: Mark) => mark.type === "code" || mark.type === "keyboard"
+
+const saysWords = (text: string) => partsOf(text).some((part) => !part.kept && hasWords(part.text))
+
+const hasText = (node: Node): boolean =>
+  node.object === "text"
+    ? node.leaves.some((leaf) => !leaf.marks.some(isKept) && saysWords(leaf.text))
+    : node.object === "inline" && translatedInlines.has(node.type) && node.nodes?.some(hasText) === true
+
+class Encoder {
+  readonly slots: Array<Slot> = []
+  text = ""
+  words = false
+  #within = top
+
+  nodes(nodes: ReadonlyArray<Node>): void {
+    for (const node of nodes) {
+      if (node.object === "text") for (const leaf of node.leaves) this.#leaf(leaf)
+      else if (node.object === "inline") this.#inline(node)
+    }
+  }
+
+  plain(text: string): void {
+    for (const part of partsOf(text)) {
+      if (part.kept) this.#void({ type: "text", text: part.text })
+      else {
+        this.text += escaped(part.text)
+        this.words ||= hasWords(part.text)
+      }
+    }
+  }
+
+  #leaf(leaf: Leaf): void {
+    if (leaf.marks.length === 0) this.plain(leaf.text)
+    else if (leaf.marks.some(isKept) || !saysWords(leaf.text)) {
+      this.#void({ type: "leaf", leaf })
+    } else this.#pair({ type: "marks", marks: leaf.marks }, () => this.plain(leaf.text))
+  }
+
+  #inline(inline: Inline): void {
+    if (hasText(inline)) this.#pair({ type: "link", inline }, () => this.nodes(inline.nodes!))
+    else this.#void({ type: "inline", inline })
+  }
+
+  #void(slot: NewSlot): void {
+    this.text += `<x id="${this.#slot(slot)}"/>`
+  }
+
+  #pair(slot: NewSlot, inside: () => void): void {
+    const outer = this.#within
+    const id = this.#slot(slot)
+    this.#within = id
+    this.text += `<m id="${id}">`
+    inside()
+    this.text += "</m>"
+    this.#within = outer
+  }
+
+  /** Slots are numbered from 1. */
+  #slot(slot: NewSlot): number {
+    return this.slots.push({ ...slot, within: this.#within } as Slot)
+  }
+}
+
+const finish = ({ text, slots, words }: Encoder): MarkedText | undefined => {
+  if (!words) return undefined
+  const rest = text.trimStart()
+  const core = rest.trimEnd()
+  return {
+    text: core,
+    slots,
+    before: text.slice(0, text.length - rest.length),
+    after: rest.slice(core.length),
+    lines: core.includes("\n")
+  }
+}
+
+/** The text of these inlines; undefined where there is nothing to translate. */
+export const encode = (nodes: ReadonlyArray<Node>): MarkedText | undefined => {
+  const encoder = new Encoder()
+  encoder.nodes(nodes)
+  return finish(encoder)
+}
+
+/** The same for a title and whatever else has no marks. */
+export const encodePlain = (text: string): MarkedText | undefined => {
+  const encoder = new Encoder()
+  encoder.plain(text)
+  return finish(encoder)
+}

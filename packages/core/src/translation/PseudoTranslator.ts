@@ -1,0 +1,88 @@
+/**
+ * Text that looks translated and still reads: accented, in brackets, a third longer. It shows what a
+ * layout does with other languages, and what of a page is not translated. The same text gives the
+ * same answer, whatever the language.
+ */
+
+const accented: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    a: "á",
+    b: "ƀ",
+    c: "ç",
+    d: "ð",
+    e: "é",
+    f: "ƒ",
+    g: "ĝ",
+    h: "ĥ",
+    i: "î",
+    j: "ĵ",
+    k: "ķ",
+    l: "ļ",
+    m: "ɱ",
+    n: "ñ",
+    o: "ö",
+    p: "þ",
+    q: "ʠ",
+    r: "ŕ",
+    s: "š",
+    t: "ţ",
+    u: "û",
+    v: "ṽ",
+    w: "ŵ",
+    x: "ẋ",
+    y: "ý",
+    z: "ž",
+    A: "Å",
+    B: "Ɓ",
+    C: "Ç",
+    D: "Ð",
+    E: "É",
+    F: "Ƒ",
+    G: "Ĝ",
+    H: "Ĥ",
+    I: "Î",
+    J: "Ĵ",
+    K: "Ķ",
+    L: "Ļ",
+    M: "Ṁ",
+    N: "Ñ",
+    O: "Ö",
+    P: "Þ",
+    Q: "Ǫ",
+    R: "Ŕ",
+    S: "Š",
+    T: "Ţ",
+    U: "Û",
+    V: "Ṽ",
+    W: "Ŵ",
+    X: "Ẋ",
+    Y: "Ý",
+    Z: "Ž"
+  })
+)
+
+/** How much longer a text gets. */
+const growth = 0.3
+
+const tagOrEntity = /<[^<>]*>|&[a-zA-Z0-9#]+;/g
+
+/** A text as `Translator` describes it. */
+export const pseudoTranslate = (text: string): string => {
+  let out = ""
+  let letters = 0
+  const say = (words: string) => {
+    for (const letter of words) {
+      if (/\S/.test(letter)) letters++
+      out += accented.get(letter) ?? letter
+    }
+  }
+  let end = 0
+  for (const { 0: kept, index } of text.matchAll(tagOrEntity)) {
+    say(text.slice(end, index))
+    out += kept
+    end = index + kept.length
+  }
+  say(text.slice(end))
+  const padding = "·".repeat(Math.max(0, Math.round(letters * growth) - 2))
+  return padding === "" ? `⟦${out}⟧` : `⟦${out} ${padding}⟧`
+}

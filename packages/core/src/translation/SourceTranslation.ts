@@ -1,0 +1,230 @@
+/**
+ * Makes the translated content of a revision: what has changed since the last run is translated, page
+ * by page, and each page is stored when it is done. What did not change is not looked at.
+ */
+import { Effect, Stream } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import * as Content from "../content/Content.ts"
+import * as ContentEditor from "../content/ContentEditor.ts"
+import type { VariableValue } from "../content/ContentReader.ts"
+import type { ContentRef, Document } from "../content/Document.ts"
+import * as DocumentRefs from "../content/DocumentRefs.ts"
+import type { FileEntry } from "../content/File.ts"
+import { type ObjectDraft, Objects } from "../content/Objects.ts"
+import type { PageEntry } from "../content/Page.ts"
+import * as TrieDifferences from "../content/TrieDifferences.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { SpaceId } from "../space/Space.ts"
+import type { ObjectHash } from "../storage/ObjectStore.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import * as PageTranslation from "./PageTranslation.ts"
+import { type TranslatedRow, TranslatedTable, type TranslatedTexts, type TranslationRow } from "./Translation.ts"
+import { Translator, type TranslatorFailed } from "./Translator.ts"
+
+/** How many rows are looked up at once, or pages put in place. */
+const slice = 100
+
+/** What is translated, and what it stands on. */
+export interface Work<E> {
+  readonly translation: TranslationRow
+  readonly source: SpaceId
+  /** What answers depend on beside the texts. */
+  readonly key: string
+  readonly instructions: string | undefined
+  /** The source at the last run, and what was made of it. */
+  readonly before: { readonly source: Content.Content; readonly made: Content.Content }
+  readonly after: Content.Content
+  /** Runs what stores a page in a transaction, if the run goes on still. */
+  readonly done: (
+    page: { readonly kind: TranslatedRow["kind"]; readonly words: number; readonly isNew: boolean },
+    store: Effect.Effect<void, StorageError>
+  ) => Effect.Effect<void, E, CurrentActor>
+}
+
+interface Changed<Entry> {
+  readonly id: string
+  /** Undefined where it is gone. */
+  readonly entry: Entry | undefined
+}
+
+export const sourceTranslation = Effect.gen(function* () {
+  const objects = yield* Objects
+  const translator = yield* Translator
+  const translated = (yield* Storage).repository(TranslatedTable)
+
+  const changedIn = <Entry>(before: Content.Root, after: Content.Root) =>
+    TrieDifferences.inSlices<Entry>(objects, before, after).pipe(
+      Stream.runFold(
+        () => [] as Array<Changed<Entry>>,
+        (all, differences) => {
+          for (const { key, after: entry } of differences) all.push({ id: key, entry })
+          return all
+        }
+      ),
+      Effect.map((all) => all.sort((a, b) => (a.id < b.id ? -1 : 1)))
+    )
+
+  const documentOf = (hash: ObjectHash | undefined) =>
+    hash === undefined ? Effect.undefined : objects.read<Document>(hash)
+
+  /** What one of them says in the other language; it is translated and stored where that is not known. */
+  const textsOf = Effect.fnUntraced(function* <E>(
+    work: Work<E>,
+    kind: TranslatedRow["kind"],
+    id: string,
+    source: TranslatedTexts,
+    known: TranslatedRow | undefined
+  ) {
+    const { translation, key } = work
+    const current = known?.key === key ? known : undefined
+    if (current !== undefined && isSame(current.source, source)) return current.made
+    const answers = current === undefined ? [] : yield* objects.read<Array<[string, string]>>(current.answers)
+    const document = yield* documentOf(source.document)
+    const answered = yield* PageTranslation.translate({ ...source, document }, new Map(answers), translator, {
+      from: translation.source?.language,
+      to: translation.language,
+      instructions: work.instructions
+    })
+    const draft = objects.draft()
+    const made = textsIn({
+      ...answered,
+      document:
+        answered.document && draft.write(DocumentRefs.mapRefs(answered.document, (ref) => within(work.source, ref)))
+    })
+    const row: TranslatedRow = {
+      translation: translation.id,
+      kind,
+      id,
+      space: work.source,
+      key,
+      source,
+      made,
+      answers: draft.write(Array.from(answered.answers)),
+      untranslated: answered.untranslated
+    }
+    const store = Effect.gen(function* () {
+      yield* draft.flush
+      yield* translated.remove({ translation: translation.id, kind, id })
+      yield* translated.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
+    })
+    yield* work.done({ kind, words: answered.words, isNew: known === undefined }, store)
+    return made
+  }) as <E>(
+    work: Work<E>,
+    kind: TranslatedRow["kind"],
+    id: string,
+    source: TranslatedTexts,
+    known: TranslatedRow | undefined
+  ) => Effect.Effect<TranslatedTexts, E | TranslatorFailed | StorageError, CurrentActor>
+
+  /** What has become of those that changed, by id; undefined for those that are gone. */
+  const translateAll = Effect.fnUntraced(function* <Entry extends TranslatedTexts, E>(
+    work: Work<E>,
+    kind: TranslatedRow["kind"],
+    changed: ReadonlyArray<Changed<Entry>>,
+    entryOf: (entry: Entry, texts: TranslatedTexts) => Entry
+  ) {
+    const entries = new Map<string, Entry | undefined>()
+    for (let at = 0; at < changed.length; at += slice) {
+      const part = changed.slice(at, at + slice)
+      const keys = part.map(({ id }) => ({ translation: work.translation.id, kind, id }))
+      const known = yield* translated.getMany(keys)
+      for (const [i, { id, entry }] of part.entries()) {
+        entries.set(id, entry && entryOf(entry, yield* textsOf(work, kind, id, textsIn(entry), known[i])))
+        yield* Effect.yieldNow
+      }
+      const gone = keys.filter((_, i) => part[i]!.entry === undefined && known[i] !== undefined)
+      if (gone.length > 0) yield* translated.remove(gone)
+    }
+    return entries
+  }) as <Entry extends TranslatedTexts, E>(
+    work: Work<E>,
+    kind: TranslatedRow["kind"],
+    changed: ReadonlyArray<Changed<Entry>>,
+    entryOf: (entry: Entry, texts: TranslatedTexts) => Entry
+  ) => Effect.Effect<Map<string, Entry | undefined>, E | TranslatorFailed | StorageError, CurrentActor>
+
+  /** The content, written to the draft. */
+  return Effect.fnUntraced(function* (work: Work<unknown>, draft: ObjectDraft) {
+    const { before, after } = work
+    const pages = yield* translateAll(
+      work,
+      "page",
+      yield* changedIn<PageEntry>(before.source.pages, after.pages),
+      (page, texts) => pageOf(work.source, page, texts)
+    )
+    const reusableContents = yield* translateAll(
+      work,
+      "reusable-content",
+      yield* changedIn<Content.ReusableContentEntry>(before.source.reusableContents, after.reusableContents),
+      reusableContentOf
+    )
+    const editor = ContentEditor.make(draft, before.made, yield* Timestamps.now)
+    // Into nothing they fit in any order; among others their slugs may change places.
+    const parts = before.made.pages === null ? partsOf(pages) : [pages]
+    for (const part of parts) {
+      yield* editor.replacePages(part)
+      yield* Effect.yieldNow
+    }
+    for (const [id, entry] of reusableContents) {
+      yield* entry === undefined ? editor.removeReusableContent(id) : editor.putReusableContent(entry)
+    }
+    for (const { id, entry } of yield* changedIn<FileEntry>(before.source.files, after.files)) {
+      yield* entry === undefined ? editor.removeFile(id) : editor.putFile(entry)
+    }
+    for (const { id, entry } of yield* changedIn<VariableValue>(before.source.variables, after.variables)) {
+      yield* editor.setVariable(id, entry)
+    }
+    return yield* editor.finish
+  }) as <E>(
+    work: Work<E>,
+    draft: ObjectDraft
+  ) => Effect.Effect<Content.Content, E | TranslatorFailed | StorageError, CurrentActor>
+})
+
+const partsOf = <Entry>(pages: ReadonlyMap<string, Entry>): ReadonlyArray<ReadonlyMap<string, Entry>> => {
+  const all = Array.from(pages)
+  return Array.from({ length: Math.ceil(all.length / slice) }, (_, i) => new Map(all.slice(i * slice, (i + 1) * slice)))
+}
+
+const textsIn = ({
+  title,
+  description,
+  document
+}: { [K in keyof TranslatedTexts]: TranslatedTexts[K] | undefined }) => ({
+  title: title!,
+  ...(description !== undefined && { description }),
+  ...(document !== undefined && { document })
+})
+
+const isSame = (a: TranslatedTexts, b: TranslatedTexts) =>
+  a.title === b.title && a.description === b.description && a.document === b.document
+
+/** A reference to the source's own content leads to the same in the result. */
+const within = (source: SpaceId, ref: ContentRef): ContentRef => {
+  if (!("space" in ref) || ref.space !== source || ref.kind === "space") return ref
+  const { space: _, ...inside } = ref
+  return inside as ContentRef
+}
+
+/** What it was imported from is the source's alone. */
+const pageOf = (source: SpaceId, { git: _, ...page }: PageEntry, texts: TranslatedTexts): PageEntry => {
+  const { cover, target } = page
+  return {
+    ...page,
+    ...texts,
+    ...(target !== undefined && { target: within(source, target) }),
+    ...(cover !== undefined && {
+      cover: {
+        ...cover,
+        ...(cover.ref !== undefined && { ref: within(source, cover.ref) }),
+        ...(cover.refDark !== undefined && { refDark: within(source, cover.refDark) })
+      }
+    })
+  }
+}
+
+const reusableContentOf = (
+  { git: _, ...entry }: Content.ReusableContentEntry,
+  { title, document }: TranslatedTexts
+): Content.ReusableContentEntry => ({ ...entry, title, ...(document !== undefined && { document }) })

@@ -1,0 +1,185 @@
+/**
+ * Who may do what with a translation. Who may read its source sees it; to make, change, run and
+ * delete one takes the role `create` in the organization and `edit` on the source.
+ *
+ * One without a source is every member's to see. While the source is in the trash, its translations
+ * are there for those who may take it back; once it belongs to another organization, for
+ * administrators alone, so that they can delete them.
+ */
+import { Context, Effect, Layer } from "effect"
+import { levelOn, type Membership } from "../access/Access.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import { Forbidden } from "../access/Forbidden.ts"
+import { atLeast, type Role } from "../access/Role.ts"
+import type { Document } from "../content/Document.ts"
+import { Objects } from "../content/Objects.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  type Translation,
+  TranslationId,
+  TranslationNotFound,
+  type TranslationRow,
+  TranslationTable
+} from "./Translation.ts"
+
+/** The least role in the organization, and on the source. */
+export const rules = {
+  "see this translation": { organization: null, source: "read" },
+  "make a translation": { organization: "create", source: "edit" },
+  "change this translation": { organization: "create", source: "edit" },
+  "run this translation": { organization: "create", source: "edit" },
+  "delete this translation": { organization: "create", source: "edit" }
+} as const satisfies Record<string, { readonly organization: Role | null; readonly source: Role }>
+
+export type TranslationAction = keyof typeof rules
+
+export interface SeenTranslation {
+  readonly translation: TranslationRow
+  readonly member: Membership
+  /** The source where it is there; the translation may have none. */
+  readonly source: SpaceRow | undefined
+  /** What the actor may do with the source. */
+  readonly level: Role
+}
+
+/** What a member may do with the source of a translation; undefined: the translation is not there for it. */
+export const levelOnSource = (
+  translation: Pick<TranslationRow, "organization" | "source">,
+  member: Membership,
+  source: SpaceRow | undefined
+): Role | undefined => {
+  if (translation.source === undefined) return member.role ?? undefined
+  if (source === undefined || source.removing === true || source.organization !== translation.organization) {
+    return member.admin ? "admin" : undefined
+  }
+  const level = levelOn(member, source)
+  return source.deletedAt === undefined || level === "admin" ? level : undefined
+}
+
+export const mayEdit = ({ member, level }: Pick<SeenTranslation, "member" | "level">): boolean =>
+  atLeast(member.role, rules["change this translation"].organization) &&
+  atLeast(level, rules["change this translation"].source)
+
+export class TranslationPolicy extends Context.Service<
+  TranslationPolicy,
+  {
+    /** The translation of the organization, where the actor may do this with it. */
+    readonly require: (
+      organization: OrganizationId,
+      id: string,
+      action: TranslationAction
+    ) => Effect.Effect<
+      SeenTranslation,
+      OrganizationNotFound | TranslationNotFound | Forbidden | StorageError,
+      CurrentActor
+    >
+    /** The actor's membership, where it may make translations. */
+    readonly requireMaker: (
+      organization: OrganizationId
+    ) => Effect.Effect<Membership, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
+    /** The space, where this member may make a translation of it; undefined where there is none that it sees. */
+    readonly source: (
+      organization: OrganizationId,
+      member: Membership,
+      id: SpaceId
+    ) => Effect.Effect<SpaceRow | undefined, Forbidden | StorageError>
+  }
+>()("@lectern/core/translation/TranslationPolicy") {
+  static readonly layer = Layer.effect(
+    TranslationPolicy,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const organizations = yield* Organizations
+      const translations = storage.repository(TranslationTable)
+      const spaces = storage.repository(SpaceTable)
+
+      const allow = (action: TranslationAction, member: Membership, level: Role) => {
+        const least = rules[action]
+        if (least.organization !== null && !atLeast(member.role, least.organization)) {
+          return Effect.fail(
+            new Forbidden({
+              message: `To ${action} takes the role ${least.organization} in the organization; ${member.role === null ? "you are a guest" : `yours is ${member.role}`}`
+            })
+          )
+        }
+        return atLeast(level, least.source)
+          ? Effect.void
+          : Effect.fail(
+              new Forbidden({ message: `To ${action} takes the role ${least.source} on its source; yours is ${level}` })
+            )
+      }
+
+      return TranslationPolicy.of({
+        require: Effect.fnUntraced(function* (organization, id, action) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          const translation = yield* translations.get({ id: TranslationId.make(id) })
+          const source = translation?.source && (yield* spaces.get({ id: translation.source.space }))
+          const level =
+            translation?.organization === organization ? levelOnSource(translation, member, source) : undefined
+          if (translation === undefined || level === undefined) {
+            return yield* new TranslationNotFound({
+              message: `There is no translation ${id.slice(0, 100)} in this organization`
+            })
+          }
+          yield* allow(action, member, level)
+          return { translation, member, source, level }
+        }),
+
+        requireMaker: Effect.fnUntraced(function* (organization) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          yield* allow("make a translation", member, "admin")
+          return member
+        }),
+
+        source: Effect.fnUntraced(function* (organization, member, id) {
+          const space = yield* spaces.get({ id })
+          const isThere = space?.organization === organization && space.deletedAt === undefined
+          const level = isThere ? levelOn(member, space) : undefined
+          if (level === undefined) return undefined
+          yield* allow("make a translation", member, level)
+          return space
+        })
+      })
+    })
+  )
+}
+
+type Shown = Pick<SeenTranslation, "translation" | "member" | "level">
+
+/** Translations as callers see them, with the instructions that they have. */
+export const presentTranslations = Effect.gen(function* () {
+  const publicUrl = yield* PublicUrl
+  const objects = yield* Objects
+
+  const present = ({ translation, member, level }: Shown, instructions: Document | undefined): Translation => {
+    const { id, organization, status, source, language, result, untranslated, lastError, stats } = translation
+    return {
+      object: "translation",
+      id,
+      status,
+      ...(source !== undefined && { source }),
+      language,
+      ...(instructions !== undefined && { instructions }),
+      ...(result !== undefined && { result: { ...result, language } }),
+      untranslated,
+      ...(lastError !== undefined && { lastError }),
+      createdAt: translation.createdAt,
+      updatedAt: translation.updatedAt,
+      stats,
+      permissions: { view: true, edit: mayEdit({ member, level }) },
+      urls: { location: `${publicUrl}/v1/orgs/${organization}/translations/${id}` }
+    }
+  }
+
+  return Effect.fnUntraced(function* (shown: ReadonlyArray<Shown>) {
+    const documents = yield* objects.readAll<Document>(
+      shown.flatMap(({ translation: { instructions } }) => (instructions === undefined ? [] : [instructions]))
+    )
+    let read = 0
+    return shown.map((one) => present(one, one.translation.instructions === undefined ? undefined : documents[read++]))
+  })
+})

@@ -1,0 +1,130 @@
+/**
+ * The space that a translation writes into. The first run makes it, beside the source and open to
+ * the same people; its pages, files and reusable contents have the ids that they have in the source.
+ *
+ * What people edit there is kept: each run is merged into what there is, block by block. Where the
+ * same text was edited and has changed in the source, the new translation takes its place.
+ */
+import { Context, Effect, Equal, Layer } from "effect"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import { type CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { GrantTable } from "../access/Grant.ts"
+import type { Content } from "../content/Content.ts"
+import { ContentOutdated, LiveEdits } from "../content/LiveEdits.ts"
+import * as ContentMerge from "../content/merge/ContentMerge.ts"
+import type { ObjectDraft } from "../content/Objects.ts"
+import { Events } from "../event/Events.ts"
+import type { Language } from "../schema/Language.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { NewSpaces } from "../space/NewSpaces.ts"
+import { type SpaceLocked, type SpaceNotFound, type SpaceRow } from "../space/Space.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { givingWay } from "./HandEdits.ts"
+import type { TranslationRow } from "./Translation.ts"
+
+type Result = NonNullable<TranslationRow["result"]>
+
+/** Whether this space can be written into: it is there, active, and still the organization's. */
+export const isUsable = (
+  { organization }: Pick<TranslationRow, "organization">,
+  space: SpaceRow | undefined
+): space is SpaceRow =>
+  space !== undefined &&
+  space.organization === organization &&
+  space.deletedAt === undefined &&
+  space.removing === undefined
+
+/** How often a result is merged anew that someone edits at the same time. */
+const attempts = 5
+
+type Failure = SpaceNotFound | SpaceLocked | Forbidden | ContentOutdated | StorageError
+
+export class TranslationResults extends Context.Service<
+  TranslationResults,
+  {
+    /** Writes into the space that is there what differs, and tells which revision holds it. */
+    readonly update: (
+      result: SpaceRow,
+      draft: ObjectDraft,
+      /** What the last run made, and this one. */
+      made: { readonly before: Content; readonly after: Content }
+    ) => Effect.Effect<Result, Failure, CurrentActor>
+    /** Makes the space, with this content; part of the transaction around it. */
+    readonly create: (
+      source: SpaceRow,
+      language: Language,
+      content: Content
+    ) => Effect.Effect<Result, StorageError, CurrentActor>
+  }
+>()("@lectern/core/translation/TranslationResults") {
+  static readonly layer = Layer.effect(
+    TranslationResults,
+    Effect.gen(function* () {
+      const liveEdits = yield* LiveEdits
+      const newSpaces = yield* NewSpaces
+      const events = yield* Events
+      const facts = yield* AccessFacts
+      const grants = (yield* Storage).repository(GrantTable)
+
+      const update = Effect.fnUntraced(function* (
+        result: SpaceRow,
+        draft: ObjectDraft,
+        made: { readonly before: Content; readonly after: Content }
+      ) {
+        const base = yield* liveEdits.begin(result.id)
+        // Conflicts are not kept: the content has what was made of the source as it is now.
+        const { content } = yield* ContentMerge.merge(draft, {
+          base: made.before,
+          main: yield* givingWay(draft, made, base.content),
+          ours: made.after
+        })
+        if (Equal.equals(content, base.content)) return { space: result.id, revision: base.id }
+        const revision = yield* liveEdits.commit({ base, draft, content })
+        return { space: result.id, revision: revision.id }
+      })
+
+      return TranslationResults.of({
+        update: (result, draft, made) =>
+          update(result, draft, made).pipe(
+            Effect.retry({ times: attempts - 1, while: (failure) => failure instanceof ContentOutdated })
+          ),
+
+        create: Effect.fnUntraced(function* (source, language, content) {
+          const { organization } = source
+          const space = yield* newSpaces.insert(
+            {
+              organization,
+              title: titleOf(source.title, language),
+              emoji: source.emoji,
+              editMode: "live",
+              language,
+              defaultLevel: source.defaultLevel,
+              ...(source.parent !== undefined && { parent: source.parent })
+            },
+            content,
+            yield* Timestamps.now
+          )
+          for (const grant of yield* grants.list({ where: { content: source.id } })) {
+            yield* grants.insert({ ...grant, content: space.id }).pipe(cannotConflict)
+          }
+          yield* facts.changed(organization)
+          yield* events.emit({ type: "space_created", organization, space: space.id })
+          return { space: space.id, revision: space.revision }
+        })
+      })
+    })
+  )
+}
+
+const maxTitle = 50
+
+/** The source's title and the language, cut to fit. */
+const titleOf = (title: string, language: Language): string => {
+  const suffix = ` (${new Intl.DisplayNames(["en"], { type: "language" }).of(language) ?? language})`
+  return (
+    Array.from(title)
+      .slice(0, maxTitle - suffix.length)
+      .join("") + suffix
+  )
+}

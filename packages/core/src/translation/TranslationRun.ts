@@ -1,0 +1,181 @@
+/**
+ * Runs a translation: has translated what has changed in the source since the last run, and writes
+ * the result as one revision at the end. Each page is stored when it is done, so a run that is taken
+ * up again asks for at most one page twice.
+ *
+ * What goes wrong with the engine or the spaces ends the run: it is written on the translation, the
+ * last result stays, and the next run goes on from the pages that are done. What goes wrong with the
+ * store makes the job try again.
+ */
+import { Cause, Effect, Result, Schema } from "effect"
+import { CurrentActor, host } from "../access/Actor.ts"
+import * as Content from "../content/Content.ts"
+import type { Document } from "../content/Document.ts"
+import * as Markdown from "../content/markdown/Markdown.ts"
+import { type ObjectDraft, Objects } from "../content/Objects.ts"
+import { Revisions } from "../content/Revisions.ts"
+import { Events } from "../event/Events.ts"
+import * as Job from "../job/Job.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { SpaceTable } from "../space/Space.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { sourceTranslation } from "./SourceTranslation.ts"
+import { TranslatedTable, TranslationId, type TranslationRow, TranslationTable } from "./Translation.ts"
+import { isUsable, TranslationResults } from "./TranslationResults.ts"
+import { next, type TranslationEvent } from "./TranslationState.ts"
+import { Translator } from "./Translator.ts"
+
+export const RunTranslation = Job.kind("run-translation", Schema.Struct({ translation: Schema.String }))
+
+/** Counts up when the same texts come to be sent, or put together, in another way. */
+const format = 1
+
+/** The run can't go on, for a reason that a sentence says. */
+class RunStopped extends Schema.TaggedError<RunStopped>()("RunStopped", { message: Schema.String }) {}
+
+/** The translation was deleted, or is run anew. */
+class RunOver extends Schema.TaggedError<RunOver>()("RunOver", {}) {}
+
+export const runTranslation = Effect.gen(function* () {
+  const storage = yield* Storage
+  const objects = yield* Objects
+  const revisions = yield* Revisions
+  const results = yield* TranslationResults
+  const { engine } = yield* Translator
+  const events = yield* Events
+  const translate = yield* sourceTranslation
+  const translations = storage.repository(TranslationTable)
+  const translated = storage.repository(TranslatedTable)
+  const spaces = storage.repository(SpaceTable)
+
+  /** Takes the translation one step on, with what goes along, in one transaction; gives it as it is then. */
+  const step = (
+    id: TranslationId,
+    event: TranslationEvent,
+    along: (translation: TranslationRow) => Effect.Effect<void, StorageError, CurrentActor> = () => Effect.void
+  ) =>
+    storage.transaction(
+      Effect.gen(function* () {
+        const translation = yield* translations.get({ id })
+        const patch = translation && next(translation, event, yield* Timestamps.now)
+        if (patch === undefined || Result.isFailure(patch)) return yield* new RunOver()
+        yield* translations.update({ id }, patch.success)
+        yield* along(translation!)
+        return (yield* translations.get({ id }))!
+      })
+    )
+
+  const tell = ({ organization, id }: TranslationRow) =>
+    events.emit({ type: "translation_finished", organization, translation: id })
+
+  const sourceOf = Effect.fnUntraced(function* ({ source, organization }: TranslationRow) {
+    if (source === undefined) {
+      return yield* new RunStopped({ message: "The translation has no source space, so there is nothing to translate" })
+    }
+    const space = yield* spaces.get({ id: source.space })
+    if (space === undefined || space.deletedAt !== undefined || space.removing === true) {
+      return yield* new RunStopped({ message: "The source space was deleted" })
+    }
+    if (space.organization !== organization) {
+      return yield* new RunStopped({ message: "The source space belongs to another organization now" })
+    }
+    return space
+  })
+
+  const keyOf = ({ source, language, instructions }: TranslationRow) =>
+    objects
+      .sha256(JSON.stringify([format, engine, source?.language ?? null, language, instructions ?? null]))
+      .slice(0, 22)
+
+  const instructionsOf = ({ instructions }: TranslationRow) =>
+    instructions === undefined
+      ? Effect.undefined
+      : Effect.map(objects.read<Document>(instructions), (document) => Markdown.print(document))
+
+  const untranslatedOf = (id: TranslationId) =>
+    Effect.map(translated.list({ where: { translation: id, incomplete: true } }), (rows) =>
+      rows.reduce((sum, row) => sum + row.untranslated, 0)
+    )
+
+  const work = Effect.fnUntraced(function* (found: TranslationRow, run: string) {
+    const space = yield* sourceOf(found)
+    const translation = yield* step(found.id, { type: "begin", run, source: space.revision })
+    const key = keyOf(translation)
+    // Under another key all is translated anew, and nothing that was made before is built upon.
+    const last = translation.made?.key === key ? translation.made : undefined
+    const source = yield* revisions.get(translation.progress!.source)
+    const draft = objects.draft()
+    const content = yield* translate(
+      {
+        translation,
+        source: space.id,
+        key,
+        instructions: yield* instructionsOf(translation),
+        before: {
+          source: last === undefined ? Content.empty : (yield* revisions.get(last.source)).content,
+          made: last?.content ?? Content.empty
+        },
+        after: source.content,
+        done: ({ kind, words, isNew }, store) =>
+          Effect.asVoid(
+            step(found.id, { type: "progress", run, words, page: kind === "page" && words > 0, isNew }, () => store)
+          )
+      },
+      draft
+    )
+    yield* draft.flush
+    yield* finish(translation, run, draft, { source: source.id, key, content })
+  })
+
+  /** Makes the result visible, and ends the run. */
+  const finish = Effect.fnUntraced(function* (
+    translation: TranslationRow,
+    run: string,
+    draft: ObjectDraft,
+    made: NonNullable<TranslationRow["made"]>
+  ) {
+    const { id, language } = translation
+    const untranslated = yield* untranslatedOf(id)
+    const end = (result: NonNullable<TranslationRow["result"]>) =>
+      step(id, { type: "finish", run, result, made, untranslated }, tell)
+    const there = translation.result && (yield* spaces.get({ id: translation.result.space }))
+    if (isUsable(translation, there)) {
+      const contents = { before: translation.made?.content ?? Content.empty, after: made.content }
+      return yield* end(yield* results.update(there, draft, contents))
+    }
+    return yield* storage.transaction(
+      Effect.gen(function* () {
+        const source = yield* sourceOf(translation)
+        return yield* end(yield* results.create(source, language, made.content))
+      })
+    )
+  })
+
+  return Job.handler(RunTranslation, ({ payload, attempt }) => {
+    const id = TranslationId.make(payload.translation)
+    return Effect.gen(function* () {
+      const found = yield* translations.get({ id })
+      const run = found?.run
+      if (run === undefined) return
+      const fail = (reason: string) => Effect.asVoid(step(id, { type: "fail", run, reason }, tell))
+      yield* Effect.asVoid(work(found!, run)).pipe(
+        Effect.catchTags({
+          TranslatorFailed: ({ message }) => fail(message),
+          RunStopped: ({ message }) => fail(message),
+          SpaceLocked: () => fail("The result space is locked, so nothing can be written to it"),
+          SpaceNotFound: () => fail("The result space was deleted meanwhile; the next run makes another one"),
+          Forbidden: ({ message }) => fail(message),
+          ContentOutdated: () =>
+            fail("The result space was edited at the same time, again and again; run the translation once more")
+        }),
+        // What this worker can't do, it says when nobody tries again.
+        Effect.tapCause((cause) =>
+          attempt < RunTranslation.attempts || Cause.hasInterruptsOnly(cause)
+            ? Effect.void
+            : fail("Something went wrong on our side; run the translation once more")
+        ),
+        Effect.catchTag("RunOver", () => Effect.void)
+      )
+    }).pipe(Effect.provideService(CurrentActor, host))
+  })
+})

@@ -1,0 +1,246 @@
+/** Lists, makes, changes, runs and deletes translations. A job does what a run asks for: see `TranslationRun`. */
+import { Context, Effect, Layer, Result } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { type CollectionId, InvalidPlace } from "../collection/Collection.ts"
+import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
+import * as GivenDocument from "../content/GivenDocument.ts"
+import { Objects } from "../content/Objects.ts"
+import { Events } from "../event/Events.ts"
+import { Ids } from "../identity/Ids.ts"
+import * as Job from "../job/Job.ts"
+import { Jobs } from "../job/Jobs.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { SpaceTable } from "../space/Space.ts"
+import { readable } from "../space/SpacePolicy.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  InvalidTranslation,
+  maxInstructions,
+  type Translation,
+  TranslationCreate,
+  TranslationId,
+  type TranslationNotFound,
+  TranslationPut,
+  type TranslationRow,
+  TranslationTable
+} from "./Translation.ts"
+import { levelOnSource, presentTranslations, TranslationPolicy } from "./TranslationPolicy.ts"
+import { isUsable } from "./TranslationResults.ts"
+import { ForgetTranslation } from "./TranslationRemoval.ts"
+import { RunTranslation } from "./TranslationRun.ts"
+import { next } from "./TranslationState.ts"
+
+const acceptCreate = accepting(TranslationCreate)
+const acceptPut = accepting(TranslationPut)
+
+type Failure = OrganizationNotFound | Forbidden | StorageError
+
+export class Translations extends Context.Service<
+  Translations,
+  {
+    /** Those whose source the actor may read, in the order in which they were made. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Translation>, Failure | InvalidCursor, CurrentActor>
+    readonly get: (
+      organization: OrganizationId,
+      id: string
+    ) => Effect.Effect<Translation, Failure | TranslationNotFound, CurrentActor>
+    /** Makes a translation. Nothing is translated before it is run. */
+    readonly create: (
+      organization: OrganizationId,
+      input: TranslationCreate
+    ) => Effect.Effect<Translation, Failure | InvalidInput | InvalidTranslation, CurrentActor>
+    /** Changes the instructions; an empty document takes them away. */
+    readonly put: (
+      organization: OrganizationId,
+      id: string,
+      input: TranslationPut
+    ) => Effect.Effect<Translation, Failure | InvalidInput | InvalidTranslation | TranslationNotFound, CurrentActor>
+    /** Deletes a translation and tells whether there was one. The result is a space, and stays. */
+    readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<boolean, Failure, CurrentActor>
+    /** Has the translation run in the background; nothing happens where it runs already. */
+    readonly run: (
+      organization: OrganizationId,
+      id: string
+    ) => Effect.Effect<void, Failure | TranslationNotFound | InvalidPlace, CurrentActor>
+  }
+>()("@lectern/core/translation/Translations") {
+  static readonly layer = Layer.effect(
+    Translations,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const objects = yield* Objects
+      const ids = yield* Ids
+      const jobs = yield* Jobs
+      const events = yield* Events
+      const paging = yield* Paging
+      const organizations = yield* Organizations
+      const collectionPolicy = yield* CollectionPolicy
+      const policy = yield* TranslationPolicy
+      const present = yield* presentTranslations
+      const translations = storage.repository(TranslationTable)
+      const spaces = storage.repository(SpaceTable)
+
+      const presentOne = (shown: Parameters<typeof present>[0][number]) =>
+        Effect.map(present([shown]), ([translation]) => translation!)
+
+      /** The instructions, written, so that a row can refer to them; undefined for none. */
+      const keepInstructions = Effect.fnUntraced(function* (given: unknown) {
+        const invalid = (issues: InvalidTranslation["issues"]) => new InvalidTranslation({ issues })
+        const document = yield* GivenDocument.read(given, "body.instructions", ids.key).pipe(
+          Effect.mapError(({ issues }) => invalid(issues))
+        )
+        if (document.nodes.length === 0) return undefined
+        if (JSON.stringify(document).length > maxInstructions) {
+          return yield* invalid([
+            { path: "body.instructions", message: "Expected at most 64 KiB, counted as a document" }
+          ])
+        }
+        const draft = objects.draft()
+        const hash = draft.write(document)
+        yield* draft.flush
+        return hash
+      })
+
+      const isWorking = ({ job }: TranslationRow) =>
+        job === undefined
+          ? Effect.succeed(false)
+          : Effect.map(jobs.get(Job.JobId.make(job)), (found) => found !== undefined && Job.isUnfinished(found))
+
+      return Translations.of({
+        list: Effect.fn("Translations.list")(function* (organization, params) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          const seen = member.admin ? [] : yield* spaces.list({ where: readable(organization, member) })
+          const readableOnes = [...(member.role === null ? [] : [null]), ...seen.map(({ id }) => id)]
+          const page = yield* paging.rows(
+            TranslationTable,
+            `translations of ${organization}`,
+            { where: { organization, ...(!member.admin && { space: { in: readableOnes } }) } },
+            params
+          )
+          const sources = new Map(
+            (yield* spaces.getMany(page.items.flatMap(({ source }) => (source ? [{ id: source.space }] : [])))).map(
+              (space) => [space?.id, space]
+            )
+          )
+          const shown = page.items.flatMap((translation) => {
+            const level = levelOnSource(translation, member, sources.get(translation.source?.space))
+            return level === undefined ? [] : [{ translation, member, level }]
+          })
+          return { ...page, items: yield* present(shown) }
+        }),
+
+        get: Effect.fn("Translations.get")(function* (organization, id) {
+          return yield* presentOne(yield* policy.require(organization, id, "see this translation"))
+        }),
+
+        create: Effect.fn("Translations.create")(function* (organization, wanted) {
+          yield* policy.requireMaker(organization)
+          const { source: given, language, instructions } = yield* acceptCreate(wanted)
+          const invalid = (path: string, message: string) => new InvalidTranslation({ issues: [{ path, message }] })
+          const kept = instructions === undefined ? undefined : yield* keepInstructions(instructions)
+          const now = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const member = yield* policy.requireMaker(organization)
+              const source = given && (yield* policy.source(organization, member, given.space))
+              if (given !== undefined && source === undefined) {
+                return yield* invalid("body.source.space", "There is no such space in this organization")
+              }
+              const from = given?.language ?? source?.language
+              if (from === language) {
+                return yield* invalid("body.language", "Expected another language than the source's")
+              }
+              const translation: TranslationRow = {
+                id: TranslationId.make(yield* ids.next),
+                organization,
+                ...(source !== undefined && {
+                  source: { space: source.id, ...(from !== undefined && { language: from }) }
+                }),
+                language,
+                ...(kept !== undefined && { instructions: kept }),
+                status: "pending",
+                untranslated: 0,
+                stats: {
+                  runs: 0,
+                  totalWords: 0,
+                  totalPages: 0,
+                  totalDuration: 0,
+                  latestRunDuration: 0,
+                  latestPages: 0,
+                  latestWords: 0
+                },
+                createdAt: now,
+                updatedAt: now
+              }
+              yield* translations.insert(translation).pipe(cannotConflict)
+              yield* events.emit({ type: "translation_created", organization, translation: translation.id })
+              return yield* presentOne({ translation, member, level: "edit" })
+            })
+          )
+        }),
+
+        put: Effect.fn("Translations.put")(function* (organization, id, wanted) {
+          yield* policy.require(organization, id, "change this translation")
+          const { instructions } = yield* acceptPut(wanted)
+          const kept = instructions === undefined ? undefined : yield* keepInstructions(instructions)
+          const now = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* policy.require(organization, id, "change this translation")
+              if (instructions === undefined) return yield* presentOne(seen)
+              yield* translations.update({ id: seen.translation.id }, { instructions: kept, updatedAt: now })
+              yield* events.emit({ type: "translation_updated", organization, translation: seen.translation.id })
+              return yield* presentOne({
+                ...seen,
+                translation: (yield* translations.get({ id: seen.translation.id }))!
+              })
+            })
+          )
+        }),
+
+        remove: Effect.fn("Translations.remove")(function* (organization, id) {
+          return yield* storage
+            .transaction(
+              Effect.gen(function* () {
+                const { translation } = yield* policy.require(organization, id, "delete this translation")
+                yield* translations.remove({ id: translation.id })
+                yield* jobs.enqueue(ForgetTranslation, { translation: translation.id })
+                yield* events.emit({ type: "translation_deleted", organization, translation: translation.id })
+                return true
+              })
+            )
+            .pipe(Effect.catchTag("TranslationNotFound", () => Effect.succeed(false)))
+        }),
+
+        run: Effect.fn("Translations.run")(function* (organization, id) {
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const { translation, source } = yield* policy.require(organization, id, "run this translation")
+              const now = yield* Timestamps.now
+              const working = yield* isWorking(translation)
+              if (translation.status === "running" && working) return
+              const { result } = translation
+              const space = result && (yield* spaces.get({ id: result.space }))
+              // The first run makes a space beside the source.
+              if (source !== undefined && !isUsable(translation, space)) {
+                yield* collectionPolicy.requireTarget(organization, (source.parent as CollectionId | undefined) ?? null)
+              }
+              const job = yield* jobs.enqueue(RunTranslation, { translation: translation.id }, { key: translation.id })
+              const event = { type: "request", run: yield* ids.next, job, working } as const
+              yield* translations.update({ id: translation.id }, Result.getOrThrow(next(translation, event, now)))
+            })
+          )
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,48 @@
+/**
+ * What of a text means the same in every language: expressions and tags, URLs, addresses, formulas,
+ * shortcodes of emoji. An engine never sees it.
+ */
+
+// Each alternative is bounded, so that no text takes longer than its length.
+const kept = new RegExp(
+  [
+    /\{\{[^{}]{0,500}\}\}/, // {{ expressions }}
+    /\{%[^\n]{0,500}?%\}/, // {% tags %}
+    /\$\{[^{}\n]{0,200}\}/, // ${VARIABLES}
+    /\{\{|\}\}|\{%|%\}/, // halves of either
+    /\$\$[^$]{1,500}\$\$/, // $$formulas$$
+    /\$(?=[^$\s])(?=[^$\n]{0,200}[\\^_=])[^$\n]{1,400}(?<=\S)\$/, // $e = mc^2$
+    /(?:https?|ftp):\/\/[^\s<>"'`]{1,2000}[^\s<>"'`.,;:!?)\]}]/, // URLs
+    /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\b/, // addresses
+    /:(?:[a-z][a-z0-9_+-]{0,60}|[+-]1|100):/ // :shortcodes:
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gi"
+)
+
+export interface Part {
+  readonly text: string
+  readonly kept: boolean
+}
+
+/** A text in its parts, in order; none is empty. */
+export const partsOf = (text: string): ReadonlyArray<Part> => {
+  const parts: Array<Part> = []
+  let end = 0
+  for (const { 0: found, index } of text.matchAll(kept)) {
+    if (index > end) parts.push({ text: text.slice(end, index), kept: false })
+    parts.push({ text: found, kept: true })
+    end = index + found.length
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), kept: false })
+  return parts
+}
+
+/** Whether a text has words in it. */
+export const hasWords = (text: string): boolean => /\p{L}/u.test(text)
+
+const brought = /\{\{|\}\}|\{%|%\}|\$\{|(?:https?|ftp):\/\//i
+
+/** Whether an engine's words bring along what none had: an expression, a tag or a URL of its own. */
+export const bringsOwn = (words: string): boolean => brought.test(words)

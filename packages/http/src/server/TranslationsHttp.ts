@@ -1,0 +1,25 @@
+import { Translations } from "@lectern/core/translation/Translations"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
+
+export const TranslationsHttp = group(
+  LecternApi,
+  "translations",
+  Effect.fnUntraced(function* (handlers) {
+    const translations = yield* Translations
+    return answering(handlers, {
+      list: ({ params, query }) => translations.list(params.organizationId, query),
+      create: ({ params, payload }) => translations.create(params.organizationId, payload),
+      get: ({ params }) => translations.get(params.organizationId, params.translationId),
+      put: ({ params, payload }) => translations.put(params.organizationId, params.translationId, payload),
+      remove: ({ params }) =>
+        Effect.map(translations.remove(params.organizationId, params.translationId), (removed) =>
+          HttpServerResponse.empty({ status: removed ? 205 : 204 })
+        ),
+      run: ({ params }) => translations.run(params.organizationId, params.translationId)
+    })
+  })
+)

@@ -1,0 +1,156 @@
+/**
+ * Asks a translation engine over HTTP: JSON in, JSON out. The operator names the engine, so its
+ * address may be private; redirects are not followed, since the key goes along.
+ *
+ * Defaults: 60 seconds for an answer, 16 MiB of it. An engine that is busy (429, 5xx) or can't be
+ * reached is asked four times in all, at growing pauses or when it says; one that is slow is not.
+ */
+import { TranslatorFailed } from "@lectern/core/translation/Translator"
+import { Duration, Effect, Redacted, Schedule } from "effect"
+
+export interface EngineOptions {
+  /** Where the engine is, as `https://translate.example.com`. */
+  readonly url: string
+  readonly key?: Redacted.Redacted
+  /** How long one answer may take. Default: 60 seconds. */
+  readonly timeout?: Duration.Input
+  /** The pause before it is asked a second time; each further one is twice as long. Default: 1 second. */
+  readonly pause?: Duration.Input
+}
+
+const maxBytes = 16 * 1024 * 1024
+const longestPause = Duration.seconds(60)
+const retries = 3
+
+interface Ask {
+  readonly method: "GET" | "POST"
+  readonly url: string
+  readonly headers?: Record<string, string>
+  readonly body?: unknown
+}
+
+/** What an engine that is worth another try answered. */
+class Busy {
+  readonly failure: TranslatorFailed
+  /** How long it wants to be left alone (ms). */
+  readonly after: number | undefined
+
+  constructor(failure: TranslatorFailed, after?: number) {
+    this.failure = failure
+    this.after = after
+  }
+}
+
+export const failed = (reason: TranslatorFailed["reason"], message: string) => new TranslatorFailed({ reason, message })
+
+/** What the engine answers, read as JSON. */
+export const ask = (options: EngineOptions, request: Ask): Effect.Effect<unknown, TranslatorFailed> => {
+  const timeout = options.timeout ?? Duration.seconds(60)
+  const once = Effect.tryPromise({
+    try: (signal) => fetchJson(request, options.key, signal),
+    catch: (error) => (error instanceof Busy || error instanceof TranslatorFailed ? error : unreachable(error))
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () =>
+        Effect.fail(
+          failed(
+            "timeout",
+            `The translation engine did not answer within ${Duration.format(Duration.fromInputUnsafe(timeout))}`
+          )
+        )
+    })
+  )
+  const waiting = Effect.tapError(once, (error) =>
+    error instanceof Busy && error.after !== undefined ? Effect.sleep(error.after) : Effect.void
+  )
+  return waiting.pipe(
+    Effect.retry({
+      times: retries,
+      while: (error) => error instanceof Busy,
+      schedule: Schedule.exponential(options.pause ?? Duration.seconds(1))
+    }),
+    Effect.mapError((error) => (error instanceof Busy ? error.failure : error))
+  )
+}
+
+const fetchJson = async (
+  { method, url, headers, body }: Ask,
+  key: Redacted.Redacted | undefined,
+  signal: AbortSignal
+): Promise<unknown> => {
+  const response = await fetch(url, {
+    method,
+    redirect: "manual",
+    signal,
+    headers: {
+      accept: "application/json",
+      "user-agent": "Lectern",
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) })
+  })
+  if (response.ok) return json(await textOf(response))
+  const { status } = response
+  const said = saidIn(await textOf(response).catch(() => ""), key)
+  const failure = failed("refused", `The translation engine answered ${status}${said === "" ? "" : `: ${said}`}`)
+  if (status !== 429 && status < 500) throw failure
+  throw new Busy(failure, pauseOf(response.headers.get("retry-after")))
+}
+
+const textOf = async (response: Response): Promise<string> => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes)
+      throw failed("invalid", `The translation engine answers more than ${maxBytes / 1024 / 1024} MiB`)
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks, size))
+}
+
+const json = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw failed("invalid", "The translation engine does not answer in JSON")
+  }
+}
+
+/** Seconds or a date; undefined where nothing is asked for. */
+const pauseOf = (header: string | null): number | undefined => {
+  if (header === null) return undefined
+  const pause = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isFinite(pause) ? Math.min(Math.max(0, pause), Duration.toMillis(longestPause)) : undefined
+}
+
+/** What an engine says of a failure, in so far as it can be shown: `error`, or the `message` in it. */
+const saidIn = (text: string, key: Redacted.Redacted | undefined): string => {
+  let error: unknown
+  try {
+    error = (JSON.parse(text) as { readonly error?: unknown } | null)?.error
+  } catch {
+    return ""
+  }
+  const said = typeof error === "object" && error !== null && "message" in error ? error.message : error
+  if (typeof said !== "string") return ""
+  const shown = key === undefined ? said : said.replaceAll(Redacted.value(key), "…")
+  return shown.replace(/\s+/g, " ").slice(0, 300).toWellFormed().replaceAll("\u0000", "")
+}
+
+const sentences: { readonly [code: string]: string } = {
+  ENOTFOUND: "its host is not known",
+  ECONNREFUSED: "it does not take connections",
+  ECONNRESET: "it ended the connection",
+  UND_ERR_SOCKET: "it ended the connection"
+}
+
+const unreachable = (error: unknown): Busy => {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  return new Busy(
+    failed("unreachable", `The translation engine can't be reached${code === "" ? "" : `: ${sentences[code] ?? code}`}`)
+  )
+}

@@ -1,0 +1,63 @@
+/**
+ * `Translator` on an engine with the interface of LibreTranslate. It takes no guidance: instructions
+ * change nothing.
+ *
+ * Which names it has for languages is asked for once; several are known for some.
+ */
+import type { Language } from "@lectern/core/schema/Language"
+import { Translator, type TranslatorFailed } from "@lectern/core/translation/Translator"
+import { Effect, Layer, Redacted } from "effect"
+import { ask, type EngineOptions, failed } from "./EngineRequest.ts"
+
+/** Other names for our languages, the best first. */
+const names: Partial<Record<Language, ReadonlyArray<string>>> = {
+  "pt-br": ["pt-BR", "pb", "pt"],
+  zh: ["zh-Hans", "zh"],
+  "zh-tw": ["zh-Hant", "zt"],
+  no: ["nb", "no"]
+}
+
+const isTexts = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every((text) => typeof text === "string")
+
+const make = (options: EngineOptions) => {
+  const url = options.url.replace(/\/+$/, "")
+  let known: ReadonlySet<string> | undefined
+
+  /** The languages that the engine has. */
+  const offered = Effect.gen(function* () {
+    if (known !== undefined) return known
+    const answer = yield* ask(options, { method: "GET", url: `${url}/languages` })
+    if (!Array.isArray(answer))
+      return yield* failed("invalid", "The translation engine does not say which languages it has")
+    return (known = new Set(answer.flatMap((one) => (typeof one?.code === "string" ? [one.code as string] : []))))
+  })
+
+  const codeOf = Effect.fnUntraced(function* (language: Language): Effect.fn.Return<string, TranslatorFailed> {
+    const all = yield* offered
+    const code = (names[language] ?? [language]).find((name) => all.has(name))
+    return code ?? (yield* failed("refused", `The translation engine does not have the language ${language}`))
+  })
+
+  return Translator.of({
+    engine: "libretranslate",
+    batch: { texts: 20, characters: 5_000 },
+    translate: Effect.fn("LibreTranslate.translate")(function* ({ texts, from, to }) {
+      const body = {
+        q: texts,
+        source: from === undefined ? "auto" : yield* codeOf(from),
+        target: yield* codeOf(to),
+        format: "html",
+        ...(options.key !== undefined && { api_key: Redacted.value(options.key) })
+      }
+      const answer = (yield* ask(options, { method: "POST", url: `${url}/translate`, body })) as {
+        readonly translatedText?: unknown
+      } | null
+      return isTexts(answer?.translatedText)
+        ? answer.translatedText
+        : yield* failed("invalid", "The translation engine does not answer with texts")
+    })
+  })
+}
+
+export const LibreTranslate = { layer: (options: EngineOptions) => Layer.sync(Translator, () => make(options)) }
