@@ -1,6 +1,6 @@
 /** Makes, shows, changes, moves and removes collections. */
 import { Context, Effect, Layer } from "effect"
-import { Access, effectiveLevel, levelOn, visibleCollections } from "../access/Access.ts"
+import { Access, levelOn, visibleCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -32,7 +32,8 @@ import {
   type InvalidPlace,
   maxDepth
 } from "./Collection.ts"
-import { CollectionPolicy, permissions, type SeenCollection } from "./CollectionPolicy.ts"
+import { CollectionPolicy, type SeenCollection } from "./CollectionPolicy.ts"
+import { presentCollection } from "./CollectionPresenter.ts"
 import { Placement } from "./Placement.ts"
 import { Move } from "./Position.ts"
 
@@ -106,20 +107,7 @@ export class Collections extends Context.Service<
       const spaces = storage.repository(SpaceTable)
       const grants = storage.repository(GrantTable)
 
-      const present = ({ collection, level, member }: WrittenCollection): Collection => {
-        const location = `${publicUrl}/v1/collections/${collection.id}`
-        return {
-          object: "collection",
-          id: collection.id,
-          title: collection.title,
-          ...(collection.description !== undefined && { description: collection.description }),
-          organization: collection.organization,
-          ...(collection.parent !== undefined && { parent: collection.parent }),
-          defaultLevel: effectiveLevel(member.facts, collection),
-          urls: { location, app: location },
-          permissions: permissions(level)
-        }
-      }
+      const present = (written: WrittenCollection) => presentCollection(written, publicUrl)
 
       const presentNow = (collection: CollectionRow) =>
         Effect.map(access.membership(collection.organization), (member) =>

@@ -1,10 +1,11 @@
 /**
- * What a revision is a snapshot of: the roots of five persistent maps. Two contents with the same
- * roots are the same content, so duplicating a space or opening a change request copies five
+ * What a revision is a snapshot of: the roots of six persistent maps. Two contents with the same
+ * roots are the same content, so duplicating a space or opening a change request copies six
  * hashes, whatever the number of pages.
  */
 import { Schema } from "effect"
 import { ObjectHash } from "../storage/ObjectStore.ts"
+import { ComputedUse } from "../computed/ComputedSource.ts"
 import * as Text from "../schema/Text.ts"
 import { GitBlob } from "./Page.ts"
 
@@ -22,11 +23,22 @@ export const Content = Schema.Struct({
   /** Id to `ReusableContentEntry`. */
   reusableContents: Root,
   /** Name to value. */
-  variables: Root
+  variables: Root,
+  /** Place to what it links to (see `PlaceLinks`); absent where that is not known yet. */
+  links: Schema.optionalKey(Root),
+  /** The pages that are computed, by id; absent where none is. Readers need them before any page is read. */
+  computed: Schema.optionalKey(Schema.Array(ComputedUse))
 })
 export type Content = typeof Content.Type
 
-export const empty: Content = { pages: null, children: null, files: null, reusableContents: null, variables: null }
+export const empty: Content = {
+  pages: null,
+  children: null,
+  files: null,
+  reusableContents: null,
+  variables: null,
+  links: null
+}
 
 export const ReusableContentEntry = Schema.Struct({
   id: Schema.String,

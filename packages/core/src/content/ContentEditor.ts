@@ -7,14 +7,17 @@ import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import type { Content, ReusableContentEntry } from "./Content.ts"
+import * as ComputedSource from "../computed/ComputedSource.ts"
 import { ContentLimitReached, ContentPageNotFound, PageCycle, SlugTaken } from "./ContentErrors.ts"
 import * as ContentReader from "./ContentReader.ts"
 import type { Document } from "./Document.ts"
 import { align } from "./document/DocumentAlignment.ts"
+import * as DocumentLinks from "./DocumentLinks.ts"
 import type { FileEntry } from "./File.ts"
 import type { ObjectDraft } from "./Objects.ts"
 import { PageEntry, type PageId, type PageType } from "./Page.ts"
 import * as PageTree from "./PageTree.ts"
+import * as PlaceLinks from "./PlaceLinks.ts"
 import { Siblings } from "./Siblings.ts"
 import * as Slug from "./Slug.ts"
 import * as Trie from "./Trie.ts"
@@ -106,6 +109,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
   const reusableContents = new Map<string, ReusableContentEntry | undefined>()
   const variables = new Map<string, VariableValue | undefined>()
   const loaded = new Map<string, Siblings>()
+  const written = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
   let countDelta = 0
 
   const page = (id: string) => (pages.has(id) ? Effect.succeed(pages.get(id)) : base.page(id))
@@ -226,6 +230,10 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       if ((yield* depthOf(parent)) > PageTree.maxDepth) {
         return yield* new ContentLimitReached({ limit: "depth", max: PageTree.maxDepth })
       }
+      const uses = fields.computed && ComputedSource.usesAfter(content.computed ?? [], pages)
+      if (uses !== undefined && uses.length >= ComputedSource.maxComputedPages) {
+        return yield* new ContentLimitReached({ limit: "computed", max: ComputedSource.maxComputedPages })
+      }
       const siblings = yield* siblingsOf(parent)
       const type = fields.type ?? "document"
       const wanted = fields.slug ?? Slug.fromTitle(fields.title)
@@ -309,8 +317,10 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
 
     writeDocument: Effect.fnUntraced(function* (document, previous) {
       if (isEmpty(document)) return undefined
-      if (previous === undefined) return draft.write(document)
-      return draft.write(align(yield* base.document(previous), document))
+      const aligned = previous === undefined ? document : align(yield* base.document(previous), document)
+      const hash = draft.write(aligned)
+      if (!written.has(hash)) written.set(hash, DocumentLinks.of(aligned))
+      return hash
     }),
 
     putFile: (file) => Effect.sync(() => void files.set(file.id, file)),
@@ -356,12 +366,15 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     }),
 
     finish: Effect.gen(function* () {
+      const computed = ComputedSource.usesAfter(content.computed ?? [], pages)
       return {
         pages: yield* Trie.update(draft, content.pages, pages),
         children: yield* Trie.update(draft, content.children, childEdits),
         files: yield* Trie.update(draft, content.files, files),
         reusableContents: yield* Trie.update(draft, content.reusableContents, reusableContents),
-        variables: yield* Trie.update(draft, content.variables, variables)
+        variables: yield* Trie.update(draft, content.variables, variables),
+        links: yield* PlaceLinks.update(draft, content, { pages, reusableContents, written }),
+        ...(computed.length > 0 && { computed })
       }
     })
   }

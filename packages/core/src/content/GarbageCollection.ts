@@ -26,6 +26,7 @@ import { HashSet } from "./HashSet.ts"
 import * as Conflict from "./merge/Conflict.ts"
 import type { ObjectReader } from "./Objects.ts"
 import type { PageEntry } from "./Page.ts"
+import * as PlaceLinks from "./PlaceLinks.ts"
 import * as Trie from "./Trie.ts"
 
 /** How long what nothing reaches is spared after it was last written. */
@@ -93,6 +94,7 @@ const mark = Effect.fnUntraced(function* (
       yield* markTrie<PageEntry>(reader, content.pages, marks, documentOf)
       yield* markTrie(reader, content.children, marks, nothing)
       yield* markTrie(reader, content.variables, marks, nothing)
+      yield* markTrie(reader, content.links ?? null, marks, PlaceLinks.objectsOf)
       yield* markTrie<ReusableContentEntry>(reader, content.reusableContents, marks, documentOf)
       yield* markTrie<FileEntry>(reader, content.files, marks, ({ blob }) => {
         marks.blobs.add(blob)

@@ -1,7 +1,8 @@
 /**
  * Finds the pages that the links of a document lead to by path, so that they are kept by id and
  * survive a move: `/pages/<path>`, as paths of Markdown files too (`…/<slug>.md`, `…/README.md`),
- * and relative ones like `./sibling.md`. A link that leads to no page stays as it is.
+ * and relative ones like `./sibling.md`. Absolute URLs of this instance are asked for by who knows its
+ * addresses. A link that leads to nothing stays as it is.
  */
 import { Effect, Result } from "effect"
 import type { StorageError } from "../storage/Storage.ts"
@@ -33,6 +34,11 @@ export const folderOf = Effect.fnUntraced(function* (
   page: Pick<PageEntry, "parent"> & { readonly id?: PageId }
 ) => Effect.Effect<string, StorageError>
 
+/** What absolute URLs lead to, of those that lead to content of this instance. */
+export type RefsOf = (urls: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, ContentRef>, StorageError>
+
+const knowsNone: RefsOf = () => Effect.succeed(new Map())
+
 /**
  * The document with its links by path as references by id. Those that stand in `stored` as they are
  * are left alone: writing back what was read changes nothing.
@@ -41,7 +47,8 @@ export const resolve = Effect.fnUntraced(function* (
   content: ContentReader,
   document: Document,
   folder: string,
-  stored: Document = Documents.empty
+  stored: Document = Documents.empty,
+  refsOf: RefsOf = knowsNone
 ) {
   const kept = new Set(Array.from(DocumentRefs.refs(stored), (ref) => JSON.stringify(ref)))
   const targets = new Map<string, Target>()
@@ -51,6 +58,16 @@ export const resolve = Effect.fnUntraced(function* (
     if (target !== undefined && !kept.has(key)) targets.set(key, target)
   }
   const found = new Map<string, ContentRef>()
+  const urls = new Map<string, string>()
+  for (const ref of DocumentRefs.refs(document)) {
+    const key = JSON.stringify(ref)
+    if (ref.kind === "url" && !kept.has(key) && /^https?:/i.test(ref.url)) urls.set(ref.url, key)
+  }
+  if (urls.size > 0) {
+    for (const [url, ref] of yield* refsOf([...urls.keys()])) {
+      if (yield* isThere(content, ref)) found.set(urls.get(url)!, ref)
+    }
+  }
   for (const [ref, { path, anchor }] of targets) {
     const known = path.includes("/") ? undefined : yield* content.page(path)
     const page = known ?? (path === "" ? yield* firstPage(content) : yield* PageTree.byPath(content, path))
@@ -62,8 +79,18 @@ export const resolve = Effect.fnUntraced(function* (
   content: ContentReader,
   document: Document,
   folder: string,
-  stored?: Document
+  stored?: Document,
+  refsOf?: RefsOf
 ) => Effect.Effect<Document, StorageError>
+
+/** What another space holds is not known here. */
+const isThere = (content: ContentReader, ref: ContentRef): Effect.Effect<boolean, StorageError> => {
+  if ("space" in ref && ref.space !== undefined) return Effect.succeed(true)
+  if (ref.kind === "file") return Effect.map(content.file(ref.file), (file) => file !== undefined)
+  return "page" in ref && ref.page !== undefined
+    ? Effect.map(content.page(ref.page), (page) => page !== undefined)
+    : Effect.succeed(true)
+}
 
 const firstPage = (content: ContentReader) =>
   Effect.map(PageTree.children(content, null), (pages) => pages.find(({ type }) => type === "document"))

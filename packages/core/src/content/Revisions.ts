@@ -19,6 +19,10 @@ export class Revisions extends Context.Service<
   {
     /** A revision that something refers to. */
     readonly get: (id: RevisionId) => Effect.Effect<RevisionRow, StorageError>
+    /** The revisions with these ids in their order, undefined where there is none. */
+    readonly getMany: (
+      ids: ReadonlyArray<RevisionId>
+    ) => Effect.Effect<ReadonlyArray<RevisionRow | undefined>, StorageError>
     /** The revision of this space with this id, if there is one. */
     readonly find: (space: string, id: string) => Effect.Effect<RevisionRow, RevisionNotFound | StorageError>
     /** Keeps a new revision, made by whoever asks. */
@@ -50,6 +54,17 @@ export class Revisions extends Context.Service<
             return yield* new StorageError({ reason: "failed", message: `Revision ${id} is missing` })
           }
           return row
+        }),
+
+        getMany: Effect.fnUntraced(function* (wanted) {
+          const found = new Map(wanted.map((id) => [id, cache.get(id)]))
+          const missing = [...found].flatMap(([id, row]) => (row === undefined ? [id] : []))
+          for (const row of yield* revisions.getMany(missing.map((id) => ({ id })))) {
+            if (row === undefined) continue
+            cache.set(row.id, row, 1)
+            found.set(row.id, row)
+          }
+          return wanted.map((id) => found.get(id))
         }),
 
         find: Effect.fnUntraced(function* (space, id) {

@@ -76,6 +76,7 @@ const compare = (
   before: ReadonlyArray<Entry<unknown>>,
   after: ReadonlyArray<Entry<unknown>>
 ): ReadonlyArray<Difference<unknown>> => {
+  if (before.length === 0) return after.map(([key, value]) => ({ key, before: undefined, after: value }))
   const values = new Map(before)
   const found: Array<Difference<unknown>> = []
   for (const [key, value] of after) {

@@ -1,0 +1,119 @@
+/**
+ * The links of a space of 10,000 pages, ten on each, on the core over a SQLite file: the first list
+ * of a process that has just started, and what it costs an edit that they are kept. Each page links
+ * to others, to headings, to a file and to URLs; one link in fifty leads nowhere. Each first list is
+ * asked for in a process of its own; figures are medians.
+ */
+import { execFileSync } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { monitorEventLoopDelay, performance } from "node:perf_hooks"
+import { fileURLToPath } from "node:url"
+import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import type { SpaceId } from "@lectern/core/space/Space"
+import { median } from "./Http.ts"
+
+const size = 10_000
+const perPage = 10
+const batch = 50
+const runs = 5
+
+const words = "Content stands in spaces and is changed by requests that people review and merge."
+
+/** The Markdown of a page; `names` are those that its batch knows. */
+const markdown = (n: number, names: ReadonlyArray<string>): string => {
+  const links = Array.from({ length: perPage }, (_, i) => {
+    const other = names[(n * 7 + i * 3) % names.length]!
+    if (n % 5 === 0 && i === 0) return `[gone](/pages/none${n})`
+    if (i === 1) return `[part](/pages/${other}#details)`
+    if (i === 2) return `[site](https://example.com/${n % 500})`
+    return `[page ${i}](/pages/${other})`
+  })
+  return [
+    `# Page ${n}`,
+    words.repeat(5),
+    "## Overview",
+    links.slice(0, 5).join(", "),
+    "## Details",
+    words.repeat(5),
+    links.slice(5).join(", ")
+  ].join("\n\n")
+}
+
+const fill = async (lectern: EmbeddedLectern) => {
+  const { id: organization } = await lectern.organizations.create({ title: "Bench" })
+  const { id: space } = await lectern.spaces.create(organization, {})
+  const { id } = await lectern.changeRequests.create(space, {})
+  let known: ReadonlyArray<string> = []
+  let page = ""
+  for (let first = 0; first < size; first += batch) {
+    const refs = Array.from({ length: batch }, (_, i) => `p${first + i}`)
+    const changes = refs.map((ref, i) => ({
+      operation: "insert_page" as const,
+      ref,
+      title: `Page ${first + i}`,
+      ...(i > 0 && { into: refs[0]! }),
+      document: { markdown: markdown(first + i, [...refs, ...known]) }
+    }))
+    const done = await lectern.changeRequestContents.write(space, id, changes)
+    const ids = done.changes.flatMap((change) => (change.object === "created_page" ? [change.page.id] : []))
+    known = ids
+    page = ids[1]!
+  }
+  await lectern.changeRequestContents.merge(space, id)
+  return { space, page }
+}
+
+/** In a process of its own: how long the first list takes (ms), and the next, and how long the loop is held. */
+const firstList = async (file: string, space: string) => {
+  const lectern = await Lectern.open({ file, background: false })
+  await lectern.spaces.get(space as SpaceId)
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const list = async () => {
+    const begun = performance.now()
+    const cpu = process.cpuUsage()
+    const { count, stats } = await lectern.links.ofSpace({ space: space as SpaceId }, { status: "broken" })
+    const { user, system } = process.cpuUsage(cpu)
+    return { ms: performance.now() - begun, cpu: (user + system) / 1000, count, stats }
+  }
+  const first = await list()
+  delay.disable()
+  const held = delay.max / 1e6
+  const again = await list()
+  await lectern.close()
+  return { ...first, again: again.ms, held }
+}
+
+export const run = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
+  try {
+    const file = join(folder, "lectern.db")
+    const lectern = await Lectern.open({ file, background: false })
+    const { space } = await fill(lectern)
+    await lectern.close()
+    const found = Array.from({ length: runs }, () =>
+      JSON.parse(execFileSync(process.execPath, [fileURLToPath(import.meta.url), file, space], { encoding: "utf8" }))
+    ) as ReadonlyArray<Awaited<ReturnType<typeof firstList>>>
+    return [
+      {
+        list: `Broken links of ${size} pages`,
+        targets: found[0]!.stats.total,
+        broken: found[0]!.stats.broken.total,
+        "first ms": median(found.map(({ ms }) => ms)).toFixed(0),
+        "CPU ms": median(found.map(({ cpu }) => cpu)).toFixed(0),
+        "again ms": median(found.map(({ again }) => again)).toFixed(1),
+        "longest ms": median(found.map(({ held }) => held)).toFixed(1)
+      }
+    ]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const [, script, file, space] = process.argv
+if (script === fileURLToPath(import.meta.url) && file !== undefined && space !== undefined) {
+  console.log(JSON.stringify(await firstList(file, space)))
+}

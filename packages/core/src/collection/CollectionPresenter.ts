@@ -1,0 +1,24 @@
+/** A collection as callers see it. */
+import { effectiveLevel } from "../access/Access.ts"
+import type { Role } from "../access/Role.ts"
+import type { Collection } from "./Collection.ts"
+import { permissions, type SeenCollection } from "./CollectionPolicy.ts"
+
+/** `level` is undefined for who may no longer see what it has just written. */
+export const presentCollection = (
+  { collection, level, member }: Omit<SeenCollection, "level"> & { readonly level: Role | undefined },
+  publicUrl: string
+): Collection => {
+  const location = `${publicUrl}/v1/collections/${collection.id}`
+  return {
+    object: "collection",
+    id: collection.id,
+    title: collection.title,
+    ...(collection.description !== undefined && { description: collection.description }),
+    organization: collection.organization,
+    ...(collection.parent !== undefined && { parent: collection.parent }),
+    defaultLevel: effectiveLevel(member.facts, collection),
+    urls: { location, app: location },
+    permissions: permissions(level)
+  }
+}

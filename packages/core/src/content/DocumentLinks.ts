@@ -1,0 +1,133 @@
+/**
+ * What a document, or a page with what stands beside its document, refers to, and what can be linked
+ * to in it: small enough to be kept for every page, so that nobody reads documents to know their
+ * links.
+ *
+ * A reference is kept as the URL by which Markdown writes it (see `RefUrl`), once for each relation,
+ * with the block it stands in first.
+ */
+import type { Block, ContentRef, Data, Document, Fragment, Node } from "./Document.ts"
+import { isRef } from "./DocumentRefs.ts"
+import * as DocumentText from "./DocumentText.ts"
+import * as RefUrl from "./markdown/RefUrl.ts"
+
+/** `dependsOn`: the target is shown in its place, an image or an include; `reference`: one is led there. */
+export type Relation = "reference" | "dependsOn"
+
+/** `node` is the key of the block; empty for what stands beside the document. 1: it depends on the target. */
+export type DocumentLink = readonly [url: string, node: string, dependsOn?: 1]
+
+export const relationOf = ([, , dependsOn]: DocumentLink): Relation => (dependsOn === 1 ? "dependsOn" : "reference")
+
+export interface DocumentLinks {
+  /** Of its headings. */
+  readonly anchors: ReadonlyArray<string>
+  /** In the order of the text. */
+  readonly links: ReadonlyArray<DocumentLink>
+}
+
+/** What a page holds beside its document. */
+export interface Beside {
+  readonly target?: ContentRef
+  readonly cover?: { readonly ref?: ContentRef; readonly refDark?: ContentRef }
+}
+
+export const none: DocumentLinks = { anchors: [], links: [] }
+
+/** The blocks and inlines that show what they refer to. */
+const showing: ReadonlySet<string> = new Set([
+  "drawing",
+  "embed",
+  "file",
+  "image",
+  "images",
+  "inline-image",
+  "openapi",
+  "openapi-operation",
+  "openapi-schemas",
+  "openapi-webhook",
+  "reusable-content",
+  "swagger"
+])
+
+class Found {
+  readonly #links = new Map<string, DocumentLink>()
+
+  readonly add = (ref: ContentRef, relation: Relation, node: string): void => {
+    const url = RefUrl.toUrl(ref)
+    this.put(relation === "dependsOn" ? [url, node, 1] : [url, node])
+  }
+
+  put(link: DocumentLink): void {
+    const key = `${relationOf(link)} ${link[0]}`
+    if (!this.#links.has(key)) this.#links.set(key, link)
+  }
+
+  get all(): ReadonlyArray<DocumentLink> {
+    return [...this.#links.values()]
+  }
+}
+
+export const of = (document: Document): DocumentLinks => {
+  const found = new Found()
+  for (const block of document.nodes) visit(block, block.key, found.add)
+  return { anchors: DocumentText.headings(document).map(({ id }) => id), links: found.all }
+}
+
+/** With what stands beside the document, which comes first. */
+export const withBeside = (links: DocumentLinks, { target, cover }: Beside): DocumentLinks => {
+  const refs = [cover?.ref, cover?.refDark].filter((ref) => ref !== undefined)
+  if (target === undefined && refs.length === 0) return links
+  const found = new Found()
+  if (target !== undefined) found.add(target, "reference", "")
+  for (const ref of refs) found.add(ref, "dependsOn", "")
+  for (const link of links.links) found.put(link)
+  return { anchors: links.anchors, links: found.all }
+}
+
+/**
+ * As one text, which is read far faster than as many: a line of anchors, then one for each link;
+ * undefined where one of them has a line break or tab in it.
+ */
+export const pack = ({ anchors, links }: DocumentLinks): string | undefined => {
+  const lines = [anchors, ...links].map((fields) => fields.join("\t"))
+  const tabs = links.reduce((sum, fields) => sum + fields.length - 1, Math.max(0, anchors.length - 1))
+  const text = lines.join("\n")
+  return text.split("\n").length === lines.length && text.split("\t").length === tabs + 1 ? text : undefined
+}
+
+export const unpack = (text: string): DocumentLinks => {
+  const [first = "", ...lines] = text.split("\n")
+  return {
+    anchors: first === "" ? [] : first.split("\t"),
+    links: lines.map((line): DocumentLink => {
+      const [url = "", node = "", dependsOn] = line.split("\t")
+      return dependsOn === undefined ? [url, node] : [url, node, 1]
+    })
+  }
+}
+
+type Add = (ref: ContentRef, relation: Relation, node: string) => void
+
+// Documents nest 100 deep at most, so recursion is bounded.
+const visit = (node: Exclude<Node, { readonly object: "text" }>, key: string, add: Add): void => {
+  if (node.data !== undefined) visitData(node.data, showing.has(node.type) ? "dependsOn" : "reference", key, add)
+  for (const child of node.nodes ?? []) visitNode(child, key, add)
+  for (const fragment of node.fragments ?? []) visitFragment(fragment, add)
+}
+
+const visitNode = (node: Node, key: string, add: Add): void => {
+  if (node.object !== "text") return visit(node, node.object === "block" ? node.key : key, add)
+  for (const { marks } of node.leaves) for (const { data } of marks) if (data) visitData(data, "reference", key, add)
+}
+
+const visitFragment = ({ nodes }: Fragment, add: Add): void => {
+  for (const block of nodes as ReadonlyArray<Block>) visit(block, block.key, add)
+}
+
+const visitData = (value: Data | ReadonlyArray<unknown>, relation: Relation, key: string, add: Add): void => {
+  if (isRef(value)) return add(value, relation, key)
+  for (const field of Object.values(value)) {
+    if (typeof field === "object" && field !== null) visitData(field as Data, relation, key, add)
+  }
+}

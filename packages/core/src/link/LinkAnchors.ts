@@ -1,0 +1,72 @@
+/**
+ * What can be linked to within pages and reusable contents: their own headings and those of what
+ * they include. Headings that are made of an OpenAPI spec are not known, so where a page shows one,
+ * any anchor counts as there.
+ */
+import { Effect } from "effect"
+import type { Content } from "../content/Content.ts"
+import type { DocumentLinks } from "../content/DocumentLinks.ts"
+import type { ObjectReader } from "../content/Objects.ts"
+import * as PlaceLinks from "../content/PlaceLinks.ts"
+import type { StorageError } from "../storage/Storage.ts"
+
+export interface LinkAnchors {
+  readonly has: (place: string, anchor: string) => boolean
+}
+
+/** Includes nest that deep at most; what is further down has no anchors. */
+const maxDepth = 10
+
+const includes = ({ links }: DocumentLinks): ReadonlyArray<string> =>
+  links.flatMap(([url, , dependsOn]) => {
+    const id = dependsOn === 1 ? /^\/reusable-contents\/([\w-]+)$/.exec(url)?.[1] : undefined
+    return id === undefined ? [] : PlaceLinks.placeOfReusable(id)
+  })
+
+const showsSpec = ({ links }: DocumentLinks): boolean =>
+  links.some(([url, , dependsOn]) => dependsOn === 1 && url.startsWith("/openapi/"))
+
+/** Of these places; `known` is what was read of them already. */
+export const load = Effect.fnUntraced(function* (
+  reader: ObjectReader,
+  content: Content,
+  places: ReadonlyArray<string>,
+  known: ReadonlyMap<string, DocumentLinks>,
+  isComputed: (place: string) => boolean
+) {
+  const all = new Map<string, DocumentLinks>()
+  let level: ReadonlyArray<string> = [...new Set(places)]
+  for (let depth = 0; level.length > 0 && depth < maxDepth; depth++) {
+    const missing = level.filter((place) => !known.has(place))
+    const read = missing.length === 0 ? known : yield* PlaceLinks.at(reader, content, missing)
+    const next = new Set<string>()
+    for (const place of level) {
+      const links = known.get(place) ?? read.get(place)
+      if (links === undefined) continue
+      all.set(place, links)
+      for (const included of includes(links)) if (!all.has(included)) next.add(included)
+    }
+    level = [...next]
+  }
+
+  const has = (place: string, anchor: string): boolean => {
+    if (isComputed(place)) return true
+    const seen = new Set<string>()
+    const open = [place]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const links = all.get(next)
+      if (links === undefined || seen.has(next)) continue
+      if (links.anchors.includes(anchor) || showsSpec(links)) return true
+      seen.add(next)
+      open.push(...includes(links))
+    }
+    return false
+  }
+  return { has } satisfies LinkAnchors
+}) as (
+  reader: ObjectReader,
+  content: Content,
+  places: ReadonlyArray<string>,
+  known: ReadonlyMap<string, DocumentLinks>,
+  isComputed: (place: string) => boolean
+) => Effect.Effect<LinkAnchors, StorageError>

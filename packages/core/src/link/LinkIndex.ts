@@ -1,0 +1,141 @@
+/**
+ * The targets of a content's links, of all of them or of those of a few places, and which of them
+ * are there. Made from what is kept of each place (`PlaceLinks`), so no document is read; in slices,
+ * so that others get their turn.
+ */
+import { Effect, Stream } from "effect"
+import type { Content, Root } from "../content/Content.ts"
+import { type DocumentLinks, type Relation, relationOf } from "../content/DocumentLinks.ts"
+import type { ObjectReader } from "../content/Objects.ts"
+import * as PlaceLinks from "../content/PlaceLinks.ts"
+import * as Trie from "../content/Trie.ts"
+import * as TrieDifferences from "../content/TrieDifferences.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import type { Addresses } from "./AppUrl.ts"
+import * as LinkAnchors from "./LinkAnchors.ts"
+import { absolute, type LinkPlace, type LinkTarget, type Meaning, meaning, type TargetState } from "./LinkTarget.ts"
+
+/** How many places or targets are looked at before others get their turn. */
+const sliceSize = 256
+
+/** A key goes into cursors, which are not long. */
+const maxKey = 256
+
+interface Gathered {
+  readonly key: string
+  readonly relation: Relation
+  readonly meaning: Meaning
+  /** In their order. */
+  readonly places: Array<LinkPlace>
+}
+
+/** `places`: those whose links are wanted. Default: all. */
+export const make = Effect.fnUntraced(function* (
+  reader: ObjectReader,
+  content: Content,
+  space: string,
+  addresses: Addresses,
+  places?: ReadonlyArray<string>
+) {
+  const links = yield* places === undefined ? PlaceLinks.all(reader, content) : PlaceLinks.at(reader, content, places)
+  const gathered = yield* gather(links, space, addresses)
+  const state = yield* states(reader, content, links, gathered)
+  const targets: Array<LinkTarget> = []
+  for (const [i, { key: whole, relation, meaning, places }] of gathered.entries()) {
+    const key = whole.length <= maxKey ? whole : `${whole.slice(0, maxKey)} ${reader.sha256(whole)}`
+    targets.push({ key, relation, ref: meaning.ref, state: state(meaning), places })
+    if (i % sliceSize === sliceSize - 1) yield* Effect.yieldNow
+  }
+  return targets.sort((a, b) => (a.key < b.key ? -1 : 1))
+}) as (
+  reader: ObjectReader,
+  content: Content,
+  space: string,
+  addresses: Addresses,
+  places?: ReadonlyArray<string>
+) => Effect.Effect<ReadonlyArray<LinkTarget>, StorageError>
+
+const gather = Effect.fnUntraced(function* (
+  links: ReadonlyMap<string, DocumentLinks>,
+  space: string,
+  addresses: Addresses
+) {
+  // By relation, so that no key has to be made for each link.
+  const found = { reference: new Map<string, Gathered>(), dependsOn: new Map<string, Gathered>() }
+  const places = [...links.keys()].sort()
+  for (const [n, place] of places.entries()) {
+    for (const link of links.get(place)!.links) {
+      const relation = relationOf(link)
+      const url = absolute(link[0], space, place)
+      const known = found[relation].get(url)
+      const at = { place, node: link[1] }
+      if (known === undefined) {
+        const key = `${url} ${relation}`
+        found[relation].set(url, { key, relation, meaning: meaning(url, addresses), places: [at] })
+      } else if (known.places.at(-1)!.place !== place) {
+        // A page may name its own space in one link and not in the next.
+        known.places.push(at)
+      }
+    }
+    if (n % sliceSize === sliceSize - 1) yield* Effect.yieldNow
+  }
+  return [...found.reference.values(), ...found.dependsOn.values()]
+})
+
+/** What tells of a target whether it is there. */
+const states = Effect.fnUntraced(function* (
+  reader: ObjectReader,
+  content: Content,
+  links: ReadonlyMap<string, DocumentLinks>,
+  gathered: ReadonlyArray<Gathered>
+) {
+  const wanted = { page: new Set<string>(), file: new Set<string>(), "reusable-content": new Set<string>() }
+  const anchored = new Set<string>()
+  for (const { meaning } of gathered) {
+    if (meaning.in === "outside" || meaning.in === "nothing") continue
+    wanted[meaning.in].add(meaning.id)
+    if ("anchor" in meaning) anchored.add(placeOf(meaning))
+  }
+  const [pages, files, contents] = yield* Effect.all([
+    keysOf(reader, content.pages, wanted.page),
+    keysOf(reader, content.files, wanted.file),
+    keysOf(reader, content.reusableContents, wanted["reusable-content"])
+  ])
+  const computed = new Set((content.computed ?? []).map(({ page }) => page))
+  const anchors = yield* LinkAnchors.load(reader, content, [...anchored], links, (place) => computed.has(place))
+  const there = { page: pages, file: files, "reusable-content": contents }
+  return (meaning: Meaning): TargetState => {
+    if (meaning.in === "nothing") return meaning.state
+    if (meaning.in === "outside") return "outside"
+    // A page that has no entry may be built for a computed page, from a spec that not everyone sees.
+    if (!there[meaning.in].has(meaning.id)) return meaning.in === "page" && computed.size > 0 ? "outside" : "broken"
+    const anchor = "anchor" in meaning ? meaning.anchor : undefined
+    return anchor === undefined || anchors.has(placeOf(meaning), anchor) ? "ok" : "broken"
+  }
+})
+
+const placeOf = (meaning: { readonly in: "page" | "file" | "reusable-content"; readonly id: string }): string =>
+  meaning.in === "reusable-content" ? PlaceLinks.placeOfReusable(meaning.id) : meaning.id
+
+/** Which of these keys a map has. Where many are asked for, the map is read through. */
+const keysOf = Effect.fnUntraced(function* (reader: ObjectReader, root: Root, keys: ReadonlySet<string>) {
+  const found = new Set<string>()
+  if (keys.size === 0) return found
+  if (keys.size * 4 > (yield* Trie.size(reader, root))) {
+    yield* TrieDifferences.inSlices(reader, null, root).pipe(
+      Stream.runForEachArray((slices) => {
+        for (const slice of slices) for (const { key } of slice) if (keys.has(key)) found.add(key)
+        return Effect.yieldNow
+      })
+    )
+    return found
+  }
+  const all = [...keys]
+  for (let i = 0; i < all.length; i += sliceSize) {
+    const slice = all.slice(i, i + sliceSize)
+    const values = yield* Trie.getMany<unknown>(reader, root, slice)
+    for (const [n, key] of slice.entries()) if (values[n] !== undefined) found.add(key)
+    if (slice.length === sliceSize) yield* Effect.yieldNow
+  }
+  return found
+}) as (reader: ObjectReader, root: Root, keys: ReadonlySet<string>) => Effect.Effect<ReadonlySet<string>, StorageError>

@@ -1,0 +1,196 @@
+/**
+ * Where links stand and what they lead to, as callers see it. What many of them share (a space, its
+ * organization, a revision) is made once.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { ChangeRequests } from "../change-request/ChangeRequests.ts"
+import { presentCollection } from "../collection/CollectionPresenter.ts"
+import * as Presenter from "../content/ContentPresenter.ts"
+import * as ContentReader from "../content/ContentReader.ts"
+import type * as Resources from "../content/ContentResources.ts"
+import { Contents } from "../content/Contents.ts"
+import { Objects } from "../content/Objects.ts"
+import type { PageEntry } from "../content/Page.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { presentSpec } from "../openapi/OpenApiSpecPolicy.ts"
+import type { Organization, OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { presentSpace } from "../space/SpacePresenter.ts"
+import type { SeenSpace } from "../space/SpacePolicy.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import { Users } from "../user/Users.ts"
+import type { ContentLocation, FileLocation } from "./Link.ts"
+import type { Linked, LinkedContent } from "./LinkedContents.ts"
+
+/** A page may be asked for with the block in which a link stands. */
+export type Located = Linked & { readonly node?: string }
+
+type InSpace = Omit<FileLocation, "kind" | "file">
+
+export class LinkLocations extends Context.Service<
+  LinkLocations,
+  {
+    /** In their order. */
+    readonly present: (
+      located: ReadonlyArray<Located>
+    ) => Effect.Effect<ReadonlyArray<ContentLocation>, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
+  }
+>()("@lectern/core/link/LinkLocations") {
+  static readonly layer = Layer.effect(
+    LinkLocations,
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const changeRequests = yield* ChangeRequests
+      const contents = yield* Contents
+      const objects = yield* Objects
+      const users = yield* Users
+      const publicUrl = yield* PublicUrl
+      const specOf = yield* presentSpec
+
+      const organizationsOf = Effect.fnUntraced(function* (ids: ReadonlySet<OrganizationId>) {
+        const found = new Map<OrganizationId, Organization>()
+        for (const id of ids) found.set(id, yield* organizations.get(id))
+        return found
+      })
+
+      /** A revision without the pages and files in it. */
+      const outline = ({ seen, revision }: LinkedContent): Resources.Revision => ({
+        object: "revision",
+        id: revision.id,
+        parents: revision.parents,
+        type: revision.type,
+        pages: [],
+        files: [],
+        reusableContents: [],
+        tags: [],
+        variables: {},
+        createdAt: revision.createdAt,
+        ...(revision.git !== undefined && { git: revision.git }),
+        urls: { app: `${publicUrl}/v1/spaces/${seen.space.id}/revisions/${revision.id}` }
+      })
+
+      const versionOf = Effect.fnUntraced(function* (content: LinkedContent) {
+        const { seen, changeRequest: row } = content
+        if (row === undefined) return { type: "revision" as const, revision: outline(content) }
+        const [changeRequest] = yield* changeRequests.present([{ row, space: seen.space }])
+        return { type: "changeRequest" as const, changeRequest: changeRequest! }
+      })
+
+      /** The paths of what pages stand under, all of them level by level. */
+      const above = Effect.fnUntraced(function* ({ revision }: LinkedContent, pages: ReadonlyArray<PageEntry>) {
+        const reader = ContentReader.make(objects, revision.content)
+        const known = new Map<string, PageEntry>()
+        const parentsOf = (level: ReadonlyArray<PageEntry>) => [
+          ...new Set(level.flatMap(({ parent }) => (parent === null || known.has(parent) ? [] : parent)))
+        ]
+        for (let next = parentsOf(pages); next.length > 0;) {
+          const level = (yield* reader.pages(next)).filter((page) => page !== undefined)
+          for (const page of level) known.set(page.id, page)
+          next = parentsOf(level)
+        }
+        return ({ parent }: PageEntry): string => {
+          const slugs: Array<string> = []
+          for (let page = known.get(parent ?? ""); page !== undefined; page = known.get(page.parent ?? "")) {
+            slugs.push(page.slug)
+          }
+          return slugs.reverse().join("/")
+        }
+      })
+
+      return LinkLocations.of({
+        present: Effect.fnUntraced(function* (located) {
+          const inContents = located.flatMap((each) => ("in" in each ? each.in : []))
+          const byOrganization = yield* organizationsOf(new Set(located.flatMap(organizationOf)))
+          const spaces = new Map<string, ReturnType<typeof presentSpace>>()
+          const spaceOf = (seen: SeenSpace) => {
+            const space = spaces.get(seen.space.id) ?? presentSpace(seen, publicUrl)
+            spaces.set(space.id, space)
+            return space
+          }
+          const placed = new Map<LinkedContent, InSpace & { readonly above: (page: PageEntry) => string }>()
+          for (const content of new Set(inContents)) {
+            const pages = located.flatMap((each) => (each.kind === "page" && each.in === content ? each.page : []))
+            placed.set(content, {
+              organization: byOrganization.get(content.seen.space.organization)!,
+              space: spaceOf(content.seen),
+              versionContext: yield* versionOf(content),
+              above: yield* above(content, pages)
+            })
+          }
+          const people = yield* users.present(located.flatMap((each) => (each.kind === "user" ? each.user : [])))
+
+          const present = Effect.fnUntraced(function* (each: Located) {
+            switch (each.kind) {
+              case "url":
+                return { kind: each.kind, url: each.url }
+              case "user":
+                return { kind: each.kind, user: people.get(each.user)! }
+              case "space": {
+                const organization = byOrganization.get(each.seen.space.organization)!
+                return { kind: each.kind, organization, space: spaceOf(each.seen) }
+              }
+              case "collection": {
+                const organization = byOrganization.get(each.seen.collection.organization)!
+                return { kind: each.kind, organization, collection: presentCollection(each.seen, publicUrl) }
+              }
+              case "openapi": {
+                const organization = byOrganization.get(each.seen.spec.organization)!
+                return { kind: each.kind, organization, openAPISpec: specOf(each.seen) }
+              }
+            }
+            const { above, ...inSpace } = placed.get(each.in)!
+            if (each.kind === "file") {
+              const at = { space: each.in.seen.space, revision: each.in.revision }
+              return { kind: each.kind, ...inSpace, file: yield* contents.presentFile(at, each.file) }
+            }
+            if (each.kind === "reusable-content") {
+              const { id, title, git } = each.entry
+              return {
+                kind: each.kind,
+                ...inSpace,
+                reusableContent: { object: "reusable-content" as const, id, title, ...(git && { git }) }
+              }
+            }
+            const node = { page: each.page, path: each.page.slug, pages: [] }
+            const shown = { publicUrl, space: each.in.seen.space.id, metadata: true, downloadURL: () => "" }
+            return {
+              kind: each.kind,
+              ...inSpace,
+              page: Presenter.page(node, shown, above(each.page)),
+              ...(each.anchor !== undefined && {
+                internalLocation: { type: "anchor" as const, anchor: each.anchor }
+              }),
+              ...(each.node !== undefined &&
+                each.node !== "" && { internalLocation: { type: "node" as const, node: each.node } })
+            }
+          })
+          const locations: Array<ContentLocation> = []
+          for (const [i, each] of located.entries()) {
+            locations.push(yield* present(each))
+            if (i % slice === slice - 1) yield* Effect.yieldNow
+          }
+          return locations
+        })
+      })
+    })
+  )
+}
+
+/** How many locations are made before others get their turn. */
+const slice = 200
+
+const organizationOf = (each: Located): ReadonlyArray<OrganizationId> => {
+  if ("in" in each) return [each.in.seen.space.organization]
+  switch (each.kind) {
+    case "space":
+      return [each.seen.space.organization]
+    case "collection":
+      return [each.seen.collection.organization]
+    case "openapi":
+      return [each.seen.spec.organization]
+    default:
+      return []
+  }
+}

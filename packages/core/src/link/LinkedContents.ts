@@ -1,0 +1,247 @@
+/**
+ * Finds what links lead to, within the space and outside of it, as far as who asks may see it: what
+ * it may not see is not there. A few queries for any number of links.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Access } from "../access/Access.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { ChangeRequestRow } from "../change-request/ChangeRequest.ts"
+import { CollectionId, CollectionTable } from "../collection/Collection.ts"
+import type { SeenCollection } from "../collection/CollectionPolicy.ts"
+import { ComputedContents } from "../computed/ComputedContents.ts"
+import { ComputedSpecs } from "../computed/ComputedSpecs.ts"
+import type { Content, ReusableContentEntry } from "../content/Content.ts"
+import * as ContentReader from "../content/ContentReader.ts"
+import type { ContentRef } from "../content/Document.ts"
+import type { FileEntry } from "../content/File.ts"
+import { Objects } from "../content/Objects.ts"
+import type { PageEntry } from "../content/Page.ts"
+import type { RevisionRow } from "../content/Revision.ts"
+import { Revisions } from "../content/Revisions.ts"
+import * as Trie from "../content/Trie.ts"
+import { OpenApiSpecTable } from "../openapi/OpenApiSpec.ts"
+import type { SeenSpec } from "../openapi/OpenApiSpecPolicy.ts"
+import { SpaceId, SpaceTable } from "../space/Space.ts"
+import type { SeenSpace } from "../space/SpacePolicy.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { UserId } from "../user/User.ts"
+import * as LinkAnchors from "./LinkAnchors.ts"
+
+/** A content of a space that who asks may see. */
+export interface LinkedContent {
+  readonly seen: SeenSpace
+  readonly revision: RevisionRow
+  /** Whose content it is; undefined for main's. */
+  readonly changeRequest?: ChangeRequestRow | undefined
+}
+
+export type Linked =
+  | { readonly kind: "page"; readonly in: LinkedContent; readonly page: PageEntry; readonly anchor?: string }
+  | { readonly kind: "file"; readonly in: LinkedContent; readonly file: FileEntry }
+  | { readonly kind: "reusable-content"; readonly in: LinkedContent; readonly entry: ReusableContentEntry }
+  | { readonly kind: "space"; readonly seen: SeenSpace }
+  | { readonly kind: "collection"; readonly seen: SeenCollection }
+  | { readonly kind: "user"; readonly user: UserId }
+  | { readonly kind: "openapi"; readonly seen: SeenSpec }
+  | { readonly kind: "url"; readonly url: string }
+
+export class LinkedContents extends Context.Service<
+  LinkedContents,
+  {
+    /** What each of the references comes to, seen from a content; undefined where nothing is there. */
+    readonly find: (
+      from: LinkedContent,
+      refs: ReadonlyArray<ContentRef>
+    ) => Effect.Effect<ReadonlyArray<Linked | undefined>, StorageError, CurrentActor>
+  }
+>()("@lectern/core/link/LinkedContents") {
+  static readonly layer = Layer.effect(
+    LinkedContents,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const access = yield* Access
+      const objects = yield* Objects
+      const revisions = yield* Revisions
+      const computedContents = yield* ComputedContents
+      const specSources = yield* ComputedSpecs
+      const spaces = storage.repository(SpaceTable)
+      const collections = storage.repository(CollectionTable)
+      const specs = storage.repository(OpenApiSpecTable)
+
+      const valuesOf = <V>(root: Content["pages"], ids: ReadonlyArray<string>) =>
+        Effect.map(
+          Trie.getMany<V>(objects, root, ids),
+          (values) => new Map(ids.flatMap((id, i) => (values[i] === undefined ? [] : [[id, values[i]] as const])))
+        )
+
+      const seenSpaces = Effect.fnUntraced(function* (from: LinkedContent, ids: ReadonlyArray<string>) {
+        const { space } = from.seen
+        const others = ids.filter((id) => id !== space.id)
+        const rows = yield* spaces.getMany(others.map((id) => ({ id: SpaceId.make(id) })))
+        const found = new Map<string, SeenSpace>([[space.id, from.seen]])
+        for (const row of rows) {
+          if (row === undefined || row.deletedAt !== undefined || row.removing === true) continue
+          const seen = yield* access.on(row)
+          if (seen !== undefined) found.set(row.id, { space: row, ...seen })
+        }
+        return found
+      })
+
+      const seenCollections = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+        const found = new Map<string, SeenCollection>()
+        for (const row of yield* collections.getMany(ids.map((id) => ({ id: CollectionId.make(id) })))) {
+          const seen = row && (yield* access.on(row))
+          if (seen !== undefined) found.set(row!.id, { collection: row!, ...seen })
+        }
+        return found
+      })
+
+      /** Those of the space's organization, by slug and by id. */
+      const seenSpecs = Effect.fnUntraced(function* (
+        { seen: { space, member } }: LinkedContent,
+        names: ReadonlyArray<string>
+      ) {
+        const found = new Map<string, SeenSpec>()
+        if (names.length === 0) return found
+        const { organization } = space
+        const rows = yield* specs.list({ where: [{ organization, slug: { in: names } }, { id: { in: names } }] })
+        for (const spec of rows) {
+          if (spec.organization !== organization) continue
+          found.set(spec.slug, { spec, member })
+          found.set(spec.id, { spec, member })
+        }
+        return found
+      })
+
+      /** The contents that references lead into, by space. */
+      const contentsOf = Effect.fnUntraced(function* (from: LinkedContent, seen: ReadonlyMap<string, SeenSpace>) {
+        const others = [...seen.values()].filter(({ space }) => space.id !== from.seen.space.id)
+        const rows = yield* revisions.getMany(others.map(({ space }) => space.revision))
+        const found = new Map<string, LinkedContent>([[from.seen.space.id, from]])
+        for (const [i, other] of others.entries()) {
+          const revision = rows[i]
+          if (revision !== undefined) found.set(other.space.id, { seen: other, revision })
+        }
+        return found
+      })
+
+      /** Of pages that the content has no entry of: those that are built for its computed pages. */
+      const builtPages = Effect.fnUntraced(function* (at: LinkedContent, ids: ReadonlyArray<string>) {
+        const { content } = at.revision
+        if (ids.length === 0 || (content.computed ?? []).length === 0) return []
+        const sources = yield* specSources.sources(at.seen.space, content)
+        const built = yield* computedContents.see(content, ContentReader.make(objects, content), sources)
+        return (yield* built.pages(ids)).flatMap((page) => (page === undefined ? [] : [[page.id, page] as const]))
+      })
+
+      const pagesOf = Effect.fnUntraced(function* (at: LinkedContent, refs: ReadonlyArray<ContentRef>) {
+        const ids = distinct(refs.map((ref) => ("page" in ref ? ref.page : undefined)))
+        const stored = yield* valuesOf<PageEntry>(at.revision.content.pages, ids)
+        const missing = ids.filter((id) => !stored.has(id))
+        return new Map<string, PageEntry>([...stored, ...(yield* builtPages(at, missing))])
+      })
+
+      /** What references within one content come to. */
+      const within = Effect.fnUntraced(function* (at: LinkedContent, refs: ReadonlyArray<ContentRef>) {
+        const { content } = at.revision
+        const idsOf = (idOf: (ref: ContentRef) => string | undefined) => distinct(refs.map(idOf))
+        const [pages, files, contents] = yield* Effect.all([
+          pagesOf(at, refs),
+          valuesOf<FileEntry>(
+            content.files,
+            idsOf((ref) => (ref.kind === "file" ? ref.file : undefined))
+          ),
+          valuesOf<ReusableContentEntry>(
+            content.reusableContents,
+            idsOf((ref) => (ref.kind === "reusable-content" ? ref.reusableContent : undefined))
+          )
+        ])
+        const isComputed = (page: string) => pages.get(page)?.computed !== undefined
+        const anchored = refs.flatMap((ref) => (ref.kind === "anchor" && ref.page !== undefined ? [ref.page] : []))
+        const anchors = yield* LinkAnchors.load(objects, content, anchored, new Map(), isComputed)
+        return (ref: ContentRef): Linked | undefined => {
+          switch (ref.kind) {
+            case "page":
+            case "anchor": {
+              const page = pages.get(ref.page ?? "")
+              if (page === undefined) return undefined
+              if (ref.kind === "page") return { kind: "page", in: at, page }
+              return anchors.has(page.id, ref.anchor) ? { kind: "page", in: at, page, anchor: ref.anchor } : undefined
+            }
+            case "file": {
+              const file = files.get(ref.file)
+              return file && { kind: "file", in: at, file }
+            }
+            case "reusable-content": {
+              const entry = contents.get(ref.reusableContent)
+              return entry && { kind: "reusable-content", in: at, entry }
+            }
+            default:
+              return undefined
+          }
+        }
+      })
+
+      return LinkedContents.of({
+        find: Effect.fnUntraced(function* (from, refs) {
+          if (refs.length === 0) return []
+          const own = from.seen.space.id
+          const bySpace = Map.groupBy(refs.filter(isWithin), (ref) => ("space" in ref && ref.space) || own)
+          const named = refs.flatMap((ref) => (isSpace(ref) ? ref.space! : []))
+          const seen = yield* seenSpaces(from, distinct([...bySpace.keys(), ...named]))
+          const contents = yield* contentsOf(from, seen)
+          const inSpace = new Map<string, (ref: ContentRef) => Linked | undefined>()
+          for (const [space, inner] of bySpace) {
+            const content = contents.get(space)
+            if (content !== undefined) inSpace.set(space, yield* within(content, inner))
+          }
+          const collectionsSeen = yield* seenCollections(
+            distinct(refs.map((ref) => (ref.kind === "collection" ? ref.collection : undefined)))
+          )
+          const specsSeen = yield* seenSpecs(
+            from,
+            distinct(refs.map((ref) => (ref.kind === "openapi" ? ref.spec : undefined)))
+          )
+          const { members } = from.seen.member.facts
+          return refs.map((ref): Linked | undefined => {
+            if (isWithin(ref)) return inSpace.get(("space" in ref && ref.space) || own)?.(ref)
+            if (isSpace(ref)) {
+              const space = seen.get(ref.space!)
+              return space && { kind: "space", seen: space }
+            }
+            switch (ref.kind) {
+              case "collection": {
+                const collection = collectionsSeen.get(ref.collection)
+                return collection && { kind: "collection", seen: collection }
+              }
+              case "openapi": {
+                const spec = specsSeen.get(ref.spec)
+                return spec && { kind: "openapi", seen: spec }
+              }
+              case "user":
+                return members.has(ref.user) ? { kind: "user", user: UserId.make(ref.user) } : undefined
+              case "url":
+                return { kind: "url", url: ref.url }
+              default:
+                return undefined
+            }
+          })
+        })
+      })
+    })
+  )
+}
+
+const distinct = (ids: ReadonlyArray<string | undefined>): ReadonlyArray<string> => [
+  ...new Set(ids.filter((id) => id !== undefined))
+]
+
+/** A place in a space without a page is the space. */
+const isSpace = (ref: ContentRef): ref is Extract<ContentRef, { readonly kind: "space" | "anchor" }> =>
+  ref.kind === "space" || (ref.kind === "anchor" && ref.page === undefined && ref.space !== undefined)
+
+const isWithin = (ref: ContentRef): boolean =>
+  ref.kind === "page" ||
+  ref.kind === "file" ||
+  ref.kind === "reusable-content" ||
+  (ref.kind === "anchor" && ref.page !== undefined)

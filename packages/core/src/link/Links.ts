@@ -1,0 +1,287 @@
+/**
+ * The links of a space, of a page, and back from a page or file to what links to it: of main or of a
+ * change request, so of what a merge would make of main. Nothing is looked up by name or path: links
+ * hold ids, so a page may be renamed and moved as it pleases.
+ *
+ * What is found in a content never changes, so what was asked for last is kept (200,000 links);
+ * what stands outside of it (other spaces, collections, people, specs) is looked up for who asks.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
+import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
+import { ContentPageNotFound } from "../content/ContentErrors.ts"
+import { type ContentTarget, FileNotFound } from "../content/Contents.ts"
+import { Lru } from "../content/Lru.ts"
+import { Objects } from "../content/Objects.ts"
+import * as PlaceLinks from "../content/PlaceLinks.ts"
+import type { RevisionRow } from "../content/Revision.ts"
+import { Revisions } from "../content/Revisions.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationNotFound } from "../organization/Organization.ts"
+import { sitesUrl } from "../site/SiteAddress.ts"
+import type { SpaceNotFound } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import {
+  type ContentLocation,
+  type FileBacklink,
+  type FileLocation,
+  type Link,
+  type LinkStats,
+  type LinkStatus,
+  maxLocations,
+  maxLocationsInAll
+} from "./Link.ts"
+import { type LinkedContent, LinkedContents } from "./LinkedContents.ts"
+import * as LinkIndex from "./LinkIndex.ts"
+import { LinkLocations, type Located } from "./LinkLocations.ts"
+import type { LinkPlace, LinkTarget } from "./LinkTarget.ts"
+
+const keptLinks = 200_000
+
+export interface LinkList extends ListPage<Link> {
+  readonly stats: LinkStats
+}
+
+export type LinkParams = PageParams & { readonly status?: LinkStatus }
+
+export type LinkSource = Pick<ContentTarget, "space" | "changeRequest">
+
+type Failure = SpaceNotFound | ChangeRequestNotFound | OrganizationNotFound | Forbidden | InvalidCursor | StorageError
+
+export class Links extends Context.Service<
+  Links,
+  {
+    readonly ofSpace: (from: LinkSource, params: LinkParams) => Effect.Effect<LinkList, Failure, CurrentActor>
+    readonly ofPage: (
+      from: LinkSource,
+      page: string,
+      params: LinkParams
+    ) => Effect.Effect<LinkList, Failure | ContentPageNotFound, CurrentActor>
+    /** Where a file is shown or led to. */
+    readonly toFile: (
+      from: LinkSource,
+      file: string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<FileBacklink>, Failure | FileNotFound, CurrentActor>
+    /** Where a page, or a heading of it, is led to. */
+    readonly toPage: (
+      from: LinkSource,
+      page: string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<ContentLocation>, Failure | ContentPageNotFound, CurrentActor>
+  }
+>()("@lectern/core/link/Links") {
+  static readonly layer = Layer.effect(
+    Links,
+    Effect.gen(function* () {
+      const policy = yield* SpacePolicy
+      const changeRequests = yield* ChangeRequestLookup
+      const revisions = yield* Revisions
+      const objects = yield* Objects
+      const paging = yield* Paging
+      const contents = yield* LinkedContents
+      const locations = yield* LinkLocations
+      const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl }
+      const kept = new Lru<string, ReadonlyArray<LinkTarget>>(keptLinks)
+
+      const locate = Effect.fnUntraced(function* ({ space: id, changeRequest: name }: LinkSource) {
+        const seen = yield* policy.require(id, "see the work on this space")
+        const changeRequest = name === undefined ? undefined : yield* changeRequests.find(id, name)
+        const revision = yield* revisions.get((changeRequest ?? seen.space).revision)
+        return { seen, revision, changeRequest } satisfies LinkedContent
+      })
+
+      /** The targets of a content's links, or of those of one place. */
+      const targetsOf = Effect.fnUntraced(function* (space: string, { content }: RevisionRow, place?: string) {
+        const key = JSON.stringify([space, content, place])
+        const known = kept.get(key)
+        if (known !== undefined) return known
+        const places = place === undefined ? undefined : [place]
+        const targets = yield* LinkIndex.make(objects, content, space, addresses, places)
+        kept.set(
+          key,
+          targets,
+          targets.reduce((sum, { places }) => sum + 1 + places.length, 1)
+        )
+        return targets
+      })
+
+      /** With what those that stand outside come to for who asks. */
+      const withStatus = Effect.fnUntraced(function* (from: LinkedContent, targets: ReadonlyArray<LinkTarget>) {
+        const outside = targets.filter(({ state }) => state === "outside")
+        const found = yield* contents.find(
+          from,
+          outside.map(({ ref }) => ref)
+        )
+        const there = new Set(outside.filter((_, i) => found[i] !== undefined).map(({ key }) => key))
+        return ({ key, state }: LinkTarget): LinkStatus =>
+          state === "outside" ? (there.has(key) ? "ok" : "broken") : state
+      })
+
+      /** How many targets a change request breaks that were not broken where it began, or not in those places. */
+      const brokenBy = Effect.fnUntraced(function* (
+        { seen, changeRequest }: LinkedContent,
+        broken: ReadonlyArray<LinkTarget>,
+        statusOf: (target: LinkTarget) => LinkStatus,
+        place?: string
+      ) {
+        if (changeRequest === undefined) return undefined
+        if (broken.length === 0) return 0
+        const base = yield* revisions.get(changeRequest.revisionMergedAncestor ?? changeRequest.revisionInitial)
+        const before = new Map((yield* targetsOf(seen.space.id, base, place)).map((target) => [target.key, target]))
+        return broken.filter(({ key, places }) => {
+          const was = before.get(key)
+          if (was === undefined || statusOf(was) !== "broken") return true
+          const known = new Set(was.places.map(({ place }) => place))
+          return places.some(({ place }) => !known.has(place))
+        }).length
+      })
+
+      /** What stands at places of a content. */
+      const at = Effect.fnUntraced(function* (from: LinkedContent, places: ReadonlyArray<LinkPlace>) {
+        const found = yield* contents.find(
+          from,
+          places.map(({ place }) => {
+            const reusableContent = PlaceLinks.reusableAt(place)
+            return reusableContent === undefined
+              ? { kind: "page", page: place }
+              : { kind: "reusable-content", reusableContent }
+          })
+        )
+        return found.flatMap((each, i): ReadonlyArray<Located> => (each ? [{ ...each, node: places[i]!.node }] : []))
+      })
+
+      const present = Effect.fnUntraced(function* (
+        from: LinkedContent,
+        targets: ReadonlyArray<LinkTarget>,
+        statusOf: (target: LinkTarget) => LinkStatus
+      ) {
+        const shown = shownPlaces(targets)
+        const leadTo = yield* contents.find(
+          from,
+          targets.map(({ ref }) => ref)
+        )
+        const located = yield* at(from, shown.flat())
+        const there = leadTo.filter((each) => each !== undefined)
+        const all = yield* locations.present([...there, ...located])
+        let [target, place] = [0, there.length]
+        return targets.map((each, i): Link => {
+          const reference = leadTo[i] === undefined ? undefined : all[target++]
+          const locationReferences = all.slice(place, (place += shown[i]!.length))
+          return {
+            object: "link",
+            status: statusOf(each),
+            relation: each.relation,
+            ref: each.ref,
+            ...(reference && { targetReference: reference }),
+            locationReferences,
+            locationCount: each.places.length
+          }
+        })
+      })
+
+      const list = Effect.fnUntraced(function* (
+        from: LinkedContent,
+        name: string,
+        { status, ...params }: LinkParams,
+        place?: string
+      ) {
+        const targets = yield* targetsOf(from.seen.space.id, from.revision, place)
+        const statusOf = yield* withStatus(from, targets)
+        const broken = targets.filter((target) => statusOf(target) === "broken")
+        const wanted = status === undefined ? targets : targets.filter((target) => statusOf(target) === status)
+        const page = yield* paging.items(wanted, `links of ${name} ${status ?? ""}`, ({ key }) => key, params)
+        const changeRequest = yield* brokenBy(from, broken, statusOf, place)
+        const stats = {
+          total: targets.length,
+          broken: { total: broken.length, ...(changeRequest !== undefined && { changeRequest }) }
+        }
+        return { ...page, items: yield* present(from, page.items, statusOf), stats }
+      })
+
+      const nameOf = ({ seen, changeRequest }: LinkedContent) => `${seen.space.id} ${changeRequest?.id ?? ""}`
+
+      const requirePage = Effect.fnUntraced(function* (from: LinkedContent, page: string) {
+        const [found] = yield* contents.find(from, [{ kind: "page", page }])
+        if (found?.kind !== "page") return yield* new ContentPageNotFound({ page })
+      })
+
+      /** A page of the places that lead to what is wanted, each once. */
+      const backlinks = Effect.fnUntraced(function* (
+        from: LinkedContent,
+        name: string,
+        params: PageParams,
+        isWanted: (target: LinkTarget) => boolean
+      ) {
+        const targets = (yield* targetsOf(from.seen.space.id, from.revision)).filter(isWanted)
+        const places = new Map<string, LinkPlace & { readonly relation: LinkTarget["relation"] }>()
+        for (const { relation, places: all } of targets) {
+          for (const each of all) if (!places.has(each.place)) places.set(each.place, { ...each, relation })
+        }
+        const sorted = [...places.values()].sort((a, b) => (a.place < b.place ? -1 : 1))
+        const page = yield* paging.items(sorted, `backlinks of ${nameOf(from)} ${name}`, ({ place }) => place, params)
+        return { page, located: yield* at(from, page.items) }
+      })
+
+      return Links.of({
+        ofSpace: Effect.fn("Links.ofSpace")(function* (source, params) {
+          const from = yield* locate(source)
+          return yield* list(from, nameOf(from), params)
+        }),
+
+        ofPage: Effect.fn("Links.ofPage")(function* (source, page, params) {
+          const from = yield* locate(source)
+          yield* requirePage(from, page)
+          return yield* list(from, `${nameOf(from)} ${page}`, params, page)
+        }),
+
+        toFile: Effect.fn("Links.toFile")(function* (source, id, params) {
+          const from = yield* locate(source)
+          const [file] = yield* contents.find(from, [{ kind: "file", file: id }])
+          if (file?.kind !== "file") return yield* new FileNotFound({ message: `There is no file ${id.slice(0, 100)}` })
+          const { page, located } = yield* backlinks(
+            from,
+            `file ${id}`,
+            params,
+            ({ ref }) => ref.kind === "file" && ref.space === undefined && ref.file === id
+          )
+          const [shown, ...standing] = yield* locations.present([file, ...located])
+          const items = standing.map((location, i) => ({
+            ...(shown as FileLocation),
+            object: "file-backlink" as const,
+            relation: page.items[i]!.relation,
+            location
+          }))
+          return { ...page, items }
+        }),
+
+        toPage: Effect.fn("Links.toPage")(function* (source, id, params) {
+          const from = yield* locate(source)
+          yield* requirePage(from, id)
+          const { page, located } = yield* backlinks(
+            from,
+            `page ${id}`,
+            params,
+            ({ ref }) => (ref.kind === "page" || ref.kind === "anchor") && ref.space === undefined && ref.page === id
+          )
+          return { ...page, items: yield* locations.present(located) }
+        })
+      })
+    })
+  )
+}
+
+/** The places that an answer shows of each target. */
+const shownPlaces = (targets: ReadonlyArray<LinkTarget>): ReadonlyArray<ReadonlyArray<LinkPlace>> => {
+  let left = maxLocationsInAll
+  return targets.map(({ places }) => {
+    const shown = places.slice(0, Math.max(1, Math.min(maxLocations, left)))
+    left -= shown.length
+    return shown
+  })
+}

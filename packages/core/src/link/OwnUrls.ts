@@ -1,0 +1,119 @@
+/**
+ * What absolute URLs that someone writes lead to on this instance: content by its address in the
+ * app, pages by the address of a published site. So a link that was copied from the browser is kept
+ * by id, and follows its page.
+ *
+ * A URL with a query, and one that leads to what the writer may not see, stays as it is.
+ *
+ * Limits: 100 URLs of sites in a document; the others stay as they are.
+ */
+import { Context, Effect, Layer, Result } from "effect"
+import { Access } from "../access/Access.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { ContentRef } from "../content/Document.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { PublishedPlace } from "../publishing/PublishedUrl.ts"
+import { PublishedUrls } from "../publishing/PublishedUrls.ts"
+import { AddressTable, sitesUrl } from "../site/SiteAddress.ts"
+import { type SpaceId, SpaceTable } from "../space/Space.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import * as AppUrl from "./AppUrl.ts"
+
+const maxPublished = 100
+
+type Place = typeof PublishedPlace.Type
+
+export class OwnUrls extends Context.Service<
+  OwnUrls,
+  {
+    /** Those of the URLs that lead to content, as references from within the space. */
+    readonly refs: (
+      space: SpaceId,
+      urls: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, ContentRef>, StorageError, CurrentActor>
+  }
+>()("@lectern/core/link/OwnUrls") {
+  static readonly layer = Layer.effect(
+    OwnUrls,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const access = yield* Access
+      const published = yield* PublishedUrls
+      const spaces = storage.repository(SpaceTable)
+      const siteAddresses = storage.repository(AddressTable)
+      const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl }
+
+      /** Those that have the address of a site. */
+      const ofSites = Effect.fnUntraced(function* (urls: ReadonlyArray<URL>) {
+        const others = urls.filter(({ href }) => !href.startsWith(`${addresses.sites}/`))
+        const hosts = [...new Set(others.map(({ hostname }) => hostname))]
+        const known = hosts.length === 0 ? [] : yield* siteAddresses.list({ where: { host: { in: hosts } } })
+        const hostsOfSites = new Set(known.map(({ host }) => host))
+        return urls.filter(({ href, hostname }) => href.startsWith(`${addresses.sites}/`) || hostsOfSites.has(hostname))
+      })
+
+      const placeOf = Effect.fnUntraced(function* (url: URL) {
+        const ask = (wanted: string) =>
+          published
+            .resolve({ url: wanted, redirectOnError: false })
+            .pipe(Effect.catchTag(["PublishedUrlNotFound", "InvalidInput"], () => Effect.succeed(undefined)))
+        const led = yield* ask(url.href)
+        const there = led !== undefined && "redirect" in led ? yield* ask(led.redirect) : led
+        return there === undefined || "redirect" in there ? undefined : there
+      })
+
+      const mayBeSeen = Effect.fnUntraced(function* (own: SpaceId, places: ReadonlyArray<Place>) {
+        const others = [...new Set(places.map(({ space }) => space))].filter((id) => id !== own)
+        const seen = new Set<string>([own])
+        for (const row of yield* spaces.getMany(others.map((id) => ({ id })))) {
+          if (row !== undefined && (yield* access.on(row)) !== undefined) seen.add(row.id)
+        }
+        return seen
+      })
+
+      return OwnUrls.of({
+        refs: Effect.fnUntraced(function* (own, urls) {
+          const found = new Map<string, ContentRef>()
+          const byHref = new Map<string, string>()
+          for (const url of urls) {
+            const ref = AppUrl.refOf(addresses, url)
+            if (ref !== undefined) found.set(url, within(own, ref))
+            else if (/^https?:/i.test(url) && !AppUrl.isApp(addresses, url)) {
+              const parsed = URL.parse(url)
+              if (parsed !== null && parsed.search === "") byHref.set(parsed.href, url)
+            }
+          }
+          const candidates = (yield* ofSites(Array.from(byHref.keys(), (href) => new URL(href)))).slice(0, maxPublished)
+          const places = yield* Effect.forEach(candidates, placeOf)
+          const seen = yield* mayBeSeen(
+            own,
+            places.filter((place) => place !== undefined)
+          )
+          for (const [i, url] of candidates.entries()) {
+            const place = places[i]
+            if (place !== undefined && seen.has(place.space)) {
+              found.set(byHref.get(url.href)!, within(own, refOf(place, url.hash)))
+            }
+          }
+          return found
+        })
+      })
+    })
+  )
+}
+
+const refOf = ({ space, page }: Place, hash: string): ContentRef => {
+  if (page === undefined) return { kind: "space", space }
+  const anchor = Result.getOrElse(
+    Result.try(() => decodeURIComponent(hash.slice(1))),
+    () => hash.slice(1)
+  )
+  return anchor === "" ? { kind: "page", page, space } : { kind: "anchor", anchor, page, space }
+}
+
+/** A reference within the space names no space. */
+const within = (own: SpaceId, ref: ContentRef): ContentRef => {
+  if (ref.kind === "space" || !("space" in ref) || ref.space !== own) return ref
+  const { space: _, ...inner } = ref
+  return inner
+}

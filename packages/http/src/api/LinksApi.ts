@@ -1,0 +1,53 @@
+/** What the content of a space links to, and from where something is linked to; main's or a change request's. */
+import { ContentLocation, FileBacklink, Link, LinkStats, LinkStatus } from "@lectern/core/link/Link"
+import { SpaceId } from "@lectern/core/space/Space"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { listOf, PageQuery } from "./Lists.ts"
+import { Authentication, Failures } from "./Middleware.ts"
+
+const LinkList = Schema.Struct({ ...listOf(Link).fields, stats: LinkStats })
+
+const query = { ...PageQuery, status: Schema.optionalKey(LinkStatus) }
+
+const reads = <const Params extends { readonly spaceId: typeof SpaceId }, const Path extends `/${string}`>(
+  path: Path,
+  params: Params
+) => {
+  const page = { ...params, pageId: Schema.String }
+  return [
+    HttpApiEndpoint.get("list", `${path}/links`, { params, query, success: LinkList }),
+    HttpApiEndpoint.get("ofPage", `${path}/content/page/:pageId/links`, { params: page, query, success: LinkList }),
+    HttpApiEndpoint.get("toPage", `${path}/content/page/:pageId/backlinks`, {
+      params: page,
+      query: PageQuery,
+      success: listOf(ContentLocation)
+    }),
+    HttpApiEndpoint.get("toFile", `${path}/content/files/:fileId/backlinks`, {
+      params: { ...params, fileId: Schema.String },
+      query: PageQuery,
+      success: listOf(FileBacklink)
+    })
+  ] as const
+}
+
+export const SpaceLinksApi = HttpApiGroup.make("spaceLinks")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Links of a space",
+      description: "What its main content links to, and what is broken."
+    })
+  )
+  .add(...reads("/spaces/:spaceId", { spaceId: SpaceId }))
+  .middleware(Authentication)
+  .middleware(Failures)
+
+export const ChangeRequestLinksApi = HttpApiGroup.make("changeRequestLinks")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Links of a change request", description: "What a merge would make of the links." })
+  )
+  .add(
+    ...reads("/spaces/:spaceId/change-requests/:changeRequestId", { spaceId: SpaceId, changeRequestId: Schema.String })
+  )
+  .middleware(Authentication)
+  .middleware(Failures)

@@ -1,0 +1,47 @@
+import { Links, type LinkSource } from "@lectern/core/link/Links"
+import { Effect } from "effect"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
+
+interface Params {
+  readonly spaceId: LinkSource["space"]
+  readonly changeRequestId?: string
+}
+
+const source = ({ spaceId, changeRequestId }: Params): LinkSource => ({
+  space: spaceId,
+  ...(changeRequestId !== undefined && { changeRequest: changeRequestId })
+})
+
+/** What a space and a change request have in common. */
+const reads = Effect.map(Links, (links) => ({
+  list: ({ params, query }: Asked<object, Parameters<typeof links.ofSpace>[1]>) => links.ofSpace(source(params), query),
+  ofPage: ({ params, query }: Asked<{ readonly pageId: string }, Parameters<typeof links.ofPage>[2]>) =>
+    links.ofPage(source(params), params.pageId, query),
+  toPage: ({ params, query }: Asked<{ readonly pageId: string }, Parameters<typeof links.toPage>[2]>) =>
+    links.toPage(source(params), params.pageId, query),
+  toFile: ({ params, query }: Asked<{ readonly fileId: string }, Parameters<typeof links.toFile>[2]>) =>
+    links.toFile(source(params), params.fileId, query)
+}))
+
+interface Asked<Named, Query> {
+  readonly params: Params & Named
+  readonly query: Query
+}
+
+export const SpaceLinksHttp = group(
+  LecternApi,
+  "spaceLinks",
+  Effect.fnUntraced(function* (handlers) {
+    return answering(handlers, yield* reads)
+  })
+)
+
+export const ChangeRequestLinksHttp = group(
+  LecternApi,
+  "changeRequestLinks",
+  Effect.fnUntraced(function* (handlers) {
+    return answering(handlers, yield* reads)
+  })
+)

@@ -1,0 +1,314 @@
+/** Links of a space and of a change request, of a page, and back from pages and files. */
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { answers, Harness, refused } from "../Harness.ts"
+import * as Shapes from "../Shapes.ts"
+import { publishedSite } from "../SiteSteps.ts"
+import { createCollection, createSpace, insertPage, openChangeRequest, publish, write } from "../Steps.ts"
+
+const VersionContext = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("revision"), revision: Shapes.Revision }),
+  Schema.Struct({ type: Schema.Literal("changeRequest"), changeRequest: Shapes.ChangeRequest })
+])
+const inSpace = { organization: Shapes.Organization, space: Shapes.Space, versionContext: VersionContext }
+
+/** As the interface has them; a location of each kind says what it is of. */
+const Location = Schema.Union([
+  Schema.Struct({
+    kind: Schema.Literal("page"),
+    ...inSpace,
+    page: Shapes.Page,
+    internalLocation: Schema.optionalKey(
+      Schema.Struct({
+        type: Schema.Literals(["anchor", "node"]),
+        anchor: Schema.optionalKey(Shapes.Text),
+        node: Schema.optionalKey(Shapes.Text)
+      })
+    )
+  }),
+  Schema.Struct({ kind: Schema.Literal("file"), ...inSpace, file: Shapes.File }),
+  Schema.Struct({
+    kind: Schema.Literal("reusable-content"),
+    ...inSpace,
+    reusableContent: Schema.Struct({ id: Shapes.Id, title: Shapes.Text })
+  }),
+  Schema.Struct({ kind: Schema.Literal("url"), url: Shapes.Text }),
+  Schema.Struct({ kind: Schema.Literal("space"), organization: Shapes.Organization, space: Shapes.Space }),
+  Schema.Struct({
+    kind: Schema.Literal("collection"),
+    organization: Shapes.Organization,
+    collection: Shapes.Collection
+  }),
+  Schema.Struct({ kind: Schema.Literal("user"), user: Shapes.User }),
+  Schema.Struct({
+    kind: Schema.Literal("openapi"),
+    organization: Shapes.Organization,
+    openAPISpec: Schema.Struct({ id: Shapes.Id, slug: Shapes.Text })
+  })
+])
+
+const Link = Schema.Struct({
+  ...Shapes.kind("link"),
+  status: Schema.Literals(["ok", "broken", "in-app"]),
+  relation: Schema.Literals(["reference", "dependsOn"]),
+  ref: Schema.Struct({ kind: Shapes.Text }),
+  targetReference: Schema.optionalKey(Location),
+  locationReferences: Schema.Array(Location),
+  locationCount: Shapes.Count
+})
+
+const LinkList = Schema.Struct({
+  ...Shapes.listOf(Link).fields,
+  stats: Schema.Struct({
+    total: Shapes.Count,
+    broken: Schema.Struct({ total: Shapes.Count, changeRequest: Schema.optionalKey(Shapes.Count) })
+  })
+})
+
+const Backlink = Schema.Struct({
+  ...Shapes.kind("file-backlink"),
+  kind: Schema.Literal("file"),
+  ...inSpace,
+  file: Shapes.File,
+  location: Location
+})
+
+const titles = (locations: ReadonlyArray<typeof Location.Type>) =>
+  locations.map((each) => (each.kind === "page" ? each.page.title : each.kind)).sort()
+
+/** `status kind` of each, sorted. */
+const summary = ({ items }: typeof LinkList.Type) =>
+  items.map(({ status, relation, ref }) => `${status} ${relation} ${ref.kind}`).sort()
+
+const prepare = Effect.gen(function* () {
+  const { users } = yield* Harness
+  const other = yield* createSpace({ title: "Other" })
+  const collection = yield* createCollection()
+  const space = yield* createSpace({ title: "Links" })
+  const { idOf, insertedFiles } = yield* publish(space.id, [
+    { operation: "insert_files", files: [{ name: "notes.txt", ref: "notes", base64: btoa("Some notes") }] },
+    {
+      operation: "upsert_reusable_content",
+      ref: "footer",
+      title: "Footer",
+      document: { markdown: "## Legal\n\n[back](/pages/target)" }
+    },
+    insertPage(
+      "Source",
+      [
+        "[to the page](./target.md), [its part](/pages/target#part-one), [no part](/pages/target#gone)",
+        "[a file](/files/notes), ![an image](/files/notes)",
+        "[nowhere](./missing.md), [no page](/pages/unknown)",
+        "[out](https://example.com/), [the app](http://127.0.0.1:4000/v1/orgs/x)",
+        `[space](/spaces/${other.id}), [collection](/collections/${collection.id}), [who](/users/${users.edit})`,
+        '{% include "/reusable-contents/footer" %}',
+        "[legal](#legal), [illegal](#illegal)"
+      ].join("\n\n"),
+      { ref: "source" }
+    ),
+    insertPage("Target", "# Target\n\n## Part one\n\n[out](https://example.com/)", { ref: "target" })
+  ])
+  return {
+    other: other.id,
+    space: space.id,
+    path: `/v1/spaces/${space.id}`,
+    source: idOf("source"),
+    target: idOf("target"),
+    file: insertedFiles?.[0]?.id ?? ""
+  }
+})
+
+export const linkOperations = (it: Vitest.MethodsNonLive<Harness>) => {
+  it.effect("lists the links of a space with their status, targets and places", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { path, source, target } = yield* prepare
+      const all = yield* call("read", "GET", `${path}/links`).pipe(answers(200, LinkList))
+      assert.deepStrictEqual(summary(all), [
+        "broken reference anchor",
+        "broken reference anchor",
+        "broken reference page",
+        "broken reference url",
+        "in-app reference url",
+        "ok dependsOn file",
+        "ok dependsOn reusable-content",
+        "ok reference anchor",
+        "ok reference anchor",
+        "ok reference collection",
+        "ok reference file",
+        "ok reference page",
+        "ok reference space",
+        "ok reference url",
+        "ok reference user"
+      ])
+      assert.deepStrictEqual(all.stats, { total: 15, broken: { total: 4 } })
+      assert.strictEqual(all.count, 15)
+
+      const out = all.items.find(({ targetReference: to }) => to?.kind === "url" && to.url === "https://example.com/")
+      assert.deepStrictEqual(titles(out!.locationReferences), ["Source", "Target"])
+      assert.strictEqual(out!.locationCount, 2)
+      const page = all.items.find(({ targetReference: to, ref }) => ref.kind === "page" && to?.kind === "page")
+      assert.deepInclude(page!.targetReference, { kind: "page" })
+      assert.deepStrictEqual(titles(page!.locationReferences), ["Source", "reusable-content"])
+
+      for (const [status, count] of [
+        ["ok", 10],
+        ["broken", 4],
+        ["in-app", 1]
+      ] as const) {
+        const some = yield* call("read", "GET", `${path}/links?status=${status}`).pipe(answers(200, LinkList))
+        assert.deepStrictEqual([some.count, some.items.length, some.stats], [count, count, all.stats])
+      }
+      const pages: Array<typeof Link.Type> = []
+      for (let next = `${path}/links?limit=4`; next !== "";) {
+        const some = yield* call("read", "GET", next).pipe(answers(200, LinkList))
+        pages.push(...some.items)
+        next = some.next === undefined ? "" : `${path}/links?limit=4&page=${some.next.page}`
+        assert.isAtMost(some.items.length, 4)
+      }
+      assert.deepStrictEqual(pages, all.items)
+      for (const query of ["status=bad", "status=", "limit=0", "limit=1001", "page=", `page=${"x".repeat(5000)}`]) {
+        yield* call("read", "GET", `${path}/links?${query}`).pipe(refused(400))
+      }
+
+      const ofPage = yield* call("read", "GET", `${path}/content/page/${target}/links`).pipe(answers(200, LinkList))
+      assert.deepStrictEqual(summary(ofPage), ["ok reference url"])
+      const broken = yield* call("read", "GET", `${path}/content/page/${source}/links?status=broken`).pipe(
+        answers(200, LinkList)
+      )
+      assert.deepStrictEqual([broken.count, broken.stats], [4, { total: 15, broken: { total: 4 } }])
+      yield* call("read", "GET", `${path}/content/page/none/links`).pipe(refused(404))
+    })
+  )
+
+  it.effect("follows pages that are renamed and moved, and tells what a merge would break", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, path, source, target, file } = yield* prepare
+      yield* publish(space, [
+        insertPage("Parent", "", { ref: "parent" }),
+        { operation: "update_page", page: target, title: "Renamed", slug: "renamed", into: "parent" }
+      ])
+      const moved = yield* call("read", "GET", `${path}/links`).pipe(answers(200, LinkList))
+      assert.deepStrictEqual(moved.stats, { total: 15, broken: { total: 4 } })
+      const back = yield* call("read", "GET", `${path}/content/page/${target}/backlinks`).pipe(
+        answers(200, Shapes.listOf(Location))
+      )
+      assert.deepStrictEqual(titles(back.items), ["Source", "reusable-content"])
+      const from = back.items.find(({ kind }) => kind === "page")
+      assert.deepInclude(from, { kind: "page" })
+      assert.strictEqual(from!.kind === "page" ? from!.internalLocation?.type : "", "node")
+
+      const { id } = yield* openChangeRequest(space)
+      yield* write(space, id, [
+        { operation: "delete_page", page: target },
+        insertPage("New", "[gone](/pages/unknown), [there](/pages/gone2)")
+      ])
+      const request = `${path}/change-requests/${id}`
+      const wouldBe = yield* call("read", "GET", `${request}/links`).pipe(answers(200, LinkList))
+      // The page and its heading, a page that never was, and one more place that leads to another.
+      assert.deepStrictEqual(wouldBe.stats, { total: 16, broken: { total: 7, changeRequest: 4 } })
+      const page = yield* call("read", "GET", `${request}/content/page/${source}/links`).pipe(answers(200, LinkList))
+      assert.deepStrictEqual(page.stats, { total: 15, broken: { total: 6, changeRequest: 2 } })
+      yield* call("read", "GET", `${request}/content/page/${source}/backlinks`).pipe(
+        answers(200, Shapes.listOf(Location))
+      )
+      const files = yield* call("read", "GET", `${request}/content/files/${file}/backlinks`).pipe(
+        answers(200, Shapes.listOf(Backlink))
+      )
+      assert.strictEqual(files.items[0]?.versionContext.type, "changeRequest")
+      assert.deepStrictEqual(
+        (yield* call("read", "GET", `${path}/links`).pipe(answers(200, LinkList))).stats,
+        moved.stats
+      )
+    })
+  )
+
+  it.effect("tells where a file is used", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { path, file } = yield* prepare
+      const { items, count } = yield* call("read", "GET", `${path}/content/files/${file}/backlinks`).pipe(
+        answers(200, Shapes.listOf(Backlink))
+      )
+      assert.strictEqual(count, 1)
+      assert.strictEqual(items[0]?.file.id, file)
+      assert.deepStrictEqual(titles([items[0]!.location]), ["Source"])
+      assert.strictEqual(items[0]?.versionContext.type, "revision")
+      yield* call("read", "GET", `${path}/content/files/none/backlinks`).pipe(refused(404))
+    })
+  )
+
+  it.effect("tells nothing of what the reader may not see", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { path, other } = yield* prepare
+      const seen = yield* call("read", "GET", `${path}/links`).pipe(answers(200, LinkList))
+      yield* call("admin", "PATCH", `/v1/spaces/${other}`, { defaultLevel: null }).pipe(answers(200, Shapes.Space))
+      const unseen = yield* call("read", "GET", `${path}/links`).pipe(answers(200, LinkList))
+      assert.strictEqual(unseen.stats.broken.total, seen.stats.broken.total + 1)
+      const link = unseen.items.find(({ ref }) => ref.kind === "space")
+      assert.strictEqual(link?.status, "broken")
+      assert.isUndefined(link?.targetReference)
+      const admin = yield* call("admin", "GET", `${path}/links`).pipe(answers(200, LinkList))
+      assert.deepStrictEqual(admin.stats, seen.stats)
+    })
+  )
+
+  it.effect("keeps URLs of its own by id, and links by path to pages that come later in the batch", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, path, target, other } = yield* prepare
+      const app = "http://127.0.0.1:4000/v1/spaces"
+      const { idOf } = yield* publish(space, [
+        insertPage(
+          "Early",
+          `[later](./later.md#there), [page](${app}/${space}/content/page/${target}), [space](${app}/${other}), [gone](${app}/${space}/content/page/none)`
+        ),
+        insertPage("Later", "## There")
+      ])
+      const { markdown } = yield* call("read", "GET", `${path}/content/page/${idOf("Early")}`).pipe(
+        answers(200, Shapes.Page)
+      )
+      assert.include(markdown, `(/pages/${idOf("Later")}#there)`)
+      assert.include(markdown, `(/pages/${target})`)
+      assert.include(markdown, `(/spaces/${other})`)
+      const links = yield* call("read", "GET", `${path}/content/page/${idOf("Early")}/links`).pipe(
+        answers(200, LinkList)
+      )
+      assert.deepStrictEqual(summary(links), [
+        "in-app reference url",
+        "ok reference anchor",
+        "ok reference page",
+        "ok reference space"
+      ])
+    })
+  )
+
+  it.effect("keeps URLs of published sites by id, as far as the writer may see what they lead to", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, path, target, other } = yield* prepare
+      const elsewhere = yield* publish(other, [insertPage("Elsewhere", "## Part")])
+      const base = Effect.fnUntraced(function* (of: string) {
+        const { basename } = yield* publishedSite([of])
+        return `http://127.0.0.1:4000/sites/${basename}`
+      })
+      const [own, others] = [yield* base(space), yield* base(other)]
+      const { idOf } = yield* publish(space, [
+        insertPage(
+          "Copied",
+          `[own](${own}/target#part-one), [other](${others}/elsewhere), [asks](${own}/target?q=1), [none](${own}/none)`
+        )
+      ])
+      const copied = `${path}/content/page/${idOf("Copied")}`
+      const { markdown } = yield* call("read", "GET", copied).pipe(answers(200, Shapes.Page))
+      assert.include(markdown, `(/pages/${target}#part-one)`)
+      assert.include(markdown, `(/spaces/${other}/pages/${elsewhere.idOf("Elsewhere")})`)
+      assert.include(markdown, `(${own}/target?q=1)`)
+      assert.include(markdown, `(${own}/none)`)
+      const links = yield* call("read", "GET", `${copied}/links`).pipe(answers(200, LinkList))
+      assert.deepStrictEqual(links.stats, { total: 4, broken: { total: 0 } })
+    })
+  )
+}
