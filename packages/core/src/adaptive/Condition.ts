@@ -18,6 +18,9 @@
  *   neither less nor more than anything
  * - only what a claim holds is read: no prototypes, no `length`
  *
+ * An expression in the text of a page is the same, and reads variables too: `space.vars.version`,
+ * `page.vars["a b"]`. It stands for its value, or decides about a part of the page.
+ *
  * Limits: 1,024 characters, nesting of 64.
  */
 import { type Expression, parseExpressionAt, type PrivateIdentifier, type Super } from "acorn"
@@ -40,6 +43,8 @@ export type ConditionTree =
   | { readonly kind: "list"; readonly items: ReadonlyArray<ConditionTree> }
   /** What lies at a path below the claims; the claims themselves where it is empty. */
   | { readonly kind: "claim"; readonly path: ReadonlyArray<string> }
+  /** A variable of the space or of the page, in expressions alone. */
+  | { readonly kind: "variable"; readonly of: "space" | "page"; readonly path: ReadonlyArray<string> }
   | { readonly kind: "not"; readonly of: ConditionTree }
   /** The first that doesn't count as true, else the last. */
   | { readonly kind: "all"; readonly of: ReadonlyArray<ConditionTree> }
@@ -60,21 +65,64 @@ export interface ConditionSyntaxError {
   readonly position: number
 }
 
-const parsed = new Lru<string, Result.Result<ConditionTree, ConditionSyntaxError>>(keptText)
+type Parsed = Result.Result<ConditionTree, ConditionSyntaxError>
 
-/** Reads a condition; what was read lately is not read again. */
-export const parse = (text: string): Result.Result<ConditionTree, ConditionSyntaxError> => {
-  const known = parsed.get(text)
+/** What can be read: claims in conditions, variables too in expressions. */
+type Names = "claims" | "all"
+
+const parsed: { readonly [N in Names]: Lru<string, Parsed> } = { claims: new Lru(keptText), all: new Lru(keptText) }
+
+const parseWith = (text: string, names: Names): Parsed => {
+  const known = parsed[names].get(text)
   if (known !== undefined) return known
   if (!isText(text)) return failure(`Expected 1 to ${maxLength} characters of well-formed text`, text, 0)
-  const result = read(text)
-  parsed.set(text, result, text.length)
+  const result = read(text, names)
+  parsed[names].set(text, result, text.length)
   return result
 }
 
+/** Reads a condition; what was read lately is not read again. */
+export const parse = (text: string): Parsed => parseWith(text, "claims")
+
+/** Reads an expression of a page, in the same way. */
+export const parseExpression = (text: string): Parsed => parseWith(text, "all")
+
+type Values = { readonly [name: string]: unknown }
+
+/** What an expression is evaluated with. */
+export interface Scope {
+  readonly claims: Values
+  readonly space: Values
+  readonly page: Values
+}
+
+const none: Values = {}
+
 /** Whether a condition holds for a visitor of whom this is known. */
-export const evaluate = (tree: ConditionTree, claims: { readonly [name: string]: unknown }): boolean =>
-  Boolean(valueOf(tree, claims))
+export const evaluate = (tree: ConditionTree, claims: Values): boolean =>
+  Boolean(valueOf(tree, { claims, space: none, page: none }))
+
+/** Whether it reads what is known of a visitor. */
+export const readsClaims = (tree: ConditionTree): boolean => {
+  switch (tree.kind) {
+    case "claim":
+      return true
+    case "value":
+    case "variable":
+      return false
+    case "list":
+      return tree.items.some(readsClaims)
+    case "not":
+      return readsClaims(tree.of)
+    case "all":
+    case "any":
+      return tree.of.some(readsClaims)
+    case "comparison":
+      return readsClaims(tree.left) || readsClaims(tree.right)
+    case "call":
+      return readsClaims(tree.of) || readsClaims(tree.argument)
+  }
+}
 
 /** The same for a condition as it is written; one that can't be read never holds. */
 export const holds = (text: string, claims: { readonly [name: string]: unknown }): boolean => {
@@ -118,7 +166,7 @@ class Unreadable extends Error {
 
 const tooDeep = `Expected a condition that nests at most ${maxDepth} deep`
 
-const read = (text: string): Result.Result<ConditionTree, ConditionSyntaxError> => {
+const read = (text: string, names: Names): Parsed => {
   try {
     const expression = parseExpressionAt(text, 0, {
       ecmaVersion: 2024,
@@ -130,7 +178,7 @@ const read = (text: string): Result.Result<ConditionTree, ConditionSyntaxError> 
     })
     const rest = text.slice(expression.end).search(/\S/)
     if (rest !== -1) throw new Unreadable("Expected the end of the condition", expression.end + rest)
-    return Result.succeed(treeOf(expression, 1))
+    return Result.succeed(treeOf(expression, 1, names))
   } catch (error) {
     if (error instanceof Unreadable) return failure(error.message, text, error.at)
     // The stack of the parser is used up before the nesting is counted.
@@ -149,12 +197,12 @@ const failure = (message: string, text: string, at: number): Result.Result<never
   return Result.fail({ message: `${message} (at character ${position})`, position })
 }
 
-const treeOf = (node: Expression | PrivateIdentifier, depth: number): ConditionTree => {
+const treeOf = (node: Expression | PrivateIdentifier, depth: number, names: Names): ConditionTree => {
   if (depth > maxDepth) throw new Unreadable(tooDeep, node.start)
   switch (node.type) {
     case "ParenthesizedExpression":
     case "ChainExpression":
-      return treeOf(node.expression, depth + 1)
+      return treeOf(node.expression, depth + 1, names)
     case "Literal":
       switch (typeof node.value) {
         case "string":
@@ -178,37 +226,37 @@ const treeOf = (node: Expression | PrivateIdentifier, depth: number): ConditionT
         node.start
       )
     case "MemberExpression":
-      return claimOf(node)
+      return claimOf(node, names)
     case "ArrayExpression":
       return {
         kind: "list",
         items: node.elements.map((item) => {
           if (item === null) throw new Unreadable("A list can't have gaps", node.start)
           if (item.type === "SpreadElement") throw new Unreadable("A list can't take in another", item.start)
-          return treeOf(item, depth + 1)
+          return treeOf(item, depth + 1, names)
         })
       }
     case "UnaryExpression":
-      if (node.operator === "!") return { kind: "not", of: treeOf(node.argument, depth + 1) }
+      if (node.operator === "!") return { kind: "not", of: treeOf(node.argument, depth + 1, names) }
       if (node.operator === "-") {
-        const of = treeOf(node.argument, depth + 1)
+        const of = treeOf(node.argument, depth + 1, names)
         if (of.kind === "value" && typeof of.value === "number") return { kind: "value", value: -of.value }
       }
       throw new Unreadable(`A condition can't use \`${node.operator}\` here`, node.start)
     case "LogicalExpression":
-      return logical(node, depth)
+      return logical(node, depth, names)
     case "BinaryExpression": {
       const { operator } = node
       if (!isComparison(operator)) throw new Unreadable(`A condition can't use \`${operator}\``, node.start)
       return {
         kind: "comparison",
         operator,
-        left: treeOf(node.left, depth + 1),
-        right: treeOf(node.right, depth + 1)
+        left: treeOf(node.left, depth + 1, names),
+        right: treeOf(node.right, depth + 1, names)
       }
     }
     case "CallExpression":
-      return call(node, depth)
+      return call(node, depth, names)
     default:
       throw new Unreadable("Expected a value, a claim or a comparison", node.start)
   }
@@ -217,20 +265,20 @@ const treeOf = (node: Expression | PrivateIdentifier, depth: number): ConditionT
 type Node<T extends Expression["type"]> = Extract<Expression, { readonly type: T }>
 
 /** A chain of one operator is one node, so that it doesn't nest however long it is. */
-const logical = (node: Node<"LogicalExpression">, depth: number): ConditionTree => {
+const logical = (node: Node<"LogicalExpression">, depth: number, names: Names): ConditionTree => {
   const { operator } = node
   if (operator === "??") throw new Unreadable("A condition can't use `??`", node.start)
   const of: Array<ConditionTree> = []
   let first: Expression = node
   while (first.type === "LogicalExpression" && first.operator === operator) {
-    of.push(treeOf(first.right, depth + 1))
+    of.push(treeOf(first.right, depth + 1, names))
     first = first.left
   }
-  of.push(treeOf(first, depth + 1))
+  of.push(treeOf(first, depth + 1, names))
   return { kind: operator === "&&" ? "all" : "any", of: of.reverse() }
 }
 
-const claimOf = (member: Node<"MemberExpression">): ConditionTree => {
+const claimOf = (member: Node<"MemberExpression">, names: Names): ConditionTree => {
   const path: Array<string> = []
   let node: Expression | Super = member
   for (;;) {
@@ -241,10 +289,13 @@ const claimOf = (member: Node<"MemberExpression">): ConditionTree => {
       node = node.expression
     } else break
   }
-  if (node.type !== "Identifier" || node.name !== "visitor" || path.pop() !== "claims") {
-    throw new Unreadable("Only `visitor.claims` can be read", member.start)
+  const root = node.type === "Identifier" ? `${node.name}.${path.pop()}` : undefined
+  if (root === "visitor.claims") return { kind: "claim", path: path.reverse() }
+  if (names === "all" && (root === "space.vars" || root === "page.vars")) {
+    return { kind: "variable", of: root === "space.vars" ? "space" : "page", path: path.reverse() }
   }
-  return { kind: "claim", path: path.reverse() }
+  const readable = names === "all" ? "`visitor.claims`, `space.vars` and `page.vars`" : "`visitor.claims`"
+  throw new Unreadable(`Only ${readable} can be read`, member.start)
 }
 
 const keyOf = ({ computed, property }: Node<"MemberExpression">): string => {
@@ -262,7 +313,11 @@ const keyOf = ({ computed, property }: Node<"MemberExpression">): string => {
 const isIndex = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Object.is(Math.abs(Number(value)), value)
 
-const call = ({ callee, arguments: given, optional, start }: Node<"CallExpression">, depth: number): ConditionTree => {
+const call = (
+  { callee, arguments: given, optional, start }: Node<"CallExpression">,
+  depth: number,
+  names: Names
+): ConditionTree => {
   const [argument] = given
   if (
     callee.type !== "MemberExpression" ||
@@ -278,7 +333,12 @@ const call = ({ callee, arguments: given, optional, start }: Node<"CallExpressio
   if (argument === undefined || given.length > 1 || argument.type === "SpreadElement") {
     throw new Unreadable(`Expected one value in \`${method}\``, callee.property.start)
   }
-  return { kind: "call", method, of: treeOf(callee.object, depth + 1), argument: treeOf(argument, depth + 1) }
+  return {
+    kind: "call",
+    method,
+    of: treeOf(callee.object, depth + 1, names),
+    argument: treeOf(argument, depth + 1, names)
+  }
 }
 
 const comparisons: ReadonlySet<string> = new Set<Comparison>(["==", "===", "!=", "!==", "<", "<=", ">", ">=", "in"])
@@ -289,29 +349,33 @@ const isMethod = (name: string): name is Method => methods.has(name)
 
 // Evaluation.
 
-const valueOf = (tree: ConditionTree, claims: { readonly [name: string]: unknown }): unknown => {
+/** What an expression stands for. */
+export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
   switch (tree.kind) {
     case "value":
       return tree.value
     case "list":
-      return tree.items.map((item) => valueOf(item, claims))
+      return tree.items.map((item) => valueOf(item, scope))
     case "claim":
-      return tree.path.reduce<unknown>(property, claims)
+      return tree.path.reduce<unknown>(property, scope.claims)
+    case "variable":
+      // Names may hold dots.
+      return property(scope[tree.of], tree.path.join("."))
     case "not":
-      return !valueOf(tree.of, claims)
+      return !valueOf(tree.of, scope)
     case "all":
     case "any": {
       let value: unknown
       for (const each of tree.of) {
-        value = valueOf(each, claims)
+        value = valueOf(each, scope)
         if (Boolean(value) === (tree.kind === "any")) break
       }
       return value
     }
     case "comparison":
-      return compare(tree.operator, valueOf(tree.left, claims), valueOf(tree.right, claims))
+      return compare(tree.operator, valueOf(tree.left, scope), valueOf(tree.right, scope))
     case "call":
-      return applied(tree.method, valueOf(tree.of, claims), valueOf(tree.argument, claims))
+      return applied(tree.method, valueOf(tree.of, scope), valueOf(tree.argument, scope))
   }
 }
 

@@ -4,6 +4,7 @@
  * Limits: 1 to 50 changes in a batch, 1 to 20 files in one change, 1 MiB of bytes for each.
  */
 import { Schema } from "effect"
+import { ComputedSource } from "../computed/ComputedSource.ts"
 import * as Text from "../schema/Text.ts"
 import { ContentRef } from "./Document.ts"
 import { FileName } from "./File.ts"
@@ -27,6 +28,16 @@ const Reference = Text.between(1, 256)
 /** An empty text, or null, takes the value away. */
 const clearable = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
+export const isVariableName = (name: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$.-]{0,127}$/u.test(name)
+
+export const wrongVariableName = "A name starts with a letter and holds letters, digits, _, -, . and $"
+
+const areNamed = Schema.makeFilter((variables: { readonly [name: string]: unknown }) =>
+  Object.keys(variables).every(isVariableName) ? undefined : wrongVariableName
+)
+
+const VariableValue = Schema.Union([Text.atMost(10_000), Schema.Finite, Schema.Boolean])
+
 const metadata = {
   title: Schema.optionalKey(PageMetadata.fields.title),
   slug: Schema.optionalKey(Slug),
@@ -39,7 +50,9 @@ const metadata = {
   condition: clearable(Text.atMost(1024)),
   layout: clearable(PageLayout),
   cover: clearable(PageCover),
-  target: Schema.optionalKey(ContentRef)
+  variables: clearable(Schema.Record(Schema.String, VariableValue).check(areNamed)),
+  target: Schema.optionalKey(ContentRef),
+  computed: clearable(ComputedSource)
 }
 
 const at = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
@@ -88,10 +101,7 @@ export const InsertFiles = Schema.Struct({
 
 export const SetVariables = Schema.Struct({
   operation: Schema.Literal("set_variables"),
-  variables: Schema.Record(
-    Schema.String,
-    Schema.NullOr(Schema.Union([Text.atMost(10_000), Schema.Finite, Schema.Boolean]))
-  )
+  variables: Schema.Record(Schema.String, Schema.NullOr(VariableValue))
 })
 
 export const UpsertReusableContent = Schema.Struct({

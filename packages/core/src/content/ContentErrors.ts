@@ -56,12 +56,17 @@ export class PageCycle extends Schema.TaggedError<PageCycle>()(
 /** The space would hold more pages, or nest them deeper, than it may. */
 export class ContentLimitReached extends Schema.TaggedError<ContentLimitReached>()(
   "ContentLimitReached",
-  { limit: Schema.Literals(["pages", "depth"]), max: Schema.Int },
+  { limit: Schema.Literals(["pages", "depth", "computed"]), max: Schema.Int },
   { httpApiStatus: 400 }
 ) {
   override get message(): string {
-    return this.limit === "pages"
-      ? `A space holds at most ${this.max} pages`
-      : `Pages nest at most ${this.max} levels deep`
+    switch (this.limit) {
+      case "pages":
+        return `A space holds at most ${this.max} pages`
+      case "depth":
+        return `Pages nest at most ${this.max} levels deep`
+      case "computed":
+        return `A space holds at most ${this.max} computed pages`
+    }
   }
 }

@@ -1,5 +1,6 @@
 /** From what a revision keeps to the resources that callers see: one function for each. */
 import { Effect } from "effect"
+import { type ComputedSource, type ComputedDocument, isPages } from "../computed/ComputedSource.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Resources from "./ContentResources.ts"
 import type { ContentReader } from "./ContentReader.ts"
@@ -40,6 +41,11 @@ export const page = (node: PageTree.PageNode, presentation: Presentation, above:
     const target = entry.target ?? ({ kind: "url", url: "" } as const)
     return { ...base, type: "link", kind: "link", target, ...(target.kind === "url" && { href: target.url }) }
   }
+  if (entry.type === "computed") {
+    if (entry.computed !== undefined && isPages(entry.computed)) {
+      return { ...base, type: "computed", slug: entry.slug, path, computed: entry.computed }
+    }
+  }
   const inTree = {
     slug: entry.slug,
     path,
@@ -58,9 +64,14 @@ export const page = (node: PageTree.PageNode, presentation: Presentation, above:
     ...(entry.cover && { cover: entry.cover }),
     ...(entry.variables && { variables: entry.variables }),
     tags: [],
-    ...git(entry.git, presentation)
+    ...git(entry.git, presentation),
+    ...(entry.computed && { computed: computedOf(entry.computed, entry.title), computedSeed: entry.id })
   }
 }
+
+/** A page that stands for others is about the spec itself. */
+const computedOf = (source: ComputedSource, title: string): ComputedDocument =>
+  isPages(source) ? { ...source, props: { doc: "info", page: title } } : source
 
 export const file = (entry: FileEntry, presentation: Presentation): Resources.File => ({
   object: "file",

@@ -1,5 +1,6 @@
 /** The resources of content: revisions, pages, files, and what changed between revisions. */
 import { Schema } from "effect"
+import { ComputedDocument, ComputedPages } from "../computed/ComputedSource.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { ContentRef } from "./Document.ts"
 import { FileId } from "./File.ts"
@@ -58,6 +59,9 @@ export interface DocumentPage extends PageInTree {
   readonly variables?: Variables
   readonly tags: ReadonlyArray<never>
   readonly git?: GitBlob
+  /** What the document is computed from, and what the ids in it are made of. */
+  readonly computed?: ComputedDocument
+  readonly computedSeed?: string
   /** The page alone, asked for as Markdown. */
   readonly markdown?: string
   /** The page alone, asked for as a document. */
@@ -76,7 +80,15 @@ export interface LinkPage extends PageBase {
   readonly href?: string
 }
 
-export type Page = DocumentPage | GroupPage | LinkPage
+/** What stands for pages that are computed, where they are not. */
+export interface ComputedPage extends PageBase {
+  readonly type: "computed"
+  readonly slug: string
+  readonly path: string
+  readonly computed: ComputedPages
+}
+
+export type Page = DocumentPage | GroupPage | LinkPage | ComputedPage
 
 export const Page: Schema.Codec<Page, unknown> = Schema.Union([
   Schema.Struct({
@@ -90,6 +102,8 @@ export const Page: Schema.Codec<Page, unknown> = Schema.Union([
     variables: Schema.optionalKey(Variables),
     tags: Schema.Array(Schema.Never),
     git: Schema.optionalKey(GitBlob),
+    computed: Schema.optionalKey(ComputedDocument),
+    computedSeed: Schema.optionalKey(Schema.String),
     markdown: Schema.optionalKey(Schema.String),
     document: Schema.optionalKey(Schema.Unknown)
   }),
@@ -100,6 +114,13 @@ export const Page: Schema.Codec<Page, unknown> = Schema.Union([
     kind: Schema.Literal("link"),
     target: ContentRef,
     href: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({
+    ...base,
+    type: Schema.Literal("computed"),
+    slug: inTree.slug,
+    path: inTree.path,
+    computed: ComputedPages
   })
 ]).annotate({ identifier: "Page" })
 

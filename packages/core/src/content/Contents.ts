@@ -19,6 +19,9 @@ import { BlobStore } from "../storage/BlobStore.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import { type ComputedContent, ComputedContents } from "../computed/ComputedContents.ts"
+import { ComputedSpecs, type Sources } from "../computed/ComputedSpecs.ts"
+import * as Evaluations from "../evaluation/Evaluations.ts"
 import * as Content from "./Content.ts"
 import * as ContentDiff from "./ContentDiff.ts"
 import { ContentPageNotFound } from "./ContentErrors.ts"
@@ -27,9 +30,11 @@ import * as ContentReader from "./ContentReader.ts"
 import type * as Resources from "./ContentResources.ts"
 import type { FileEntry } from "./File.ts"
 import { Lru } from "./Lru.ts"
+import * as Markdown from "./markdown/Markdown.ts"
 import { Markdowns } from "./Markdowns.ts"
 import { Objects } from "./Objects.ts"
-import { PageConditions } from "./PageConditions.ts"
+import { PageConditions, type SeenContent } from "./PageConditions.ts"
+import type { PageEntry } from "./Page.ts"
 import * as PageTree from "./PageTree.ts"
 import type { RevisionRow } from "./Revision.ts"
 import { type RevisionNotFound, Revisions } from "./Revisions.ts"
@@ -48,11 +53,15 @@ export interface Located {
   readonly revision: RevisionRow
   /** For whom the conditions of pages hide what is not for it; undefined for who sees all. */
   readonly visitor?: SpaceVisitor | undefined
+  /** What its computed pages are built from now, for who asks; undefined where none is computed. */
+  readonly sources?: Sources | undefined
 }
 
 export interface ReadOptions {
   /** Whether the mutable Git metadata is shown. Default: true. */
   readonly metadata?: boolean
+  /** Whether computed pages are built. Otherwise what stands for them is shown. Default: true. */
+  readonly computed?: boolean
 }
 
 export class FileNotFound extends Schema.TaggedError<FileNotFound>()(
@@ -70,6 +79,7 @@ export interface Download {
 const downloadWindow = 10 * 60 * 1000
 const cachedPageText = 32 * 1024 * 1024
 const cachedTreePages = 100_000
+const cachedAdaptive = 10_000
 
 export class Contents extends Context.Service<
   Contents,
@@ -88,7 +98,11 @@ export class Contents extends Context.Service<
     readonly page: (
       at: Located,
       page: string,
-      options?: ReadOptions & { readonly format?: Resources.PageFormat }
+      options?: ReadOptions & {
+        readonly format?: Resources.PageFormat
+        /** Whether it is shown as it reads (see `Evaluations`). Default: false. */
+        readonly evaluated?: Evaluations.Evaluated
+      }
     ) => Effect.Effect<Resources.Page, ContentPageNotFound | StorageError>
     readonly files: (
       at: Located,
@@ -128,6 +142,8 @@ export class Contents extends Context.Service<
       const revisions = yield* Revisions
       const objects = yield* Objects
       const conditions = yield* PageConditions
+      const computedContents = yield* ComputedContents
+      const specs = yield* ComputedSpecs
       const blobs = yield* BlobStore
       const paging = yield* Paging
       const instance = yield* Instance
@@ -135,6 +151,8 @@ export class Contents extends Context.Service<
       const publicUrl = yield* PublicUrl
       const pages = new Lru<string, Resources.Page>(cachedPageText)
       const trees = new Lru<string, Resources.Pages>(cachedTreePages)
+      /** Of which pages is known that they read otherwise for other claims. */
+      const adaptive = new Lru<string, true>(cachedAdaptive)
 
       const sign = (space: string, revision: string, file: string, expires: number) =>
         instance.sign("file", `${space}/${revision}/${file}/${expires}`)
@@ -150,6 +168,44 @@ export class Contents extends Context.Service<
       })
 
       const readerOf = (revision: RevisionRow) => ContentReader.make(objects, revision.content)
+
+      /** The sources that are built from: undefined, too, where the caller wants nothing built. */
+      const sourcesOf = ({ sources }: Located, options?: ReadOptions) =>
+        options?.computed === false ? undefined : sources
+
+      /** What tells apart what is read of one revision. */
+      const keyOf = (at: Located, seen: SeenContent | undefined, options?: ReadOptions) =>
+        `${at.revision.id} ${options?.metadata ?? true} ${seen?.key ?? ""} ${sourcesOf(at, options)?.key ?? ""}`
+
+      const built = (
+        at: Located,
+        seen: SeenContent | undefined,
+        options?: ReadOptions
+      ): Effect.Effect<ComputedContent, StorageError> =>
+        computedContents.see(
+          at.revision.content,
+          seen?.reader ?? readerOf(at.revision),
+          sourcesOf(at, options),
+          seen?.key
+        )
+
+      /** The document of a page as it is read; `hash` where that is as it is stored. */
+      const documentOf = Effect.fnUntraced(function* (
+        { space, visitor }: Located,
+        content: ComputedContent,
+        page: PageEntry,
+        evaluated: Evaluations.Evaluated
+      ) {
+        const document = yield* content.documentOf(page)
+        if (page.computed !== undefined) return { document, readsClaims: false, hash: undefined }
+        const read = yield* Evaluations.evaluate(content, document, {
+          evaluated,
+          space: space.id,
+          page,
+          claims: visitor?.claims
+        })
+        return { ...read, hash: read.document === document ? page.document : undefined }
+      })
 
       const compare = Effect.fnUntraced(function* (
         space: string,
@@ -168,58 +224,77 @@ export class Contents extends Context.Service<
 
       return Contents.of({
         locate: Effect.fnUntraced(function* ({ space: id, changeRequest, revision }) {
+          const located = (space: SpaceRow, row: RevisionRow, visitor?: SpaceVisitor) =>
+            row.content.computed === undefined
+              ? Effect.succeed({ space, revision: row, visitor })
+              : Effect.map(specs.sources(space, row.content), (sources) => ({ space, revision: row, visitor, sources }))
           if (revision === undefined && changeRequest === undefined) {
             const { space, visitor } = yield* policy.require(id, "see this space")
-            const main = yield* revisions.get(space.revision)
-            return visitor === undefined ? { space, revision: main } : { space, revision: main, visitor }
+            return yield* located(space, yield* revisions.get(space.revision), visitor)
           }
           const { space } = yield* policy.require(id, "see the work on this space")
-          if (revision !== undefined) return { space, revision: yield* revisions.find(id, revision) }
-          return { space, revision: yield* revisions.get((yield* changeRequests.find(id, changeRequest!)).revision) }
+          if (revision !== undefined) return yield* located(space, yield* revisions.find(id, revision))
+          return yield* located(space, yield* revisions.get((yield* changeRequests.find(id, changeRequest!)).revision))
         }),
 
-        revision: Effect.fn("Contents.revision")(function* ({ space, revision, visitor }, options) {
-          const { reader } = yield* conditions.see(revision.content, visitor)
-          return yield* Presenter.revision(revision, reader, yield* presentation(space.id, revision.id, options))
-        }),
-
-        pages: Effect.fnUntraced(function* ({ space, revision, visitor }, options) {
+        revision: Effect.fn("Contents.revision")(function* (at, options) {
+          const { space, revision, visitor } = at
           const seen = visitor && (yield* conditions.see(revision.content, visitor))
-          const key = `${revision.id} ${options?.metadata ?? true} ${seen?.key ?? ""}`
+          const shown = yield* presentation(space.id, revision.id, options)
+          return yield* Presenter.revision(revision, yield* built(at, seen, options), shown)
+        }),
+
+        pages: Effect.fnUntraced(function* (at, options) {
+          const { space, revision, visitor } = at
+          const seen = visitor && (yield* conditions.see(revision.content, visitor))
+          const key = keyOf(at, seen, options)
           const known = trees.get(key)
           if (known !== undefined) return known
-          const content = seen?.reader ?? readerOf(revision)
+          const content = yield* built(at, seen, options)
           const shown = yield* presentation(space.id, revision.id, options)
           const tree = { pages: (yield* PageTree.tree(content)).map((node) => Presenter.page(node, shown, "")) }
           trees.set(key, tree, 1 + (yield* content.pageCount))
           return tree
         }),
 
-        page: Effect.fnUntraced(function* ({ space, revision, visitor }, id, options) {
+        page: Effect.fnUntraced(function* (at, id, options) {
+          const { space, revision, visitor } = at
           const seen = visitor && (yield* conditions.see(revision.content, visitor))
           const format = options?.format ?? "markdown"
-          const key = `${revision.id} ${id} ${format} ${options?.metadata ?? true} ${seen?.key ?? ""}`
-          const known = pages.get(key)
+          const evaluated = options?.evaluated ?? false
+          // Who sees all of a page gets it with the conditions in it.
+          const who = visitor === undefined ? "all" : "shown"
+          const forAll = `${keyOf(at, seen, options)} ${id} ${format} ${evaluated} ${who}`
+          const forKind = visitor && `${forAll} ${visitor.kind}`
+          const known = pages.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
           if (known !== undefined) return known
 
-          const content = seen?.reader ?? readerOf(revision)
+          const content = yield* built(at, seen, options)
           const entry = yield* content.page(id)
           if (entry === undefined) return yield* new ContentPageNotFound({ page: id })
           const below = yield* content.pages((yield* PageTree.below(content, id)).flat())
           const [node] = PageTree.nest([{ ...entry, parent: null }, ...below.filter((child) => child !== undefined)])
           const above = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
           const shown = Presenter.page(node!, yield* presentation(space.id, revision.id, options), above)
+          if (shown.type !== "document") {
+            pages.set(forAll, shown, JSON.stringify(shown).length)
+            return shown
+          }
+          const { document, readsClaims, hash } = yield* documentOf(at, content, entry, evaluated)
           const page: Resources.Page =
-            shown.type !== "document"
-              ? shown
-              : format === "document"
-                ? { ...shown, document: yield* content.document(entry.document) }
-                : { ...shown, markdown: yield* markdowns.of(entry.document) }
-          pages.set(key, page, JSON.stringify(page).length)
+            format === "document"
+              ? { ...shown, document }
+              : { ...shown, markdown: hash === undefined ? Markdown.print(document) : yield* markdowns.of(hash) }
+          const isForKind = readsClaims && forKind !== undefined
+          if (isForKind) adaptive.set(forAll, true, 1)
+          pages.set(isForKind ? forKind : forAll, page, JSON.stringify(page).length)
           return page
         }),
 
-        files: Effect.fn("Contents.files")(function* ({ space, revision, visitor }, { metadata, ...params }) {
+        files: Effect.fn("Contents.files")(function* (
+          { space, revision, visitor },
+          { metadata, computed: _, ...params }
+        ) {
           const shown = yield* presentation(space.id, revision.id, { metadata: metadata ?? true })
           const files = yield* (yield* conditions.see(revision.content, visitor)).reader.files
           const sorted = [...files].sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -9,12 +9,14 @@ import { Schema } from "effect"
 import { ObjectHash } from "../storage/ObjectStore.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
+import { ComputedSource } from "../computed/ComputedSource.ts"
 import { ContentRef } from "./Document.ts"
 
 export const PageId = Schema.String.pipe(Schema.brand("PageId"))
 export type PageId = typeof PageId.Type
 
-export const PageType = Schema.Literals(["document", "group", "link"])
+/** A `computed` page stands for pages that are built where it stands (see `ComputedContents`). */
+export const PageType = Schema.Literals(["document", "group", "link", "computed"])
 export type PageType = typeof PageType.Type
 
 /** One segment of a path: no slash, query, fragment or white space, and not `.` or `..`. */
@@ -99,6 +101,8 @@ export const PageEntry = Schema.Struct({
   document: Schema.optionalKey(ObjectHash),
   /** Where a page of type `link` leads. */
   target: Schema.optionalKey(ContentRef),
+  /** What a page of type `computed` is built from, or the text of one of type `document`. */
+  computed: Schema.optionalKey(ComputedSource),
   git: Schema.optionalKey(GitBlob),
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -119,5 +123,6 @@ export const pageAttributes = [
   "layout",
   "cover",
   "variables",
-  "target"
+  "target",
+  "computed"
 ] as const satisfies ReadonlyArray<keyof PageEntry>

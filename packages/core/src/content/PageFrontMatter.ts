@@ -4,7 +4,8 @@
  */
 import { Result, Schema } from "effect"
 import * as FrontMatter from "./markdown/FrontMatter.ts"
-import { defaultLayout, type PageLayout, PageMetadata } from "./Page.ts"
+import { isVariableName } from "./ContentChange.ts"
+import { defaultLayout, type PageLayout, PageMetadata, Variables } from "./Page.ts"
 
 export interface PageFrontMatter {
   readonly metadata: {
@@ -18,6 +19,7 @@ export interface PageFrontMatter {
     readonly noRobotsIndex?: boolean
     readonly condition?: string
     readonly layout?: PageLayout
+    readonly variables?: Variables
   }
   /** The rest, as YAML. */
   readonly verbatim?: string
@@ -49,6 +51,7 @@ export const read = (frontMatter: string | undefined): PageFrontMatter => {
     const layout = name === "layout" ? readLayout(value) : undefined
     if (known?.is(value)) metadata[known.field] = value
     else if (layout !== undefined) metadata["layout"] = layout
+    else if (name === "vars" && areVariables(value)) metadata["variables"] = value
     else rest.set(name, value)
   }
   if (rest.size === 0) return { metadata }
@@ -63,6 +66,7 @@ export const write = (page: PageFrontMatter["metadata"] & { readonly frontMatter
   const fields = new Map<string, unknown>()
   for (const [name, { field }] of understood) if (field !== "title") fields.set(name, page[field])
   if (page.layout !== undefined) fields.set("layout", writeLayout(page.layout))
+  if (page.variables !== undefined && areVariables(page.variables)) fields.set("vars", page.variables)
   for (const [name, value] of Object.entries(kept.success)) if (fields.get(name) === undefined) fields.set(name, value)
   const said = Array.from(fields).filter(([, value]) => value !== undefined)
   return FrontMatter.write(Object.fromEntries(said)) || undefined
@@ -72,6 +76,12 @@ const parts = ["cover", "title", "description", "tableOfContents", "outline", "p
 
 const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isVariables = Schema.is(Variables)
+
+/** The variables of the page. */
+const areVariables = (value: unknown): value is Variables =>
+  isVariables(value) && Object.keys(value).length > 0 && Object.keys(value).every(isVariableName)
 
 /** `width: wide`, and for each part of the page `visible`; nothing where it says anything else. */
 const readLayout = (value: unknown): PageLayout | undefined => {

@@ -8,6 +8,8 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { type Claims, unsignedFromUrl } from "../adaptive/Claims.ts"
+import { ComputedContents } from "../computed/ComputedContents.ts"
+import { ComputedSpecs } from "../computed/ComputedSpecs.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import { Lru } from "../content/Lru.ts"
 import { Objects } from "../content/Objects.ts"
@@ -20,7 +22,7 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
 import * as SitePaths from "../site/SitePaths.ts"
 import { shareLinkOf } from "../site/SitePresenter.ts"
-import { type KeptSite, SiteStore } from "../site/SiteStore.ts"
+import { type KeptSite, SiteStore, type SpacesOfSite } from "../site/SiteStore.ts"
 import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -78,6 +80,8 @@ export class PublishedUrls extends Context.Service<
       const objects = yield* Objects
       const revisions = yield* Revisions
       const aliases = yield* PageAliases
+      const computedContents = yield* ComputedContents
+      const specs = yield* ComputedSpecs
       const urls = yield* SiteUrls
       const visitors = yield* Visitors
       const tokens = yield* VisitorTokens
@@ -93,8 +97,18 @@ export class PublishedUrls extends Context.Service<
         return space !== undefined && opensThrough(space, site.visibility) ? space : undefined
       })
 
-      const readerOf = (space: SpaceRow) =>
-        Effect.map(revisions.get(space.revision), ({ content }) => ContentReader.make(objects, content))
+      const readerOf = Effect.fnUntraced(function* (space: SpaceRow) {
+        const { content } = yield* revisions.get(space.revision)
+        const reader: ContentReader.ContentReader = ContentReader.make(objects, content)
+        const sources = yield* specs.publicSources(space, content)
+        return sources === undefined ? reader : yield* computedContents.see(content, reader, sources)
+      })
+
+      /** Where computed pages lead changes with their specs, of which nothing is kept here. */
+      const isComputed = Effect.fnUntraced(function* ({ rows }: SpacesOfSite, space: SpaceId) {
+        const row = rows.get(space)
+        return row !== undefined && (yield* revisions.get(row.revision)).content.computed !== undefined
+      })
 
       const pageIsShown = Effect.fnUntraced(function* (
         content: ContentReader.ContentReader,
@@ -299,9 +313,11 @@ export class PublishedUrls extends Context.Service<
         const answer = yield* lead(query, url, found)
         if (showsNothing(wanted) && !("redirect" in answer) && !url.searchParams.has("jwt_token")) {
           const { kept, base } = found
-          const { state } = yield* store.spaces(kept.site)
+          const spacesOfSite = yield* store.spaces(kept.site)
+          const { state } = spacesOfSite
+          const isKept = !(yield* isComputed(spacesOfSite, answer.space))
           // Unless something was committed meanwhile, all of it belongs together.
-          if (generation !== undefined && (yield* storage.generation) === generation) {
+          if (isKept && generation !== undefined && (yield* storage.generation) === generation) {
             const size = answerSize + 4 * query.url.length
             known.set(query.url, { answer, kept, base, state, day: today, seen: generation }, size)
           }

@@ -9,6 +9,9 @@
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
+import { type ComputedContent, ComputedContents } from "../computed/ComputedContents.ts"
+import { ComputedSearch } from "../computed/ComputedSearch.ts"
+import { ComputedSpecs } from "../computed/ComputedSpecs.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import { Lru } from "../content/Lru.ts"
 import { Objects } from "../content/Objects.ts"
@@ -64,17 +67,23 @@ export class Searches extends Context.Service<
       const objects = yield* Objects
       const conditions = yield* PageConditions
       const revisions = yield* Revisions
+      const specs = yield* ComputedSpecs
+      const computedContents = yield* ComputedContents
+      const computedSearch = yield* ComputedSearch
       const paging = yield* Paging
       const publicUrl = yield* PublicUrl
       const cache = new Lru<string, ReadonlyArray<SectionMatch.ReadSection>>(cachedText)
       const answers = new Lru<string, ListPage<SearchPageResult>>(cachedAnswers)
 
-      const readSections = Effect.fnUntraced(function* (content: ContentReader.ContentReader, page: PageEntry) {
-        if (page.document === undefined) return []
-        const read = sectionsOf(yield* content.document(page.document)).map(SectionMatch.read)
+      const readSections = Effect.fnUntraced(function* (content: ComputedContent, page: PageEntry, sources: string) {
+        if (page.document === undefined && page.computed === undefined) return []
+        const key = page.computed === undefined ? page.document! : `${page.id} ${sources}`
+        const known = cache.get(key)
+        if (known !== undefined) return known
+        const read = sectionsOf(yield* content.documentOf(page)).map(SectionMatch.read)
         let size = 0
         for (const { text, body } of read) size += text.length + body.length
-        cache.set(page.document, read, size)
+        cache.set(key, read, size)
         return read
       })
 
@@ -91,23 +100,30 @@ export class Searches extends Context.Service<
         search: Effect.fnUntraced(function* (id, text, params) {
           const { space, visitor } = yield* policy.require(id, "see this space")
           const isCurrent = yield* indexing.isCurrent(id, space.revision)
-          const seen = visitor && (yield* conditions.see((yield* revisions.get(space.revision)).content, visitor))
-          const key = `${space.revision}${seen?.key ?? ""}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
+          const { content: stored } = yield* revisions.get(space.revision)
+          const seen = visitor && (yield* conditions.see(stored, visitor))
+          const sources = yield* specs.sources(space, stored)
+          const key = `${space.revision}${seen?.key ?? ""} ${sources?.key ?? ""}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
           const known = isCurrent ? answers.get(key) : undefined
           if (known !== undefined) return known
 
           const query = Words.ofQuery(text)
-          const found = (yield* hitsOf(id, query, seen?.hiddenPages)).map((hit, i) => ({ ...hit, place: i + 1 }))
+          const reader = seen?.reader ?? ContentReader.make(objects, stored)
+          const content = yield* computedContents.see(stored, reader, sources, seen?.key)
+          const hits = yield* hitsOf(id, query, seen?.hiddenPages)
+          const built =
+            sources &&
+            (yield* computedSearch.find({ content: stored, computed: content, sources, seen: seen?.key ?? "" }, query))
+          const found = inOrder(hits, built ?? []).map((hit, i) => ({ ...hit, place: i + 1 }))
           const page = yield* paging.items(found, `search of ${id} for ${text}`, positionOf, params)
 
-          const content = seen?.reader ?? ContentReader.make(objects, (yield* revisions.get(space.revision)).content)
           const entries = yield* content.pages(page.items.map((hit) => hit.page))
           const items: Array<SearchPageResult> = []
           for (const [i, hit] of page.items.entries()) {
             const entry = entries[i]
             // The index may be a moment behind or ahead of what this request reads.
             if (entry === undefined) continue
-            const read = cache.get(entry.document ?? "") ?? (yield* readSections(content, entry))
+            const read = yield* readSections(content, entry, sources?.key ?? "")
             const matched = SectionMatch.matching(read, query)
             const ancestors = entry.parent === null ? [] : yield* PageTree.ancestors(content, entry)
             items.push(present(hit, entry, ancestors, matched, query, `${publicUrl}/v1/spaces/${id}/content/page/`))
@@ -136,6 +152,12 @@ interface Found extends SearchHit {
   /** Among all, from 1. */
   readonly place: number
 }
+
+/** The best of both. */
+const inOrder = (hits: ReadonlyArray<SearchHit>, others: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> =>
+  others.length === 0
+    ? hits
+    : [...hits, ...others].sort((a, b) => a.rank - b.rank || a.order - b.order).slice(0, maxResults)
 
 /** Sorts as the hits do, and stays while others come and go. */
 const positionOf = ({ rank, order }: SearchHit) => `${rank}.${String(order).padStart(16, "0")}`

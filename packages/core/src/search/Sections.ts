@@ -1,6 +1,8 @@
 /**
  * A document in sections: what stands under each heading, wherever the heading stands. The first is
  * what stands before all headings; it belongs to the page itself.
+ *
+ * What a condition decides about is left out: it is not for everyone, and what is found is.
  */
 import type { Block, Document } from "../content/Document.ts"
 import * as DocumentText from "../content/DocumentText.ts"
@@ -26,6 +28,7 @@ export const sectionsOf = (document: Document): ReadonlyArray<Section> => {
       sections.push({ anchor: anchorOf(block, title), title, lines: [] })
       continue
     }
+    if (block.type === "if") continue
     for (const line of DocumentText.ownLines(block)) sections.at(-1)!.lines.push(line)
     DocumentText.pushBlocksIn(open, block)
   }

@@ -17,7 +17,7 @@ export const maxPageText = 200_000
 export const maxQueryWords = 512
 
 /** Counts up when the same text comes to mean other words: then every index is made anew. */
-export const version = 1
+export const version = 2
 
 export interface QueryWords {
   /** Those that a page has as they are. */

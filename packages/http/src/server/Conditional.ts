@@ -28,7 +28,9 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
       : ""
   // What the conditions of pages hide is another answer.
   const kind = at.visitor === undefined ? "" : `.${at.visitor.kind}`
-  const etag = `"${at.revision.id}${part}${kind}${window}"`
+  // So are computed pages from another version of their spec.
+  const sources = at.sources === undefined ? "" : `.${at.sources.key}`
+  const etag = `"${at.revision.id}${part}${kind}${sources}${window}"`
   const headers = { etag, "cache-control": "private, no-cache" }
   if (names(known, etag)) return HttpServerResponse.empty({ status: 304, headers })
   const resource = yield* read(at)

@@ -39,8 +39,11 @@ export const make = (content: {
   readonly tree: ReadonlyArray<PageNode>
   readonly files: ReadonlyArray<FileEntry>
   readonly reusableContents: ReadonlyArray<ReusableContentEntry>
+  /** Where the folder has its table of contents. Default: `SUMMARY.md`, or beside a page of that name. */
+  readonly summary?: string | undefined
 }): ExportPaths => {
   const claimed = new ClaimedPaths()
+  if (content.summary !== undefined) claimed.claim(content.summary)
   for (const path of [configuration, variables, FileFields.path]) claimed.claim(path)
   for (const folder of [includes, assets]) claimed.folder(folder)
   const pagesInOrder = Array.from(inOrder(content.tree))
@@ -60,7 +63,7 @@ export const make = (content: {
     (path) => FolderPath.isMarkdown(path) && path.startsWith(`${includes}/`)
   )
   const files = kept(content.files, (path) => !FolderPath.isMarkdown(path))
-  const summary = claimed.claimIn("", "SUMMARY", ".md")
+  const summary = content.summary ?? claimed.claimIn("", "SUMMARY", ".md")
 
   const folders = new Map<string | null, string>([[null, ""]])
   for (const { page, pages: below } of pagesInOrder) {

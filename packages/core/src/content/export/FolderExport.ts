@@ -45,15 +45,18 @@ export interface ExportOptions<E> {
   readonly blob: (hash: BlobHash) => Effect.Effect<Uint8Array | undefined, StorageError>
   /** Takes each file; no path is given twice. */
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, E>
+  /** Where the folder has its table of contents, if it says so already. */
+  readonly summary?: string | undefined
   readonly onProgress?: ((progress: ExportProgress) => Effect.Effect<void>) | undefined
 }
 
-export const run = Effect.fnUntraced(function* <E>({ content, space, blob, write, onProgress }: ExportOptions<E>) {
+export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
+  const { content, space, blob, write, onProgress } = options
   const tree = yield* PageTree.tree(content)
   const files = yield* content.files
   const reusableContents = yield* content.reusableContents
   const variables = yield* content.variables
-  const paths = ExportPaths.make({ tree, files, reusableContents })
+  const paths = ExportPaths.make({ tree, files, reusableContents, summary: options.summary })
   const links = new ExportLinks(space, paths)
   const problems: Array<ImportProblem> = []
   const referred = new Set<string>()
@@ -136,7 +139,7 @@ export const run = Effect.fnUntraced(function* <E>({ content, space, blob, write
   const summary = SummaryText.write(tree, paths, links)
   for (const title of summary.shortened) problems.push({ path: paths.summary, message: `Not all of "${title}" fits` })
   yield* putText(paths.summary, summary.text)
-  if (paths.summary !== "SUMMARY.md") {
+  if (paths.summary !== (options.summary ?? "SUMMARY.md")) {
     yield* putText(ExportPaths.configuration, `structure:\n  summary: ${paths.summary}\n`)
   }
   return {

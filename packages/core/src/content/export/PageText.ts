@@ -28,6 +28,7 @@ export type Metadata = Partial<
     | "layout"
     | "cover"
     | "variables"
+    | "computed"
     | "frontMatter"
   >
 >
@@ -110,6 +111,7 @@ const metadataNames = [
   "condition",
   "layout",
   "variables",
+  "computed",
   "frontMatter"
 ] as const
 

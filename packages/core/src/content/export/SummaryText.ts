@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { toMarkdown } from "mdast-util-to-markdown"
+import { specOf } from "../../computed/ComputedSource.ts"
 import * as PageFields from "../import/PageFields.ts"
 import * as Summary from "../import/Summary.ts"
 import { type PageEntry, Slug as SlugSchema } from "../Page.ts"
@@ -81,7 +82,9 @@ class SummaryWriter {
   }
 
   #link(page: PageEntry, title: string): string {
-    const { target = { kind: "url", url: "" } } = page
+    // A computed page leads to its spec, for readers of the files.
+    const ofSpec = page.computed && ({ kind: "url", url: `/openapi/${specOf(page.computed)}` } as const)
+    const { target = ofSpec ?? { kind: "url", url: "" } } = page
     const url = this.#links.url(target, this.#paths.summary)
     const isSayable = !/[\s\p{C}<>\\()]|&#?\w+;/u.test(url)
     const isPlain = isSayable && target.kind === "url" && /^(?:https?:|mailto:|\/\/)/i.test(url)

@@ -1,0 +1,127 @@
+/**
+ * The specs that computed pages are built from, as they are now and as someone may see them: a
+ * member of the organization sees them all, a visitor of a site those that are public. What may not
+ * be seen is as if it were not there.
+ *
+ * A version never changes, so what was read last is kept (default: 32 MiB of their text).
+ */
+import { Context, Effect, Layer } from "effect"
+import { Access } from "../access/Access.ts"
+import { CurrentActor } from "../access/Actor.ts"
+import type { Content } from "../content/Content.ts"
+import { Lru } from "../content/Lru.ts"
+import { OpenApiSpecTable, type OpenApiSpecRow } from "../openapi/OpenApiSpec.ts"
+import { type OpenApiVersionRow, OpenApiVersionTable } from "../openapi/OpenApiVersion.ts"
+import type { SpaceRow } from "../space/Space.ts"
+import { BlobStore } from "../storage/BlobStore.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import { Storage, StorageError } from "../storage/Storage.ts"
+import * as SpecReading from "./SpecReading.ts"
+
+/** Of a spec: the version to build from, or why there is none. */
+export type SpecState =
+  | { readonly state: "ready"; readonly version: OpenApiVersionRow }
+  /** It was not processed yet, or never with success. */
+  | { readonly state: "empty" }
+  /** There is none, or none for who asks. */
+  | { readonly state: "missing" }
+
+/** What the computed pages of a content are built from now. */
+export interface Sources {
+  /** The same for all who see the same versions. */
+  readonly key: string
+  readonly of: (spec: string) => SpecState
+}
+
+/** How much text of specs is kept as what it says. */
+const keptText = 32 * 1024 * 1024
+
+export class ComputedSpecs extends Context.Service<
+  ComputedSpecs,
+  {
+    /** For the actor; undefined where nothing of the content is computed. */
+    readonly sources: (
+      space: SpaceRow,
+      content: Content
+    ) => Effect.Effect<Sources | undefined, StorageError, CurrentActor>
+    /** The same for everyone: public specs alone. */
+    readonly publicSources: (space: SpaceRow, content: Content) => Effect.Effect<Sources | undefined, StorageError>
+    readonly read: (version: OpenApiVersionRow) => Effect.Effect<SpecReading.Spec, StorageError>
+  }
+>()("@lectern/core/computed/ComputedSpecs") {
+  static readonly layer = Layer.effect(
+    ComputedSpecs,
+    Effect.gen(function* () {
+      const access = yield* Access
+      const blobs = yield* BlobStore
+      const hasher = yield* Hasher
+      const storage = yield* Storage
+      const specs = storage.repository(OpenApiSpecTable)
+      const versions = storage.repository(OpenApiVersionTable)
+      const read = new Lru<string, SpecReading.Spec>(keptText)
+
+      const find = Effect.fnUntraced(function* (
+        { organization }: SpaceRow,
+        { computed = [] }: Content,
+        isSeen: (spec: OpenApiSpecRow) => boolean
+      ) {
+        if (computed.length === 0) return undefined
+        const names = [...new Set(computed.map(({ spec }) => spec))]
+        const bySlug = yield* specs.list({ where: { organization, slug: { in: names } } })
+        const slugs = new Map<string, OpenApiSpecRow>(bySlug.map((spec) => [spec.slug, spec]))
+        const others = names.filter((name) => !slugs.has(name)) as Array<OpenApiSpecRow["id"]>
+        const byId = others.length === 0 ? [] : yield* specs.getMany(others.map((id) => ({ id })))
+        for (const spec of byId) if (spec?.organization === organization) slugs.set(spec.id, spec)
+
+        const last = [...slugs.values()].flatMap(({ lastVersion }) => (lastVersion === undefined ? [] : [lastVersion]))
+        const rows = yield* versions.getMany(last.map((id) => ({ id })))
+        const byVersion = new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.id, row] as const])))
+        const states = new Map<string, SpecState>()
+        for (const name of names) {
+          const spec = slugs.get(name)
+          const version = spec?.lastVersion === undefined ? undefined : byVersion.get(spec.lastVersion)
+          if (spec === undefined || !isSeen(spec)) states.set(name, { state: "missing" })
+          else states.set(name, version === undefined ? { state: "empty" } : { state: "ready", version })
+        }
+        const text = names.map((name) => {
+          const state = states.get(name)!
+          return [name, state.state === "ready" ? state.version.id : state.state]
+        })
+        return {
+          key: hasher.sha256(JSON.stringify(text)).slice(0, 22),
+          of: (spec) => states.get(spec) ?? { state: "missing" }
+        } satisfies Sources
+      })
+
+      const isPublic = ({ visibility }: OpenApiSpecRow) => visibility === "public"
+
+      return ComputedSpecs.of({
+        sources: Effect.fnUntraced(function* (space, content) {
+          if (content.computed === undefined) return undefined
+          const actor = yield* CurrentActor
+          const isMember = actor.type !== "visitor" && (yield* access.membership(space.organization)) !== undefined
+          return yield* find(space, content, isMember ? () => true : isPublic)
+        }),
+
+        publicSources: (space, content) => find(space, content, isPublic),
+
+        read: Effect.fnUntraced(function* ({ document }) {
+          const known = read.get(document)
+          if (known !== undefined) return known
+          const bytes = yield* blobs.get(document)
+          if (bytes === undefined) {
+            return yield* new StorageError({ reason: "failed", message: `Blob ${document} is missing` })
+          }
+          // Each step takes its time where the spec is large, and others have their turn in between.
+          const text = new TextDecoder().decode(bytes)
+          yield* Effect.yieldNow
+          const value: unknown = JSON.parse(text)
+          yield* Effect.yieldNow
+          const spec = SpecReading.read(SpecReading.fieldsOf(value))
+          read.set(document, spec, text.length)
+          return spec
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,145 @@
+/**
+ * Writes a document block by block. Every text is text: nothing in it is read as Markdown but what
+ * is handed over as such.
+ *
+ * Limits: 40,000 nodes, 100,000 characters of Markdown, of which each piece may have 20,000; a table
+ * has 200 rows. What exceeds one is left out, and the document says so.
+ */
+import {
+  type Block,
+  type ContentRef,
+  type Data,
+  type Document,
+  type Fragment,
+  type Inline,
+  schemaVersion,
+  type Text
+} from "../content/Document.ts"
+import { countNodes } from "../content/DocumentInput.ts"
+import * as Markdown from "../content/markdown/Markdown.ts"
+
+export const maxNodes = 40_000
+const maxMarkdown = 100_000
+const maxPiece = 20_000
+const maxRows = 200
+
+export type Line = ReadonlyArray<Inline | Text>
+
+export const text = (value: string, mark?: "bold" | "code"): Text => ({
+  object: "text",
+  leaves: [{ object: "leaf", text: value, marks: mark === undefined ? [] : [{ object: "mark", type: mark }] }]
+})
+
+export const line = (...parts: ReadonlyArray<Inline | Text | string>): Line =>
+  parts.flatMap((part) => (typeof part !== "string" ? [part] : part === "" ? [] : [text(part)]))
+
+export const link = (label: string, ref: ContentRef): Inline => ({
+  object: "inline",
+  type: "link",
+  data: { ref },
+  nodes: [text(label)]
+})
+
+export class DocumentWriter {
+  readonly #blocks: Array<Block> = []
+  #nodes = 0
+  #markdown = 0
+  #keys = 0
+  #isCut = false
+  #isFull = false
+
+  /** Whether there was no room for a block: nothing behind it is written. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
+  readonly #nextKey = (): string => `c${++this.#keys}`
+
+  #add(block: Omit<Block, "object" | "key">): void {
+    const whole: Block = { object: "block", key: this.#nextKey(), ...block }
+    const size = countNodes([whole], maxNodes)
+    if (this.#isFull || this.#nodes + size > maxNodes) {
+      this.#isFull = this.#isCut = true
+      return
+    }
+    this.#nodes += size
+    this.#blocks.push(whole)
+  }
+
+  heading(level: 2 | 3 | 4, title: string): void {
+    this.#add({ type: `heading-${level}`, nodes: line(title) })
+  }
+
+  paragraph(nodes: Line): void {
+    if (nodes.length > 0) this.#add({ type: "paragraph", nodes })
+  }
+
+  hint(style: "info" | "warning", nodes: Line): void {
+    const inside: Block = { object: "block", type: "paragraph", key: this.#nextKey(), nodes }
+    this.#add({ type: "hint", data: { style }, nodes: [inside] })
+  }
+
+  /** A block that has data and nothing else. */
+  data(type: string, data: Data): void {
+    this.#add({ type, data, isVoid: true })
+  }
+
+  markdown(value: string): void {
+    const room = Math.min(maxPiece, maxMarkdown - this.#markdown)
+    const source = value.length <= room ? value : cut(value, room)
+    if (source.length < value.length) this.#isCut = true
+    if (source.trim() === "") return
+    this.#markdown += source.length
+    // Front matter is of pages: here such lines are text.
+    const { document } = Markdown.parse(`\n${source}`, { nextKey: this.#nextKey })
+    for (const { object: _, key: __, ...block } of document.nodes) this.#add(block)
+  }
+
+  /** The columns by their titles, and a cell for each in every row. */
+  table(titles: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Line>>): void {
+    if (rows.length === 0) return
+    if (rows.length > maxRows) this.#isCut = true
+    const fragments: Array<Fragment> = []
+    const records: Record<string, unknown> = {}
+    for (const [i, row] of rows.slice(0, maxRows).entries()) {
+      const values: Record<string, string> = {}
+      for (const [j, nodes] of row.entries()) {
+        const id = `r${i + 1}-c${j + 1}`
+        values[`c${j + 1}`] = id
+        const cell: Block = { object: "block", type: "paragraph", key: this.#nextKey(), nodes }
+        fragments.push({ object: "fragment", fragment: id, nodes: [cell] })
+      }
+      records[`r${i + 1}`] = { orderIndex: String(i + 1).padStart(6, "0"), values }
+    }
+    const columns = titles.map((_, j) => `c${j + 1}`)
+    const definition = Object.fromEntries(
+      titles.map((title, j) => [columns[j]!, { id: columns[j], title, type: "text" }])
+    )
+    this.#add({
+      type: "table",
+      data: { view: { type: "grid", columns, hideHeader: false }, records, definition },
+      isVoid: true,
+      fragments
+    })
+  }
+
+  finish(): Document {
+    const note: ReadonlyArray<Block> = this.#isCut
+      ? [
+          {
+            object: "block",
+            type: "paragraph",
+            key: this.#nextKey(),
+            nodes: line("There is more in the spec than is shown here.")
+          }
+        ]
+      : []
+    return { object: "document", data: { schemaVersion }, nodes: [...this.#blocks, ...note] }
+  }
+}
+
+/** Ends with a whole character. */
+const cut = (value: string, room: number): string => {
+  const head = value.slice(0, Math.max(0, room))
+  return head.isWellFormed() ? head : head.slice(0, -1)
+}

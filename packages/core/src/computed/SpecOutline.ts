@@ -1,0 +1,95 @@
+/**
+ * Which pages a spec is shown on: one for each tag, with its operations or with a page for each of
+ * them below, and one with the models.
+ *
+ * Limits: 1,000 pages.
+ */
+import * as Slug from "../content/Slug.ts"
+import type { ComputedDocumentProps, ComputedPages } from "./ComputedSource.ts"
+import type { Spec, SpecOperation, SpecTag } from "./SpecReading.ts"
+
+export const maxPages = 1_000
+
+export interface OutlinePage {
+  /** Stays with the page from version to version, and is no other's of the outline. */
+  readonly key: string
+  readonly title: string
+  readonly slug: string
+  readonly icon?: string
+  readonly description?: string
+  /** The key of the page that it stands under; null: under the page that stands for all of them. */
+  readonly parent: string | null
+  readonly props: ComputedDocumentProps
+}
+
+export const outline = (spec: Spec, { grouping, models }: ComputedPages["props"]): ReadonlyArray<OutlinePage> => {
+  const pages: Array<OutlinePage> = []
+  const slugs = new Slugs()
+  for (const tag of spec.tags) {
+    if (tag.operations.length === 0 && tag.description.trim() === "") continue
+    const key = keyOf("tag", tag.name)
+    const doc = tag.operations.length === 0 ? "info" : grouping === "by-operation" ? "tag" : "operations"
+    pages.push({
+      key,
+      title: tag.title,
+      slug: slugs.free(tag.title),
+      ...(tag.icon !== undefined && { icon: tag.icon }),
+      ...(tag.summary !== undefined && { description: tag.summary }),
+      parent: null,
+      props: { doc, page: tag.name }
+    })
+    if (doc === "tag") for (const page of operationPages(tag, key)) pages.push(page)
+  }
+  // The models stand last, and stay where not all of the pages fit.
+  const last: ReadonlyArray<OutlinePage> =
+    models && spec.schemas.size > 0
+      ? [{ key: keyOf("models"), title: "Models", slug: slugs.free("Models"), parent: null, props: { doc: "models" } }]
+      : []
+  return [...pages.slice(0, maxPages - last.length), ...last]
+}
+
+const keyOf = (...parts: ReadonlyArray<string>): string => JSON.stringify(parts)
+
+const operationPages = (tag: SpecTag, parent: string): ReadonlyArray<OutlinePage> => {
+  const slugs = new Slugs()
+  return tag.operations.map(({ method, verb, path, title, operation }) => ({
+    key: keyOf("operation", tag.name, method, verb, path),
+    title,
+    slug: slugs.free(title),
+    parent,
+    props: { doc: "operation", page: path, method, ...(operation.deprecated === true && { deprecated: true }) }
+  }))
+}
+
+/** The operation that props name: of a webhook the first by its name. */
+export const operationOf = (
+  spec: Spec,
+  { page, method }: { readonly page: string; readonly method: SpecOperation["method"] }
+): SpecOperation | undefined => {
+  for (const { operations } of spec.tags) {
+    const found = operations.find((each) => each.path === page && each.method === method)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The tag of a name, or of the slug that its title makes. */
+export const tagOf = (spec: Spec, name: string): SpecTag | undefined =>
+  spec.tags.find((tag) => tag.name === name) ?? spec.tags.find((tag) => Slug.fromTitle(tag.title) === name)
+
+/** Slugs that differ from one another for a reader of URLs. */
+class Slugs {
+  readonly #taken = new Set<string>()
+  /** The suffix to go on with, so that many of one title take one step each. */
+  readonly #next = new Map<string, number>()
+
+  free(title: string): string {
+    const wanted = Slug.fromTitle(title)
+    let n = this.#next.get(wanted) ?? 0
+    let slug = n === 0 ? wanted : Slug.withSuffix(wanted, n)
+    while (this.#taken.has(Slug.fold(slug))) slug = Slug.withSuffix(wanted, ++n)
+    this.#next.set(wanted, n + 1)
+    this.#taken.add(Slug.fold(slug))
+    return slug
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * A spec as pages are built from it: its operations by tag, in the order of the spec, and its
+ * schemas. A spec keeps the schema of OpenAPI (see `openapi/SpecText`), yet extensions and schemas
+ * hold whatever someone wrote, so everything is looked at before it is taken for something.
+ *
+ * Operations and schemas that are marked `x-internal` are left out. Limits: 5,000 operations.
+ */
+import type { ComputedMethod } from "./ComputedSource.ts"
+
+export type Fields = { readonly [name: string]: unknown }
+
+export interface SpecOperation {
+  /** `hook`: a webhook, whose name stands for a path. */
+  readonly method: ComputedMethod
+  readonly path: string
+  /** The method that it is asked or called with. */
+  readonly verb: string
+  readonly title: string
+  readonly operation: Fields
+  /** Those of its path too. */
+  readonly parameters: ReadonlyArray<Fields>
+}
+
+export interface SpecTag {
+  readonly name: string
+  readonly title: string
+  readonly summary?: string
+  readonly icon?: string
+  readonly description: string
+  readonly operations: ReadonlyArray<SpecOperation>
+}
+
+export interface Spec {
+  readonly document: Fields
+  readonly info: Fields
+  readonly tags: ReadonlyArray<SpecTag>
+  /** By name. */
+  readonly schemas: ReadonlyMap<string, unknown>
+  /** What a value stands for, which may be a reference within the spec; nothing where that leads nowhere. */
+  readonly resolve: (value: unknown) => Fields | undefined
+}
+
+export const maxOperations = 5_000
+
+/** The tags of operations that have none. */
+export const untagged = { operations: "Operations", webhooks: "Webhooks" } as const
+
+const maxReferences = 16
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+
+export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+export const textOf = (value: unknown): string => (typeof value === "string" ? value.toWellFormed() : "")
+
+/** The text on one line, at most so many characters of it. */
+export const lineOf = (value: unknown, max: number): string => {
+  const line = textOf(value).replace(/\s+/g, " ").trim()
+  return line.length <= max ? line : `${Array.from(line.slice(0, max)).slice(0, -1).join("").trimEnd()}…`
+}
+
+const verbs = ["get", "post", "put", "delete", "patch", "options", "head", "trace"] as const
+
+export const read = (document: Fields): Spec => {
+  const resolve = resolver(document)
+  const components = fieldsOf(document.components)
+  const operations = [
+    ...operationsOf(document.paths, resolve, undefined),
+    ...operationsOf(document.webhooks, resolve, "hook")
+  ].slice(0, maxOperations)
+  return {
+    document,
+    info: fieldsOf(document.info),
+    tags: tagsOf(document, operations),
+    schemas: new Map(Object.entries(fieldsOf(components.schemas)).filter(([, schema]) => !isInternal(schema))),
+    resolve
+  }
+}
+
+const resolver =
+  (document: Fields) =>
+  (value: unknown): Fields | undefined => {
+    let found = value
+    for (let i = 0; i < maxReferences; i++) {
+      if (!isFields(found)) return undefined
+      if (typeof found.$ref !== "string") return found
+      found = at(document, found.$ref)
+    }
+    return undefined
+  }
+
+/** What stands at a pointer, as `#/components/schemas/Pet`. */
+const at = (document: Fields, reference: string): unknown => {
+  if (!reference.startsWith("#/")) return undefined
+  let value: unknown = document
+  for (const part of reference.slice(2).split("/")) {
+    const name = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~")
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Fields)[name]
+  }
+  return value
+}
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The name of the schema that a reference leads to; undefined for anything else. */
+export const schemaName = (value: unknown): string | undefined => {
+  const reference = isFields(value) ? textOf(value.$ref) : ""
+  const name = reference.startsWith("#/components/schemas/") ? reference.split("/").at(-1) : undefined
+  return name && decoded(name).replaceAll("~1", "/").replaceAll("~0", "~")
+}
+
+const isInternal = (value: unknown): boolean => fieldsOf(value)["x-internal"] === true
+
+const operationsOf = (
+  paths: unknown,
+  resolve: Spec["resolve"],
+  hook: "hook" | undefined
+): ReadonlyArray<SpecOperation> =>
+  Object.entries(fieldsOf(paths)).flatMap(([path, value]) => {
+    const item = resolve(value)
+    if (item === undefined || isInternal(item)) return []
+    return verbs.flatMap((verb): ReadonlyArray<SpecOperation> => {
+      const operation = item[verb]
+      if (!isFields(operation) || isInternal(operation)) return []
+      return [
+        {
+          method: hook ?? verb,
+          path,
+          verb,
+          title:
+            lineOf(operation.summary, 200) || lineOf(operation.operationId, 200) || `${verb.toUpperCase()} ${path}`,
+          operation,
+          parameters: merged(parametersOf(item, resolve), parametersOf(operation, resolve))
+        }
+      ]
+    })
+  })
+
+const parametersOf = (holder: Fields, resolve: Spec["resolve"]): ReadonlyArray<Fields> =>
+  listOf(holder.parameters).flatMap((parameter): ReadonlyArray<Fields> => {
+    const found = resolve(parameter)
+    return found === undefined ? [] : [found]
+  })
+
+/** An operation's own parameters win over those of its path. */
+const merged = (ofPath: ReadonlyArray<Fields>, own: ReadonlyArray<Fields>): ReadonlyArray<Fields> => {
+  const name = (parameter: Fields) => `${textOf(parameter.in)} ${textOf(parameter.name)}`
+  const named = new Set(own.map(name))
+  return [...ofPath.filter((parameter) => !named.has(name(parameter))), ...own]
+}
+
+/** Those that the spec lists, in its order, then those that operations name beside. One operation may have several. */
+const tagsOf = (document: Fields, operations: ReadonlyArray<SpecOperation>): ReadonlyArray<SpecTag> => {
+  const listed = new Map<string, Fields>()
+  for (const tag of listOf(document.tags)) {
+    if (isFields(tag) && textOf(tag.name) !== "" && !isInternal(tag)) listed.set(textOf(tag.name), tag)
+  }
+  const byTag = new Map<string, Array<SpecOperation>>(Array.from(listed.keys(), (name) => [name, []]))
+  for (const each of operations) {
+    const names = new Set(listOf(each.operation.tags).map(textOf))
+    names.delete("")
+    if (names.size === 0) names.add(each.method === "hook" ? untagged.webhooks : untagged.operations)
+    for (const name of names) {
+      const known = byTag.get(name)
+      if (known === undefined) byTag.set(name, [each])
+      else known.push(each)
+    }
+  }
+  return Array.from(byTag, ([name, operations]): SpecTag => {
+    const tag = fieldsOf(listed.get(name))
+    const summary = lineOf(tag["x-page-description"], 1000)
+    const icon = lineOf(tag["x-page-icon"], 50)
+    return {
+      name,
+      title: lineOf(tag["x-page-title"], 200) || lineOf(tag.summary, 200) || lineOf(name, 200) || "Operations",
+      ...(summary !== "" && { summary }),
+      ...(icon !== "" && { icon }),
+      description: textOf(tag.description),
+      operations
+    }
+  })
+}

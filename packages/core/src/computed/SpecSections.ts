@@ -1,0 +1,37 @@
+/**
+ * What a page of a spec says, in sections, as far as people search for it: the names and
+ * descriptions of operations and models. It takes less than building the page does.
+ */
+import type { Section } from "../search/Sections.ts"
+import type { ComputedDocumentProps } from "./ComputedSource.ts"
+import * as SpecOutline from "./SpecOutline.ts"
+import { fieldsOf, type Spec, type SpecOperation, textOf } from "./SpecReading.ts"
+
+/** Of the description of one thing so much counts (characters). */
+const maxDescription = 2_000
+
+export const sectionsOf = (spec: Spec, props: ComputedDocumentProps): ReadonlyArray<Section> => {
+  switch (props.doc) {
+    case "models":
+      return Array.from(spec.schemas, ([name, schema]) => section(name, fieldsOf(schema).description))
+    case "operation": {
+      const found = SpecOutline.operationOf(spec, props)
+      return found === undefined ? [] : [ofOperation(found)]
+    }
+    default: {
+      const tag = SpecOutline.tagOf(spec, props.page)
+      if (tag === undefined) return []
+      const own = section("", tag.description)
+      return props.doc === "info" ? [own] : [own, ...tag.operations.map(ofOperation)]
+    }
+  }
+}
+
+const ofOperation = ({ title, verb, path, operation }: SpecOperation): Section =>
+  section(title, `${verb.toUpperCase()} ${path}\n${textOf(operation.description).slice(0, maxDescription)}`)
+
+const section = (title: string, text: unknown): Section => ({
+  anchor: undefined,
+  title,
+  text: textOf(text).slice(0, maxDescription + 1_000)
+})

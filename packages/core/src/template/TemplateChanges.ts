@@ -1,0 +1,44 @@
+/** A template as a batch of changes: each page once, behind the page that it stands under. */
+import type { ContentChange } from "../content/ContentChange.ts"
+import type { ContentRefs, Template, TemplatePage } from "./Template.ts"
+
+/** `variables` are those that the space has. */
+export const changesOf = (
+  template: Template,
+  refs: ContentRefs,
+  variables: Readonly<Record<string, unknown>>
+): ReadonlyArray<ContentChange> => {
+  const changes: Array<ContentChange> = []
+  const missing = Object.entries(template.variables ?? {}).filter(([name]) => !Object.hasOwn(variables, name))
+  if (missing.length > 0) changes.push({ operation: "set_variables", variables: Object.fromEntries(missing) })
+  let pages = 0
+  const add = (page: TemplatePage, into: string | null) => {
+    const ref = page.name ?? `template-page-${++pages}`
+    changes.push(insert(page, ref, into))
+    for (const below of page.pages ?? []) add(below, ref)
+  }
+  for (const page of template.pages(refs)) add(page, null)
+  return changes
+}
+
+const insert = (page: TemplatePage, ref: string, into: string | null): ContentChange => {
+  const { title, icon, description, markdown, cover, target, computed } = page
+  const type = page.type ?? (computed !== undefined ? "computed" : target !== undefined ? "link" : "document")
+  return {
+    operation: "insert_page",
+    type,
+    title,
+    ref,
+    into,
+    ...(icon !== undefined && { icon }),
+    ...(description !== undefined && { description }),
+    ...(cover !== undefined && { cover: { ref: cover, yPos: 0 } }),
+    ...(target !== undefined && { target }),
+    ...(computed !== undefined && { computed }),
+    ...(type === "document" && markdown !== undefined && { document: { markdown } })
+  }
+}
+
+/** The references that a template knows and a caller gave. */
+export const knownRefs = ({ contentRefs = [] }: Template, given: ContentRefs): ContentRefs =>
+  Object.fromEntries(contentRefs.flatMap((name) => (Object.hasOwn(given, name) ? [[name, given[name]!]] : [])))

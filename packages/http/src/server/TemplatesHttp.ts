@@ -1,0 +1,16 @@
+import { Templates } from "@lectern/core/template/Templates"
+import { Effect } from "effect"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
+
+export const TemplatesHttp = group(
+  LecternApi,
+  "templates",
+  Effect.fnUntraced(function* (handlers) {
+    const templates = yield* Templates
+    return answering(handlers, {
+      apply: ({ params, payload }) => templates.apply(params.spaceId, payload)
+    })
+  })
+)

@@ -1,0 +1,305 @@
+/**
+ * Pages that are computed from a spec: where they are seen, that they follow the spec without a
+ * write to the space, and that a spec comes out to nobody who may not see it.
+ */
+import { assert } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { answers, Harness, has, onEachAdapter, type Person, refused } from "./Harness.ts"
+import { createSpec, ofSpecs, processed } from "./OpenApiSteps.ts"
+import { createSite, publishSite, reading, resolve } from "./SiteSteps.ts"
+import { createSpace, getSpace, insertPage, merge, openChangeRequest, publish, write } from "./Steps.ts"
+
+interface Page {
+  readonly id: string
+  readonly type: string
+  readonly title: string
+  readonly path: string
+  readonly slug: string
+  readonly pages?: ReadonlyArray<Page>
+  readonly computed?: { readonly type: string; readonly props: Readonly<Record<string, unknown>> }
+  readonly computedSeed?: string
+  readonly markdown?: string
+  readonly document?: { readonly nodes: ReadonlyArray<{ readonly type: string; readonly data?: unknown }> }
+}
+
+const specWith = (...operations: ReadonlyArray<string>): string =>
+  JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Zoo", version: "1", description: "All about the zoo." },
+    tags: [{ name: "animals", description: "Who lives here." }],
+    paths: Object.fromEntries(
+      operations.map((summary) => [
+        `/${summary.toLowerCase().replaceAll(" ", "-")}`,
+        { get: { tags: ["animals"], summary, responses: { "200": { description: "Fine" } } } }
+      ])
+    ),
+    components: { schemas: { Animal: { type: "object", properties: { name: { type: "string" } } } } }
+  })
+
+const sourceOf = (spec: string, props: Record<string, unknown> = { models: true }) => ({
+  type: "builtin:openapi",
+  dependencies: { spec: { ref: { kind: "openapi", spec } } },
+  props
+})
+
+const insertComputed = (spec: string, props?: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+  operation: "insert_page",
+  type: "computed",
+  title: "API",
+  ref: "API",
+  computed: sourceOf(spec, props),
+  ...more
+})
+
+const get = Effect.fnUntraced(function* (path: string, by: Person = "read") {
+  const { call } = yield* Harness
+  return yield* call(by, "GET", `/v1/spaces/${path}`).pipe(has(200))
+})
+const read = (path: string, by?: Person) => Effect.map(get(path, by), ({ text }) => JSON.parse(text) as Page)
+const treeOf = (path: string, by?: Person) =>
+  Effect.map(get(path, by), ({ text }) => (JSON.parse(text) as { readonly pages: ReadonlyArray<Page> }).pages)
+
+const titles = (pages: ReadonlyArray<Page> = []): ReadonlyArray<unknown> =>
+  pages.map(({ title, pages }) => (pages === undefined || pages.length === 0 ? title : [title, titles(pages)]))
+
+/** A processed spec, and a space with a page that stands for it. */
+const makeSpace = Effect.fnUntraced(function* (slug: string, props?: Record<string, unknown>) {
+  const spec = yield* createSpec(slug, specWith("List animals", "Feed all"))
+  yield* processed(spec.id)
+  const { id: space } = yield* createSpace({ title: "Zoo" })
+  const { idOf } = yield* publish(space, [insertPage("Before"), insertComputed(slug, props), insertPage("After")])
+  return { spec: spec.id, slug, space, api: idOf("API") }
+})
+
+const refresh = Effect.fnUntraced(function* (slug: string, text: string) {
+  const { id } = yield* ofSpecs("PUT", `/${slug}`, { source: { text } }).pipe(
+    answers(200, Schema.Struct({ id: Schema.String }))
+  )
+  yield* processed(id)
+})
+
+onEachAdapter("Computed pages", (it) => {
+  it.effect("stand in the tree where the page stands that they are built for, and are read like others", () =>
+    Effect.gen(function* () {
+      const { space, api } = yield* makeSpace("zoo")
+      const pages = yield* treeOf(`${space}/content/pages`)
+      assert.deepStrictEqual(titles(pages), ["Before", ["API", ["animals", "Models"]], "After"])
+      assert.deepStrictEqual(yield* treeOf(`${space}/content`), pages)
+      const [, about] = pages
+      assert.deepInclude(about, { id: api, type: "document", path: "api", computedSeed: api })
+      assert.deepStrictEqual(about!.computed!.props, { doc: "info", page: "API" })
+      const [animals, models] = about!.pages!
+      assert.deepInclude(animals, { type: "document", path: "api/animals" })
+      assert.deepStrictEqual(animals!.computed!.props, { doc: "operations", page: "animals" })
+      assert.include((yield* read(`${space}/content/page/${api}`)).markdown!, "All about the zoo.")
+      const { markdown } = yield* read(`${space}/content/page/${animals!.id}`)
+      for (const said of ["Who lives here.", "## List animals", "`GET /feed-all`"]) assert.include(markdown!, said)
+      const { document, path } = yield* read(`${space}/content/page/${models!.id}?format=document&evaluated=true`)
+      assert.strictEqual(path, "api/models")
+      assert.deepInclude(document!.nodes[1], {
+        type: "openapi-schemas",
+        data: { ref: { kind: "openapi", spec: "zoo" }, schemas: ["Animal"], grouped: false }
+      })
+      const { call } = yield* Harness
+      for (const none of [`${api}~none`, `${animals!.id}0`, "none~none", "~"]) {
+        yield* call("read", "GET", `/v1/spaces/${space}/content/page/${none}`).pipe(refused(404))
+      }
+    })
+  )
+
+  it.effect(
+    "are left out where nothing is to be computed, and the page that stands for them is as it was written",
+    () =>
+      Effect.gen(function* () {
+        const { space, api } = yield* makeSpace("plain", { models: false, grouping: "by-operation" })
+        assert.deepStrictEqual(titles(yield* treeOf(`${space}/content/pages`)), [
+          "Before",
+          ["API", [["animals", ["List animals", "Feed all"]]]],
+          "After"
+        ])
+        for (const path of [`${space}/content/pages?computed=false`, `${space}/content?computed=false`]) {
+          const [, page] = yield* treeOf(path)
+          assert.deepInclude(page, {
+            id: api,
+            type: "computed",
+            computed: sourceOf("plain", { models: false, grouping: "by-operation" })
+          })
+          assert.notProperty(page, "pages")
+        }
+        const page = yield* read(`${space}/content/page/${api}?computed=false`)
+        assert.strictEqual(page.type, "computed")
+        assert.notProperty(page, "markdown")
+      })
+  )
+
+  it.effect("follow their spec without a write to the space", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, slug, api } = yield* makeSpace("follows")
+      const { revision } = yield* getSpace(space)
+      const path = `/v1/spaces/${space}/content/pages`
+      const etag = (yield* call("read", "GET", path)).headers.get("etag")!
+      yield* call("read", "GET", path, undefined, { "if-none-match": etag }).pipe(has(304))
+      const [animals] = (yield* treeOf(`${space}/content/pages`))[1]!.pages!
+      yield* refresh(slug, specWith("List animals", "Adopt one"))
+      yield* call("read", "GET", path, undefined, { "if-none-match": etag }).pipe(has(200))
+      const { markdown } = yield* read(`${space}/content/page/${animals!.id}`)
+      assert.include(markdown!, "Adopt one")
+      assert.notInclude(markdown!, "Feed all")
+      assert.strictEqual((yield* getSpace(space)).revision, revision)
+      // A spec that can't be read any more leaves the last version.
+      yield* refresh(slug, "<html>")
+      assert.include((yield* read(`${space}/content/page/${animals!.id}`)).markdown!, "Adopt one")
+      // One that is gone leaves a page that says so.
+      yield* ofSpecs("DELETE", `/${slug}`).pipe(has(204))
+      assert.deepStrictEqual(titles(yield* treeOf(`${space}/content/pages`)), ["Before", "API", "After"])
+      assert.include((yield* read(`${space}/content/page/${api}`)).markdown!, "is not here")
+      yield* call("read", "GET", `/v1/spaces/${space}/content/page/${animals!.id}`).pipe(refused(404))
+      yield* createSpec(slug, specWith("Back again"))
+      assert.include((yield* read(`${space}/content/page/${api}`)).markdown!, "no version yet")
+    })
+  )
+
+  it.effect("a single document is computed too, and ends being so", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, slug } = yield* makeSpace("single")
+      const { id } = yield* openChangeRequest(space)
+      const props = { doc: "operation", page: "/feed-all", method: "get" }
+      const { idOf } = yield* write(space, id, [
+        { operation: "insert_page", title: "Feeding", ref: "p", computed: sourceOf(slug, props) }
+      ])
+      const page = `${space}/change-requests/${id}/content/page/${idOf("p")}`
+      const shown = yield* read(page)
+      assert.deepStrictEqual(shown.computed, sourceOf(slug, props))
+      assert.include(shown.markdown!, "`GET /feed-all`")
+      assert.strictEqual((yield* read(`${page}?computed=false`)).markdown, "")
+      yield* write(space, id, [
+        { operation: "update_page", page: idOf("p"), computed: sourceOf(slug, { doc: "models" }) }
+      ])
+      assert.include((yield* read(page)).markdown!, "## Animal")
+      yield* write(space, id, [
+        { operation: "update_page", page: idOf("p"), computed: null, document: { markdown: "By hand" } }
+      ])
+      assert.strictEqual((yield* read(page)).markdown!.trim(), "By hand")
+      yield* merge(space, id)
+      yield* call("read", "GET", `/v1/spaces/${space}/content/page/${idOf("p")}`).pipe(has(200))
+    })
+  )
+
+  it.effect("are found by what the spec says, beside the pages of the space, as it says it now", () =>
+    Effect.gen(function* () {
+      const { space, slug } = yield* makeSpace("found")
+      yield* publish(space, [insertPage("Feeding times", "We feed them at noon."), insertPage("Quiet", "At night.")])
+      const search = (query: string) =>
+        Effect.map(get(`${space}/search?query=${query}&limit=1000`), ({ text }) => {
+          const { items, count } = JSON.parse(text) as {
+            readonly items: ReadonlyArray<{
+              readonly title: string
+              readonly path: string
+              readonly sections: ReadonlyArray<{ readonly title: string }>
+            }>
+            readonly count: number
+          }
+          assert.lengthOf(items, count)
+          return items
+        })
+      assert.deepStrictEqual(
+        (yield* search("fee")).map(({ title }) => title),
+        ["Feeding times", "animals"]
+      )
+      const [found] = yield* search("feed%20all")
+      assert.strictEqual(found!.path, "api/animals")
+      assert.include(
+        found!.sections.map(({ title }) => title),
+        "Feed all"
+      )
+      assert.deepStrictEqual(
+        (yield* search("animals")).map(({ path }) => path),
+        ["api/animals"]
+      )
+      assert.deepStrictEqual(yield* search("adopt"), [])
+      yield* refresh(slug, specWith("Adopt one"))
+      assert.lengthOf(yield* search("adopt"), 1)
+      assert.deepStrictEqual(
+        (yield* search("feed")).map(({ title }) => title),
+        ["Feeding times"]
+      )
+      yield* ofSpecs("DELETE", `/${slug}`).pipe(has(204))
+      assert.deepStrictEqual(yield* search("adopt"), [])
+    })
+  )
+
+  it.effect("a private spec comes out to members alone, a public one to visitors too", () =>
+    Effect.gen(function* () {
+      const { space, slug, api } = yield* makeSpace("secret")
+      const { id } = yield* createSite([space])
+      const { basename } = yield* publishSite(id)
+      const url = `http://127.0.0.1:4000/sites/${basename}/`
+      const { apiToken } = yield* resolve(url)
+      const member = yield* treeOf(`${space}/content/pages`)
+      const [animals] = member[1]!.pages!
+      const visit = (path: string) => reading(apiToken, `/spaces/${space}/content${path}`)
+      const hidden = yield* visit("/pages").pipe(has(200))
+      assert.notInclude(hidden.text, "animals")
+      const found = yield* reading(apiToken, `/spaces/${space}/search?query=feed`).pipe(has(200))
+      assert.deepStrictEqual(JSON.parse(found.text).items, [])
+      const notice = yield* visit(`/page/${api}`).pipe(has(200))
+      assert.include(notice.text, "is not here")
+      assert.notInclude(notice.text, "All about")
+      yield* visit(`/page/${animals!.id}`).pipe(refused(404))
+      const place = `${url}api/animals`
+      assert.strictEqual((yield* resolve(`${url}api`)).page, api)
+      const { call } = yield* Harness
+      yield* call("outsider", "POST", "/v1/urls/published", { url: place }).pipe(refused(404))
+
+      yield* ofSpecs("PATCH", `/${slug}`, { visibility: "public" }).pipe(has(200))
+      assert.include((yield* visit("/pages")).text, "api/animals")
+      assert.include((yield* visit(`/page/${animals!.id}`).pipe(has(200))).text, "List animals")
+      assert.strictEqual((yield* resolve(place)).page, animals!.id)
+      yield* refresh(slug, JSON.stringify({ openapi: "3.1.0", info: { title: "x", version: "1" }, paths: {} }))
+      yield* call("outsider", "POST", "/v1/urls/published", { url: place }).pipe(refused(404))
+    })
+  )
+
+  it.effect("refuses what no page is computed from, and pages below a computed one", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, slug, api } = yield* makeSpace("refused")
+      const { id } = yield* openChangeRequest(space)
+      const attempt = (...changes: ReadonlyArray<Record<string, unknown>>) =>
+        call("admin", "POST", `/v1/spaces/${space}/change-requests/${id}/content`, { changes })
+      const pages = sourceOf(slug)
+      const document = sourceOf(slug, { doc: "models" })
+      const insert = (more: Record<string, unknown>) => ({ operation: "insert_page", title: "T", ...more })
+      const wrong = [
+        insert({ type: "computed" }),
+        insert({ type: "computed", computed: document }),
+        insert({ type: "computed", computed: pages, document: { markdown: "x" } }),
+        insert({ computed: pages }),
+        insert({ computed: document, document: { markdown: "x" } }),
+        insert({ type: "group", computed: document }),
+        insert({ type: "link", target: { kind: "url", url: "x" }, computed: document }),
+        insert({ type: "computed", computed: { ...pages, type: "integration:a:b" } }),
+        insert({ type: "computed", computed: { ...pages, dependencies: {} } }),
+        insert({ type: "computed", computed: sourceOf("x".repeat(2_000)) }),
+        insert({ type: "computed", computed: sourceOf(slug, {}) }),
+        insert({ computed: sourceOf(slug, { doc: "operation", page: "/x", method: "connect" }) }),
+        insert({ computed: sourceOf(slug, { doc: "tag", page: "" }) }),
+        insert({ into: api }),
+        insert({ into: `${api}~x` }),
+        { operation: "update_page", page: api, computed: document },
+        { operation: "update_page", page: api, computed: null },
+        { operation: "update_page", page: api, document: { markdown: "x" } }
+      ]
+      for (const change of wrong) {
+        const { status, text } = yield* attempt(change)
+        assert.include([400, 404], status, `${JSON.stringify(change)}: ${text}`)
+      }
+      const many = Array.from({ length: 50 }, (_, i) => insertComputed(slug, undefined, { ref: `r${i}` }))
+      yield* attempt(...many).pipe(has(200))
+      yield* attempt(...many).pipe(refused(400))
+      yield* attempt(...many.slice(1)).pipe(has(200))
+    })
+  )
+})

@@ -1,0 +1,211 @@
+/** Pages as they read: variables, includes and conditions, for members and for visitors of a site. */
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { Harness, has, onEachAdapter, refused } from "./Harness.ts"
+import { createSite, goodToken, patchSite, publishSite, reading, resolve } from "./SiteSteps.ts"
+import { createSpace, openChangeRequest, publish, write } from "./Steps.ts"
+
+const leaf = (text: string) => ({ object: "text", leaves: [{ object: "leaf", text, marks: [] }] })
+const block = (type: string, data: object, nodes: ReadonlyArray<object> = []) => ({
+  object: "block",
+  type,
+  data,
+  nodes
+})
+const paragraph = (...parts: ReadonlyArray<string | object>) =>
+  block(
+    "paragraph",
+    {},
+    parts.map((part) => (typeof part === "string" ? leaf(part) : part))
+  )
+const value = (expression: string) => ({ object: "inline", type: "expression", data: { expression }, isVoid: true })
+const choice = (expression: string, ...nodes: ReadonlyArray<object>) => block("if", { expression }, nodes)
+const include = (reusableContent: string) =>
+  block("reusable-content", { ref: { kind: "reusable-content", reusableContent } })
+const document = (...nodes: ReadonlyArray<object>) => ({ document: { object: "document", data: {}, nodes } })
+
+const page = document(
+  paragraph("Version ", value("space.vars.version"), " of ", value("page.vars.product"), "."),
+  block("heading-2", {}, [leaf("About "), value("space.vars.version")]),
+  include("Note"),
+  include("Loop"),
+  choice("visitor.claims.plan == 'pro'", paragraph("Only for those who pay, ", value("visitor.claims.name"))),
+  choice("space.vars.beta", paragraph("Only in the beta")),
+  paragraph(value("space.vars.unknown"))
+)
+
+const makeSpace = Effect.gen(function* () {
+  const space = yield* createSpace({ title: "Evaluated" })
+  const made = yield* publish(space.id, [
+    { operation: "set_variables", variables: { version: "1.2", beta: false } },
+    {
+      operation: "upsert_reusable_content",
+      ref: "Note",
+      title: "Note",
+      document: document(paragraph("Note for ", value("space.vars.version")))
+    },
+    {
+      operation: "upsert_reusable_content",
+      ref: "Loop",
+      title: "Loop",
+      document: document(paragraph("Round"), include("Loop"), include("Loop"))
+    },
+    { operation: "insert_page", ref: "Page", title: "Page", variables: { product: "Lectern" }, document: page }
+  ])
+  return { space: space.id, page: made.idOf("Page"), changeRequest: made.changeRequest, revision: made.revision }
+})
+
+onEachAdapter("Evaluated content", (it) => {
+  it.effect("a page reads with its values, what it includes, and what holds, wherever it is read", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const made = yield* makeSpace
+      const space = `/v1/spaces/${made.space}`
+      const textOf = (scope: string, query: string) =>
+        Effect.map(
+          call("read", "GET", `${space}${scope}/page/${made.page}?${query}`).pipe(has(200)),
+          ({ text }): string => text
+        )
+      const scopes = ["/content", `/revisions/${made.revision}`, `/change-requests/${made.changeRequest}/content`]
+      for (const scope of scopes) {
+        const { markdown } = JSON.parse(yield* textOf(scope, "evaluated=true"))
+        assert.include(markdown, "Version 1.2 of Lectern.")
+        assert.include(markdown, "## About 1.2")
+        assert.include(markdown, "Note for 1.2")
+        assert.lengthOf(markdown.match(/Round/g) ?? [], 1)
+        assert.include(markdown, "<!-- Not included: it would include itself. -->")
+        assert.notInclude(markdown, "Only for those who pay")
+        assert.notInclude(markdown, "Only in the beta")
+        const text = yield* textOf(scope, "format=document&evaluated=true")
+        assert.include(text, "space.vars.unknown")
+        assert.notInclude(text, "space.vars.version")
+        assert.notInclude(text, '"if"')
+      }
+      const raw = yield* textOf("/content", "format=document")
+      assert.strictEqual(yield* textOf("/content", "format=document&evaluated=false"), raw)
+      for (const kept of ["space.vars.version", "Only for those who pay", "Only in the beta"]) assert.include(raw, kept)
+      const some = yield* textOf("/content", "format=document&evaluated=deterministic-only")
+      for (const kept of ["visitor.claims.plan", "Only for those who pay", "Note for 1.2"]) assert.include(some, kept)
+      for (const gone of ["space.vars.version", "Only in the beta"]) assert.notInclude(some, gone)
+      for (const wrong of ["yes", "1", "", "deterministic"]) {
+        yield* call("read", "GET", `${space}/content/page/${made.page}?evaluated=${wrong}`).pipe(refused(400))
+      }
+    })
+  )
+
+  it.effect("a page that is written in Markdown says the same", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id: space } = yield* createSpace()
+      const markdown = `---
+vars:
+  product: Lectern
+---
+
+Version <code class="expression">space.vars.version</code> of <code class="expression">page.vars.product</code>.
+
+{% if space.vars.version == "1.2" %}
+It is the newest.
+{% else %}
+It is old.
+{% endif %}
+
+{% include "/reusable-contents/Note" %}
+`
+      const { idOf } = yield* publish(space, [
+        { operation: "set_variables", variables: { version: "1.2" } },
+        {
+          operation: "upsert_reusable_content",
+          ref: "Note",
+          title: "Note",
+          document: { markdown: '* Ask <code class="expression">page.vars.product</code>' }
+        },
+        { operation: "insert_page", title: "Page", ref: "Page", document: { markdown } }
+      ])
+      const path = `/v1/spaces/${space}/content/page/${idOf("Page")}`
+      const read = (query: string) =>
+        Effect.map(call("read", "GET", path + query).pipe(has(200)), ({ text }): string => JSON.parse(text).markdown)
+      assert.strictEqual(
+        yield* read("?evaluated=true"),
+        "Version 1.2 of Lectern.\n\nIt is the newest.\n\n* Ask Lectern\n"
+      )
+      assert.include(yield* read(""), "{% else %}")
+      yield* publish(space, [{ operation: "set_variables", variables: { version: "1.1" } }])
+      assert.include(yield* read("?evaluated=true"), "It is old.")
+    })
+  )
+
+  it.effect("a change of a variable is read at once, and has another tag", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, page } = yield* makeSpace
+      const path = `/v1/spaces/${space}/content/page/${page}?evaluated=true`
+      const before = yield* call("read", "GET", path).pipe(has(200))
+      const etag = before.headers.get("etag")!
+      yield* call("read", "GET", path, undefined, { "if-none-match": etag }).pipe(has(304))
+      yield* publish(space, [{ operation: "set_variables", variables: { version: "2.0", beta: true } }])
+      const after = yield* call("read", "GET", path, undefined, { "if-none-match": etag }).pipe(has(200))
+      assert.include(after.text, "Version 2.0")
+      assert.include(after.text, "Only in the beta")
+      const { id } = yield* openChangeRequest(space)
+      yield* write(space, id, [{ operation: "update_page", page, variables: { product: "Other" } }])
+      const changed = yield* call("read", "GET", path.replace("/content", `/change-requests/${id}/content`))
+      assert.include(changed.text, "Version 2.0 of Other.")
+      for (const wrong of [{ "": "x" }, { "1a": "x" }, { a: [] }, { a: "x".repeat(10_001) }, 1]) {
+        yield* call("admin", "POST", `/v1/spaces/${space}/change-requests/${id}/content`, {
+          changes: [{ operation: "update_page", page, variables: wrong }]
+        }).pipe(refused(400))
+      }
+    })
+  )
+
+  it.effect("what a condition hides from a visitor comes out nowhere, and each visitor reads its own", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, page } = yield* makeSpace
+      const { id } = yield* createSite([space])
+      yield* patchSite(id, { visibility: "visitor-auth" })
+      const { basename } = yield* publishSite(id)
+      const url = `http://127.0.0.1:4000/sites/${basename}/`
+      const tokenOf = Effect.fnUntraced(function* (claims: Record<string, unknown>) {
+        const jwtToken = yield* goodToken(id, claims)
+        return (yield* resolve(url, { jwtToken })).apiToken
+      })
+      // A member reads all of it first: what it got is not what visitors get.
+      for (const query of ["", "?format=document", "?evaluated=true"]) {
+        yield* call("admin", "GET", `/v1/spaces/${space}/content/page/${page}${query}`).pipe(has(200))
+      }
+      const pro = yield* tokenOf({ plan: "pro", name: "Ada" })
+      const other = yield* tokenOf({ plan: "pro", name: "Bob" })
+      const free = yield* tokenOf({ plan: "free" })
+      const tags = new Set<string>()
+      for (const evaluated of ["true", "false", "deterministic-only"]) {
+        for (const format of ["markdown", "document"]) {
+          const path = `/spaces/${space}/content/page/${page}?format=${format}&evaluated=${evaluated}`
+          for (let i = 0; i < 2; i++) {
+            const paid = yield* reading(pro, path).pipe(has(200))
+            assert.include(paid.text, "Only for those who pay")
+            if (evaluated === "true") {
+              assert.include(paid.text, "Ada")
+              assert.include((yield* reading(other, path)).text, "Bob")
+            }
+            const unpaid = yield* reading(free, path).pipe(has(200))
+            assert.notInclude(unpaid.text, "Only for those who pay")
+            assert.notInclude(unpaid.text, "Only in the beta")
+            tags.add(paid.headers.get("etag")!)
+            tags.add(unpaid.headers.get("etag")!)
+          }
+        }
+      }
+      assert.strictEqual(tags.size, 2)
+      for (const [query, found] of [
+        ["pay", 0],
+        ["version", 1]
+      ] as const) {
+        const results = yield* reading(free, `/spaces/${space}/search?query=${query}`).pipe(has(200))
+        assert.strictEqual(JSON.parse(results.text).items.length, found, query)
+        assert.notInclude(results.text, "those who")
+      }
+    })
+  )
+})
