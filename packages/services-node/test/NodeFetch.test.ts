@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo } from "node:net"
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
-import { NodeFetch, type NodeFetchOptions } from "@lectern/services-node/NodeFetch"
+import { NodeFetch, type NodeFetchOptions } from "@lectern/services-node/fetch/NodeFetch"
 import { Effect, Fiber, type Scope } from "effect"
 import { serving } from "./Servers.ts"
 
@@ -61,7 +61,7 @@ describe("NodeFetch", () => {
       // The name is none of those that are refused by themselves: only resolving it tells.
       const failure = yield* refusal(`http://localhost:${server.port}/`, { allowedPrivateHosts: ["10.0.0.0/8"] })
       assert.strictEqual(failure.reason, "refused")
-      const { guarded } = yield* Effect.promise(() => import("@lectern/services-node/GuardedLookup"))
+      const { guarded } = yield* Effect.promise(() => import("@lectern/services-node/fetch/GuardedLookup"))
       const { AllowedHosts } = yield* Effect.promise(() => import("@lectern/core/fetch/Addresses"))
       const looked = (allowed: ReadonlyArray<string>) =>
         Effect.promise(

@@ -12,13 +12,15 @@ import { Contents } from "../content/Contents.ts"
 import type { Content } from "../content/Content.ts"
 import type { Conflict, ConflictRefused, Keep } from "../content/merge/Conflict.ts"
 import * as ContentMerge from "../content/merge/ContentMerge.ts"
+import * as InsertedFiles from "../content/InsertedFiles.ts"
 import { type ObjectDraft, Objects } from "../content/Objects.ts"
 import { PageAliases } from "../content/PageAliases.ts"
-import type { RevisionId, RevisionRow } from "../content/Revision.ts"
 import { Revisions } from "../content/Revisions.ts"
 import { Events } from "../event/Events.ts"
+import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import { OwnUrls } from "../link/OwnUrls.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -32,6 +34,7 @@ import { baseRevision, type ChangeRequest, type ChangeRequestNotFound } from "./
 import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import type { ChangeRequestChanges, ContentUpdate, MergeResult, UpdateResult } from "./ChangeRequestResources.ts"
 import { ChangeRequests } from "./ChangeRequests.ts"
+import { about, ChangeRequestRevisions } from "./ChangeRequestRevisions.ts"
 import { ChangeRequestStore, moved, type Opened, type OpenFailure, type Precondition } from "./ChangeRequestStore.ts"
 
 const acceptBatch = accepting(ContentChangeBatch)
@@ -92,6 +95,8 @@ export class ChangeRequestContents extends Context.Service<
       const policy = yield* SpacePolicy
       const lookup = yield* ChangeRequestLookup
       const store = yield* ChangeRequestStore
+      const { advance, conflictsOf } = yield* ChangeRequestRevisions
+      const fetcher = yield* GuardedFetch
       const changeRequests = yield* ChangeRequests
       const contents = yield* Contents
       const revisions = yield* Revisions
@@ -99,46 +104,13 @@ export class ChangeRequestContents extends Context.Service<
       const indexing = yield* SearchIndexing
       const aliases = yield* PageAliases
       const publicUrl = yield* PublicUrl
-
-      const conflictsOf = (revision: RevisionRow) =>
-        revision.conflicts === undefined
-          ? Effect.succeed<ReadonlyArray<Conflict>>([])
-          : objects.read<ReadonlyArray<Conflict>>(revision.conflicts)
+      const ownUrls = yield* OwnUrls
 
       const putBlob = Effect.fnUntraced(function* (bytes: Uint8Array) {
         const hash = BlobHash.make(hasher.sha256(bytes))
         yield* blobs.put(hash, bytes)
         return hash
       })
-
-      /** Makes new content the change request's revision. */
-      const advance = (
-        opened: Opened,
-        draft: ObjectDraft,
-        revision: Pick<RevisionRow, "parents" | "type" | "content"> & { readonly conflicts: ReadonlyArray<Conflict> },
-        ancestor?: RevisionId
-      ) =>
-        store.commit(
-          opened,
-          (now) => {
-            const { conflicts, ...rest } = revision
-            return Effect.gen(function* () {
-              const hash = conflicts.length === 0 ? undefined : draft.write(conflicts)
-              yield* draft.flush
-              const row = yield* revisions.insert({
-                ...rest,
-                space: opened.space.id,
-                createdAt: now,
-                ...(hash !== undefined && { conflicts: hash })
-              })
-              yield* events.emit({ ...about(opened), type: "change_request_content_updated", revision: row.id })
-              return {
-                patch: { revision: row.id, ...(ancestor !== undefined && { revisionMergedAncestor: ancestor }) }
-              }
-            })
-          },
-          { computedFromMain: ancestor !== undefined }
-        )
 
       /** What comes of pulling main in: the content, and the conflicts old and new. */
       const pull = Effect.fnUntraced(function* ({ space, row }: Opened, draft: ObjectDraft) {
@@ -170,6 +142,11 @@ export class ChangeRequestContents extends Context.Service<
       return ChangeRequestContents.of({
         write: Effect.fn("ChangeRequestContents.write")(function* (id, idOrNumber, wanted, precondition) {
           const { changes } = yield* acceptBatch({ changes: wanted })
+          const actor = yield* CurrentActor
+          const remote = InsertedFiles.urlsOf(changes)
+          // Nothing is fetched for who may not write.
+          if (remote.length > 0) yield* store.open(id, idOrNumber, { type: "edit" }, precondition)
+          const fetched = yield* InsertedFiles.fetch(fetcher, remote)
           return yield* store.retry(
             Effect.gen(function* () {
               const opened = yield* store.open(id, idOrNumber, { type: "edit" }, precondition)
@@ -180,6 +157,8 @@ export class ChangeRequestContents extends Context.Service<
                 nextId: ids.next,
                 nextKey: ids.key,
                 putBlob,
+                fileAt: (url) => fetched.get(url),
+                refsOf: (urls) => Effect.provideService(ownUrls.refs(id, urls), CurrentActor, actor),
                 contentOf: (revision) =>
                   revision === undefined
                     ? Effect.map(revisions.get(baseRevision(opened.row)), (row) => row.content)
@@ -326,12 +305,6 @@ export class ChangeRequestContents extends Context.Service<
     })
   )
 }
-
-const about = ({ space, row }: Opened) => ({
-  organization: space.organization,
-  space: space.id,
-  changeRequest: row.id
-})
 
 const distinct = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]
 

@@ -4,13 +4,15 @@
  *
  * A `ref` names a page, file or reusable content of the batch: as `page` and `into` of later
  * changes, and in the links of every document of the batch (`/pages/<ref>`, `/files/<ref>`). Links
- * by path find pages that are there when the document is written (see `PageLinks`).
+ * by path find pages that are there when the batch is done (see `PageLinks`).
  */
 import { Effect, Equal, Result } from "effect"
 import { Base64 } from "effect/encoding"
 import type { BlobHash } from "../storage/BlobStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Timestamp } from "../schema/Text.ts"
+import * as Condition from "../adaptive/Condition.ts"
+import * as ComputedSource from "../computed/ComputedSource.ts"
 import * as BatchDocument from "./BatchDocument.ts"
 import type { Content } from "./Content.ts"
 import {
@@ -18,20 +20,24 @@ import {
   type DocumentBody,
   type InsertFiles,
   type InsertPage,
+  isVariableName,
   maxFileBytes,
   type RevertPage,
   type SetVariables,
   type UpdatePage,
-  type UpsertReusableContent
+  type UpsertReusableContent,
+  wrongVariableName
 } from "./ContentChange.ts"
 import * as ContentEditor from "./ContentEditor.ts"
 import { ContentPageNotFound, InvalidChange, PageCycle, SlugTaken } from "./ContentErrors.ts"
 import type { ContentLimitReached } from "./ContentErrors.ts"
 import * as ContentReader from "./ContentReader.ts"
+import * as Documents from "./Document.ts"
+import type { Document } from "./Document.ts"
 import type { FileId } from "./File.ts"
 import * as FileType from "./FileType.ts"
 import type { ObjectDraft } from "./Objects.ts"
-import type { PageId } from "./Page.ts"
+import type { PageId, PageType } from "./Page.ts"
 import * as PageLinks from "./PageLinks.ts"
 import * as PageRevert from "./PageRevert.ts"
 
@@ -41,11 +47,22 @@ export interface ContentChangesEnv {
   /** A key for a block. */
   readonly nextKey: () => string
   readonly putBlob: (bytes: Uint8Array) => Effect.Effect<BlobHash, StorageError>
+  /** What was fetched for files that are given by a URL. */
+  readonly fileAt?: (url: string) => { readonly bytes: Uint8Array; readonly contentType?: string } | undefined
   /**
    * The content of a revision of the space, undefined where there is none (or it is not of this
    * space). Called without a revision for what `revert_page` goes back to by default.
    */
   readonly contentOf: (revision?: string) => Effect.Effect<Content | undefined, StorageError>
+  /** What absolute URLs lead to. Default: they stay as they are. */
+  readonly refsOf?: PageLinks.RefsOf
+}
+
+/** A document that the batch wrote, and where its relative links start. */
+interface Written {
+  readonly folder: string
+  /** What was there before. */
+  readonly stored: Document
 }
 
 /** What became of a page: each page once, in the order the batch first touched it. */
@@ -74,6 +91,7 @@ class Batch {
   readonly editor: ContentEditor.ContentEditor
   readonly refs: BatchDocument.Refs
   readonly outcomes = new Map<PageId, PageOutcome>()
+  readonly written = new Map<PageId, Written>()
   readonly insertedFiles: Array<{ readonly file: FileId; readonly ref?: string }> = []
   readonly reusableContents: Array<{ readonly reusableContent: string; readonly ref?: string }> = []
 
@@ -105,6 +123,11 @@ class Batch {
     return BatchDocument.read(body, path, { nextKey: this.env.nextKey, refs: this.refs })
   }
 
+  /** The document with its links by path and by URL as references by id. */
+  resolved(document: Document, { folder, stored }: Written) {
+    return PageLinks.resolve(this.editor, document, folder, stored, this.env.refsOf)
+  }
+
   /** The page that others are to be put into; the top where it is null. */
   readonly parent = (into: string | null, path: string) =>
     Effect.gen({ self: this }, function* () {
@@ -113,6 +136,9 @@ class Batch {
       const page = yield* this.editor.page(id)
       if (page === undefined) return yield* new ContentPageNotFound({ page: into, path: `${path}.into` })
       if (page.type === "link") return yield* invalid(`${path}.into`, "A link holds no pages")
+      if (page.type === "computed") {
+        return yield* invalid(`${path}.into`, "A computed page holds the pages that are built for it, and no others")
+      }
       return page.id
     })
 }
@@ -130,16 +156,64 @@ const patchOf = ({
   noRobotsIndex,
   layout,
   cover,
+  variables,
+  computed,
   ...rest
 }: Metadata): ContentEditor.PagePatch => {
   const patch: Record<string, unknown> = {}
-  const clearable = { emoji, icon, description, condition, hidden, noIndex, noRobotsIndex, layout, cover }
+  const clearable = {
+    emoji,
+    icon,
+    description,
+    condition,
+    hidden,
+    noIndex,
+    noRobotsIndex,
+    layout,
+    cover,
+    variables,
+    computed
+  }
   for (const [name, value] of Object.entries(clearable)) {
     if (value === undefined) continue
     patch[name] = value === null || value === "" || value === false ? undefined : value
   }
   for (const name of ["title", "slug", "target"] as const) if (rest[name] !== undefined) patch[name] = rest[name]
   return patch
+}
+
+/** What an import brought stays as it came, even unreadable: then it never holds. */
+const checkCondition = (
+  { condition }: Pick<Metadata, "condition">,
+  path: string
+): Effect.Effect<void, InvalidChange> => {
+  const tree =
+    condition === undefined || condition === null || condition === "" ? undefined : Condition.parse(condition)
+  return tree !== undefined && Result.isFailure(tree) ? invalid(`${path}.condition`, tree.failure.message) : Effect.void
+}
+
+/** A computed page is computed from what its type is built of, and has no document of its own. */
+const checkComputed = (
+  {
+    computed,
+    document
+  }: { readonly computed?: ComputedSource.ComputedSource | null | undefined; readonly document?: unknown },
+  type: PageType,
+  path: string
+): Effect.Effect<void, InvalidChange> => {
+  const isNone = computed === undefined || computed === null
+  if (type === "computed") {
+    if (isNone || !ComputedSource.isPages(computed)) {
+      return invalid(`${path}.computed`, "Expected what the pages are computed from, with models in its props")
+    }
+  } else if (!isNone) {
+    if (type !== "document") return invalid(`${path}.computed`, `A ${type} is not computed`)
+    if (ComputedSource.isPages(computed)) {
+      return invalid(`${path}.computed`, "Expected what the document is computed from, with doc in its props")
+    }
+    if (document !== undefined) return invalid(`${path}.document`, "A page that is computed has no document of its own")
+  }
+  return Effect.void
 }
 
 const insertPage = Effect.fnUntraced(function* (batch: Batch, change: typeof InsertPage.Type, path: string) {
@@ -152,12 +226,14 @@ const insertPage = Effect.fnUntraced(function* (batch: Batch, change: typeof Ins
   if (type !== "document" && change.document !== undefined) {
     return yield* invalid(`${path}.document`, `A ${type} has no document`)
   }
+  yield* checkCondition(change, path)
+  yield* checkComputed(change, type, path)
   const parent = yield* batch.parent(change.into ?? null, path)
   const read = change.document && (yield* batch.document(change.document, `${path}.document`))
   const patch = { ...patchOf(change), ...(read?.metadata && patchOf(read.metadata)), ...read?.verbatim }
   const { editor } = batch
-  const document =
-    read && (yield* PageLinks.resolve(editor, read.document, yield* PageLinks.folderOf(editor, { parent })))
+  const folder = yield* PageLinks.folderOf(editor, { parent })
+  const document = read && (yield* batch.resolved(read.document, { folder, stored: Documents.empty }))
   const entry = yield* editor.insertPage({
     ...patch,
     id: (change.ref === undefined ? undefined : batch.refs.get("page", change.ref)) ?? (yield* batch.env.nextId),
@@ -167,6 +243,7 @@ const insertPage = Effect.fnUntraced(function* (batch: Batch, change: typeof Ins
     ...(change.at !== undefined && { at: change.at }),
     ...(document !== undefined && { document })
   })
+  if (document !== undefined) batch.written.set(entry.id, { folder, stored: Documents.empty })
   batch.outcomes.set(entry.id, {
     object: "created_page",
     page: entry.id,
@@ -179,12 +256,18 @@ const updatePage = Effect.fnUntraced(function* (batch: Batch, change: typeof Upd
   const id = batch.pageId(change.page)
   const page = yield* editor.page(id)
   if (page === undefined) return yield* new ContentPageNotFound({ page: change.page })
+  yield* checkCondition(change, path)
   if (page.type !== "link" && change.target !== undefined) {
     return yield* invalid(`${path}.target`, "Only a link has a target")
   }
   if (page.type !== "document" && change.document !== undefined) {
     return yield* invalid(`${path}.document`, `A ${page.type} has no document`)
   }
+  if (change.computed !== undefined && page.computed === undefined) {
+    return yield* invalid(`${path}.computed`, "The page isn't computed: insert one that is")
+  }
+  const after = change.computed === undefined ? page.computed : change.computed
+  yield* checkComputed({ computed: after, document: change.document }, page.type, path)
   const read = change.document && (yield* batch.document(change.document, `${path}.document`))
   const patch = { ...patchOf(change), ...(read?.metadata && patchOf(read.metadata)), ...read?.verbatim }
   // The place first: a slug has to be free where the page ends up.
@@ -198,7 +281,8 @@ const updatePage = Effect.fnUntraced(function* (batch: Batch, change: typeof Upd
   if (read !== undefined) {
     const folder = yield* PageLinks.folderOf(editor, (yield* editor.page(id)) ?? page)
     const stored = yield* editor.document(page.document)
-    yield* editor.setDocument(id, yield* PageLinks.resolve(editor, read.document, folder, stored))
+    yield* editor.setDocument(id, yield* batch.resolved(read.document, { folder, stored }))
+    batch.written.set(page.id, { folder, stored })
   }
   batch.updated(page.id)
 })
@@ -206,34 +290,44 @@ const updatePage = Effect.fnUntraced(function* (batch: Batch, change: typeof Upd
 const insertFiles = Effect.fnUntraced(function* (batch: Batch, change: typeof InsertFiles.Type, path: string) {
   for (const [i, file] of change.files.entries()) {
     const at = `${path}.files[${i}]`
-    if (file.url !== undefined) {
-      return yield* invalid(`${at}.url`, "Files are not fetched from a URL: send the bytes as base64")
+    if (file.url !== undefined && file.base64 !== undefined) {
+      return yield* invalid(`${at}.url`, "Expected a URL or base64, not both")
     }
-    if (file.base64 === undefined) return yield* invalid(`${at}.base64`, "Expected the bytes of the file as base64")
-    const tooLarge = invalid(`${at}.base64`, `Expected at most ${maxFileBytes} bytes`)
-    if (file.base64.length > Math.ceil(maxFileBytes / 3) * 4 + 4) return yield* tooLarge
-    const decoded = Base64.decode(file.base64)
-    if (Result.isFailure(decoded)) return yield* invalid(`${at}.base64`, "Expected base64")
-    const bytes = decoded.success
-    if (bytes.length > maxFileBytes) return yield* tooLarge
+    const { bytes, contentType } = yield* file.url === undefined
+      ? Effect.map(sentBytes(file.base64, `${at}.base64`), (bytes) => ({ bytes, contentType: undefined }))
+      : fetchedBytes(batch, file.url, `${at}.url`)
     const id = (file.ref === undefined ? undefined : batch.refs.get("file", file.ref)) ?? (yield* batch.env.nextId)
     yield* batch.editor.putFile({
       id: id as FileId,
       name: file.name,
       size: bytes.length,
       blob: yield* batch.env.putBlob(bytes),
-      ...FileType.detect(bytes, file.name, file.contentType)
+      ...FileType.detect(bytes, file.name, file.contentType ?? contentType)
     })
     batch.insertedFiles.push({ file: id as FileId, ...(file.ref !== undefined && { ref: file.ref }) })
   }
 })
 
+const sentBytes = (base64: string | undefined, path: string): Effect.Effect<Uint8Array, InvalidChange> => {
+  if (base64 === undefined) return invalid(path, "Expected the bytes of the file as base64")
+  const tooLarge = invalid(path, `Expected at most ${maxFileBytes} bytes`)
+  if (base64.length > Math.ceil(maxFileBytes / 3) * 4 + 4) return tooLarge
+  const decoded = Base64.decode(base64)
+  if (Result.isFailure(decoded)) return invalid(path, "Expected base64")
+  return decoded.success.length > maxFileBytes ? tooLarge : Effect.succeed(decoded.success)
+}
+
+const fetchedBytes = ({ env }: Batch, url: string, path: string) => {
+  const fetched = env.fileAt?.(url)
+  return fetched === undefined
+    ? invalid(path, "Files are not fetched here: send the bytes as base64")
+    : Effect.succeed(fetched)
+}
+
 const setVariables = Effect.fnUntraced(function* (batch: Batch, change: typeof SetVariables.Type, path: string) {
   const known = yield* batch.editor.variables
   for (const [name, value] of Object.entries(change.variables)) {
-    if (!/^[\p{L}_$][\p{L}\p{N}_$.-]{0,127}$/u.test(name)) {
-      return yield* invalid(`${path}.variables`, "A name starts with a letter and holds letters, digits, _, -, . and $")
-    }
+    if (!isVariableName(name)) return yield* invalid(`${path}.variables`, wrongVariableName)
     const next = value ?? undefined
     if ((Object.hasOwn(known, name) ? known[name] : undefined) !== next) yield* batch.editor.setVariable(name, next)
   }
@@ -254,7 +348,11 @@ const upsertReusableContent = Effect.fnUntraced(function* (
   const title = change.title ?? before?.title
   if (title === undefined) return yield* invalid(`${path}.title`, "Expected a title")
   const read = change.document && (yield* batch.document(change.document, `${path}.document`))
-  const document = read === undefined ? before?.document : yield* editor.writeDocument(read.document, before?.document)
+  const stored = yield* editor.document(before?.document)
+  const document =
+    read === undefined
+      ? before?.document
+      : yield* editor.writeDocument(yield* batch.resolved(read.document, { folder: "", stored }), before?.document)
   const entry = {
     id:
       before?.id ??
@@ -274,6 +372,7 @@ const revertPage = Effect.fnUntraced(function* (batch: Batch, change: typeof Rev
     return yield* invalid(`${path}.revision`, "There is no such revision of this space to revert to")
   }
   const id = batch.pageId(change.page)
+  batch.written.delete(id as PageId)
   const earlier = ContentReader.make(batch.draft, content)
   if (change.block !== undefined) {
     const page = yield* PageRevert.blocks(batch.editor, earlier, id, change.block)
@@ -345,6 +444,17 @@ const namesOf = Effect.fnUntraced(function* (changes: ReadonlyArray<ContentChang
   return refs
 })
 
+/** Links by path to pages that came after the page they stand on. */
+const linkLaterPages = Effect.fnUntraced(function* ({ editor, written }: Batch) {
+  for (const [id, { folder, stored }] of written) {
+    const page = yield* editor.page(id)
+    if (page?.document === undefined) continue
+    const document = yield* editor.document(page.document)
+    const linked = yield* PageLinks.resolve(editor, document, folder, stored)
+    if (linked !== document) yield* editor.replaceDocument(id, linked)
+  }
+})
+
 export const apply = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   content: Content,
@@ -356,6 +466,7 @@ export const apply = Effect.fnUntraced(function* (
     const path = `body.changes[${i}]`
     yield* Effect.mapError(applyOne(batch, change, path), located(path))
   }
+  if (changes.length > 1) yield* linkLaterPages(batch)
   return {
     content: yield* batch.editor.finish,
     changes: Array.from(batch.outcomes.values()),

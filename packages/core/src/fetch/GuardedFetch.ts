@@ -26,7 +26,9 @@ export class UrlRefused extends Schema.TaggedError<UrlRefused>()("UrlRefused", {
  */
 export class FetchFailed extends Schema.TaggedError<FetchFailed>()("FetchFailed", {
   reason: Schema.Literals(["refused", "timeout", "too-large", "status", "failed"]),
-  message: Schema.String
+  message: Schema.String,
+  /** Where the reason is `status`: which one it was. */
+  status: Schema.optionalKey(Schema.Int)
 }) {}
 
 export interface FetchOptions {

@@ -19,6 +19,7 @@ import {
   maxRedirects
 } from "@lectern/core/fetch/GuardedFetch"
 import { Duration, Effect, Layer } from "effect"
+import { whatHappened } from "./ConnectionFailure.ts"
 import { guarded } from "./GuardedLookup.ts"
 
 export interface NodeFetchOptions {
@@ -81,7 +82,11 @@ const follow = async (
     if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) {
       if (statusCode < 200 || statusCode > 299) {
         response.destroy()
-        throw new FetchFailed({ reason: "status", message: `${url.host} answered ${statusCode}` })
+        throw new FetchFailed({
+          reason: "status",
+          message: `${url.host} answered ${statusCode}`,
+          status: statusCode
+        })
       }
       const bytes = await content(url, response, options.maxBytes)
       const contentType = response.headers["content-type"]
@@ -173,25 +178,5 @@ const concatenated = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Arr
   return bytes
 }
 
-const sentences: { readonly [code: string]: string } = {
-  ENOTFOUND: "is not known",
-  EAI_AGAIN: "can't be looked up at the moment",
-  ECONNREFUSED: "does not take connections",
-  ECONNRESET: "ended the connection",
-  EHOSTUNREACH: "can't be reached",
-  ENETUNREACH: "can't be reached",
-  ETIMEDOUT: "can't be reached",
-  CERT_HAS_EXPIRED: "has a certificate that has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "has a certificate that nobody vouches for",
-  SELF_SIGNED_CERT_IN_CHAIN: "has a certificate that nobody vouches for",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "has a certificate that nobody vouches for",
-  ERR_TLS_CERT_ALTNAME_INVALID: "has a certificate for another name"
-}
-
-const failed = (url: URL, error: unknown): FetchFailed => {
-  const code = error instanceof Error && "code" in error ? String(error.code) : ""
-  return new FetchFailed({
-    reason: "failed",
-    message: `${url.host} ${sentences[code] ?? `did not answer as it should${code === "" ? "" : ` (${code})`}`}`
-  })
-}
+const failed = (url: URL, error: unknown): FetchFailed =>
+  new FetchFailed({ reason: "failed", message: `${url.host} ${whatHappened(error)}` })

@@ -14,6 +14,7 @@ import type { FolderTooLarge, FolderUnreadable, ImportProblem } from "./Folder.t
 import * as ImportedFiles from "./ImportedFiles.ts"
 import * as ImportedPages from "./ImportedPages.ts"
 import * as ImportRun from "./ImportRun.ts"
+import type { KeyedPage } from "./KeyedPages.ts"
 
 export interface ImportReport {
   /** Paths of pages, files and reusable content. */
@@ -31,12 +32,16 @@ export interface Imported {
   readonly outline: string
 }
 
+/** The outline of a tree (see `Imported`). */
+export const outlineOf = (hasher: Pick<Hasher["Service"], "sha256">, pages: ReadonlyArray<KeyedPage>): string =>
+  hasher.sha256(
+    JSON.stringify(pages.map(({ page, key, parent }) => [key, parent?.key, "title" in page ? page.title : undefined]))
+  )
+
 export const apply = Effect.fnUntraced(function* (options: ImportRun.ImportOptions) {
   const run = yield* ImportRun.make(options)
   const { editor, hasher, pages } = run
-  const outline = hasher.sha256(
-    JSON.stringify(pages.map(({ page, key, parent }) => [key, parent?.key, "title" in page ? page.title : undefined]))
-  )
+  const outline = outlineOf(hasher, pages)
   const isNewOutline = outline !== options.outline
   for (const page of pages) {
     yield* ImportedPages.importPage(run, page, isNewOutline)

@@ -8,23 +8,18 @@ import type { CurrentActor } from "../../access/Actor.ts"
 import { Ids } from "../../identity/Ids.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { SpaceId } from "../../space/Space.ts"
-import { type BlobHash, BlobStore } from "../../storage/BlobStore.ts"
 import { Hasher } from "../../storage/Hasher.ts"
-import { ObjectStore, type StoredObject } from "../../storage/ObjectStore.ts"
 import { cannotConflict, Storage } from "../../storage/Storage.ts"
 import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../LiveEdits.ts"
 import { Objects } from "../Objects.ts"
 import type { RevisionRow } from "../Revision.ts"
+import * as ContentStaging from "./ContentStaging.ts"
 import type { Folder, FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderImport from "./FolderImport.ts"
 import * as FolderPlan from "./FolderPlan.ts"
 import { ImportTable } from "./ImportRecord.ts"
 import type { ImportProgress } from "./ImportRun.ts"
 import type { SyntaxAhead } from "./SyntaxAhead.ts"
-
-/** How much is stored at once: more would hold up other writers. */
-const groupBytes = 2 * 1024 * 1024
-const groupObjects = 200
 
 export interface FolderImported {
   readonly revision: RevisionRow
@@ -55,22 +50,11 @@ export class FolderImports extends Context.Service<
     FolderImports,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const objectStore = yield* ObjectStore
-      const blobStore = yield* BlobStore
+      const staging = yield* ContentStaging.make
       const objects = yield* Objects
       const edits = yield* LiveEdits
       const imports = storage.repository(ImportTable)
       const services = yield* Effect.context<Ids | Hasher>()
-
-      const putObjects = Effect.fnUntraced(function* (staged: ReadonlyArray<StoredObject>) {
-        for (const group of groups(staged, ({ text }) => text.length)) {
-          yield* objectStore.put(group)
-          yield* Effect.yieldNow
-        }
-      })
-
-      const putBlobs = (blobs: ReadonlyMap<BlobHash, Uint8Array>) =>
-        storage.transaction(Effect.forEach(blobs, ([hash, bytes]) => blobStore.put(hash, bytes), { discard: true }))
 
       const remember = Effect.fnUntraced(function* (space: string, outline: string) {
         if ((yield* imports.update({ space }, { outline })) === 0) yield* imports.insert({ space, outline })
@@ -83,37 +67,24 @@ export class FolderImports extends Context.Service<
           const plan = yield* FolderPlan.make(folder)
           const draft = objects.draft()
 
-          let pending = new Map<BlobHash, Uint8Array>()
-          let pendingBytes = 0
-          const store = Effect.suspend(() => {
-            const blobs = pending
-            pending = new Map()
-            pendingBytes = 0
-            return blobs.size === 0 ? Effect.void : putBlobs(blobs)
-          })
-
+          const blobs = staging.blobs()
           const { content, report, outline } = yield* FolderImport.apply({
             plan,
             draft,
             content: base.content,
             now: yield* Timestamps.now,
             outline: before?.outline,
-            putBlob: (hash, bytes) =>
-              Effect.suspend(() => {
-                pending.set(hash, bytes)
-                pendingBytes += bytes.length
-                return pendingBytes >= groupBytes ? store : Effect.void
-              }),
+            putBlob: blobs.put,
             ...options
           }).pipe(Effect.provideContext(services))
-          yield* store
+          yield* blobs.settle
 
           if (Equal.equals(content, base.content)) {
             if (before?.outline !== outline) yield* storage.transaction(remember(space, outline))
             return { revision: base, report }
           }
           // Whatever is stored here and not committed is garbage, which a sweep removes.
-          yield* putObjects(draft.staged())
+          yield* staging.putObjects(draft)
           const revision = yield* edits.commit({ base, draft: { ...draft, flush: Effect.void }, content })
           // Were this lost, the next import would set titles and places anew: no more than it may do.
           yield* storage.transaction(remember(space, outline))
@@ -122,18 +93,4 @@ export class FolderImports extends Context.Service<
       })
     })
   )
-}
-
-function* groups<A>(items: ReadonlyArray<A>, size: (item: A) => number): Generator<ReadonlyArray<A>> {
-  let group: Array<A> = []
-  let bytes = 0
-  for (const item of items) {
-    group.push(item)
-    bytes += size(item)
-    if (group.length < groupObjects && bytes < groupBytes) continue
-    yield group
-    group = []
-    bytes = 0
-  }
-  if (group.length > 0) yield group
 }

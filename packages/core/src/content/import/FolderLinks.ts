@@ -7,6 +7,7 @@ import * as DocumentRefs from "../DocumentRefs.ts"
 import type { FolderFile } from "./Folder.ts"
 import type { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
+import type { Origins } from "./Origins.ts"
 
 export class FolderLinks {
   /** Files that links lead to, by path. */
@@ -16,6 +17,7 @@ export class FolderLinks {
   readonly #pages: ReadonlyMap<string, string>
   readonly #files: ReadonlyMap<string, string>
   readonly #reusableContents: ReadonlyMap<string, string>
+  readonly #origins: Origins | undefined
 
   /** `pages`, `files` and `reusableContents` are ids by path. */
   constructor(
@@ -23,8 +25,10 @@ export class FolderLinks {
     root: string,
     pages: ReadonlyMap<string, string>,
     files: ReadonlyMap<string, string>,
-    reusableContents: ReadonlyMap<string, string>
+    reusableContents: ReadonlyMap<string, string>,
+    origins?: Origins
   ) {
+    this.#origins = origins
     this.#index = index
     this.#root = root
     this.#pages = pages
@@ -34,16 +38,30 @@ export class FolderLinks {
 
   /** What a URL in a file means; undefined where it is none of the folder's. */
   resolve(url: string, from: string): ContentRef | undefined {
-    if (url === "" || url.startsWith("#") || FolderPath.isExternal(url)) return undefined
+    if (url === "" || url.startsWith("#")) return undefined
     const hash = url.indexOf("#")
     const anchor = hash === -1 ? "" : url.slice(hash + 1)
     const target = hash === -1 ? url : url.slice(0, hash)
-    return this.#at(target, from, anchor) ?? this.#at(FolderPath.decode(target), from, anchor)
+    const within = FolderPath.isExternal(url)
+      ? undefined
+      : (this.#at(target, from, anchor) ?? this.#at(FolderPath.decode(target), from, anchor))
+    return within ?? this.#fromOrigin(url, from, anchor)
+  }
+
+  /** What a URL means where the file came from. */
+  #fromOrigin(url: string, from: string, anchor: string): ContentRef | undefined {
+    const found = this.#origins?.resolve(url, from)
+    if (found === undefined) return undefined
+    if ("path" in found) return this.#refOf(found.path, anchor)
+    return found.url === url ? undefined : { kind: "url", url: found.url }
   }
 
   #at(target: string, from: string, anchor: string): ContentRef | undefined {
     const path = FolderPath.join(FolderPath.directory(from), target, this.#root)
-    if (path === undefined) return undefined
+    return path === undefined ? undefined : this.#refOf(path, anchor)
+  }
+
+  #refOf(path: string, anchor: string): ContentRef | undefined {
     const page = this.#index.page(path)
     const content = page && anchor === "" ? this.#reusableContents.get(page.path) : undefined
     if (content !== undefined) return { kind: "reusable-content", reusableContent: content }

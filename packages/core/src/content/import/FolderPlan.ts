@@ -19,6 +19,7 @@ import * as FileFields from "./FileFields.ts"
 import { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as GitbookYaml from "./GitbookYaml.ts"
+import type { Origins } from "./Origins.ts"
 import * as PlainTree from "./PlainTree.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "./PlannedPage.ts"
 import * as Summary from "./Summary.ts"
@@ -36,6 +37,8 @@ export interface FolderPlan {
   /** undefined where the folder says nothing about variables. */
   readonly variables: Variables | undefined
   readonly problems: ReadonlyArray<ImportProblem>
+  /** Where the files came from; absent where they stand in a folder and nowhere else. */
+  readonly origins?: Origins
 }
 
 export const make = Effect.fnUntraced(function* (folder: Folder) {
@@ -270,6 +273,26 @@ const count = (pages: ReadonlyArray<PlannedPage>): number => {
     for (const page of next) if (page.type !== "link") open.push(page.children)
   }
   return total
+}
+
+/** A plan of pages whose tree is known, with what stands beside them. */
+export const ofPages = (
+  pages: ReadonlyArray<PlannedPage>,
+  files: ReadonlyArray<FolderFile>,
+  origins: Origins
+): FolderPlan => {
+  const problems: Array<ImportProblem> = []
+  return {
+    pages: withinDepth(pages, problems),
+    index: new FolderIndex(files),
+    root: "",
+    assets: [],
+    reusableContents: [],
+    fileFields: new Map(),
+    variables: undefined,
+    problems,
+    origins
+  }
 }
 
 /** Whether a Markdown file is small enough to be read as one. */

@@ -13,10 +13,11 @@ import * as ContentEditor from "../ContentEditor.ts"
 import type { ContentLimitReached, ContentPageNotFound, PageCycle, SlugTaken } from "../ContentErrors.ts"
 import type { FileEntry } from "../File.ts"
 import type { ObjectDraft } from "../Objects.ts"
-import type { PageEntry } from "../Page.ts"
+import type { GitBlob, PageEntry } from "../Page.ts"
 import { type FolderFile, FolderTooLarge, type FolderUnreadable, type ImportProblem, maxFolderBytes } from "./Folder.ts"
 import { FolderLinks } from "./FolderLinks.ts"
 import * as FolderPath from "./FolderPath.ts"
+import * as GitBlobId from "./GitBlobId.ts"
 import type { FolderPlan } from "./FolderPlan.ts"
 import { keyed, type KeyedPage } from "./KeyedPages.ts"
 import type { SyntaxAhead } from "./SyntaxAhead.ts"
@@ -35,6 +36,10 @@ export interface ImportOptions {
   readonly now: Timestamp
   /** The outline of the import before this one (see `Imported`). */
   readonly outline: string | undefined
+  /** Reads what did not change since it was imported as well: edits made here give way. */
+  readonly force?: boolean
+  /** Adds to what is there: nothing is known again or removed, and nothing is remembered for a later import. */
+  readonly adds?: boolean
   readonly putBlob: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
   readonly syntaxAhead?: SyntaxAhead
@@ -63,6 +68,9 @@ export interface ImportRun {
   readonly putBlob: ImportOptions["putBlob"]
   /** Where pages are parsed ahead: what a page was parsed to. */
   readonly takeAhead: SyntaxAhead["take"]
+  readonly adds: boolean
+  /** What a later import knows something again by. */
+  readonly gitOf: (oid: string, path: string) => GitBlob | undefined
   /** The bytes of a file and the id that Git gives them. */
   readonly read: (
     file: FolderFile
@@ -79,9 +87,11 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
   const pages = keyed(plan.pages, plan.root)
   const problems: Array<ImportProblem> = [...plan.problems]
 
-  const knownPages = byPath(yield* editor.allPages)
-  const knownFiles = byPath(yield* editor.files)
-  const knownContents = byPath(yield* editor.reusableContents)
+  const force = options.force ?? false
+  const adds = options.adds ?? false
+  const knownPages = adds ? new Map<string, PageEntry>() : byPath(yield* editor.allPages, force)
+  const knownFiles = adds ? new Map<string, FileEntry>() : byPath(yield* editor.files, force)
+  const knownContents = adds ? new Map<string, ReusableContentEntry>() : byPath(yield* editor.reusableContents, force)
 
   const pageIds = new Map<string, string>()
   const fileIds = new Map<string, string>()
@@ -105,7 +115,7 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     if (bytesRead > maxFolderBytes) {
       return yield* new FolderTooLarge({ message: `The folder holds more than ${maxFolderBytes / 1024 ** 3} GiB` })
     }
-    return { bytes, oid: blobId(hasher, bytes) }
+    return { bytes, oid: GitBlobId.of(hasher, bytes) }
   })
 
   let done = 0
@@ -129,7 +139,7 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     hasher,
     editor,
     pages,
-    links: new FolderLinks(plan.index, plan.root, pageIds, fileIds, contentIds),
+    links: new FolderLinks(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins),
     pageIds,
     fileIds,
     contentIds,
@@ -143,6 +153,8 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     problems,
     putBlob: options.putBlob,
     takeAhead,
+    adds,
+    gitOf: (oid, path) => (adds ? undefined : { oid, path }),
     read,
     textOf,
     progress
@@ -151,19 +163,18 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
 
 const decoder = new TextDecoder()
 
+/** `force`: as if each of them had changed since. */
 const byPath = <A extends { readonly git?: { readonly oid: string; readonly path: string } }>(
-  entries: ReadonlyArray<A>
+  entries: ReadonlyArray<A>,
+  force: boolean
 ): ReadonlyMap<string, A> =>
-  new Map(entries.flatMap((entry) => (entry.git === undefined ? [] : [[entry.git.path, entry] as const])))
-
-/** The id that Git gives these bytes. */
-const blobId = (hasher: Hasher["Service"], bytes: Uint8Array): string => {
-  const head = new TextEncoder().encode(`blob ${bytes.length}\0`)
-  const all = new Uint8Array(head.length + bytes.length)
-  all.set(head)
-  all.set(bytes, head.length)
-  return hasher.sha1(all)
-}
+  new Map(
+    entries.flatMap((entry) => {
+      const { git } = entry
+      if (git === undefined) return []
+      return [[git.path, force ? { ...entry, git: { ...git, oid: "" } } : entry] as const]
+    })
+  )
 
 /** What an edit may be refused for. */
 type EditFailure = ContentPageNotFound | SlugTaken | PageCycle | ContentLimitReached

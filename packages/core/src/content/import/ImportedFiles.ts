@@ -3,11 +3,15 @@ import { Effect } from "effect"
 import { BlobHash } from "../../storage/BlobStore.ts"
 import { type FileEntry, FileId } from "../File.ts"
 import * as FileType from "../FileType.ts"
+import type { GitBlob } from "../Page.ts"
 import { maxFileBytes } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 import { isReadable } from "./FolderPlan.ts"
 import type { ImportRun } from "./ImportRun.ts"
 import * as PageSource from "./PageSource.ts"
+
+/** The field that says so, where there is something to say. */
+const asGit = (git: GitBlob | undefined): { readonly git?: GitBlob } => (git === undefined ? {} : { git })
 
 /** Files that pages refer to, those that come along anyway, and those that did before. */
 export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
@@ -48,7 +52,7 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
       ...(said !== undefined && { contentType: said }),
       size: bytes.length,
       blob,
-      git: { oid, path }
+      ...asGit(run.gitOf(oid, path))
     })
     if (known === undefined) added.add(path)
     else changed.add(path)
@@ -83,7 +87,7 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
       id: contentIds.get(file.path)!,
       title: source.title,
       ...(document !== undefined && { document }),
-      git: { oid, path: file.path }
+      ...asGit(run.gitOf(oid, file.path))
     })
     if (known === undefined) added.add(file.path)
     else changed.add(file.path)
@@ -95,12 +99,16 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
   }
 })
 
-export const importVariables = Effect.fnUntraced(function* ({ editor, plan }: ImportRun) {
+export const importVariables = Effect.fnUntraced(function* ({ adds, editor, plan, problems }: ImportRun) {
   if (plan.variables === undefined) return
   const known = yield* editor.variables
   for (const [name, value] of Object.entries(plan.variables)) {
-    if (!Object.hasOwn(known, name) || known[name] !== value) yield* editor.setVariable(name, value)
+    if (!Object.hasOwn(known, name)) yield* editor.setVariable(name, value)
+    else if (known[name] === value) continue
+    else if (adds) problems.push({ path: name, message: "The variable keeps the value that it has here" })
+    else yield* editor.setVariable(name, value)
   }
+  if (adds) return
   for (const name of Object.keys(known)) {
     if (!Object.hasOwn(plan.variables, name)) yield* editor.setVariable(name, undefined)
   }

@@ -1,5 +1,7 @@
 /** The pages of an import: they are made, changed, moved and removed as the folder has them. */
 import { Effect } from "effect"
+import type { Hasher } from "../../storage/Hasher.ts"
+import { isPages } from "../../computed/ComputedSource.ts"
 import type * as ContentEditor from "../ContentEditor.ts"
 import type { ContentRef } from "../Document.ts"
 import * as RefUrl from "../markdown/RefUrl.ts"
@@ -24,7 +26,7 @@ const insert = Effect.fnUntraced(function* (
   if (tried._tag === "Success") return
   const error = tried.failure
   if (error._tag !== "ContentLimitReached") return yield* orDie(Effect.fail(error))
-  if (error.limit === "pages") return yield* new FolderTooLarge({ message: error.message })
+  if (error.limit !== "depth") return yield* new FolderTooLarge({ message: error.message })
   problems.push({ path, message: `It was put at the top: ${error.message}` })
   yield* orDie(editor.insertPage({ ...page, parent: null, onClash: "suffix" }))
 })
@@ -47,13 +49,13 @@ const importDocument = Effect.fnUntraced(function* (
     problems.push({ path: key, message: "It is too large for a page, which is left empty" })
     if (known === undefined) {
       const title = PageSource.titleFrom(page.title, FolderPath.baseName(key))
-      yield* insert(run, { id, title, slug, parent: at, git: { oid: "", path: key } }, key)
+      yield* insert(run, { id, title, slug, parent: at, git: run.gitOf("", key) }, key)
       added.add(key)
     } else unchanged.add(key)
     return
   }
   const { bytes, oid } = yield* read(page.file)
-  const git = { oid, path: key }
+  const git = run.gitOf(oid, key)
   const ahead = yield* run.takeAhead(page.file)
   const source = () =>
     PageSource.read(textOf(bytes, key), {
@@ -104,6 +106,14 @@ const answerTo = Effect.fnUntraced(function* ({ editor, pageIds, problems }: Imp
   else yield* orDie(Effect.fail(renamed.failure))
 })
 
+const titleOf = ({ title, fields }: PlannedGroup | PlannedLink): string => fields?.title ?? PageSource.titleFrom(title)
+
+/** What is the same as long as the folder says the same of a group or a link, as the id of a file is. */
+export const oidOf = (hasher: Pick<Hasher["Service"], "sha1">, page: PlannedGroup | PlannedLink): string => {
+  const said = page.fields === undefined ? "" : ` ${JSON.stringify(page.fields)}`
+  return hasher.sha1(new TextEncoder().encode(`${page.type} ${titleOf(page)}${said}`))
+}
+
 const importOther = Effect.fnUntraced(function* (
   run: ImportRun,
   { key, slug, parent }: KeyedPage,
@@ -113,19 +123,24 @@ const importOther = Effect.fnUntraced(function* (
   const id = pageIds.get(key)!
   const known = knownPages.get(key)
   const { fields = {} } = page
-  const title = fields.title ?? PageSource.titleFrom(page.title)
+  const title = titleOf(page)
   const resolve = (url: string) => links.resolve(url, `${run.plan.root}/`)
+  const isComputed = page.type === "link" && fields.computed != null && isPages(fields.computed)
   const metadata = {
     ...("hidden" in page && page.hidden ? { hidden: true } : {}),
     ...PageFields.patch(fields, resolve),
-    ...(page.type === "link" && { target: targetOf(page, resolve) })
+    ...(page.type === "link" && !isComputed && { target: targetOf(page, resolve) })
   }
-  const said = page.fields === undefined ? "" : ` ${JSON.stringify(page.fields)}`
-  const git = { oid: hasher.sha1(new TextEncoder().encode(`${page.type} ${title}${said}`)), path: key }
+  const oid = oidOf(hasher, page)
+  const git = run.gitOf(oid, key)
   if (known === undefined) {
     const at = parent === undefined ? null : pageIds.get(parent.key)!
-    yield* insert(run, { ...metadata, id, type: page.type, title, slug: fields.slug ?? slug, parent: at, git }, key)
-  } else if (known.git?.oid !== git.oid) {
+    yield* insert(
+      run,
+      { ...metadata, id, type: isComputed ? "computed" : page.type, title, slug: fields.slug ?? slug, parent: at, git },
+      key
+    )
+  } else if (known.git?.oid !== oid) {
     yield* orDie(editor.updatePage(id, { ...metadata, title, git }))
     if (fields.slug !== undefined) yield* answerTo(run, key, fields.slug)
   }

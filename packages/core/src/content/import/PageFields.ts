@@ -5,6 +5,7 @@
  * decide by itself; null says that the page has none.
  */
 import { Option, Schema } from "effect"
+import { ComputedSource } from "../../computed/ComputedSource.ts"
 import type { PagePatch } from "../ContentEditor.ts"
 import type { ContentRef } from "../Document.ts"
 import * as RefUrl from "../markdown/RefUrl.ts"
@@ -32,6 +33,8 @@ export const PageFields = Schema.Struct({
   condition: clearable(condition),
   layout: clearable(PageLayout),
   variables: clearable(Variables),
+  /** What the page is computed from. An entry of the table of contents that is a link stands for the pages built. */
+  computed: clearable(ComputedSource),
   /** Front matter that is not understood, verbatim. */
   frontMatter: clearable(Schema.String),
   cover: clearable(Cover),

@@ -1,0 +1,81 @@
+/** The revisions of a change request: what conflicts in one, and how it comes to the next. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Conflict } from "../content/merge/Conflict.ts"
+import { type ObjectDraft, Objects } from "../content/Objects.ts"
+import type { RevisionId, RevisionRow } from "../content/Revision.ts"
+import { Revisions } from "../content/Revisions.ts"
+import { Events } from "../event/Events.ts"
+import type { SpaceRow } from "../space/Space.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import type { ChangeRequestRow } from "./ChangeRequest.ts"
+import { ChangeRequestStore, type moved, type Opened } from "./ChangeRequestStore.ts"
+
+export type NextRevision = Pick<RevisionRow, "parents" | "type" | "content"> & {
+  readonly conflicts: ReadonlyArray<Conflict>
+}
+
+export class ChangeRequestRevisions extends Context.Service<
+  ChangeRequestRevisions,
+  {
+    /** What is not resolved yet. */
+    readonly conflictsOf: (revision: RevisionRow) => Effect.Effect<ReadonlyArray<Conflict>, StorageError>
+    /**
+     * Makes new content the change request's revision, unless it has moved meanwhile. `ancestor` is
+     * the revision of main that was pulled in.
+     */
+    readonly advance: (
+      opened: Opened,
+      draft: ObjectDraft,
+      revision: NextRevision,
+      ancestor?: RevisionId
+    ) => Effect.Effect<
+      { readonly row: ChangeRequestRow; readonly space: SpaceRow } | typeof moved,
+      StorageError,
+      CurrentActor
+    >
+  }
+>()("@lectern/core/change-request/ChangeRequestRevisions") {
+  static readonly layer = Layer.effect(
+    ChangeRequestRevisions,
+    Effect.gen(function* () {
+      const objects = yield* Objects
+      const store = yield* ChangeRequestStore
+      const revisions = yield* Revisions
+      const events = yield* Events
+
+      return ChangeRequestRevisions.of({
+        conflictsOf: ({ conflicts }) =>
+          conflicts === undefined ? Effect.succeed([]) : objects.read<ReadonlyArray<Conflict>>(conflicts),
+
+        advance: (opened, draft, { conflicts, ...revision }, ancestor) =>
+          store.commit(
+            opened,
+            (now) =>
+              Effect.gen(function* () {
+                const hash = conflicts.length === 0 ? undefined : draft.write(conflicts)
+                yield* draft.flush
+                const row = yield* revisions.insert({
+                  ...revision,
+                  space: opened.space.id,
+                  createdAt: now,
+                  ...(hash !== undefined && { conflicts: hash })
+                })
+                yield* events.emit({ ...about(opened), type: "change_request_content_updated", revision: row.id })
+                return {
+                  patch: { revision: row.id, ...(ancestor !== undefined && { revisionMergedAncestor: ancestor }) }
+                }
+              }),
+            { computedFromMain: ancestor !== undefined }
+          )
+      })
+    })
+  )
+}
+
+/** What an event says of a change request. */
+export const about = ({ space, row }: Opened) => ({
+  organization: space.organization,
+  space: space.id,
+  changeRequest: row.id
+})

@@ -1,0 +1,81 @@
+/**
+ * What is imported into a space, or into a change request, by a URL: what a caller gives, what comes
+ * of it, and why it may be refused.
+ *
+ * Limits: 500 resources (pages and files), 60 seconds, 20 MiB for a file, 5 MiB for a page of a web
+ * site, 100 MiB in all, 4 imports at once.
+ */
+import { type Duration, Schema } from "effect"
+import { RevisionId } from "../Revision.ts"
+import { Issues } from "../../schema/Input.ts"
+
+export const ImportSource = Schema.Literals([
+  "website",
+  "docx",
+  "markdown",
+  "html",
+  "zip",
+  "confluence",
+  "github-wiki",
+  "notion",
+  "google-docs"
+])
+export type ImportSource = typeof ImportSource.Type
+
+/** What to import: where it is (a `data:` URL holds it itself), and what it is. */
+export const ContentImport = Schema.Struct({ url: Schema.String, source: ImportSource })
+export type ContentImport = typeof ContentImport.Type
+
+export const ContentImported = Schema.Struct({
+  revision: RevisionId,
+  /** Pages and files that came. */
+  importedResources: Schema.Int,
+  /** Those that were found, whether they came or not. */
+  totalResources: Schema.Int
+})
+export type ContentImported = typeof ContentImported.Type
+
+export interface ImportLimits {
+  readonly resources: number
+  /** For all of it, up to the revision. */
+  readonly time: Duration.Input
+  /** What may still be read then: the rest of the time is for storing what came. */
+  readonly readingTime: Duration.Input
+  readonly pageBytes: number
+  readonly fileBytes: number
+  readonly totalBytes: number
+  /** Imports that this process reads at once; others wait. */
+  readonly atOnce: number
+}
+
+export const limits: ImportLimits = {
+  resources: 500,
+  time: "60 seconds",
+  readingTime: "45 seconds",
+  pageBytes: 5 * 1024 * 1024,
+  fileBytes: 20 * 1024 * 1024,
+  totalBytes: 100 * 1024 * 1024,
+  atOnce: 4
+}
+
+/** It can't be imported, and nothing was. */
+export class ImportRefused extends Schema.TaggedError<ImportRefused>()(
+  "ImportRefused",
+  { issues: Issues },
+  { httpApiStatus: 400 }
+) {
+  override get message(): string {
+    return this.issues[0]?.message ?? "It can't be imported"
+  }
+}
+
+export const refused = (message: string, field: "url" | "source" = "url") =>
+  new ImportRefused({ issues: [{ path: `body.${field}`, message }] })
+
+/** What to do about the sources that are not imported. */
+export const instead: { readonly [source in ImportSource]?: string } = {
+  confluence: "Confluence is not imported from itself: export the space as HTML and import it as `zip`",
+  notion: "Notion is not imported from itself: export it as Markdown and CSV and import it as `zip`",
+  "github-wiki": "GitHub wikis are not imported from themselves: pack a clone of the wiki and import it as `zip`",
+  "google-docs": "Google Docs is not imported from itself: download the document as .docx and import it as `docx`"
+}

@@ -1,0 +1,184 @@
+/**
+ * Imports content by a URL into a space or a change request: web sites, Markdown, HTML, documents of
+ * Word, archives of those. The pages are added at the end; what was there stays as it is, and what is
+ * imported again is there again.
+ *
+ * All of it is read and converted before anything is written, and comes as one revision or not at
+ * all. Of a web site that is larger or slower than the limits allow, what came in time is imported.
+ */
+import { Context, Effect, Layer, Semaphore } from "effect"
+import type { CurrentActor } from "../../access/Actor.ts"
+import { ChangeRequestRevisions } from "../../change-request/ChangeRequestRevisions.ts"
+import {
+  ChangeRequestStore,
+  moved,
+  type OpenFailure,
+  type Precondition
+} from "../../change-request/ChangeRequestStore.ts"
+import { GuardedFetch } from "../../fetch/GuardedFetch.ts"
+import { Ids } from "../../identity/Ids.ts"
+import { accepting, type InvalidInput } from "../../schema/Input.ts"
+import * as Timestamps from "../../schema/Timestamps.ts"
+import type { SpaceId } from "../../space/Space.ts"
+import { Hasher } from "../../storage/Hasher.ts"
+import type { Content } from "../Content.ts"
+import { ContentOutdated, type LiveEditFailure, LiveEdits } from "../LiveEdits.ts"
+import { type ObjectDraft, Objects } from "../Objects.ts"
+import { Revisions } from "../Revisions.ts"
+import * as ContentStaging from "./ContentStaging.ts"
+import {
+  ContentImport,
+  type ContentImported,
+  type ImportLimits,
+  type ImportRefused,
+  instead,
+  limits as defaultLimits,
+  refused
+} from "./ContentImport.ts"
+import type { FolderTooLarge, FolderUnreadable } from "./Folder.ts"
+import * as FolderImport from "./FolderImport.ts"
+import { type SourceFolder, read } from "./SourceFolders.ts"
+import { SourceReader } from "./SourceReader.ts"
+
+const accept = accepting(ContentImport)
+
+/** A space is written to by others, too: so often is it tried again before they are given way to. */
+const attempts = 5
+
+type Failure = ImportRefused | InvalidInput | FolderTooLarge | FolderUnreadable
+
+export class ContentImports extends Context.Service<
+  ContentImports,
+  {
+    readonly importIntoSpace: (
+      space: SpaceId,
+      what: ContentImport
+    ) => Effect.Effect<ContentImported, LiveEditFailure | ContentOutdated | Failure, CurrentActor>
+    readonly importIntoChangeRequest: (
+      space: SpaceId,
+      idOrNumber: string,
+      what: ContentImport,
+      precondition?: Precondition
+    ) => Effect.Effect<ContentImported, OpenFailure | Failure, CurrentActor>
+  }
+>()("@lectern/core/content/import/ContentImports") {
+  static readonly layer = (options: Partial<ImportLimits> = {}) =>
+    Layer.effect(
+      ContentImports,
+      Effect.gen(function* () {
+        const limits: ImportLimits = { ...defaultLimits, ...options }
+        const fetcher = yield* GuardedFetch
+        const sources = yield* SourceReader
+        const staging = yield* ContentStaging.make
+        const objects = yield* Objects
+        const edits = yield* LiveEdits
+        const revisions = yield* Revisions
+        const store = yield* ChangeRequestStore
+        const changeRequests = yield* ChangeRequestRevisions
+        const services = yield* Effect.context<Ids | Hasher>()
+        const turns = yield* Semaphore.make(limits.atOnce)
+
+        const gather = Effect.fnUntraced(function* ({ source, url }: ContentImport) {
+          const sentence = instead[source]
+          if (sentence !== undefined) return yield* refused(sentence, "source")
+          const reader = yield* sources.open
+          return yield* read(source, url, { fetcher, reader, limits })
+        }, Effect.scoped)
+
+        /** The content with the folder's pages; its objects are stored, and nobody's yet. */
+        const added = Effect.fnUntraced(function* (
+          draft: ObjectDraft,
+          content: Content,
+          { plan, syntaxAhead }: SourceFolder
+        ) {
+          const blobs = staging.blobs()
+          const imported = yield* FolderImport.apply({
+            plan,
+            syntaxAhead,
+            draft,
+            content,
+            now: yield* Timestamps.now,
+            outline: undefined,
+            adds: true,
+            putBlob: blobs.put
+          }).pipe(Effect.provideContext(services))
+          if (imported.report.added.length === 0) {
+            return yield* refused(imported.report.problems[0]?.message ?? "There is nothing in it to import")
+          }
+          yield* blobs.settle
+          yield* staging.putObjects(draft)
+          return { ...imported, draft: { ...draft, flush: Effect.void } }
+        })
+
+        const importing = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | ImportRefused, R> =>
+          turns.withPermit(work).pipe(
+            Effect.timeoutOrElse({
+              duration: limits.time,
+              orElse: () => Effect.fail(refused("It took longer than an import may: nothing was imported"))
+            })
+          )
+
+        const answer = (
+          revision: ContentImported["revision"],
+          folder: SourceFolder,
+          count: number
+        ): ContentImported => ({
+          revision,
+          importedResources: count,
+          totalResources: Math.max(folder.found, count)
+        })
+
+        return ContentImports.of({
+          importIntoSpace: Effect.fn("ContentImports.importIntoSpace")(function* (space, what) {
+            const wanted = yield* accept(what)
+            yield* edits.begin(space)
+            return yield* importing(
+              Effect.gen(function* () {
+                const folder = yield* gather(wanted)
+                const attempt = Effect.gen(function* () {
+                  const base = yield* edits.begin(space)
+                  const { content, draft, report } = yield* added(objects.draft(), base.content, folder)
+                  const revision = yield* edits.commit({ base, draft, content })
+                  return answer(revision.id, folder, report.added.length)
+                })
+                return yield* Effect.retry(attempt, {
+                  times: attempts - 1,
+                  while: (error) => error._tag === "ContentOutdated"
+                })
+              })
+            )
+          }),
+
+          importIntoChangeRequest: Effect.fn("ContentImports.importIntoChangeRequest")(
+            function* (space, idOrNumber, what, precondition) {
+              const wanted = yield* accept(what)
+              yield* store.open(space, idOrNumber, { type: "edit" }, precondition)
+              return yield* importing(
+                Effect.gen(function* () {
+                  const folder = yield* gather(wanted)
+                  return yield* store.retry(
+                    Effect.gen(function* () {
+                      const opened = yield* store.open(space, idOrNumber, { type: "edit" }, precondition)
+                      const before = yield* revisions.get(opened.row.revision)
+                      const conflicts = yield* changeRequests.conflictsOf(before)
+                      const objectsOf = objects.draft()
+                      // They stay as they are, and are stored with everything else.
+                      if (conflicts.length > 0) objectsOf.write(conflicts)
+                      const { content, draft, report } = yield* added(objectsOf, before.content, folder)
+                      const done = yield* changeRequests.advance(opened, draft, {
+                        parents: [before.id],
+                        type: "edits",
+                        content,
+                        conflicts
+                      })
+                      return done === moved ? moved : answer(done.row.revision, folder, report.added.length)
+                    })
+                  )
+                })
+              )
+            }
+          )
+        })
+      })
+    )
+}

@@ -1,0 +1,79 @@
+/**
+ * Stores what an import makes before anything refers to it, in groups that hold up no other writer.
+ * What is stored here and never committed is garbage, which a sweep removes.
+ */
+import { Effect } from "effect"
+import { type BlobHash, BlobStore } from "../../storage/BlobStore.ts"
+import { ObjectStore, type StoredObject } from "../../storage/ObjectStore.ts"
+import { Storage, type StorageError } from "../../storage/Storage.ts"
+import type { ObjectDraft } from "../Objects.ts"
+
+/** How much is stored at once: more would hold up other writers. */
+const groupBytes = 2 * 1024 * 1024
+const groupObjects = 200
+
+/** The bytes of files on their way into the store. */
+export interface StagedBlobs {
+  readonly put: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
+  /** Stores those that wait. */
+  readonly settle: Effect.Effect<void, StorageError>
+}
+
+export interface ContentStaging {
+  readonly blobs: () => StagedBlobs
+  readonly putObjects: (draft: ObjectDraft) => Effect.Effect<void, StorageError>
+}
+
+export const make = Effect.gen(function* () {
+  const storage = yield* Storage
+  const objectStore = yield* ObjectStore
+  const blobStore = yield* BlobStore
+
+  const putBlobs = (blobs: ReadonlyMap<BlobHash, Uint8Array>) =>
+    storage.transaction(Effect.forEach(blobs, ([hash, bytes]) => blobStore.put(hash, bytes), { discard: true }))
+
+  return {
+    blobs: () => {
+      let pending = new Map<BlobHash, Uint8Array>()
+      let pendingBytes = 0
+      const settle = Effect.suspend(() => {
+        const blobs = pending
+        pending = new Map()
+        pendingBytes = 0
+        return blobs.size === 0 ? Effect.void : putBlobs(blobs)
+      })
+      return {
+        settle,
+        put: (hash, bytes) =>
+          Effect.suspend(() => {
+            pending.set(hash, bytes)
+            pendingBytes += bytes.length
+            return pendingBytes >= groupBytes ? settle : Effect.void
+          })
+      }
+    },
+    putObjects: Effect.fnUntraced(function* (draft: ObjectDraft) {
+      for (const group of groups(draft.staged(), ({ text }) => text.length)) {
+        yield* objectStore.put(group)
+        yield* Effect.yieldNow
+      }
+    })
+  } satisfies ContentStaging
+})
+
+function* groups(
+  items: ReadonlyArray<StoredObject>,
+  size: (item: StoredObject) => number
+): Generator<ReadonlyArray<StoredObject>> {
+  let group: Array<StoredObject> = []
+  let bytes = 0
+  for (const item of items) {
+    group.push(item)
+    bytes += size(item)
+    if (group.length < groupObjects && bytes < groupBytes) continue
+    yield group
+    group = []
+    bytes = 0
+  }
+  if (group.length > 0) yield group
+}

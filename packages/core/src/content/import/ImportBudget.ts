@@ -1,0 +1,26 @@
+/** How much one import may still read. */
+import { Effect } from "effect"
+import { FetchFailed, type Fetched, type FetchOptions, type GuardedFetch } from "../../fetch/GuardedFetch.ts"
+
+export interface ImportBudget {
+  readonly isSpent: () => boolean
+  /** Fetches at most what is left. */
+  readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<Fetched, FetchFailed>
+}
+
+export const make = (fetcher: GuardedFetch["Service"], totalBytes: number): ImportBudget => {
+  let left = totalBytes
+  return {
+    isSpent: () => left <= 0,
+    fetch: (url, options) =>
+      Effect.suspend(() =>
+        left <= 0
+          ? Effect.fail(
+              new FetchFailed({ reason: "too-large", message: `There is more than ${totalBytes / 1024 / 1024} MiB` })
+            )
+          : Effect.tap(fetcher.fetch(url, { ...options, maxBytes: Math.min(options.maxBytes, left) }), ({ bytes }) =>
+              Effect.sync(() => void (left -= bytes.length))
+            )
+      )
+  }
+}

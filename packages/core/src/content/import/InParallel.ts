@@ -1,0 +1,33 @@
+/** Does work that makes more work, some of it at once, until there is none. */
+import { Deferred, Effect } from "effect"
+
+/** `take` may have nothing for the moment: it is asked again once something was done. */
+export const drain = <A, R>(
+  take: () => A | undefined,
+  work: (item: A) => Effect.Effect<void, never, R>,
+  atOnce: number
+): Effect.Effect<void, never, R> =>
+  Effect.suspend(() => {
+    let running = 0
+    let done = Deferred.makeUnsafe<void>()
+    const one: Effect.Effect<void, never, R> = Effect.gen(function* () {
+      for (;;) {
+        const item = take()
+        if (item === undefined) {
+          if (running === 0) return
+          yield* Deferred.await(done)
+          continue
+        }
+        running++
+        yield* work(item)
+        running--
+        const before = done
+        done = Deferred.makeUnsafe()
+        yield* Deferred.succeed(before, undefined)
+      }
+    })
+    return Effect.all(
+      Array.from({ length: atOnce }, () => one),
+      { concurrency: "unbounded", discard: true }
+    )
+  })

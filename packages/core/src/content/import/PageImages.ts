@@ -1,0 +1,98 @@
+/**
+ * Brings the images along that pages show: each becomes a file of the folder. One that does not come
+ * stays where it is, and the pages go on showing it from there.
+ */
+import { Effect } from "effect"
+import * as FileType from "../FileType.ts"
+import type { ImportLimits } from "./ContentImport.ts"
+import * as DataUrl from "./DataUrl.ts"
+import { file, type FolderFile } from "./Folder.ts"
+import type { ImportBudget } from "./ImportBudget.ts"
+import * as InParallel from "./InParallel.ts"
+import { withoutFragment } from "./Origins.ts"
+
+export interface Image {
+  /** Without a fragment. */
+  readonly url: string
+  readonly file: FolderFile
+}
+
+const atOnce = 4
+
+/** What comes along, in `images`, which holds what came so far. */
+export const fetch = (
+  urls: Iterable<string>,
+  images: Array<Image>,
+  { budget, limits, room }: { readonly budget: ImportBudget; readonly limits: ImportLimits; readonly room: number }
+): Effect.Effect<void> => {
+  const waiting = [...new Set(Array.from(urls, withoutFragment))]
+  const taken = new Set<string>()
+  let running = 0
+
+  const bytesOf = (url: string): Effect.Effect<DataUrl.DataUrl | undefined> =>
+    DataUrl.isDataUrl(url)
+      ? Effect.succeed(DataUrl.read(url))
+      : budget
+          .fetch(url, { maxBytes: limits.fileBytes, timeout: "10 seconds", accept: "image/*" })
+          .pipe(Effect.catch(() => Effect.undefined))
+
+  const work = Effect.fnUntraced(function* (url: string) {
+    const got = yield* bytesOf(url)
+    const name = nameOf(url)
+    const type = got && FileType.detect(got.bytes, name, got.contentType).contentType
+    if (got !== undefined && type?.startsWith("image/")) {
+      images.push({ url, file: file(distinct(withEnding(name, type), taken), got.bytes) })
+    }
+    running--
+  })
+
+  return InParallel.drain(
+    () => {
+      if (images.length + running >= room || budget.isSpent()) return undefined
+      const next = waiting.shift()
+      if (next !== undefined) running++
+      return next
+    },
+    work,
+    atOnce
+  )
+}
+
+const maxName = 100
+
+/** The name that a file has at a URL, such as any folder may hold. */
+export const nameOf = (url: string): string => {
+  if (DataUrl.isDataUrl(url) || !URL.canParse(url)) return "image"
+  const written = new URL(url).pathname.split("/").findLast((name) => name !== "") ?? ""
+  const name = Array.from(decoded(written).toWellFormed())
+    .filter((one) => one > "\u001f" && !'/\\:*?"<>|'.includes(one))
+    .slice(-maxName)
+    .join("")
+    .replace(/^\.+|[. ]+$/g, "")
+  return name === "" ? "image" : name
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const endings: { readonly [type: string]: string } = {
+  "image/jpeg": "jpg",
+  "image/svg+xml": "svg",
+  "image/x-icon": "ico",
+  "image/vnd.microsoft.icon": "ico"
+}
+
+const withEnding = (name: string, type: string): string =>
+  /\.[a-z0-9]{1,5}$/i.test(name) ? name : `${name}.${endings[type] ?? type.slice("image/".length).replace(/\W.*$/, "")}`
+
+const distinct = (name: string, taken: Set<string>): string => {
+  let path = `images/${name}`
+  for (let n = 2; taken.has(path.toLowerCase()); n++) path = `images/${name.replace(/(?=\.[^.]*$)|$/, `-${n}`)}`
+  taken.add(path.toLowerCase())
+  return path
+}

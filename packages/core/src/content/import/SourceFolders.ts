@@ -1,0 +1,265 @@
+/** Makes folders of what is imported by a URL: of a web site, of one page, of an archive. */
+import { Effect, type Scope } from "effect"
+import type { GuardedFetch } from "../../fetch/GuardedFetch.ts"
+import * as FrontMatter from "../markdown/FrontMatter.ts"
+import * as Syntax from "../markdown/Syntax.ts"
+import { type ImportLimits, type ImportRefused, type ImportSource, refused } from "./ContentImport.ts"
+import * as DataUrl from "./DataUrl.ts"
+import { file, type FolderFile, type FolderTooLarge, type FolderUnreadable } from "./Folder.ts"
+import * as FolderPath from "./FolderPath.ts"
+import * as FolderPlan from "./FolderPlan.ts"
+import * as ImportBudget from "./ImportBudget.ts"
+import { archiveUrl, Origins, withoutFragment } from "./Origins.ts"
+import * as PageImages from "./PageImages.ts"
+import * as SiteAddress from "./site/SiteAddress.ts"
+import * as SiteCrawl from "./site/SiteCrawl.ts"
+import * as SiteTree from "./site/SiteTree.ts"
+import type { PageOptions, Reader, ReadPage } from "./SourceReader.ts"
+import type { ParsedAhead, SyntaxAhead } from "./SyntaxAhead.ts"
+
+export interface SourceFolder {
+  readonly plan: FolderPlan.FolderPlan
+  readonly syntaxAhead: SyntaxAhead
+  /** Pages and files that were found; those that are not in the plan did not come. */
+  readonly found: number
+}
+
+export interface SourceOptions {
+  readonly fetcher: GuardedFetch["Service"]
+  readonly reader: Reader
+  readonly limits: ImportLimits
+}
+
+type Read = Effect.Effect<SourceFolder, ImportRefused | FolderTooLarge | FolderUnreadable, Scope.Scope>
+
+export const read = (source: ImportSource, url: string, options: SourceOptions): Read => {
+  const budget = ImportBudget.make(options.fetcher, options.limits.totalBytes)
+  switch (source) {
+    case "website":
+      return site(url, { ...options, budget })
+    case "zip":
+      return archive(url, { ...options, budget })
+    default:
+      return page(source, url, { ...options, budget })
+  }
+}
+
+type Options = SourceOptions & { readonly budget: ImportBudget.ImportBudget }
+
+/** Whatever is there when the time for reading is over. */
+const inTime = (work: Effect.Effect<void>, { readingTime }: ImportLimits) =>
+  Effect.timeoutOrElse(work, { duration: readingTime, orElse: () => Effect.void })
+
+const site = Effect.fnUntraced(function* (text: string, options: Options) {
+  const { fetcher, limits } = options
+  const start = yield* fetcher.check(text).pipe(Effect.mapError(({ message }) => refused(message)))
+  const crawl = yield* SiteCrawl.begin(start, options)
+  const images: Array<PageImages.Image> = []
+  let wanted: ReadonlyArray<string> = []
+  yield* inTime(
+    Effect.gen(function* () {
+      yield* crawl.run
+      const { pages } = crawl.crawled()
+      wanted = pages.flatMap(({ page }) => page.images)
+      yield* PageImages.fetch(wanted, images, { ...options, room: limits.resources - pages.length })
+    }),
+    limits
+  )
+  const { pages, places, found } = crawl.crawled()
+  const texts = pages.map(({ page }) => textOf(page))
+  const tree = SiteTree.make(pages.map(({ page, path }, i) => ({ path, text: texts[i]!, ...titled(page) })))
+  const paths = new Map(Array.from(places, ([key, i]) => [key, tree.files[i]!.path]))
+  for (const image of images) paths.set(SiteAddress.keyOf(image.url), image.file.path)
+  const embedded = pages.flatMap(({ page }) => embeddedOf(page))
+  for (const { url, file } of embedded) paths.set(url, file.path)
+  const files = [...tree.files, ...images.map((image) => image.file), ...embedded.map((one) => one.file)]
+  const origins = new Origins(new Map(), paths, (url) => SiteAddress.keyOf(withoutFragment(url)))
+  return {
+    plan: FolderPlan.ofPages(tree.pages, files, origins),
+    syntaxAhead: aheadOf(pages.map(({ page }, i) => ({ path: tree.files[i]!.path, text: texts[i]!, page }))),
+    found: found + new Set(wanted.map(withoutFragment)).size + embedded.length
+  }
+})
+
+/** The bytes at a URL, or in it. */
+const bytesAt = Effect.fnUntraced(function* (
+  url: string,
+  accept: string,
+  { fetcher, budget, limits }: Options
+): Effect.fn.Return<DataUrl.DataUrl & { readonly url?: string }, ImportRefused> {
+  if (DataUrl.isDataUrl(url)) {
+    const data = DataUrl.read(url)
+    if (data === undefined) return yield* refused("The data: URL can't be read")
+    if (data.bytes.length > limits.fileBytes) return yield* refused(`It is larger than ${mebibytes(limits.fileBytes)}`)
+    return data
+  }
+  yield* fetcher.check(url).pipe(Effect.mapError(({ message }) => refused(message)))
+  return yield* budget
+    .fetch(url, { maxBytes: limits.fileBytes, accept })
+    .pipe(Effect.mapError(({ message }) => refused(message)))
+})
+
+const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`
+
+const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+const kinds = {
+  markdown: {
+    accept: "text/markdown, text/plain;q=0.9, */*;q=0.1",
+    refuses: /^(?:text\/html|image\/|application\/zip)/i
+  },
+  html: { accept: "text/html, application/xhtml+xml;q=0.9", refuses: /^(?:image\/|application\/(?:zip|pdf))/i },
+  docx: { accept: `${docxType}, */*;q=0.1`, refuses: /^text\/html/i }
+} as const
+
+const page = Effect.fnUntraced(function* (source: ImportSource, text: string, options: Options) {
+  const { limits, reader } = options
+  const kind = source as keyof typeof kinds
+  const got = yield* bytesAt(text, kinds[kind].accept, options)
+  const { contentType } = got
+  if (contentType !== undefined && kinds[kind].refuses.test(contentType.trim())) {
+    return yield* refused(`What is there is ${contentType.slice(0, 100)} and not ${kind}`)
+  }
+  const { url } = got
+  const where: PageOptions = {
+    embedded: "embedded",
+    ...(url !== undefined && { url }),
+    ...(contentType !== undefined && { contentType })
+  }
+  const one = yield* reader[kind](got.bytes, where).pipe(Effect.mapError(({ message }) => refused(message)))
+  const images: Array<PageImages.Image> = []
+  const wanted = one.images.flatMap((image) => absolute(image, url))
+  yield* inTime(PageImages.fetch(wanted, images, { ...options, room: limits.resources - 1 }), limits)
+
+  const path = `${pageName(url, one)}.md`
+  const markdown = textOf(one)
+  const embedded = embeddedOf(one)
+  const paths = new Map([...images, ...embedded].map((image) => [image.url, image.file.path]))
+  if (url !== undefined) paths.set(withoutFragment(url), path)
+  const pages = [file(path, markdown)]
+  const files = [...pages, ...[...images, ...embedded].map((image) => image.file)]
+  const origins = new Origins(url === undefined ? new Map() : new Map([[path, url]]), paths)
+  return {
+    plan: FolderPlan.ofPages(
+      pages.map((file) => ({ type: "document", file, children: [], ...titled(one) })),
+      files,
+      origins
+    ),
+    syntaxAhead: aheadOf([{ path, text: markdown, page: one }]),
+    found: 1 + new Set(wanted.map(withoutFragment)).size + embedded.length
+  }
+})
+
+const absolute = (url: string, base: string | undefined): ReadonlyArray<string> =>
+  DataUrl.isDataUrl(url) ? [url] : URL.canParse(url, base) ? [new URL(url, base).href] : []
+
+const pageName = (url: string | undefined, { title }: ReadPage): string => {
+  const name = url === undefined ? undefined : PageImages.nameOf(url).replace(/\.[a-z]{1,8}$/i, "")
+  const fromTitle = title
+    ?.toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 80)
+  return name === undefined || name === "image" || FolderPath.isReadme(`${name}.md`) ? fromTitle || "imported" : name
+}
+
+const isHtmlFile = (path: string) => /\.(?:html?|xhtml)$/i.test(path)
+const isDocxFile = (path: string) => /\.docx$/i.test(path)
+const isPageFile = (path: string) => FolderPath.isMarkdown(path) || isHtmlFile(path) || isDocxFile(path)
+
+const archive = Effect.fnUntraced(function* (text: string, options: Options) {
+  const { limits, reader } = options
+  const got = yield* bytesAt(text, "application/zip, */*;q=0.1", options)
+  const opened = yield* reader.archive(got.bytes).pipe(Effect.mapError(({ message }) => refused(message)))
+  const all = withoutTop(opened.files)
+  if (!all.some(({ path }) => isPageFile(path))) {
+    return yield* refused("There is no Markdown, HTML or Word document in the archive")
+  }
+  const pagesFirst = [...all].sort((a, b) => Number(isPageFile(b.path)) - Number(isPageFile(a.path)))
+  const problems = [...opened.problems]
+  for (const { path } of pagesFirst.splice(limits.resources)) {
+    problems.push({ path, message: `At most ${limits.resources} pages and files are imported at once` })
+  }
+
+  const files: Array<FolderFile> = []
+  const converted: Array<{ readonly path: string; readonly text: string; readonly page: ReadPage }> = []
+  const paths = new Map<string, string>()
+  const bases = new Map<string, string>()
+  const taken = new Set(pagesFirst.map(({ path }) => path))
+  for (const [i, { path, bytes }] of pagesFirst.entries()) {
+    if (!isPageFile(path)) {
+      files.push(file(path, bytes))
+      paths.set(archiveUrl(path), path)
+      continue
+    }
+    const where = { url: archiveUrl(path), embedded: `embedded/${i}` }
+    const one = yield* (
+      FolderPath.isMarkdown(path)
+        ? reader.markdown(bytes, where)
+        : isHtmlFile(path)
+          ? reader.html(bytes, where)
+          : reader.docx(bytes, where)
+    ).pipe(
+      Effect.catch(({ message }) => {
+        problems.push({ path, message })
+        return Effect.undefined
+      })
+    )
+    if (one === undefined) continue
+    const markdown = FolderPath.isMarkdown(path) ? one.markdown : textOf(one)
+    const to = FolderPath.isMarkdown(path) ? path : renamed(path, taken)
+    files.push(file(to, markdown))
+    converted.push({ path: to, text: markdown, page: one })
+    bases.set(to, where.url)
+    paths.set(where.url, to)
+    for (const { url, file: embedded } of embeddedOf(one)) {
+      files.push(embedded)
+      paths.set(url, embedded.path)
+    }
+  }
+  if (converted.length === 0) return yield* refused(problems[0]?.message ?? "No page of the archive can be read")
+  const plan = yield* FolderPlan.make({ files, problems })
+  return {
+    plan: { ...plan, origins: new Origins(bases, paths) },
+    syntaxAhead: aheadOf(converted),
+    found: all.length + opened.problems.length
+  }
+})
+
+/** A folder that holds all of an archive says nothing. */
+const withoutTop = <A extends { readonly path: string }>(files: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const top = files[0]?.path.split("/", 1)[0] ?? ""
+  return files.every(({ path }) => path.startsWith(`${top}/`))
+    ? files.map((one) => ({ ...one, path: one.path.slice(top.length + 1) }))
+    : files
+}
+
+const renamed = (path: string, taken: Set<string>): string => {
+  const name = path.replace(/\.[^.]*$/, "")
+  let to = `${name}.md`
+  for (let n = 2; taken.has(to); n++) to = `${name}-${n}.md`
+  taken.add(to)
+  return to
+}
+
+const titled = ({ title }: ReadPage) => (title === undefined ? {} : { title })
+
+/** A page as a file of a folder says it. */
+const textOf = ({ title, description, markdown }: ReadPage): string => {
+  const fields = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
+  return FrontMatter.join(FrontMatter.write(fields) || undefined, markdown)
+}
+
+const embeddedOf = (page: ReadPage) =>
+  page.files.map(({ path, bytes }) => ({ url: `embedded:${path}`, file: file(path, bytes) }))
+
+const aheadOf = (
+  pages: ReadonlyArray<{ readonly path: string; readonly text: string; readonly page: ReadPage }>
+): SyntaxAhead => {
+  const parsed = new Map<string, ParsedAhead>()
+  for (const { path, text, page } of pages) {
+    if (page.tree === undefined) continue
+    parsed.set(path, { body: FrontMatter.split(Syntax.normalise(text)).body, tree: page.tree })
+  }
+  return { begin: () => Effect.void, take: ({ path }) => Effect.succeed(parsed.get(path)) }
+}

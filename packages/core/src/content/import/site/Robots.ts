@@ -1,0 +1,50 @@
+/**
+ * What a site asks of programs that read it: its `robots.txt`. A site without one asks nothing; one
+ * that can't be read at the moment is left alone.
+ *
+ * Limits: 500 KiB and 5,000 lines are read of it; a delay between requests of at most 10 seconds.
+ */
+import { Effect } from "effect"
+import robotsParser from "robots-parser"
+import type { GuardedFetch } from "../../../fetch/GuardedFetch.ts"
+
+export interface Robots {
+  readonly allows: (url: string) => boolean
+  /** Seconds between two requests. */
+  readonly delay: number
+  readonly sitemaps: ReadonlyArray<string>
+}
+
+/** The name that rules for this program are written to. */
+const agent = "Lectern"
+
+const maxBytes = 500 * 1024
+const maxLines = 5000
+const maxDelay = 10
+
+// The types of the package say that its function is a field of what it is.
+const rulesOf = robotsParser as unknown as typeof robotsParser.default
+
+const silent: Robots = { allows: () => true, delay: 0, sitemaps: [] }
+const unwilling: Robots = { allows: () => false, delay: 0, sitemaps: [] }
+
+export const of = (fetcher: GuardedFetch["Service"], origin: string): Effect.Effect<Robots> => {
+  const url = `${origin}/robots.txt`
+  return fetcher.fetch(url, { maxBytes, timeout: "10 seconds", accept: "text/plain" }).pipe(
+    Effect.map(({ bytes }) => parse(url, new TextDecoder().decode(bytes))),
+    Effect.catch(({ reason, status = 0 }) =>
+      // What is too large or leads astray is no robots.txt; an error of the server may be one.
+      Effect.succeed(reason === "timeout" || status >= 500 || status === 429 ? unwilling : silent)
+    )
+  )
+}
+
+export const parse = (url: string, text: string): Robots => {
+  const rules = rulesOf(url, text.split("\n", maxLines).join("\n"))
+  const delay = Number(rules.getCrawlDelay(agent) ?? 0)
+  return {
+    allows: (page) => rules.isAllowed(page, agent) ?? true,
+    delay: delay > 0 ? Math.min(delay, maxDelay) : 0,
+    sitemaps: rules.getSitemaps().flatMap((map) => (URL.canParse(map, url) ? [new URL(map, url).href] : []))
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The pages of a site as a tree of files: a page stands below the page whose address its own begins
+ * with, a folder without a page is a group, and siblings stand in the order in which they were found.
+ */
+import { file, type FolderFile } from "../Folder.ts"
+import type { PlannedDocument, PlannedGroup, PlannedPage } from "../PlannedPage.ts"
+import { titleOf } from "../PlainTree.ts"
+
+export interface SitePage {
+  /** In the site, without slashes around it; empty for the page of the site itself. */
+  readonly path: string
+  readonly title?: string
+  readonly text: string
+}
+
+export interface SiteTree {
+  readonly pages: ReadonlyArray<PlannedPage>
+  /** The file of each page, in the order of the pages. */
+  readonly files: ReadonlyArray<FolderFile>
+}
+
+type Parent = PlannedDocument | PlannedGroup
+
+export const make = (found: ReadonlyArray<SitePage>): SiteTree => {
+  const taken = new Set<string>()
+  const files = found.map(({ path, text }) => file(distinct(filePath(path), taken), text))
+  const documents = found.map(({ title }, i): PlannedDocument => ({
+    type: "document",
+    file: files[i]!,
+    children: [],
+    ...(title !== undefined && { title })
+  }))
+  const parents = new Map<string, Parent>()
+  for (const [i, { path }] of found.entries()) if (path !== "" && !parents.has(path)) parents.set(path, documents[i]!)
+
+  const top: Array<PlannedPage> = []
+  const placed = new Set<PlannedPage>()
+  /** What stands at a path, in its place; a group where nothing does. */
+  const place = (path: string): Array<PlannedPage> => {
+    if (path === "") return top
+    let parent = parents.get(path)
+    if (parent === undefined) {
+      const name = decoded(nameOf(path))
+      parent = { type: "group", title: titleOf(name), slug: name, children: [] }
+      parents.set(path, parent)
+    }
+    if (!placed.has(parent)) {
+      placed.add(parent)
+      place(above(path)).push(parent)
+    }
+    return parent.children as Array<PlannedPage>
+  }
+  for (const [i, { path }] of found.entries()) {
+    const page = documents[i]!
+    if (parents.get(path) === page) place(path)
+    else if (!placed.has(page)) {
+      placed.add(page)
+      if (path === "") top.unshift(page)
+      else place(above(path)).push(page)
+    }
+  }
+  return { pages: top, files }
+}
+
+const above = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")))
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+
+const decoded = (name: string): string => {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+const maxName = 80
+
+/** A path that any folder may have. */
+const filePath = (path: string): string => {
+  if (path === "") return "home.md"
+  const names = path.split("/").map((name) =>
+    Array.from(decoded(name).toWellFormed().normalize("NFC"))
+      .filter((one) => one > "\u001f" && !'/\\:*?"<>|'.includes(one))
+      .slice(0, maxName)
+      .join("")
+      .replace(/^\.+|[. ]+$/g, "")
+  )
+  const last = names.at(-1)!.replace(/\.(?:html?|php|aspx?|jsp|md|markdown)$/i, "")
+  return [...names.slice(0, -1), last].map((name) => name || "page").join("/") + ".md"
+}
+
+const distinct = (path: string, taken: Set<string>): string => {
+  let candidate = path
+  for (let n = 2; taken.has(candidate.toLowerCase()); n++) candidate = path.replace(/\.md$/, `-${n}.md`)
+  taken.add(candidate.toLowerCase())
+  return candidate
+}

@@ -1,0 +1,79 @@
+/** Boxes of hints, as the tools of documentation write them: what they are, by their names. */
+import type { Element, Nodes } from "hast"
+import { attribute, classes, elements, isElement, line } from "./Hast.ts"
+
+export type HintStyle = "info" | "success" | "warning" | "danger"
+
+const boxes =
+  /^(?:admonition|admonitionblock|alert|callout|custom-block|hint|markdown-alert|notice|starlight-aside|theme-admonition|infobox|note-box)$/i
+
+const styles: { readonly [name: string]: HintStyle } = {
+  abstract: "info",
+  attention: "warning",
+  bug: "danger",
+  caution: "warning",
+  check: "success",
+  danger: "danger",
+  error: "danger",
+  example: "info",
+  failure: "danger",
+  important: "info",
+  info: "info",
+  note: "info",
+  question: "info",
+  seealso: "info",
+  success: "success",
+  summary: "info",
+  tip: "success",
+  todo: "info",
+  versionadded: "info",
+  warning: "warning"
+}
+
+const styleOf = (name: string): HintStyle | undefined => {
+  const last = name.toLowerCase().split("--").at(-1)!
+  const kind = last.replace(/^(?:theme-admonition|markdown-alert|alert|callout|admonition|hint|notice)-/, "")
+  return Object.hasOwn(styles, kind) ? styles[kind] : undefined
+}
+
+/** The style of a box; undefined for what is none. */
+export const of = (element: Element): HintStyle | undefined => {
+  if (!isElement(element, "div", "aside", "section", "blockquote")) return undefined
+  const names = classes(element)
+  const kind = attribute(element, "dataCallout") ?? attribute(element, "dataCalloutType")
+  const isBox =
+    kind !== undefined ||
+    names.some((name) => boxes.test(name) || /^(?:admonition|callout|theme-admonition|markdown-alert)-/i.test(name))
+  if (!isBox) return undefined
+  const style = (kind === undefined ? names : [kind, ...names]).flatMap((name) => styleOf(name) ?? [])[0]
+  return style ?? "info"
+}
+
+const titles = /(?:^|[-_])(?:title|heading)$/i
+
+/** What a box says, without a title that only names its kind. */
+export const contentOf = (element: Element): Array<Nodes> => {
+  const title = [...elements(element)].find((one) => classes(one).some((name) => titles.test(name)))
+  if (title === undefined) return element.children
+  const word = line(title)
+    .toLowerCase()
+    .replace(/[^\p{L}]/gu, "")
+  const rest = without(element, title)
+  if (word === "" || Object.hasOwn(styles, word)) return rest
+  const strong: Element = {
+    type: "element",
+    tagName: "strong",
+    properties: {},
+    children: [{ type: "text", value: line(title) }]
+  }
+  return [{ type: "element", tagName: "p", properties: {}, children: [strong] }, ...rest]
+}
+
+const without = (element: Element, gone: Element): Array<Nodes> =>
+  element.children.flatMap((child): Array<Element["children"][number]> => {
+    if (child === gone) return []
+    if (child.type !== "element") return [child]
+    return [...elements(child)].includes(gone)
+      ? [{ ...child, children: without(child, gone) as Element["children"] }]
+      : [child]
+  })

@@ -1,0 +1,47 @@
+/** Code as pages show it: the text without line numbers, and the language that its names tell. */
+import type { Element } from "hast"
+import { attribute, classes, elements, isElement, text } from "./Hast.ts"
+
+const numbers = /^(?:line-?numbers?|linenos?|gutter|code-?line-?number|hljs-ln-numbers)(?:-rows)?$/i
+
+const languageName = /^(?:language|lang|highlight-source|highlight-text|highlight|brush)[-:]([a-z0-9+#._-]{1,40})$/i
+
+const noLanguages = new Set(["default", "none", "notranslate", "plaintext", "source", "text"])
+
+/** By its own names, or those of what stands closest around or in it. */
+export const languageOf = (pre: Element, around: ReadonlyArray<Element>): string | undefined => {
+  const code = [...elements(pre)].filter((element) => isElement(element, "code")).slice(0, 1)
+  for (const element of [...code, pre, ...around.toReversed()]) {
+    const said = attribute(element, "dataLanguage") ?? attribute(element, "dataLang")
+    const names = classes(element).flatMap((name) => languageName.exec(name)?.[1] ?? [])
+    for (const name of said === undefined ? names : [said, ...names]) {
+      if (/^[\w+#.-]{1,40}$/.test(name) && !noLanguages.has(name.toLowerCase())) return name
+    }
+  }
+  return undefined
+}
+
+/** Elements that are lines, where no line feed stands between them. */
+const isLine = (element: Element) => isElement(element, "div", "li", "tr", "p")
+
+export const codeOf = (pre: Element): string => {
+  let code = ""
+  const open: Array<Element["children"][number] | "\n"> = pre.children.toReversed()
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === "\n") {
+      if (code !== "" && !code.endsWith("\n")) code += "\n"
+    } else if (next.type === "text") code += next.value
+    else if (next.type !== "element" || isNumbers(next) || noCode.has(next.tagName)) continue
+    else if (next.tagName === "br") code += "\n"
+    else {
+      if (isLine(next)) open.push("\n")
+      for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+    }
+  }
+  return code.replace(/\r\n?/g, "\n").replace(/^\n|\s+$/g, "")
+}
+
+const noCode = new Set(["button", "script", "style"])
+
+const isNumbers = (element: Element) =>
+  classes(element).some((name) => numbers.test(name)) || attribute(element, "dataLineNumber") === text(element)

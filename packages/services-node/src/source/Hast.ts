@@ -1,0 +1,60 @@
+/** What is asked of trees of HTML. They may be as deep as whoever wrote them likes, so nothing here recurs. */
+import type { Element, Nodes, Parents, Root } from "hast"
+
+export const isElement = (node: Nodes | undefined, ...names: ReadonlyArray<string>): node is Element =>
+  node?.type === "element" && (names.length === 0 || names.includes(node.tagName))
+
+/** The elements below a node, in the order of the text. */
+export function* elements(node: Parents): Generator<Element> {
+  const open: Array<Nodes> = node.children.toReversed()
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.type !== "element") continue
+    yield next
+    for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+  }
+}
+
+export const find = (node: Parents, is: (element: Element) => boolean): Element | undefined => {
+  for (const element of elements(node)) if (is(element)) return element
+  return undefined
+}
+
+export const text = (node: Nodes): string => {
+  let found = ""
+  const open: Array<Nodes> = [node]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.type === "text") found += next.value
+    if (!("children" in next)) continue
+    for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+  }
+  return found
+}
+
+/** Text in one line. */
+export const line = (node: Nodes): string => text(node).replace(/\s+/g, " ").trim()
+
+export const attribute = ({ properties }: Element, name: string): string | undefined => {
+  const value = properties[name]
+  return typeof value === "string" ? value : Array.isArray(value) ? value.join(" ") : undefined
+}
+
+export const classes = ({ properties }: Element): ReadonlyArray<string> => {
+  const { className } = properties
+  return Array.isArray(className) ? className.map(String) : []
+}
+
+/** Gives each element to `f`, from the top down: what is given back stands in its place, nothing where it is empty. */
+export const replace = (root: Root | Element, f: (element: Element) => Array<Element | Nodes> | undefined): void => {
+  const open: Array<Parents> = [root]
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    const children: Array<Nodes> = []
+    for (const child of parent.children as Array<Nodes>) {
+      const others = child.type === "element" ? f(child) : undefined
+      for (const one of others ?? [child]) {
+        children.push(one)
+        if (one.type === "element") open.push(one)
+      }
+    }
+    parent.children = children as typeof parent.children
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * A page of HTML as a page of Markdown, with what it links to and the images it shows. Nothing in it
+ * is run, and nothing that could run goes on.
+ */
+import type { PageOptions, ReadFile, ReadPage } from "@lectern/core/content/import/SourceReader"
+import * as DataUrl from "@lectern/core/content/import/DataUrl"
+import * as FileType from "@lectern/core/content/FileType"
+import type { Element, Root } from "hast"
+import { fromHtml } from "hast-util-from-html"
+import * as Charset from "./Charset.ts"
+import * as CleanHtml from "./CleanHtml.ts"
+import { attribute, elements, find, isElement, line } from "./Hast.ts"
+import * as HtmlToMarkdown from "./HtmlToMarkdown.ts"
+import * as MainContent from "./MainContent.ts"
+import { withTree } from "./MarkdownPage.ts"
+import * as Readable from "./Readable.ts"
+
+const maxLinks = 5000
+const maxImages = 500
+const maxTitle = 256
+const maxDescription = 500
+
+export const read = (bytes: Uint8Array, options: PageOptions): ReadPage => {
+  const html = Charset.decode(bytes, options.contentType)
+  const root = fromHtml(html)
+  const base = baseOf(root, options.url)
+  const links = mayBeFollowed(root) ? linksOf(root, base) : []
+  const description = meta(root, "description", "og:description")
+  const title = titleOf(root)
+  const content = MainContent.of(root, () => Readable.read(html))
+  const page = pageOf(content, { ...options, base, files: [], title })
+  return withTree({ ...page, links, ...(description && { description: cut(description, maxDescription) }) })
+}
+
+/** HTML that is text of the page and nothing else, with the files that it names. */
+export const ofContent = (html: string, options: PageOptions, files: ReadonlyArray<ReadFile>): ReadPage =>
+  withTree(pageOf(fromHtml(html, { fragment: true }), { ...options, base: options.url, files, title: undefined }))
+
+interface Source extends PageOptions {
+  readonly base: string | undefined
+  readonly files: ReadonlyArray<ReadFile>
+  readonly title: string | undefined
+}
+
+const pageOf = (content: Root | Element, { url, base, embedded, ...source }: Source): ReadPage => {
+  const files = [...source.files]
+  const given = new Set(files.map(({ path }) => `embedded:${path}`))
+  const images = new Set<string>()
+  CleanHtml.clean(content, {
+    link: (href) => linkOf(href, base, url),
+    image: (src) => {
+      if (given.has(src)) return src
+      if (DataUrl.isDataUrl(src)) return embed(src, embedded, files)
+      const image = resolved(src, base)
+      if (image === undefined || images.size >= maxImages) return image
+      if (/^https?:/i.test(image)) images.add(image)
+      return image
+    }
+  })
+  const heading = find(content, (element) => isElement(element, "h1") && line(element) !== "")
+  const title = heading === undefined ? source.title : line(heading)
+  if (heading !== undefined && isFirst(content, heading)) remove(content, heading)
+  return {
+    markdown: HtmlToMarkdown.convert(content),
+    links: [],
+    images: [...images],
+    files,
+    ...(title && { title: cut(title, maxTitle) })
+  }
+}
+
+const cut = (text: string, length: number): string => Array.from(text.toWellFormed()).slice(0, length).join("").trim()
+
+const baseOf = (root: Root, url: string | undefined): string | undefined => {
+  const element = find(root, (one) => isElement(one, "base") && attribute(one, "href") !== undefined)
+  const href = element && attribute(element, "href")
+  return href !== undefined && URL.canParse(href, url) ? new URL(href, url).href : url
+}
+
+const meta = (root: Root, ...names: ReadonlyArray<string>): string | undefined => {
+  for (const name of names) {
+    const element = find(
+      root,
+      (one) => isElement(one, "meta") && (attribute(one, "name") ?? attribute(one, "property"))?.toLowerCase() === name
+    )
+    const content = element && attribute(element, "content")?.replace(/\s+/g, " ").trim()
+    if (content) return content
+  }
+  return undefined
+}
+
+const mayBeFollowed = (root: Root): boolean => !/\b(?:nofollow|none)\b/i.test(meta(root, "robots") ?? "")
+
+/** Where the page leads to; what only programs would follow stays out. */
+const linksOf = (root: Root, base: string | undefined): ReadonlyArray<string> => {
+  const links = new Set<string>()
+  for (const element of elements(root)) {
+    if (!isElement(element, "a", "area") || /\bnofollow\b/i.test(attribute(element, "rel") ?? "")) continue
+    const href = attribute(element, "href")?.trim()
+    if (!href || href.startsWith("#") || !URL.canParse(href, base)) continue
+    const url = new URL(href, base)
+    url.hash = ""
+    if (url.protocol === "http:" || url.protocol === "https:") links.add(url.href)
+    if (links.size >= maxLinks) break
+  }
+  return [...links]
+}
+
+/** Without a base what stands there is a path, unless it has a scheme. */
+const resolved = (text: string, base: string | undefined): string | undefined => {
+  if (base !== undefined && URL.canParse(text, base)) {
+    const url = new URL(text, base)
+    return /^(?:https?|archive):$/.test(url.protocol) ? url.href : undefined
+  }
+  if (URL.canParse(text)) return /^https?:/i.test(text) ? text : undefined
+  return /^[^\s:]*(?:[/?#].*)?$/.test(text) ? text : undefined
+}
+
+const linkOf = (href: string, base: string | undefined, url: string | undefined): string | undefined => {
+  if (/^(?:mailto|tel):/i.test(href)) return URL.canParse(href) ? new URL(href).href : undefined
+  if (/^#[^\s]+$/.test(href)) return href
+  const link = resolved(href, base)
+  if (link === undefined || link === "#" || url === undefined) return link === "#" ? undefined : link
+  const own = url.split("#", 1)[0]
+  return link.startsWith(`${own}#`) && link.length > `${own}#`.length ? link.slice(own!.length) : link
+}
+
+const maxEmbedded = 100
+
+const embed = (src: string, folder: string, files: Array<ReadFile>): string | undefined => {
+  if (files.length >= maxEmbedded) return undefined
+  const data = DataUrl.read(src)
+  if (data === undefined || data.bytes.length === 0) return undefined
+  const { contentType } = FileType.detect(data.bytes, "image", data.contentType)
+  if (!contentType.startsWith("image/")) return undefined
+  const ending = /^image\/([a-z]{2,8})/.exec(contentType)?.[1] ?? "img"
+  const path = `${folder}/image-${files.length + 1}.${ending === "jpeg" ? "jpg" : ending}`
+  files.push({ path, bytes: data.bytes })
+  return `embedded:${path}`
+}
+
+/** The name of the page without that of its site. */
+const titleOf = (root: Root): string | undefined => {
+  const element = find(root, (one) => isElement(one, "title"))
+  const title = element === undefined ? "" : line(element)
+  const site = meta(root, "og:site_name")
+  for (const separator of [" | ", " – ", " — ", " · ", " - ", " :: "]) {
+    const at = title.lastIndexOf(separator)
+    if (at > 0 && (site === undefined || title.slice(at + separator.length).trim() === site || separator !== " - ")) {
+      return title.slice(0, at).trim()
+    }
+  }
+  return title === "" ? undefined : title
+}
+
+/** Whether nothing is said before it. */
+const isFirst = (content: Root | Element, heading: Element): boolean => {
+  for (const element of elements(content)) {
+    if (element === heading) return true
+    if (isElement(element, "p", "ul", "ol", "table", "pre", "img", "h2", "h3", "blockquote") && line(element) !== "")
+      return false
+  }
+  return false
+}
+
+const remove = (content: Root | Element, gone: Element): void => {
+  for (const parent of [content, ...elements(content)]) {
+    const at = (parent.children as Array<unknown>).indexOf(gone)
+    if (at === -1) continue
+    parent.children.splice(at, 1)
+    return
+  }
+}

@@ -1,0 +1,142 @@
+/** Clean HTML as Markdown of Lectern: code with its language, boxes as hints, expandable text, embeds. */
+import { schemaVersion } from "@lectern/core/content/Document"
+import * as BlocksFromMarkdown from "@lectern/core/content/markdown/BlocksFromMarkdown"
+import * as Markdown from "@lectern/core/content/markdown/Markdown"
+import * as TagLine from "@lectern/core/content/markdown/TagLine"
+import type { TagNode } from "@lectern/core/content/markdown/TagSyntax"
+import type { Element, Root } from "hast"
+import { type Handle, type State, toMdast } from "hast-util-to-mdast"
+import type { PhrasingContent, Root as MdastRoot, RootContent } from "mdast"
+import * as Callouts from "./Callouts.ts"
+import { codeOf, languageOf } from "./CodeText.ts"
+import { attribute, isElement, line } from "./Hast.ts"
+import * as Phrasing from "./Phrasing.ts"
+
+export const convert = (content: Root | Element): string => {
+  tellLanguages(content)
+  const root = toMdast(content.type === "root" ? content : { type: "root", children: [content] }, {
+    handlers: {
+      pre,
+      div: box,
+      aside: box,
+      section: box,
+      blockquote: box,
+      details,
+      dl: contents,
+      dd: contents,
+      dt: term,
+      iframe,
+      h1: heading,
+      h2: heading,
+      h3: heading,
+      h4: heading,
+      h5: heading,
+      h6: heading
+    },
+    document: true
+  }) as MdastRoot
+  Phrasing.mend(root)
+  // By way of a document, since only what is written of one is sure to be read as it was meant.
+  const nodes = BlocksFromMarkdown.read(root, { nextKey: () => "" })
+  return Markdown.print({ object: "document", data: { schemaVersion }, nodes })
+}
+
+/** Three elements around it may tell the language. */
+const near = 3
+
+/** Notes the language of code on the code itself: what stands around it is not known any more when it is written. */
+const tellLanguages = (content: Root | Element): void => {
+  const open: Array<{ readonly node: Root | Element; readonly around: ReadonlyArray<Element> }> = [
+    { node: content, around: [] }
+  ]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node } = next
+    const around = node.type === "element" ? [...next.around, node].slice(-near) : next.around
+    for (const child of node.children) {
+      if (child.type !== "element") continue
+      if (isElement(child, "pre")) child.properties = { dataLanguage: languageOf(child, around) }
+      else open.push({ node: child, around })
+    }
+  }
+}
+
+const pre: Handle = (_state, element) => ({
+  type: "code",
+  lang: attribute(element, "dataLanguage") ?? null,
+  meta: null,
+  value: codeOf(element)
+})
+
+const flow = (state: State, children: Element["children"]): Array<RootContent> =>
+  state.toFlow(state.all({ type: "element", tagName: "div", properties: {}, children }))
+
+const tag = (name: string, ...attributes: ReadonlyArray<readonly [name: string, value: string]>): TagNode => ({
+  type: "tag",
+  value: TagLine.print({ name, attributes })
+})
+
+const box: Handle = (state, element) => {
+  const style = Callouts.of(element)
+  if (style === undefined) {
+    const children = state.toFlow(state.all(element))
+    return element.tagName === "blockquote" ? { type: "blockquote", children } : children
+  }
+  return [
+    tag("hint", ["style", style]),
+    ...flow(state, Callouts.contentOf(element) as Element["children"]),
+    tag("endhint")
+  ]
+}
+
+const contents: Handle = (state, element) => state.toFlow(state.all(element))
+
+/** What is explained stands above what explains it. */
+const term: Handle = (state, element) => ({
+  type: "paragraph",
+  children: [{ type: "strong", children: state.all(element) as Array<PhrasingContent> }]
+})
+
+const details: Handle = (state, element) => {
+  const summary = element.children.find((child) => isElement(child, "summary"))
+  const rest = element.children.filter((child) => child !== summary)
+  const title = escaped(summary === undefined ? "Details" : line(summary) || "Details")
+  return [
+    { type: "html", value: "<details>" },
+    { type: "html", value: `<summary>${title}</summary>` },
+    ...flow(state, rest),
+    { type: "html", value: "</details>" }
+  ]
+}
+
+const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+/** What is shown from elsewhere, where one can tell from where. */
+const iframe: Handle = (_state, element) => {
+  const src = attribute(element, "src") ?? attribute(element, "dataSrc") ?? ""
+  const url = src.startsWith("//") ? `https:${src}` : src
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined
+  return tag("embed", ["url", new URL(url).href])
+}
+
+/** A heading keeps the name that links know it by, where its words would not give the same. */
+const heading: Handle = (state, element) => {
+  const children = state.all(element) as Array<PhrasingContent>
+  const id = attribute(element, "id")
+  const depth = Number(element.tagName[1]) as 1 | 2 | 3 | 4 | 5 | 6
+  if (line(element) === "") return undefined
+  if (id !== undefined && /^[\w.:-]{1,100}$/.test(id) && id !== slugOf(line(element))) {
+    children.push(
+      { type: "text", value: " " },
+      { type: "html", value: `<a href="#${id}" id="${id}">` },
+      { type: "html", value: "</a>" }
+    )
+  }
+  return { type: "heading", depth, children }
+}
+
+const slugOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s+/g, "-")

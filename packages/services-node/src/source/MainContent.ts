@@ -1,0 +1,60 @@
+/**
+ * Finds what a page of HTML is about, without what stands around it: by the elements and names that
+ * documentation uses, and where there are none by Readability.
+ */
+import type { Element, Root } from "hast"
+import { attribute, classes, elements, find, isElement, text } from "./Hast.ts"
+
+const isMain = (element: Element) => isElement(element, "main") || attribute(element, "role") === "main"
+
+const names = new Set([
+  "markdown-body",
+  "markdown-section",
+  "rst-content",
+  "theme-doc-markdown",
+  "md-content",
+  "vp-doc",
+  "page-content",
+  "main-content",
+  "maincontent",
+  "entry-content",
+  "post-content",
+  "article-content",
+  "mw-parser-output",
+  "wiki-content",
+  "content",
+  "main"
+])
+
+const isNamed = (element: Element) =>
+  names.has(attribute(element, "id")?.toLowerCase() ?? "") ||
+  classes(element).some((name) => names.has(name.toLowerCase()))
+
+/** So little text is rather a frame than a page. */
+const fewCharacters = 40
+
+const saysSomething = (element: Element) => text(element).trim().length >= fewCharacters
+
+/** The part of a page that is its own. `readable` finds one by other means, where there is a need. */
+export const of = (root: Root, readable: () => Root | undefined): Root | Element => {
+  const main = largest(root, isMain)
+  const articles = [...elements(main ?? root)].filter((element) => isElement(element, "article"))
+  // Several of them are a list of something.
+  if (articles.length === 1 && saysSomething(articles[0]!)) return articles[0]!
+  if (main !== undefined && text(main).trim() !== "") return main
+  const named = largest(root, isNamed)
+  if (named !== undefined && saysSomething(named)) return named
+  const isFramed = find(root, (element) => isElement(element, "nav", "header", "footer", "aside")) !== undefined
+  return isFramed ? (readable() ?? root) : root
+}
+
+const largest = (root: Root, is: (element: Element) => boolean): Element | undefined => {
+  let found: Element | undefined
+  let length = -1
+  for (const element of elements(root)) {
+    if (!is(element)) continue
+    const { length: own } = text(element)
+    if (own > length) [found, length] = [element, own]
+  }
+  return found
+}

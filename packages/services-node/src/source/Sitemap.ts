@@ -1,0 +1,47 @@
+/** A map of a site: the pages and further maps that it names. A list of addresses as text is one, too. */
+import { gunzipSync } from "node:zlib"
+import type { ReadSitemap } from "@lectern/core/content/import/SourceReader"
+import { Parser } from "htmlparser2"
+
+const maxBytes = 10 * 1024 * 1024
+const maxEntries = 10_000
+
+export const read = (bytes: Uint8Array): ReadSitemap => {
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
+  const text = new TextDecoder().decode(isPacked ? gunzipSync(bytes, { maxOutputLength: maxBytes }) : bytes)
+  return /^\s*(?:\uFEFF)?</.test(text)
+    ? fromXml(text)
+    : { pages: text.split(/\s+/, maxEntries).filter(isUrl), sitemaps: [] }
+}
+
+const isUrl = (text: string) => /^https?:\/\//i.test(text)
+
+const fromXml = (xml: string): ReadSitemap => {
+  const pages: Array<string> = []
+  const sitemaps: Array<string> = []
+  let into: Array<string> | undefined
+  let address: string | undefined
+  // It knows no entities but those of XML itself, so nothing in a map unfolds.
+  const parser = new Parser(
+    {
+      onopentagname: (name) => {
+        if (name === "url") into = pages
+        else if (name === "sitemap") into = sitemaps
+        else if (name === "loc") address = ""
+      },
+      ontext: (text) => {
+        if (address !== undefined && address.length < 2048) address += text
+      },
+      onclosetag: (name) => {
+        if (name === "url" || name === "sitemap") into = undefined
+        if (name !== "loc") return
+        const url = address?.trim() ?? ""
+        if (into !== undefined && into.length < maxEntries && isUrl(url)) into.push(url)
+        address = undefined
+      }
+    },
+    { xmlMode: true, decodeEntities: true }
+  )
+  parser.end(xml)
+  return { pages, sitemaps }
+}

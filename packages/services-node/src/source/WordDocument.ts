@@ -1,0 +1,57 @@
+/** A document of Word as a page: what its styles mean, not how they look. */
+import {
+  type PageOptions,
+  type ReadFile,
+  type ReadPage,
+  SourceUnreadable
+} from "@lectern/core/content/import/SourceReader"
+import * as FileType from "@lectern/core/content/FileType"
+import { zipSync } from "fflate"
+import mammoth from "mammoth"
+import * as HtmlPage from "./HtmlPage.ts"
+import * as ZipArchive from "./ZipArchive.ts"
+
+const maxImages = 200
+
+const unreadable = (message: string) => new SourceUnreadable({ message })
+
+export const read = async (bytes: Uint8Array, options: PageOptions): Promise<ReadPage> => {
+  const files: Array<ReadFile> = []
+  const { value } = await mammoth
+    .convertToHtml(
+      { buffer: Buffer.from(await checked(bytes)) },
+      {
+        styleMap: [
+          "p[style-name='Code'] => pre:separator('\\n')",
+          "p[style-name='Source Code'] => pre:separator('\\n')"
+        ],
+        convertImage: mammoth.images.imgElement(async (image) => {
+          const content = new Uint8Array(await image.readAsArrayBuffer())
+          const { contentType } = FileType.detect(content, "image", image.contentType)
+          if (!contentType.startsWith("image/") || files.length >= maxImages) return { src: "" }
+          const ending = /^image\/(?:x-)?([a-z]{2,8})/.exec(contentType)?.[1] ?? "img"
+          const path = `${options.embedded}/image-${files.length + 1}.${ending === "jpeg" ? "jpg" : ending}`
+          files.push({ path, bytes: content })
+          return { src: `embedded:${path}` }
+        })
+      }
+    )
+    .catch(() => {
+      throw unreadable("The document of Word is damaged and can't be read")
+    })
+  return HtmlPage.ofContent(value, options, files)
+}
+
+/** The parts of the document, unpacked within bounds and put together anew: what was checked is what is read. */
+const checked = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const { files } = await ZipArchive.read(bytes).catch((error: unknown) => {
+    throw error instanceof SourceUnreadable && /no ZIP/.test(error.message)
+      ? unreadable("It is no document of Word (.docx)")
+      : error
+  })
+  const parts = Object.fromEntries(files.map((file) => [file.path, file.bytes]))
+  if (!Object.hasOwn(parts, "[Content_Types].xml") && !Object.hasOwn(parts, "word/document.xml")) {
+    throw unreadable("It is no document of Word (.docx)")
+  }
+  return zipSync(parts, { level: 0 })
+}
