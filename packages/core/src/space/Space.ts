@@ -33,6 +33,15 @@ export const Visibility = Schema.Literals([
 ])
 export const EditMode = Schema.Literals(["live", "locked"])
 
+export const SpaceGitSync = Schema.Struct({
+  repoName: Schema.String,
+  installationStatus: Schema.Literal("active"),
+  installationProvider: Schema.String,
+  installationId: Schema.String,
+  url: Schema.String,
+  updatedAt: Timestamp
+})
+
 export const SpaceRow = Schema.Struct({
   id: SpaceId,
   organization: OrganizationId,
@@ -48,6 +57,8 @@ export const SpaceRow = Schema.Struct({
   editMode: EditMode,
   language: Schema.optionalKey(Language),
   defaultLevel: DefaultLevel,
+  /** Of a space that is kept in step with a repository. */
+  gitSync: Schema.optionalKey(SpaceGitSync),
   revision: RevisionId,
   /** Open comments of the space itself. */
   comments: Schema.Int,
@@ -117,6 +128,7 @@ export const Space = Schema.Struct({
   parent: Schema.optionalKey(Schema.String),
   language: Schema.optionalKey(Language),
   revision: RevisionId,
+  gitSync: Schema.optionalKey(SpaceGitSync),
   defaultLevel: Schema.NullOr(Role),
   mergeRules: Schema.Struct({ type: Schema.Literal("inherit") }),
   comments: Schema.Int,

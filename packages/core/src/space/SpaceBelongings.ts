@@ -8,14 +8,17 @@ import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
 import { CommenterTable, CommentReplyTable, CommentTable } from "../comment/Comment.ts"
 import { ReactionTable } from "../comment/Reaction.ts"
 import { ImportTable } from "../content/import/ImportRecord.ts"
+import { GitCredentialTable, GitSyncTable } from "../git/GitSync.ts"
 import { PageAliasTable } from "../content/PageAlias.ts"
 import { RevisionTable } from "../content/Revision.ts"
+import { PdfTable } from "../pdf/Pdf.ts"
 import { RequestedReviewerTable, ReviewTable } from "../review/Review.ts"
 import { SearchIndexing } from "../search/SearchIndexing.ts"
 import { FormerPlaceTable } from "../site/FormerPlace.ts"
 import type { Condition } from "../storage/Condition.ts"
 import { removeSlice } from "../storage/RemoveInSlices.ts"
 import type { Table } from "../storage/Table.ts"
+import { TranslatedTable, TranslationTable } from "../translation/Translation.ts"
 import type { SpaceId } from "./Space.ts"
 
 const rows =
@@ -36,6 +39,11 @@ export const belongings = [
   rows(PageAliasTable, (space) => ({ space })),
   rows(FormerPlaceTable, (space) => ({ space })),
   rows(GrantTable, (content) => ({ content })),
+  rows(PdfTable, (space) => ({ space })),
   rows(ImportTable, (space) => ({ space })),
+  rows(TranslationTable, (space) => ({ space })),
+  rows(TranslatedTable, (space) => ({ space })),
+  rows(GitCredentialTable, (space) => ({ space })),
+  rows(GitSyncTable, (space) => ({ space })),
   (space: SpaceId) => SearchIndexing.use((indexing) => Effect.as(indexing.remove(space), 0))
 ]

@@ -28,7 +28,8 @@ export const rules = {
   "transfer this space": "admin",
   "change this space": "admin",
   "delete this space": "admin",
-  "restore this space": "admin"
+  "restore this space": "admin",
+  "synchronise this space with Git": "admin"
 } as const satisfies Record<string, Role>
 
 export type SpaceAction = keyof typeof rules

@@ -26,6 +26,7 @@ export const presentSpace = (
     ...(space.parent !== undefined && { parent: space.parent }),
     ...(space.language !== undefined && { language: space.language }),
     revision: space.revision,
+    ...(space.gitSync !== undefined && { gitSync: space.gitSync }),
     defaultLevel: effectiveLevel(member.facts, space),
     mergeRules: { type: "inherit" },
     comments: space.comments,

@@ -1,13 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ContentEditor from "@lectern/core/content/ContentEditor"
-import type { Block, ContentRef } from "@lectern/core/content/Document"
+import type * as ContentEditor from "@lectern/core/content/ContentEditor"
+import type { ContentRef } from "@lectern/core/content/Document"
 import { FileId } from "@lectern/core/content/File"
 import * as FileType from "@lectern/core/content/FileType"
 import { FolderExports } from "@lectern/core/content/export/FolderExports"
-import { LiveEdits } from "@lectern/core/content/LiveEdits"
-import * as Markdown from "@lectern/core/content/markdown/Markdown"
-import { Objects } from "@lectern/core/content/Objects"
-import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { SpaceId } from "@lectern/core/space/Space"
 import { BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
 import { Hasher } from "@lectern/core/storage/Hasher"
@@ -16,23 +12,7 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { importFiles, newSpace, onInstance, pageAt } from "../import/Imports.ts"
 import { assertLaws, exportFolder, texts } from "./Exports.ts"
-
-const edit = Effect.fnUntraced(function* (
-  space: SpaceId,
-  change: (editor: ContentEditor.ContentEditor) => Effect.Effect<unknown, unknown>
-) {
-  const edits = yield* LiveEdits
-  const base = yield* edits.begin(space)
-  const draft = (yield* Objects).draft()
-  const editor = ContentEditor.make(draft, base.content, yield* Timestamps.now)
-  yield* Effect.orDie(change(editor))
-  yield* edits.commit({ base, draft, content: yield* editor.finish })
-})
-
-const written = (text: string) => {
-  let keys = 0
-  return Markdown.parse(text, { nextKey: () => `w${keys++}` }).document
-}
+import { edit, fill, link, type RandomPages, randomPages, written } from "./RandomContents.ts"
 
 const putFile = Effect.fnUntraced(function* (
   editor: ContentEditor.ContentEditor,
@@ -50,20 +30,6 @@ const putFile = Effect.fnUntraced(function* (
     size: bytes.length,
     blob
   })
-})
-
-const link = (text: string, ref: ContentRef): Block => ({
-  object: "block",
-  type: "paragraph",
-  key: `p${text}`,
-  nodes: [
-    {
-      object: "inline",
-      type: "link",
-      data: { ref },
-      nodes: [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
-    }
-  ]
 })
 
 const summary = `# Table of contents
@@ -321,67 +287,6 @@ describe("FolderExport", () => {
   )
 })
 
-const hostile = fc.oneof(
-  fc.constantFrom(
-    "a",
-    "A",
-    "README",
-    "index",
-    "SUMMARY",
-    "con",
-    "a.md",
-    "é",
-    "**b**",
-    "[x](y)",
-    "# h",
-    "- l",
-    "1. n",
-    "<i>",
-    "&amp;",
-    "x--y"
-  ),
-  fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }),
-  fc.string({ unit: fc.constantFrom(..."#*[]()<>!\\`_~&;:|-+.\"' \n\tab1"), minLength: 1, maxLength: 8 })
-)
-const slugs = hostile.map((text) => text.replace(/[\s/?#\\%\0]/gu, "") || "s").filter((slug) => !/^\.{1,2}$/.test(slug))
-
-const randomPages = fc.array(
-  fc.record({
-    type: fc.constantFrom("document" as const, "document" as const, "group" as const, "link" as const),
-    title: hostile.filter((title) => !title.includes("\0") && title.isWellFormed()),
-    slug: slugs.filter((slug) => slug.isWellFormed()),
-    parent: fc.nat(6),
-    ref: fc.nat(14),
-    hidden: fc.boolean(),
-    text: fc.array(
-      fc.constantFrom(
-        "# a",
-        "text",
-        "- x\n- y",
-        "{% hint %}\nh\n{% endhint %}",
-        "**",
-        "`c`",
-        "<div>",
-        "---",
-        "| a |\n| - |",
-        "[l](a.md)",
-        "[^1]: n"
-      ),
-      { maxLength: 4 }
-    ),
-    extra: fc.constantFrom(
-      {},
-      { emoji: "🚀" },
-      { frontMatter: "a: 1" },
-      { frontMatter: "no yaml: [" },
-      { description: "d: e" }
-    )
-  }),
-  { maxLength: 9 }
-)
-
-type RandomPages = typeof randomPages extends fc.Arbitrary<infer A> ? A : never
-
 describe("the laws of exports", () => {
   it("hold for random contents", { timeout: 60_000 }, () =>
     fc.assert(
@@ -393,31 +298,6 @@ describe("the laws of exports", () => {
 
 const lawsOf = Effect.fnUntraced(function* (pages: RandomPages) {
   const space = yield* newSpace
-  yield* edit(space, (editor) =>
-    Effect.gen(function* () {
-      for (const [i, { type, title, slug, parent, hidden, text, extra }] of pages.entries()) {
-        yield* editor.insertPage({
-          id: `id${i}`,
-          type,
-          title,
-          slug,
-          parent: parent < i && pages[parent]!.type !== "link" ? `id${parent}` : null,
-          onClash: "suffix",
-          ...extra,
-          ...(hidden && { hidden }),
-          ...(type === "document" && { document: written(text.join("\n\n")) }),
-          ...(type === "link" && { target: { kind: "url", url: title } })
-        })
-      }
-      for (const [i, { type, ref }] of pages.entries()) {
-        if (type !== "document" || pages[ref]?.type !== "document") continue
-        const before = yield* editor.document((yield* editor.page(`id${i}`))!.document)
-        yield* editor.replaceDocument(`id${i}`, {
-          ...before,
-          nodes: [link("to", { kind: "page", page: `id${ref}` }), ...before.nodes]
-        })
-      }
-    })
-  )
+  yield* edit(space, (editor) => fill(editor, pages))
   yield* assertLaws(space)
 })

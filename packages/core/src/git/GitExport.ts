@@ -1,0 +1,140 @@
+/**
+ * Exports a space to a branch, as commits on top of what the branch has (see `GitHistory`). What was
+ * not changed here stays there as it is, byte for byte, and what the space knows nothing of stays too.
+ * A branch that moved since space and repository were last in step has to be imported first: nothing
+ * is ever forced.
+ */
+import { Effect } from "effect"
+import type { Content } from "../content/Content.ts"
+import * as ContentReader from "../content/ContentReader.ts"
+import * as FolderExport from "../content/export/FolderExport.ts"
+import * as ContentStaging from "../content/import/ContentStaging.ts"
+import type { ImportProblem } from "../content/import/Folder.ts"
+import * as GitBlobId from "../content/import/GitBlobId.ts"
+import { Objects } from "../content/Objects.ts"
+import { Revisions } from "../content/Revisions.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { SpaceId } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
+import { BlobStore } from "../storage/BlobStore.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import * as GitFolder from "./GitFolder.ts"
+import * as GitHistory from "./GitHistory.ts"
+import type { GitDone } from "./GitImport.ts"
+import * as GitPlaces from "./GitPlaces.ts"
+import { type GitBranch, GitFailed } from "./GitRemote.ts"
+import type { GitCommon, GitTask } from "./GitSync.ts"
+
+/** What space and branch have in common; fails where the branch has more. */
+const agreement = (task: GitTask, branch: GitBranch, known: ReadonlyArray<GitCommon | undefined>) => {
+  const here = known.filter((common) => common !== undefined)
+  if (task.standalone === true || here.length === 0) return Effect.succeed(undefined)
+  const common = here.find(({ commit }) => commit === branch.head?.oid)
+  if (common !== undefined) return Effect.succeed(common)
+  return Effect.fail(
+    new GitFailed({
+      reason: "moved",
+      message:
+        branch.head === undefined
+          ? `The branch ${task.ref} is gone from the repository`
+          : `The branch ${task.ref} has commits that were not imported: import them first`
+    })
+  )
+}
+
+export const make = Effect.gen(function* () {
+  const objects = yield* Objects
+  const hasher = yield* Hasher
+  const blobs = yield* BlobStore
+  const policy = yield* SpacePolicy
+  const revisions = yield* Revisions
+  const history = yield* GitHistory.make
+  const staging = yield* ContentStaging.make
+
+  /** Prints a content and tells of each file whose bytes are others than before. */
+  const print = Effect.fnUntraced(function* (
+    space: SpaceId,
+    content: Content,
+    summary: string | undefined,
+    before: ReadonlyMap<string, string>,
+    changed: (path: string, bytes: Uint8Array, oid: string) => Effect.Effect<void, GitFailed>
+  ) {
+    const oids = new Map<string, string>()
+    const texts = new Map<string, Uint8Array>()
+    const { problems } = yield* FolderExport.run({
+      content: ContentReader.make(objects, content),
+      space,
+      blob: blobs.get,
+      summary,
+      write: Effect.fnUntraced(function* (path, bytes) {
+        const oid = GitBlobId.of(hasher, bytes)
+        oids.set(path, oid)
+        if (GitPlaces.isTelling(path) || path === summary) texts.set(path, bytes)
+        if (before.get(path) !== oid) yield* changed(path, bytes, oid)
+      })
+    })
+    return { oids, texts, summary, problems }
+  })
+  const nothing = () => Effect.void
+
+  return Effect.fn("GitExport.export")(function* (
+    id: SpaceId,
+    task: GitTask,
+    branch: GitBranch,
+    known: ReadonlyArray<GitCommon | undefined>,
+    /** Told of what space and branch have in common once the push has succeeded. */
+    pushing: (common: GitCommon) => Effect.Effect<void, StorageError>
+  ) {
+    const { space } = yield* policy.require(id, "synchronise this space with Git")
+    const latest = yield* revisions.get(space.revision)
+    const common = yield* agreement(task, branch, known)
+    if (common !== undefined && common.revision === latest.id && common.ahead !== true) {
+      return { common, problems: [] } satisfies GitDone
+    }
+    const layout = yield* GitFolder.layoutOf(branch)
+    const { prefix, summary } = layout
+    const theirs = new Map(GitFolder.filesOf(branch, layout).map(({ path, oid }) => [path, oid]))
+
+    const pages = yield* ContentReader.make(objects, latest.content).pageCount
+    const steps = yield* history(latest, common, { message: task.message ?? "", pages })
+    let exported: GitPlaces.Exported & { readonly problems: ReadonlyArray<ImportProblem> } =
+      common === undefined
+        ? { oids: new Map(), texts: new Map(), summary, problems: [] }
+        : yield* print(id, common.content, summary, new Map(), nothing)
+    let commit = branch.head?.oid
+    let isChanged = false
+    for (const { revision, commit: wanted } of steps) {
+      const before = exported.oids
+      exported = yield* print(id, revision.content, summary, before, (path, bytes, oid) => {
+        theirs.set(path, oid)
+        return branch.write(prefix + path, bytes)
+      })
+      for (const path of before.keys()) {
+        if (exported.oids.has(path)) continue
+        theirs.delete(path)
+        yield* branch.remove(prefix + path)
+      }
+      const made = yield* branch.commit(wanted)
+      if (made === undefined) continue
+      commit = made
+      isChanged = true
+    }
+    const { problems } = exported
+    if (task.standalone === true || commit === undefined) {
+      if (isChanged) yield* branch.push
+      return { common: undefined, problems } satisfies GitDone
+    }
+    const draft = objects.draft()
+    const { places, outline } = yield* GitPlaces.ofExport(draft, hasher, latest.content, exported, theirs)
+    const content = yield* GitPlaces.put(draft, latest.content, places, yield* Timestamps.now)
+    yield* staging.putObjects(draft)
+    const { url, ref, directory } = task
+    const after: GitCommon = { url, ref, directory, commit, content, outline, revision: latest.id }
+    if (isChanged) {
+      yield* pushing(after)
+      yield* branch.push
+    }
+    return { common: after, problems } satisfies GitDone
+  })
+})

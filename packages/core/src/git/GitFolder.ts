@@ -1,0 +1,54 @@
+/**
+ * A branch as the folder that an import reads and an export writes. Where its `.gitbook.yaml` names
+ * a root, that is the folder: what lies beside it is none of the documentation's business.
+ */
+import { Effect } from "effect"
+import { type Folder, type FolderFile, FolderUnreadable, file } from "../content/import/Folder.ts"
+import * as GitbookYaml from "../content/import/GitbookYaml.ts"
+import type { GitBranch, GitFailed, GitFile } from "./GitRemote.ts"
+
+const configuration = ".gitbook.yaml"
+
+export interface GitLayout {
+  /** What every path begins with: "" or a folder with a slash behind it. */
+  readonly prefix: string
+  /** Where the branch has its table of contents, if it says so. */
+  readonly summary: string | undefined
+  readonly structure: string | undefined
+}
+
+/** Where in its directory the branch keeps its documentation. */
+export const layoutOf = Effect.fnUntraced(function* (branch: GitBranch) {
+  const found = branch.files.find(({ path }) => path === configuration)
+  if (found === undefined) return { prefix: "", summary: undefined, structure: undefined } satisfies GitLayout
+  const { root, readme, summary } = GitbookYaml.parse(new TextDecoder().decode(yield* branch.read(found))).config
+  return {
+    prefix: root === "" ? "" : `${root}/`,
+    summary,
+    structure: `structure:\n  readme: ${JSON.stringify(readme)}\n  summary: ${JSON.stringify(summary)}\n`
+  } satisfies GitLayout
+}) as (branch: GitBranch) => Effect.Effect<GitLayout, GitFailed>
+
+/** The files of the documentation, under their paths in its folder. */
+export const filesOf = (branch: GitBranch, { prefix }: GitLayout): ReadonlyArray<GitFile> =>
+  prefix === ""
+    ? branch.files
+    : branch.files.flatMap((one) =>
+        one.path.startsWith(prefix) ? [{ ...one, path: one.path.slice(prefix.length) }] : []
+      )
+
+export const folderOf = (branch: GitBranch, layout: GitLayout): Folder => {
+  const files: ReadonlyArray<FolderFile> = filesOf(branch, layout).map((one) => ({
+    path: one.path,
+    size: one.size,
+    bytes: branch.read(one).pipe(Effect.mapError(({ message }) => new FolderUnreadable({ path: one.path, message })))
+  }))
+  const { prefix, structure } = layout
+  return {
+    files:
+      prefix === "" || structure === undefined
+        ? files
+        : [...files.filter(({ path }) => path !== configuration), file(configuration, structure)],
+    problems: branch.problems
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Imports a branch into a space: one revision, or none.
+ *
+ * The first time, what the repository says wins, and what the space has beside it stays. Later, what
+ * changed in the repository since it was last in step is merged with what changed in the space since
+ * then, page by page and block by block; where both changed the same, the repository's version is
+ * taken and the operation tells of it. Edits that the repository doesn't have yet stay, for the next
+ * export.
+ */
+import { Effect, Equal } from "effect"
+import type { Content } from "../content/Content.ts"
+import * as ContentEditor from "../content/ContentEditor.ts"
+import * as ContentReader from "../content/ContentReader.ts"
+import * as ContentStaging from "../content/import/ContentStaging.ts"
+import type { ImportProblem } from "../content/import/Folder.ts"
+import * as FolderImport from "../content/import/FolderImport.ts"
+import * as FolderPlan from "../content/import/FolderPlan.ts"
+import { LiveEdits } from "../content/LiveEdits.ts"
+import type { Conflict } from "../content/merge/Conflict.ts"
+import * as ContentMerge from "../content/merge/ContentMerge.ts"
+import { type ObjectDraft, Objects } from "../content/Objects.ts"
+import { Ids } from "../identity/Ids.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { SpaceId } from "../space/Space.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import * as GitFolder from "./GitFolder.ts"
+import * as GitPlaces from "./GitPlaces.ts"
+import { type GitBranch, GitFailed } from "./GitRemote.ts"
+import { isOurs } from "./GitHistory.ts"
+import type { GitCommon, GitTask } from "./GitSync.ts"
+import { commitOf } from "./GitUrl.ts"
+
+/** How often it is done anew because the space was edited meanwhile. */
+const attempts = 3
+
+export interface GitDone {
+  /** Undefined where the space is to remember nothing of it. */
+  readonly common: GitCommon | undefined
+  readonly problems: ReadonlyArray<ImportProblem>
+}
+
+/** `common`: what space and repository had in common before, of this very place. */
+export const make = Effect.gen(function* () {
+  const objects = yield* Objects
+  const edits = yield* LiveEdits
+  const staging = yield* ContentStaging.make
+  const services = yield* Effect.context<Ids | Hasher>()
+
+  /** The main content with what the repository says, and what it says alone. */
+  const computed = Effect.fnUntraced(function* (
+    draft: ObjectDraft,
+    base: Content,
+    plan: FolderPlan.FolderPlan,
+    common: GitCommon | undefined,
+    force: boolean
+  ) {
+    const now = yield* Timestamps.now
+    const blobs = staging.blobs()
+    const before =
+      common === undefined ? base : yield* GitPlaces.put(draft, base, yield* GitPlaces.of(draft, common.content), now)
+    const applying = { plan, draft, now, putBlob: blobs.put }
+    const result = yield* FolderImport.apply(
+      common === undefined || force
+        ? { ...applying, content: before, outline: undefined, force: true }
+        : { ...applying, content: common.content, outline: common.outline }
+    ).pipe(Effect.provideContext(services))
+    yield* blobs.settle
+    const { problems } = result.report
+    const { outline } = result
+    if (common === undefined || force) {
+      const theirs = yield* GitPlaces.only(draft, result.content, plan.variables, now)
+      return { before, content: result.content, theirs, outline, problems }
+    }
+    const merged = yield* ContentMerge.merge(draft, { base: common.content, main: before, ours: result.content })
+    const told = yield* Effect.forEach(merged.conflicts, (conflict) => describe(draft, merged.content, conflict))
+    const theirs = yield* settled(draft, common.content, result.content, merged.content)
+    return { before, content: merged.content, theirs, outline, problems: [...problems, ...told] }
+  })
+
+  return Effect.fn("GitImport.import")(function* (
+    space: SpaceId,
+    task: GitTask,
+    branch: GitBranch,
+    common: GitCommon | undefined
+  ) {
+    const { head } = branch
+    const { url, ref, directory, force = false } = task
+    if (head === undefined) {
+      return yield* new GitFailed({ reason: "not-found", message: `The repository has no branch ${ref}` })
+    }
+    if (branch.files.length === 0) {
+      const where = directory === "" ? ref : `${directory} of ${ref}`
+      return yield* new GitFailed({ reason: "not-found", message: `There is nothing to import in ${where}` })
+    }
+    if (common?.commit === head.oid && !force) return { common, problems: [] } satisfies GitDone
+    const layout = yield* GitFolder.layoutOf(branch)
+    const plan = yield* FolderPlan.make(GitFolder.folderOf(branch, layout))
+
+    const once = Effect.gen(function* () {
+      const base = yield* edits.begin(space)
+      const draft = objects.draft()
+      const { before, content, theirs, outline, problems } = yield* computed(draft, base.content, plan, common, force)
+      yield* staging.putObjects(draft)
+      const commitURL = commitOf(task, head.oid)
+      const revision = Equal.equals(before, content)
+        ? base
+        : yield* edits.commit({
+            base,
+            draft: { ...draft, flush: Effect.void },
+            content,
+            git: {
+              oid: head.oid,
+              message: head.message,
+              createdByService: isOurs(head.message),
+              ref,
+              ...(commitURL !== undefined && { url: commitURL })
+            }
+          })
+      return {
+        common: {
+          url,
+          ref,
+          directory,
+          commit: head.oid,
+          content: theirs,
+          outline,
+          revision: revision.id,
+          ...(!Equal.equals(content, theirs) && { ahead: true })
+        },
+        problems
+      } satisfies GitDone
+    })
+    return yield* once.pipe(Effect.retry({ times: attempts - 1, while: (error) => error._tag === "ContentOutdated" }))
+  })
+})
+
+/**
+ * The repository's content, with its new pages under the slugs and at the positions that they got
+ * beside pages of the space: else they would look like moved by someone from the start.
+ */
+const settled = Effect.fnUntraced(function* (draft: ObjectDraft, before: Content, theirs: Content, merged: Content) {
+  const known = new Set((yield* ContentReader.make(draft, before).allPages).map(({ id }) => id))
+  const editor = ContentEditor.make(draft, theirs, yield* Timestamps.now)
+  const added = (yield* editor.allPages).filter(({ id }) => !known.has(id))
+  const placed = yield* ContentReader.make(draft, merged).pages(added.map(({ id }) => id))
+  const replaced = added.flatMap((page, i) => {
+    const here = placed[i]
+    if (here === undefined || here.parent !== page.parent) return []
+    const { slug, position } = here
+    return slug === page.slug && position === page.position ? [] : [[page.id, { ...page, slug, position }] as const]
+  })
+  if (replaced.length === 0) return theirs
+  yield* editor.replacePages(new Map(replaced))
+  return yield* editor.finish
+})
+
+const describe = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content, conflict: Conflict) {
+  const reader = ContentReader.make(draft, content)
+  const entry =
+    conflict.page !== undefined
+      ? yield* reader.page(conflict.page)
+      : conflict.file !== undefined
+        ? yield* reader.file(conflict.file)
+        : conflict.reusableContent !== undefined
+          ? yield* reader.reusableContent(conflict.reusableContent)
+          : undefined
+  const isWhole = conflict.field === "page" || conflict.field === "file" || conflict.field === "reusableContent"
+  return {
+    path: entry?.git?.path ?? conflict.variable ?? "",
+    message: isWhole
+      ? "One side removed what the other changed: it stays"
+      : "Both sides changed it: it is now what the repository says, and the revision before has what the space said"
+  } satisfies ImportProblem
+})

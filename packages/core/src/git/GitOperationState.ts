@@ -1,0 +1,70 @@
+/**
+ * The operations of a space with Git, one at a time, as a pure function.
+ *
+ * | from | begin | end | expire |
+ * |---|---|---|---|
+ * | none, success, failure, timeout | running | - | - |
+ * | running | - | success, failure | timeout, once its time is over |
+ * | running, its time over | running | - | timeout |
+ *
+ * What belongs to another operation than the one that runs leads nowhere.
+ */
+import { Result } from "effect"
+import type { ImportProblem } from "../content/import/Folder.ts"
+import type { Timestamp } from "../schema/Text.ts"
+import type { UserId } from "../user/User.ts"
+import { type GitOperation, type GitTask, maxProblems, operationTimeout } from "./GitSync.ts"
+
+export type GitEvent =
+  | { readonly type: "begin"; readonly id: string; readonly task: GitTask; readonly actor: UserId | null }
+  | {
+      readonly type: "end"
+      readonly id: string
+      /** Of one that failed. */
+      readonly error?: string
+      readonly problems?: ReadonlyArray<ImportProblem>
+    }
+  | { readonly type: "expire"; readonly id: string }
+
+const longestSentence = 1_000
+
+/** Whether it has had all the time that it may take. */
+export const isOver = ({ startedAt }: Pick<GitOperation, "startedAt">, now: Timestamp): boolean =>
+  Date.parse(now) - Date.parse(startedAt) >= operationTimeout
+
+/** The state as it is now, whether anybody wrote it down or not. */
+export const stateOf = (operation: GitOperation, now: Timestamp): GitOperation["state"] =>
+  operation.state === "running" && isOver(operation, now) ? "timeout" : operation.state
+
+export const timeoutMessage = `It took longer than ${operationTimeout / 60_000} minutes`
+
+export const next = (
+  operation: GitOperation | undefined,
+  event: GitEvent,
+  now: Timestamp
+): Result.Result<GitOperation, string> => {
+  const runs = operation !== undefined && stateOf(operation, now) === "running"
+  if (event.type === "begin") {
+    const { id, task, actor } = event
+    return runs
+      ? Result.fail(`An ${operation.task.direction} of this space is running`)
+      : Result.succeed({ id, task, actor, state: "running", startedAt: now })
+  }
+  if (operation?.id !== event.id || operation.state !== "running") return Result.fail("The operation is over")
+  const ended = { ...operation, endedAt: now }
+  if (!runs) return Result.succeed({ ...ended, state: "timeout", error: timeoutMessage })
+  if (event.type === "expire") return Result.fail("The operation has time left")
+  const { error, problems = [] } = event
+  const told = problems.slice(0, maxProblems).map(({ path, line, message }) => ({
+    path: wellFormed(path),
+    message: wellFormed(line === undefined ? message : `Line ${line}: ${message}`)
+  }))
+  return Result.succeed({
+    ...ended,
+    ...(error === undefined ? { state: "success" } : { state: "failure", error: wellFormed(error) }),
+    ...(told.length > 0 && { problems: told, problemCount: problems.length })
+  })
+}
+
+const wellFormed = (text: string): string =>
+  text.slice(0, longestSentence).toWellFormed().replaceAll("\u0000", "\uFFFD")

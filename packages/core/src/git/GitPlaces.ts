@@ -1,0 +1,177 @@
+/**
+ * Where the things of a content lie in a repository: what an import knows them again by. A content
+ * that was exported has the places that the export gave it, those of groups and links included,
+ * which have no file and are known by their way through the table of contents.
+ */
+import { Effect } from "effect"
+import type { Content } from "../content/Content.ts"
+import * as ContentEditor from "../content/ContentEditor.ts"
+import * as ContentReader from "../content/ContentReader.ts"
+import * as ExportPaths from "../content/export/ExportPaths.ts"
+import { file, type FolderTooLarge, type FolderUnreadable } from "../content/import/Folder.ts"
+import * as FolderImport from "../content/import/FolderImport.ts"
+import * as FolderPlan from "../content/import/FolderPlan.ts"
+import { oidOf } from "../content/import/ImportedPages.ts"
+import { keyed } from "../content/import/KeyedPages.ts"
+import type { ObjectDraft, ObjectReader } from "../content/Objects.ts"
+import type { PageEntry, Variables } from "../content/Page.ts"
+import * as PageTree from "../content/PageTree.ts"
+import type { Timestamp } from "../schema/Text.ts"
+import type { Hasher } from "../storage/Hasher.ts"
+import type { StorageError } from "../storage/Storage.ts"
+
+type Place = NonNullable<PageEntry["git"]>
+
+/** By id. */
+export interface GitPlaces {
+  readonly pages: ReadonlyMap<string, Place>
+  readonly files: ReadonlyMap<string, Place>
+  readonly reusableContents: ReadonlyMap<string, Place>
+}
+
+interface Placed {
+  readonly id: string
+  readonly git?: Place
+}
+
+const placesIn = (entries: ReadonlyArray<Placed>): ReadonlyMap<string, Place> =>
+  new Map(entries.flatMap(({ id, git }) => (git === undefined ? [] : [[id, git] as const])))
+
+/** The places that a content knows of its own. */
+export const of = Effect.fnUntraced(function* (objects: ObjectReader, content: Content) {
+  const reader = ContentReader.make(objects, content)
+  return {
+    pages: placesIn(yield* reader.allPages),
+    files: placesIn(yield* reader.files),
+    reusableContents: placesIn(yield* reader.reusableContents)
+  } satisfies GitPlaces
+}) as (objects: ObjectReader, content: Content) => Effect.Effect<GitPlaces, StorageError>
+
+/** An export as it was written: the text files that say what the others are, and the id of each. */
+export interface Exported {
+  readonly oids: ReadonlyMap<string, string>
+  readonly texts: ReadonlyMap<string, Uint8Array>
+  readonly summary: string | undefined
+}
+
+/** What an export tells an import by beside the pages themselves. */
+export const isTelling = (path: string): boolean => /^[^/]*$|^\.gitbook\/[^/]*$/.test(path)
+
+/** The places that an export of the content gave it; `oids`: what the repository has at each path. */
+export const ofExport = Effect.fnUntraced(function* (
+  objects: ObjectReader,
+  hasher: Hasher["Service"],
+  content: Content,
+  { oids: own, summary, texts }: Exported,
+  oids: ReadonlyMap<string, string>
+) {
+  const reader = ContentReader.make(objects, content)
+  const tree = yield* PageTree.tree(reader)
+  const files = yield* reader.files
+  const reusableContents = yield* reader.reusableContents
+  const paths = ExportPaths.make({ tree, files, reusableContents, summary })
+  const placed = (written: ReadonlyMap<string, string>) =>
+    new Map(Array.from(written, ([id, path]) => [id, { path, oid: oids.get(path) ?? "" }] as const))
+
+  const structure = `structure:\n  summary: ${JSON.stringify(paths.summary)}\n`
+  const plan = yield* FolderPlan.make({
+    files: [
+      ...Array.from(own.keys(), (path) => file(path, texts.get(path) ?? "")).filter(
+        ({ path }) => path !== ExportPaths.configuration
+      ),
+      file(ExportPaths.configuration, structure)
+    ]
+  })
+  const planned = keyed(plan.pages, "")
+  const pages = placed(paths.pages)
+  // Both are in the order of the tree. Documents are known by their paths in any case.
+  const written = Array.from(ExportPaths.inOrder(tree), ({ page }) => page)
+  for (const [i, { key, page }] of planned.slice(0, written.length).entries()) {
+    const { id, type } = written[i]!
+    if (page.type !== type) break
+    if (page.type !== "document") pages.set(id, { path: key, oid: oidOf(hasher, page) })
+    else if (paths.pages.get(id) !== key) break
+  }
+  return {
+    places: { pages, files: placed(paths.files), reusableContents: placed(paths.reusableContents) } satisfies GitPlaces,
+    outline: FolderImport.outlineOf(hasher, planned)
+  }
+}) as (
+  objects: ObjectReader,
+  hasher: Hasher["Service"],
+  content: Content,
+  exported: Exported,
+  oids: ReadonlyMap<string, string>
+) => Effect.Effect<
+  { readonly places: GitPlaces; readonly outline: string },
+  StorageError | FolderTooLarge | FolderUnreadable
+>
+
+const slice = 200
+
+/** The content with these places, where it has what they are of. Nothing else of it changes. */
+export const put = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  content: Content,
+  places: GitPlaces,
+  now: Timestamp
+) {
+  const editor = ContentEditor.make(draft, content, now)
+  const withPlace = <A extends Placed>(entry: A, known: ReadonlyMap<string, Place>): A => {
+    const git = known.get(entry.id)
+    return git === undefined || (entry.git?.oid === git.oid && entry.git.path === git.path) ? entry : { ...entry, git }
+  }
+  const pages = yield* editor.allPages
+  for (let i = 0; i < pages.length; i += slice) {
+    const changed = pages.slice(i, i + slice).flatMap((page) => {
+      const after = withPlace(page, places.pages)
+      return after === page ? [] : [[page.id, after] as const]
+    })
+    yield* editor.replacePages(new Map(changed))
+    yield* Effect.yieldNow
+  }
+  for (const entry of yield* editor.files) {
+    const after = withPlace(entry, places.files)
+    if (after !== entry) yield* editor.putFile(after)
+  }
+  for (const entry of yield* editor.reusableContents) {
+    const after = withPlace(entry, places.reusableContents)
+    if (after !== entry) yield* editor.putReusableContent(after)
+  }
+  return yield* editor.finish
+}) as (draft: ObjectDraft, content: Content, places: GitPlaces, now: Timestamp) => Effect.Effect<Content, StorageError>
+
+/** What of a content has a place; what stands below a page that has none moves up. */
+export const only = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  content: Content,
+  variables: Variables | undefined,
+  now: Timestamp
+) {
+  const editor = ContentEditor.make(draft, content, now)
+  const pages = new Map((yield* editor.allPages).map((page) => [page.id, page]))
+  const replaced = new Map<string, PageEntry | undefined>()
+  for (const [id, page] of pages) {
+    if (page.git === undefined) {
+      replaced.set(id, undefined)
+      continue
+    }
+    let { parent } = page
+    while (parent !== null && pages.get(parent)?.git === undefined) parent = pages.get(parent)?.parent ?? null
+    if (parent !== page.parent) replaced.set(id, { ...page, parent })
+  }
+  yield* editor.replacePages(replaced)
+  for (const { id, git } of yield* editor.files) if (git === undefined) yield* editor.removeFile(id)
+  for (const { id, git } of yield* editor.reusableContents) {
+    if (git === undefined) yield* editor.removeReusableContent(id)
+  }
+  for (const name of Object.keys(yield* editor.variables)) {
+    if (variables === undefined || !Object.hasOwn(variables, name)) yield* editor.setVariable(name, undefined)
+  }
+  return yield* editor.finish
+}) as (
+  draft: ObjectDraft,
+  content: Content,
+  variables: Variables | undefined,
+  now: Timestamp
+) => Effect.Effect<Content, StorageError>

@@ -1,0 +1,40 @@
+/** How a space stands with its repository, as callers see it: nothing of credentials is here to be shown. */
+import type { Timestamp } from "../schema/Text.ts"
+import type { SpaceRow } from "../space/Space.ts"
+import { stateOf, timeoutMessage } from "./GitOperationState.ts"
+import { type GitSyncRow, type GitSyncState, operationTimeout } from "./GitSync.ts"
+import * as GitUrl from "./GitUrl.ts"
+
+export const presentSync = (row: GitSyncRow, now: Timestamp): GitSyncState => {
+  const { operation, common } = row
+  const { task, startedAt, endedAt, error, problems, problemCount } = operation
+  const state = stateOf(operation, now)
+  const isSame = common?.url === task.url && common.ref === task.ref && common.directory === task.directory
+  return {
+    object: "git-sync",
+    ...shownOnSpace(row),
+    ref: task.ref,
+    ...(isSame && { commit: common.commit }),
+    operation: {
+      state,
+      direction: task.direction,
+      startedAt,
+      ...(endedAt !== undefined && { endedAt }),
+      ...(error !== undefined ? { error } : state === "timeout" && { error: timeoutMessage }),
+      ...(problems !== undefined && { problems }),
+      ...(problemCount !== undefined && { problemCount })
+    },
+    operationTimeout
+  }
+}
+
+/** What the space itself tells of it. */
+export const shownOnSpace = ({ id, operation: { task }, updatedAt }: GitSyncRow) =>
+  ({
+    repoName: GitUrl.nameOf(task),
+    installationStatus: "active",
+    installationProvider: GitUrl.providerOf(task),
+    installationId: id,
+    url: task.treeURL ?? GitUrl.treeOf(task),
+    updatedAt
+  }) satisfies NonNullable<SpaceRow["gitSync"]>

@@ -1,0 +1,174 @@
+/**
+ * Starts imports from and exports to Git repositories, and tells how they went. They are done in the
+ * background, one at a time in a space: see `GitSyncing`.
+ */
+import { Context, Effect, Layer, Result } from "effect"
+import { CurrentActor, userOf } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import * as FolderPath from "../content/import/FolderPath.ts"
+import { Events } from "../event/Events.ts"
+import { GuardedFetch } from "../fetch/GuardedFetch.ts"
+import { Ids } from "../identity/Ids.ts"
+import { Jobs } from "../job/Jobs.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { type SpaceId, SpaceLocked, type SpaceNotFound } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { next } from "./GitOperationState.ts"
+import type { GitCredentials } from "./GitRemote.ts"
+import {
+  type Direction,
+  GitCredentialTable,
+  GitExportRequest,
+  GitImportRequest,
+  GitSyncBusy,
+  GitSyncNotFound,
+  type GitSyncRow,
+  type GitSyncState,
+  GitSyncTable,
+  type GitTask,
+  InvalidGitRequest,
+  operationTimeout
+} from "./GitSync.ts"
+import { RunGitOperation } from "./GitSyncing.ts"
+import { presentSync } from "./GitSyncPresenter.ts"
+import * as GitUrl from "./GitUrl.ts"
+
+const acceptImport = accepting(GitImportRequest)
+const acceptExport = accepting(GitExportRequest)
+
+type Failure = SpaceNotFound | Forbidden | StorageError
+type StartFailure = Failure | InvalidInput | InvalidGitRequest | GitSyncBusy | SpaceLocked
+
+export class GitSyncs extends Context.Service<
+  GitSyncs,
+  {
+    /** Begins to import the last commit of a branch. */
+    readonly import: (space: SpaceId, request: GitImportRequest) => Effect.Effect<void, StartFailure, CurrentActor>
+    /** Begins to add what is new in the space to a branch, as commits. */
+    readonly export: (space: SpaceId, request: GitExportRequest) => Effect.Effect<void, StartFailure, CurrentActor>
+    readonly info: (space: SpaceId) => Effect.Effect<GitSyncState, Failure | GitSyncNotFound, CurrentActor>
+  }
+>()("@lectern/core/git/GitSyncs") {
+  static readonly layer = Layer.effect(
+    GitSyncs,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const jobs = yield* Jobs
+      const events = yield* Events
+      const policy = yield* SpacePolicy
+      const fetcher = yield* GuardedFetch
+      const syncs = storage.repository(GitSyncTable)
+      const credentialRows = storage.repository(GitCredentialTable)
+
+      const taskOf = Effect.fnUntraced(function* (direction: Direction, request: GitImportRequest | GitExportRequest) {
+        const { repoTreeURL, repoCommitURL, repoProjectDirectory = "", ref, force, standalone } = request
+        if (direction === "export" && force === true) {
+          return yield* invalid("force", "A push is never forced: import what the branch has first")
+        }
+        if (direction === "import" && standalone === true) {
+          return yield* invalid("standalone", "An import always goes into the content of the space")
+        }
+        for (const [field, url] of Object.entries({ repoTreeURL, repoCommitURL })) {
+          const objection = url === undefined ? undefined : GitUrl.objectionToShown(url)
+          if (objection !== undefined) return yield* invalid(field, objection)
+        }
+        const { url, credentials } = yield* Effect.fromResult(GitUrl.read(request.url)).pipe(
+          Effect.tap((read) => Effect.mapError(fetcher.check(read.url), ({ message }) => message)),
+          Effect.catch((message) => invalid("url", message))
+        )
+        const task: GitTask = {
+          direction,
+          url,
+          ref,
+          directory: FolderPath.normalise(repoProjectDirectory) ?? "",
+          ...(repoTreeURL !== undefined && { treeURL: repoTreeURL }),
+          ...(repoCommitURL !== undefined && { commitURL: repoCommitURL }),
+          ...(force === true && { force }),
+          ...(standalone === true && { standalone }),
+          ...("commitMessage" in request && { message: request.commitMessage })
+        }
+        return { task, credentials }
+      })
+
+      const start = Effect.fnUntraced(function* (
+        id: SpaceId,
+        { task, credentials }: { readonly task: GitTask; readonly credentials: GitCredentials | undefined },
+        told: string | undefined
+      ) {
+        yield* storage.transaction(
+          Effect.gen(function* () {
+            const { space } = yield* policy.require(id, "synchronise this space with Git")
+            if (task.direction === "import" && space.editMode === "locked") {
+              return yield* new SpaceLocked({ message: "The space is locked: unlock it to import into it" })
+            }
+            const now = yield* Timestamps.now
+            const known = yield* syncs.get({ space: id })
+            const timestamp = told === undefined ? known?.timestamp : Timestamps.at(Date.parse(told))
+            if (told !== undefined && known?.timestamp !== undefined && timestamp! < known.timestamp) {
+              return yield* new GitSyncBusy({ message: "An operation for a later event was asked for already" })
+            }
+            const operation = next(
+              known?.operation,
+              { type: "begin", id: yield* ids.next, task, actor: userOf(yield* CurrentActor) },
+              now
+            )
+            if (Result.isFailure(operation)) return yield* new GitSyncBusy({ message: operation.failure })
+            const begun = operation.success
+            const fields = { operation: begun, updatedAt: now, ...(timestamp !== undefined && { timestamp }) }
+            if (known === undefined) {
+              const row: GitSyncRow = { space: id, id: yield* ids.next, ...fields }
+              yield* syncs.insert(row).pipe(cannotConflict)
+            } else {
+              yield* syncs.update({ space: id }, fields)
+              // Of an operation that nobody has ended, though its time is over.
+              yield* credentialRows.remove({ operation: known.operation.id })
+            }
+            if (credentials !== undefined) {
+              yield* credentialRows.insert({ operation: begun.id, space: id, ...credentials }).pipe(cannotConflict)
+            }
+            const payload = { space: id, operation: begun.id }
+            yield* jobs.enqueue(RunGitOperation, payload)
+            // Whatever becomes of the first, its time and its credentials end.
+            const runAt = Timestamps.at(Date.parse(now) + operationTimeout)
+            yield* jobs.enqueue(RunGitOperation, payload, { runAt })
+            yield* events.emit({
+              type: "space_gitsync_started",
+              organization: space.organization,
+              space: id,
+              direction: task.direction
+            })
+          })
+        )
+      })
+
+      return GitSyncs.of({
+        import: Effect.fn("GitSyncs.import")(function* (id, wanted) {
+          yield* policy.require(id, "synchronise this space with Git")
+          const request = yield* acceptImport(wanted)
+          yield* start(id, yield* taskOf("import", request), request.timestamp)
+        }),
+
+        export: Effect.fn("GitSyncs.export")(function* (id, wanted) {
+          yield* policy.require(id, "synchronise this space with Git")
+          const request = yield* acceptExport(wanted)
+          yield* start(id, yield* taskOf("export", request), request.timestamp)
+        }),
+
+        info: Effect.fn("GitSyncs.info")(function* (id) {
+          yield* policy.require(id, "synchronise this space with Git")
+          const row = yield* syncs.get({ space: id })
+          if (row === undefined) {
+            return yield* new GitSyncNotFound({ message: "The space is not connected to a Git repository" })
+          }
+          return presentSync(row, yield* Timestamps.now)
+        })
+      })
+    })
+  )
+}
+
+const invalid = (field: string, message: string) =>
+  Effect.fail(new InvalidGitRequest({ issues: [{ path: `body.${field}`, message }] }))

@@ -1,0 +1,73 @@
+/**
+ * What is told by the URL of a repository. Credentials are taken out of it before it is kept
+ * anywhere; a query or a fragment, which may hold a secret as well, is refused.
+ */
+import { Result } from "effect"
+import type { GitCredentials, GitPlace } from "./GitRemote.ts"
+
+export interface ReadUrl {
+  /** Without credentials, and without a slash at its end. */
+  readonly url: string
+  readonly credentials: GitCredentials | undefined
+}
+
+/** The URL of a repository, or what stands against it. */
+export const read = (text: string): Result.Result<ReadUrl, string> => {
+  if (!URL.canParse(text)) return Result.fail("Expected the URL of a repository, with https://")
+  const url = new URL(text)
+  if (url.search !== "" || url.hash !== "") return Result.fail("Expected a URL without a query and without a fragment")
+  const credentials =
+    url.username === "" && url.password === ""
+      ? undefined
+      : { username: decoded(url.username), password: decoded(url.password) }
+  url.username = ""
+  url.password = ""
+  return Result.succeed({ url: url.href.replace(/\/+$/, ""), credentials })
+}
+
+/** What stands against a URL that is to be shown. */
+export const objectionToShown = (text: string): string | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return "Expected a URL with https://"
+  return url.username === "" && url.password === "" ? undefined : "Expected a URL without credentials"
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The way to it on its host: `acme/handbook`. */
+export const nameOf = ({ url }: Pick<GitPlace, "url">): string => {
+  const { host, pathname } = new URL(url)
+  return decoded(pathname.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "")) || host
+}
+
+export const providerOf = ({ url }: Pick<GitPlace, "url">): string => {
+  const { hostname } = new URL(url)
+  if (hostname === "github.com") return "github"
+  return hostname === "gitlab.com" || hostname.startsWith("gitlab.") ? "gitlab" : "git"
+}
+
+const branchOf = ({ ref }: Pick<GitPlace, "ref">) => ref.replace(/^refs\/heads\//, "")
+
+/** Where a person looks at the branch: the repository itself, where that can't be told. */
+export const treeOf = (place: GitPlace): string => {
+  const repository = place.url.replace(/\.git$/, "")
+  const at = encodeURI([branchOf(place), ...(place.directory === "" ? [] : [place.directory])].join("/"))
+  const provider = providerOf(place)
+  if (provider === "github") return `${repository}/tree/${at}`
+  return provider === "gitlab" ? `${repository}/-/tree/${at}` : place.url
+}
+
+/** Where a person looks at a commit; undefined where that can't be told. */
+export const commitOf = (place: GitPlace & { readonly commitURL?: string }, oid: string): string | undefined => {
+  if (place.commitURL !== undefined) return `${place.commitURL.replace(/\/+$/, "")}/${oid}`
+  const repository = place.url.replace(/\.git$/, "")
+  const provider = providerOf(place)
+  if (provider === "github") return `${repository}/commit/${oid}`
+  return provider === "gitlab" ? `${repository}/-/commit/${oid}` : undefined
+}

@@ -1,0 +1,128 @@
+/** Contents as nobody would write them, for the laws that hold for all of them. */
+import * as ContentEditor from "@lectern/core/content/ContentEditor"
+import type { Block, ContentRef } from "@lectern/core/content/Document"
+import { LiveEdits } from "@lectern/core/content/LiveEdits"
+import * as Markdown from "@lectern/core/content/markdown/Markdown"
+import { Objects } from "@lectern/core/content/Objects"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
+import type { SpaceId } from "@lectern/core/space/Space"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+
+export const edit = Effect.fnUntraced(function* (
+  space: SpaceId,
+  change: (editor: ContentEditor.ContentEditor) => Effect.Effect<unknown, unknown>
+) {
+  const edits = yield* LiveEdits
+  const base = yield* edits.begin(space)
+  const draft = (yield* Objects).draft()
+  const editor = ContentEditor.make(draft, base.content, yield* Timestamps.now)
+  yield* Effect.orDie(change(editor))
+  yield* edits.commit({ base, draft, content: yield* editor.finish })
+})
+
+export const written = (text: string) => {
+  let keys = 0
+  return Markdown.parse(text, { nextKey: () => `w${keys++}` }).document
+}
+
+export const link = (text: string, ref: ContentRef): Block => ({
+  object: "block",
+  type: "paragraph",
+  key: `p${text}`,
+  nodes: [
+    {
+      object: "inline",
+      type: "link",
+      data: { ref },
+      nodes: [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
+    }
+  ]
+})
+
+const hostile = fc.oneof(
+  fc.constantFrom(
+    "a",
+    "A",
+    "README",
+    "index",
+    "SUMMARY",
+    "con",
+    "a.md",
+    "é",
+    "**b**",
+    "[x](y)",
+    "# h",
+    "- l",
+    "1. n",
+    "<i>",
+    "&amp;",
+    "x--y"
+  ),
+  fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }),
+  fc.string({ unit: fc.constantFrom(..."#*[]()<>!\\`_~&;:|-+.\"' \n\tab1"), minLength: 1, maxLength: 8 })
+)
+const slugs = hostile.map((text) => text.replace(/[\s/?#\\%\0]/gu, "") || "s").filter((slug) => !/^\.{1,2}$/.test(slug))
+
+export const randomPages = fc.array(
+  fc.record({
+    type: fc.constantFrom("document" as const, "document" as const, "group" as const, "link" as const),
+    title: hostile.filter((title) => !title.includes("\0") && title.isWellFormed()),
+    slug: slugs.filter((slug) => slug.isWellFormed()),
+    parent: fc.nat(6),
+    ref: fc.nat(14),
+    hidden: fc.boolean(),
+    text: fc.array(
+      fc.constantFrom(
+        "# a",
+        "text",
+        "- x\n- y",
+        "{% hint %}\nh\n{% endhint %}",
+        "**",
+        "`c`",
+        "<div>",
+        "---",
+        "| a |\n| - |",
+        "[l](a.md)",
+        "[^1]: n"
+      ),
+      { maxLength: 4 }
+    ),
+    extra: fc.constantFrom(
+      {},
+      { emoji: "🚀" },
+      { frontMatter: "a: 1" },
+      { frontMatter: "no yaml: [" },
+      { description: "d: e" }
+    )
+  }),
+  { maxLength: 9 }
+)
+
+export type RandomPages = typeof randomPages extends fc.Arbitrary<infer A> ? A : never
+
+/** Makes the pages, whose ids are `id0` and so on. */
+export const fill = Effect.fnUntraced(function* (editor: ContentEditor.ContentEditor, pages: RandomPages) {
+  for (const [i, { type, title, slug, parent, hidden, text, extra }] of pages.entries()) {
+    yield* editor.insertPage({
+      id: `id${i}`,
+      type,
+      title,
+      slug,
+      parent: parent < i && pages[parent]!.type !== "link" ? `id${parent}` : null,
+      onClash: "suffix",
+      ...extra,
+      ...(hidden && { hidden }),
+      ...(type === "document" && { document: written(text.join("\n\n")) }),
+      ...(type === "link" && { target: { kind: "url", url: title } })
+    })
+  }
+  for (const [i, { type, ref }] of pages.entries()) {
+    if (type !== "document" || pages[ref]?.type !== "document") continue
+    const before = yield* editor.document((yield* editor.page(`id${i}`))!.document)
+    yield* editor.replaceDocument(`id${i}`, {
+      ...before,
+      nodes: [link("to", { kind: "page", page: `id${ref}` }), ...before.nodes]
+    })
+  }
+})

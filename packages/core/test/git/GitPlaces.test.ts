@@ -1,0 +1,122 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ContentReader from "@lectern/core/content/ContentReader"
+import * as FolderImport from "@lectern/core/content/import/FolderImport"
+import * as FolderPlan from "@lectern/core/content/import/FolderPlan"
+import * as GitBlobId from "@lectern/core/content/import/GitBlobId"
+import { Objects } from "@lectern/core/content/Objects"
+import * as GitPlaces from "@lectern/core/git/GitPlaces"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
+import { Hasher } from "@lectern/core/storage/Hasher"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { exportFolder } from "../content/export/Exports.ts"
+import { edit, fill, type RandomPages, randomPages } from "../content/export/RandomContents.ts"
+import { files, newSpace, onInstance, revisionOf } from "../content/import/Imports.ts"
+
+/** A content as an export of it leaves it: with places. */
+const exported = Effect.fnUntraced(function* (pages: RandomPages) {
+  const space = yield* newSpace
+  yield* edit(space, (editor) => fill(editor, pages))
+  const hasher = yield* Hasher
+  const draft = (yield* Objects).draft()
+  const { content } = yield* revisionOf(space)
+  const folder = (yield* exportFolder(space)).files
+  const oids = new Map(Object.entries(folder).map(([path, bytes]) => [path, GitBlobId.of(hasher, bytes)]))
+  const texts = new Map(Object.entries(folder).filter(([path]) => GitPlaces.isTelling(path)))
+  const { places, outline } = yield* GitPlaces.ofExport(
+    draft,
+    hasher,
+    content,
+    { oids, texts, summary: undefined },
+    oids
+  )
+  const placed = yield* GitPlaces.put(draft, content, places, yield* Timestamps.now)
+  return { draft, folder, content, placed, outline }
+})
+
+describe("the places of an export", () => {
+  it("are given to every page, and to nothing else", { timeout: 60_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(randomPages, (pages) =>
+        Effect.runPromise(
+          onInstance(
+            Effect.gen(function* () {
+              const { draft, content, placed } = yield* exported(pages)
+              const before = yield* ContentReader.make(draft, content).allPages
+              const after = yield* ContentReader.make(draft, placed).allPages
+              assert.isTrue(after.every(({ git }) => git !== undefined && git.oid !== ""))
+              assert.deepStrictEqual(
+                after.map(({ git: _, ...page }) => page),
+                before.map(({ git: _, ...page }) => page)
+              )
+              assert.strictEqual(new Set(after.map(({ git }) => git!.path)).size, after.length)
+            })
+          )
+        )
+      ),
+      { numRuns: 60, seed: 20262 }
+    )
+  )
+
+  it("make an import of what was exported change nothing", { timeout: 60_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(randomPages, fc.boolean(), (pages, force) =>
+        Effect.runPromise(
+          onInstance(
+            Effect.gen(function* () {
+              const { draft, folder, placed, outline } = yield* exported(pages)
+              const plan = yield* FolderPlan.make({ files: files(folder) })
+              const { content, report } = yield* FolderImport.apply({
+                plan,
+                draft,
+                content: placed,
+                now: yield* Timestamps.now,
+                outline,
+                force,
+                putBlob: () => Effect.void
+              })
+              assert.deepStrictEqual([report.added, report.removed], [[], []])
+              if (force) return
+              assert.deepStrictEqual(report.changed, [])
+              assert.deepStrictEqual(content, placed)
+            })
+          )
+        )
+      ),
+      { numRuns: 100, seed: 20263 }
+    )
+  )
+
+  it("are all that is left of a content where only they count", { timeout: 60_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(randomPages, fc.array(fc.nat(8), { maxLength: 4 }), (pages, without) =>
+        Effect.runPromise(
+          onInstance(
+            Effect.gen(function* () {
+              const { draft, placed } = yield* exported(pages)
+              const now = yield* Timestamps.now
+              const gone = new Set(without.map((i) => `id${i}`))
+              const places = yield* GitPlaces.of(draft, placed)
+              const space = yield* newSpace
+              yield* edit(space, (editor) => fill(editor, pages))
+              const some = new Map(Array.from(places.pages).filter(([id]) => !gone.has(id)))
+              const { content } = yield* revisionOf(space)
+              const partly = yield* GitPlaces.put(draft, content, { ...places, pages: some }, now)
+              const reader = ContentReader.make(draft, yield* GitPlaces.only(draft, partly, undefined, now))
+              const left = yield* reader.allPages
+              assert.sameMembers(
+                left.map(({ id }) => id as string),
+                pages.map((_, i) => `id${i}`).filter((id) => !gone.has(id))
+              )
+              const ids = new Set<string | null>([null, ...left.map(({ id }) => id)])
+              assert.isTrue(left.every(({ parent }) => ids.has(parent)))
+              const listed = yield* reader.childrenOf([...ids])
+              assert.strictEqual(listed.flat().length, left.length)
+            })
+          )
+        )
+      ),
+      { numRuns: 60, seed: 20264 }
+    )
+  )
+})

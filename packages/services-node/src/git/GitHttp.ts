@@ -1,0 +1,172 @@
+/**
+ * The connections of the Git library, held to the rules of `NodeFetch`: http and https, every address
+ * checked when it is connected to, nothing private unless the operator allows it, five redirects that
+ * are each held to the same, a bounded answer.
+ *
+ * Credentials go to the origin they were given for and to no other, and over http only to hosts that
+ * the operator lists. A redirect of the first request is followed and holds for those after it, as
+ * Git does; no other is. A connection that says nothing for a minute is ended.
+ */
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http"
+import { Agent as HttpsAgent, request as requestHttps } from "node:https"
+import { type AllowedHosts, isAddress, isPublic } from "@lectern/core/fetch/Addresses"
+import { FetchFailed, maxRedirects } from "@lectern/core/fetch/GuardedFetch"
+import type { GitCredentials } from "@lectern/core/git/GitRemote"
+import type { GitHttpRequest, GitHttpResponse, HttpClient } from "isomorphic-git"
+import { whatHappened } from "../fetch/ConnectionFailure.ts"
+import { GitProblem } from "./GitProblem.ts"
+import { guarded } from "../fetch/GuardedLookup.ts"
+
+export interface GitHttpOptions {
+  readonly url: string
+  readonly credentials: GitCredentials | undefined
+  readonly allowed: AllowedHosts
+  /** Of one answer. */
+  readonly maxBytes: number
+}
+
+const silence = 60_000
+const maxHeaderSize = 16 * 1024
+
+export const gitHttp = ({ url: given, credentials, allowed, maxBytes }: GitHttpOptions): HttpClient => {
+  const start = new URL(given)
+  const authorization =
+    credentials === undefined
+      ? undefined
+      : `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`
+  /** Where the repository is by now: behind a redirect, it may be elsewhere. */
+  let base = given
+
+  const send = async (url: URL, method: string, headers: Record<string, string>, body: Buffer | undefined) => {
+    const isOwn = url.origin === start.origin
+    if (authorization !== undefined && isOwn && url.protocol === "http:" && !isListed(allowed, url)) {
+      throw new GitProblem("refused", `Credentials go over https only: ${url.host} is asked over http`)
+    }
+    return await connect(url, allowed, body, {
+      method,
+      headers: {
+        ...headers,
+        "user-agent": "git/2 (Lectern)",
+        ...(authorization !== undefined && isOwn && { authorization }),
+        ...(body !== undefined && { "content-length": String(body.length) })
+      }
+    })
+  }
+
+  return {
+    request: async ({ url: wanted, method = "GET", headers = {}, body }: GitHttpRequest): Promise<GitHttpResponse> => {
+      const behind = wanted.slice(given.length)
+      const bytes = body === undefined ? undefined : await collected(body)
+      let url = new URL(base + behind)
+      for (let redirects = 0; ; redirects++) {
+        const objection = allowed.objection(url)
+        if (objection !== undefined) throw new GitProblem("refused", objection)
+        const response = await send(url, method, headers, bytes)
+        const { statusCode = 0, statusMessage = "" } = response
+        const { location } = response.headers
+        if (method === "GET" && [301, 302, 303, 307, 308].includes(statusCode) && location !== undefined) {
+          response.destroy()
+          if (redirects >= maxRedirects || !URL.canParse(location, url)) {
+            throw new GitProblem("failed", `${start.host} redirects too often, or to what is no URL`)
+          }
+          url = new URL(location, url)
+          continue
+        }
+        if (redirects > 0) {
+          if (!url.href.endsWith(behind)) throw new GitProblem("failed", `${start.host} redirects to no repository`)
+          base = url.href.slice(0, -behind.length)
+        }
+        const answered: Record<string, string> = {}
+        for (const [name, value] of Object.entries(response.headers))
+          if (typeof value === "string") answered[name] = value
+        return {
+          url: url.href,
+          method,
+          statusCode,
+          statusMessage,
+          headers: answered,
+          body: parts(withHead(await content(url, response, maxBytes), behind))
+        }
+      }
+    }
+  }
+}
+
+/**
+ * Names a default branch where the repository has none that exists, by its first: the library asks
+ * for it even where another branch is all that is wanted.
+ */
+const withHead = (answer: Buffer, behind: string): Buffer => {
+  if (behind !== "/info/refs?service=git-upload-pack") return answer
+  const refs = answer.toString("latin1")
+  const [, oid] = /([0-9a-f]{40}) refs\/heads\//.exec(refs) ?? []
+  if (oid === undefined || !refs.endsWith("0000") || /[0-9a-f]{40} HEAD[\0\n]/.test(refs)) return answer
+  const line = `${oid} HEAD\n`
+  const length = (line.length + 4).toString(16).padStart(4, "0")
+  return Buffer.from(`${refs.slice(0, -4)}${length}${line}0000`, "latin1")
+}
+
+async function* parts(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** A private host that may be reached is one that the operator lists; a public one may be anybody's. */
+const isListed = (allowed: AllowedHosts, { hostname }: URL): boolean =>
+  isAddress(hostname) ? !isPublic(hostname) : allowed.hasName(hostname)
+
+const collected = async (body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Buffer> => {
+  const chunks: Array<Uint8Array> = []
+  for await (const chunk of body) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const connect = (
+  url: URL,
+  allowed: AllowedHosts,
+  body: Buffer | undefined,
+  options: { readonly method: string; readonly headers: Record<string, string> }
+) =>
+  new Promise<IncomingMessage>((answer, fail) => {
+    const secure = url.protocol === "https:"
+    const request = (secure ? requestHttps : requestHttp)(url, {
+      ...options,
+      agent: secure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
+      lookup: guarded(allowed, allowed.hasName(url.hostname)),
+      maxHeaderSize,
+      timeout: silence
+    })
+    request.on("timeout", () => request.destroy(new GitProblem("timeout", `${url.host} says nothing any more`)))
+    request.on("response", answer)
+    request.on("error", (error) => fail(problemOf(url, error)))
+    request.end(body)
+  })
+
+const content = async (url: URL, response: IncomingMessage, maxBytes: number): Promise<Buffer> => {
+  const encoding = response.headers["content-encoding"] ?? "identity"
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  try {
+    if (encoding !== "identity") {
+      throw new GitProblem("failed", `${url.host} packs its answers, which it was not asked for`)
+    }
+    for await (const chunk of response as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength
+      if (size > maxBytes) {
+        throw new GitProblem("too-large", `The branch is more than the ${maxBytes / 1024 ** 2} MiB that are fetched`)
+      }
+      chunks.push(chunk)
+    }
+    if (!response.complete) throw new Error("The connection ended before the answer did")
+    return Buffer.concat(chunks, size)
+  } catch (error) {
+    throw problemOf(url, error)
+  } finally {
+    response.destroy()
+  }
+}
+
+const problemOf = (url: URL, error: unknown): GitProblem => {
+  if (error instanceof GitProblem) return error
+  if (error instanceof FetchFailed) return new GitProblem("refused", error.message)
+  return new GitProblem("failed", `${url.host} ${whatHappened(error)}`)
+}

@@ -1,0 +1,124 @@
+/**
+ * The files of a folder of a repository that an import may read. Left out and told of: symbolic links
+ * that lead elsewhere than to a file of the folder, submodules, files that are kept in LFS, names that
+ * are no UTF-8 or that a file system could take for another, a second path that is the same or differs
+ * in case alone. What belongs to tools (`node_modules`) is passed over.
+ *
+ * Limits: 200,000 files, 64 levels of folders, 1,000 problems.
+ */
+import type { ImportProblem } from "@lectern/core/content/import/Folder"
+import type { GitFile } from "@lectern/core/git/GitRemote"
+import { GitProblem } from "./GitProblem.ts"
+import * as GitTrees from "./GitTrees.ts"
+
+const maxFiles = 200_000
+const maxDepth = 64
+const maxProblems = 1_000
+const passedOver = new Set([".hg", ".svn", "node_modules"])
+
+/** No file that LFS stands in for is longer. */
+const maxPointer = 1024
+const pointer = Buffer.from("version https://git-lfs.github.com/spec/v1")
+
+export interface ListingSource {
+  readonly readTree: (oid: string) => Promise<ReadonlyArray<GitTrees.TreeEntry>>
+  readonly readBlob: (oid: string) => Promise<Uint8Array>
+}
+
+export interface Listing {
+  readonly files: ReadonlyArray<GitFile>
+  readonly problems: ReadonlyArray<ImportProblem>
+}
+
+/** The tree of a folder, or undefined where there is none. */
+export const treeAt = async (source: ListingSource, root: string, directory: string): Promise<string | undefined> => {
+  let tree = root
+  for (const step of directory.split("/").filter((name) => name !== "")) {
+    const name = GitTrees.nameOf(step)
+    const entry = (await source.readTree(tree)).find((one) => one.name === name && one.mode === GitTrees.folderMode)
+    if (entry === undefined) return undefined
+    tree = entry.oid
+  }
+  return tree
+}
+
+export const list = async (source: ListingSource, root: string): Promise<Listing> => {
+  const files: Array<GitFile> = []
+  const links: Array<{ readonly path: string; readonly oid: string }> = []
+  const problems: Array<ImportProblem> = []
+  const report = (path: string, message: string) => {
+    if (problems.length < maxProblems) problems.push({ path: path.slice(0, 300), message })
+  }
+  const open = [{ path: "", tree: root, depth: 0 }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const seen = new Set<string>()
+    for (const { mode, name, oid } of await source.readTree(next.tree)) {
+      const text = GitTrees.textOf(name)
+      const path = `${next.path}${text ?? Buffer.from(name, "latin1").toString("utf8")}`
+      if (text === undefined) report(path, "A name that is no UTF-8 is left out")
+      else if (!GitTrees.isName(text)) report(path, "A name like this is left out")
+      else if (seen.has(text)) report(path, "A second file of this name is left out")
+      else if (passedOver.has(text)) continue
+      else if (mode === GitTrees.folderMode) {
+        if (next.depth < maxDepth) open.push({ path: `${path}/`, tree: oid, depth: next.depth + 1 })
+        else report(path, `Folders deeper than ${maxDepth} levels are left out`)
+      } else if (mode === GitTrees.moduleMode) report(path, "A submodule is left out: it is a repository of its own")
+      else if (mode === GitTrees.linkMode) links.push({ path, oid })
+      else {
+        const bytes = await source.readBlob(oid)
+        if (bytes.length <= maxPointer && pointer.equals(bytes.subarray(0, pointer.length))) {
+          report(path, "It is kept in Git LFS, which is not read, and left out")
+        } else files.push({ path, oid, size: bytes.length })
+      }
+      if (text !== undefined) seen.add(text)
+      if (files.length + links.length > maxFiles) {
+        throw new GitProblem("too-large", `The branch holds more than ${maxFiles} files`)
+      }
+    }
+  }
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  for (const { path, oid } of links) {
+    const bytes = await source.readBlob(oid)
+    const target = bytes.length > 4096 ? undefined : targetOf(path, Buffer.from(bytes).toString("utf8"))
+    const file = target === undefined ? undefined : byPath.get(target)
+    if (target === undefined) report(path, "A symbolic link that leads out of the folder is left out")
+    else if (file === undefined) report(path, "A symbolic link that leads to no file is left out")
+    else files.push({ ...file, path })
+  }
+  return { files: distinct(files, report), problems }
+}
+
+const fold = (path: string) => path.normalize("NFC").toLowerCase()
+
+/** In their order, without those whose path some file systems take for that of another file or folder. */
+const distinct = (files: Array<GitFile>, report: (path: string, message: string) => void): ReadonlyArray<GitFile> => {
+  const folders = new Set<string>()
+  for (const { path } of files) {
+    const folded = fold(path)
+    for (let at = folded.indexOf("/"); at !== -1; at = folded.indexOf("/", at + 1)) folders.add(folded.slice(0, at))
+  }
+  const taken = new Set<string>()
+  return files
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .filter(({ path }) => {
+      const folded = fold(path)
+      if (!taken.has(folded) && !folders.has(folded)) {
+        taken.add(folded)
+        return true
+      }
+      report(path, "A path that differs from another in case alone is left out")
+      return false
+    })
+}
+
+/** Where a link leads, from the folder; undefined where that is outside. */
+const targetOf = (path: string, link: string): string | undefined => {
+  if (link.startsWith("/")) return undefined
+  const names = path.split("/").slice(0, -1)
+  for (const name of link.split("/")) {
+    if (name === "" || name === ".") continue
+    if (name !== "..") names.push(name)
+    else if (names.pop() === undefined) return undefined
+  }
+  return names.join("/")
+}

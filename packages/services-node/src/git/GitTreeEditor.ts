@@ -1,0 +1,112 @@
+/**
+ * The tree of a commit, read as far as it is needed and written where it was changed. What is not
+ * changed stays as it is, whatever it is: files of others, links, submodules, names that are no text.
+ */
+import { GitProblem } from "./GitProblem.ts"
+import * as GitTrees from "./GitTrees.ts"
+
+export interface TreeStore {
+  readonly readTree: (oid: string) => Promise<ReadonlyArray<GitTrees.TreeEntry>>
+  readonly writeTree: (tree: Buffer) => Promise<string>
+}
+
+/** An entry, with the folder it is where that was opened. */
+interface Entry {
+  readonly mode: string
+  readonly oid: string
+  readonly folder?: Folder
+}
+
+interface Folder {
+  readonly entries: Map<string, Entry>
+  isChanged: boolean
+}
+
+export class GitTreeEditor {
+  readonly #store: TreeStore
+  readonly #root: Folder
+
+  private constructor(store: TreeStore, root: Folder) {
+    this.#store = store
+    this.#root = root
+  }
+
+  /** Starts from a tree, or from none. */
+  static async make(store: TreeStore, oid: string | undefined): Promise<GitTreeEditor> {
+    return new GitTreeEditor(store, await open(store, oid))
+  }
+
+  /** Puts a file at a path. What is there already must be one, or nothing. */
+  async put(path: string, oid: string): Promise<void> {
+    const { folder, name } = await this.#place(path, true)
+    const known = folder?.entries.get(name)
+    if (known?.mode === GitTrees.folderMode || known?.mode === GitTrees.moduleMode) {
+      throw new GitProblem("failed", `The repository has a folder where the file ${path} is to be`)
+    }
+    // A file that may be run stays one.
+    folder!.entries.set(name, { mode: known?.mode === "100755" ? known.mode : GitTrees.fileMode, oid })
+  }
+
+  /** Takes a file away, if there is one. */
+  async remove(path: string): Promise<void> {
+    const { folder, name } = await this.#place(path, false)
+    const known = folder?.entries.get(name)
+    if (known === undefined || known.mode === GitTrees.folderMode || known.mode === GitTrees.moduleMode) return
+    folder!.entries.delete(name)
+  }
+
+  /** The id of the tree as it is now; undefined where it is empty. */
+  async finish(): Promise<string | undefined> {
+    return await this.#write(this.#root)
+  }
+
+  async #place(path: string, make: boolean): Promise<{ readonly folder: Folder | undefined; readonly name: string }> {
+    const names = path.split("/")
+    if (!names.every(GitTrees.isName)) throw new GitProblem("failed", `No file can be written to ${path.slice(0, 200)}`)
+    const bytes = names.map(GitTrees.nameOf)
+    const name = bytes.pop()!
+    let folder = this.#root
+    folder.isChanged = true
+    for (const [i, step] of bytes.entries()) {
+      const known = folder.entries.get(step)
+      if (known === undefined && !make) return { folder: undefined, name }
+      if (known !== undefined && known.mode !== GitTrees.folderMode) {
+        if (!make) return { folder: undefined, name }
+        throw new GitProblem(
+          "failed",
+          `The repository has something else where the folder ${names.slice(0, i + 1).join("/")} is to be`
+        )
+      }
+      const below: Folder = known?.folder ?? (await open(this.#store, known?.oid))
+      below.isChanged = true
+      folder.entries.set(step, { mode: GitTrees.folderMode, oid: known?.oid ?? "", folder: below })
+      folder = below
+    }
+    return { folder, name }
+  }
+
+  /** Folders nest as deep as their paths are long, which is bounded. */
+  async #write(folder: Folder): Promise<string | undefined> {
+    const entries: Array<GitTrees.TreeEntry> = []
+    for (const [name, entry] of folder.entries) {
+      if (entry.folder === undefined || !entry.folder.isChanged) {
+        entries.push({ name, mode: entry.mode, oid: entry.oid })
+        continue
+      }
+      const oid = await this.#write(entry.folder)
+      if (oid === undefined) {
+        folder.entries.delete(name)
+        continue
+      }
+      folder.entries.set(name, { ...entry, oid })
+      entries.push({ name, mode: entry.mode, oid })
+    }
+    folder.isChanged = false
+    return entries.length === 0 ? undefined : await this.#store.writeTree(GitTrees.print(entries))
+  }
+}
+
+const open = async (store: TreeStore, oid: string | undefined): Promise<Folder> => ({
+  entries: new Map(oid === undefined ? [] : (await store.readTree(oid)).map(({ name, ...entry }) => [name, entry])),
+  isChanged: false
+})

@@ -1,0 +1,64 @@
+/**
+ * Trees of a repository as they are written: names are bytes (as Latin-1 text), and whatever stands
+ * in a tree comes out of it as it went in. Libraries read names as UTF-8, which changes those that
+ * are none, and so would rename the files of others.
+ */
+
+export interface TreeEntry {
+  readonly mode: string
+  /** Its bytes, each as one character. */
+  readonly name: string
+  readonly oid: string
+}
+
+export const folderMode = "40000"
+export const fileMode = "100644"
+export const linkMode = "120000"
+export const moduleMode = "160000"
+
+export const parse = (tree: Uint8Array): ReadonlyArray<TreeEntry> => {
+  const bytes = Buffer.from(tree.buffer, tree.byteOffset, tree.length)
+  const entries: Array<TreeEntry> = []
+  for (let at = 0; at < bytes.length;) {
+    const space = bytes.indexOf(0x20, at)
+    const end = bytes.indexOf(0, space)
+    if (space === -1 || end === -1 || end + 21 > bytes.length) throw new Error("A tree is damaged")
+    entries.push({
+      mode: bytes.toString("latin1", at, space).replace(/^0+/, ""),
+      name: bytes.toString("latin1", space + 1, end),
+      oid: bytes.toString("hex", end + 1, end + 21)
+    })
+    at = end + 21
+  }
+  return entries
+}
+
+/** In the order that Git wants: folders as if a slash stood behind their names. */
+export const print = (entries: Iterable<TreeEntry>): Buffer => {
+  const sortName = ({ mode, name }: TreeEntry) => (mode === folderMode ? `${name}/` : name)
+  const sorted = [...entries].sort((a, b) => (sortName(a) < sortName(b) ? -1 : 1))
+  return Buffer.concat(
+    sorted.flatMap(({ mode, name, oid }) => [Buffer.from(`${mode} ${name}\0`, "latin1"), Buffer.from(oid, "hex")])
+  )
+}
+
+/** The bytes of a name, as an entry has them. */
+export const nameOf = (text: string): string => Buffer.from(text, "utf8").toString("latin1")
+
+/** What a name says; undefined where it is no UTF-8. */
+export const textOf = (name: string): string | undefined => {
+  const text = Buffer.from(name, "latin1").toString("utf8")
+  return nameOf(text) === name ? text : undefined
+}
+
+/** Whether a file system could take a name for something else than a file of this name. */
+export const isName = (text: string): boolean =>
+  text !== "" && !/^\.{1,2}$|[/\\\p{Cc}]/u.test(text) && !/^(?:\.git|git~\d)$/.test(folded(text))
+
+/** As file systems see it that know neither case nor what stands at the end nor what can't be seen. */
+const folded = (text: string): string =>
+  text
+    .replace(/\p{Cf}/gu, "")
+    .split(":")[0]!
+    .replace(/[. ]+$/, "")
+    .toLowerCase()

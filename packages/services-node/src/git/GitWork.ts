@@ -1,0 +1,228 @@
+/**
+ * A branch of a repository elsewhere, by isomorphic-git over memory: what the thread of
+ * `NodeGitRemote` does. Only the last commit is fetched, so the history of a repository costs nothing.
+ */
+import { AllowedHosts } from "@lectern/core/fetch/Addresses"
+import type { GitCredentials, GitFailed, GitHead, GitPlace, NewCommit } from "@lectern/core/git/GitRemote"
+import * as git from "isomorphic-git"
+import { gitHttp } from "./GitHttp.ts"
+import * as GitListing from "./GitListing.ts"
+import { GitProblem } from "./GitProblem.ts"
+import { GitTreeEditor } from "./GitTreeEditor.ts"
+import * as GitTrees from "./GitTrees.ts"
+import { MemoryFiles } from "./MemoryFiles.ts"
+import { checkPack, type PackLimits } from "./PackCheck.ts"
+
+export interface GitLimits extends PackLimits {
+  /** Of what is fetched at once. */
+  readonly maxFetchBytes: number
+  /** Of all that is kept in memory. */
+  readonly maxMemoryBytes: number
+}
+
+export interface OpenRequest {
+  readonly place: GitPlace
+  readonly credentials: GitCredentials | undefined
+  readonly allowedPrivateHosts: ReadonlyArray<string>
+  readonly limits: GitLimits
+}
+
+export interface Opened extends GitListing.Listing {
+  readonly head: GitHead | undefined
+}
+
+const gitdir = "/repository"
+const remote = "origin"
+const local = "refs/heads/lectern"
+
+/** How much of what was read for its size is kept for being read again. */
+const maxKept = 64 * 1024 * 1024
+
+export class GitWork {
+  readonly #base: { readonly fs: git.FsClient; readonly gitdir: string; readonly cache: object }
+  readonly #at: { readonly http: git.HttpClient; readonly remote: string; readonly url: string }
+  readonly #place: GitPlace
+  readonly #kept = new Map<string, Uint8Array>()
+  #keptBytes = 0
+  #commit: string | undefined
+  #tree: string | undefined
+  #editor: GitTreeEditor | undefined
+
+  private constructor({ place, credentials, allowedPrivateHosts, limits }: OpenRequest) {
+    const files = new MemoryFiles({
+      maxBytes: limits.maxMemoryBytes,
+      // Packs come from elsewhere, and are looked through before they are unpacked.
+      check: (path, bytes) => {
+        if (path.endsWith(".pack")) checkPack(bytes, limits)
+      }
+    })
+    const { url } = place
+    const allowed = new AllowedHosts(allowedPrivateHosts)
+    this.#base = { fs: { promises: files } as never, gitdir, cache: {} }
+    this.#at = { url, remote, http: gitHttp({ url, credentials, allowed, maxBytes: limits.maxFetchBytes }) }
+    this.#place = place
+  }
+
+  static async open(request: OpenRequest): Promise<{ readonly work: GitWork; readonly opened: Opened }> {
+    const work = new GitWork(request)
+    try {
+      return { work, opened: await work.#open() }
+    } catch (error) {
+      throw problemOf(error, request.place)
+    }
+  }
+
+  async #open(): Promise<Opened> {
+    const { ref, url, directory } = this.#place
+    await git.init({ ...this.#base, bare: true, defaultBranch: "lectern" })
+    await git.addRemote({ ...this.#base, remote, url })
+    const oid = await this.#fetch(ref)
+    if (oid === undefined) return { head: undefined, files: [], problems: [] }
+    const { commit } = await git.readCommit({ ...this.#base, oid })
+    this.#commit = oid
+    this.#tree = commit.tree
+    const tree = await GitListing.treeAt(this.#source, commit.tree, directory)
+    const listing = tree === undefined ? { files: [], problems: [] } : await GitListing.list(this.#source, tree)
+    return { head: { oid, message: commit.message.slice(0, 10_000).toWellFormed() }, ...listing }
+  }
+
+  async #fetch(ref: string): Promise<string | undefined> {
+    try {
+      const options = { ref, remoteRef: ref, singleBranch: true, depth: 1, tags: false }
+      return (await git.fetch({ ...this.#base, ...this.#at, ...options })).fetchHead ?? undefined
+    } catch (error) {
+      if (error instanceof git.Errors.NotFoundError && error.data.what === ref) return undefined
+      throw error
+    }
+  }
+
+  readonly #readTree = async (oid: string): Promise<ReadonlyArray<GitTrees.TreeEntry>> =>
+    GitTrees.parse(await this.#object(oid, "tree"))
+
+  readonly #source: GitListing.ListingSource = {
+    readTree: this.#readTree,
+    readBlob: async (oid) => {
+      const bytes = await this.#object(oid, "blob")
+      if (this.#keptBytes + bytes.length <= maxKept && !this.#kept.has(oid)) {
+        this.#kept.set(oid, bytes)
+        this.#keptBytes += bytes.length
+      }
+      return bytes
+    }
+  }
+
+  async #object(oid: string, type: "blob" | "tree"): Promise<Uint8Array> {
+    const known = this.#kept.get(oid)
+    if (known !== undefined) return known
+    const read = await git.readObject({ ...this.#base, oid, format: "content" })
+    if (read.type !== type) throw new Error("An object of the repository is of another type than it should be")
+    return read.object as Uint8Array
+  }
+
+  async read(oid: string): Promise<Uint8Array> {
+    return await this.#guard(() => this.#object(oid, "blob"))
+  }
+
+  async write(path: string, bytes: Uint8Array): Promise<void> {
+    await this.#guard(async () => {
+      const oid = await git.writeBlob({ ...this.#base, blob: bytes })
+      await (await this.#editing()).put(this.#full(path), oid)
+    })
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.#guard(async () => (await this.#editing()).remove(this.#full(path)))
+  }
+
+  async commit({ message, author, committer, at }: NewCommit): Promise<string | undefined> {
+    return await this.#guard(async () => {
+      const tree = await (await this.#editing()).finish()
+      if (tree === undefined || tree === this.#tree) return undefined
+      const when = { timestamp: Math.floor(at / 1000), timezoneOffset: 0 }
+      this.#tree = tree
+      this.#commit = await git.writeCommit({
+        ...this.#base,
+        commit: {
+          message,
+          tree,
+          parent: this.#commit === undefined ? [] : [this.#commit],
+          author: { ...author, ...when },
+          committer: { ...committer, ...when }
+        }
+      })
+      return this.#commit
+    })
+  }
+
+  async push(): Promise<void> {
+    const value = this.#commit
+    if (value === undefined) return
+    const { ref } = this.#place
+    try {
+      await git.writeRef({ ...this.#base, ref: local, value, force: true })
+      await git.push({ ...this.#base, ...this.#at, ref: local, remoteRef: ref })
+    } catch (error) {
+      const refused = error instanceof git.Errors.GitPushError ? reasonOf(error.data.result.refs[ref]) : undefined
+      const isMoved =
+        error instanceof git.Errors.PushRejectedError ||
+        error instanceof git.Errors.NotFoundError ||
+        /fetch first|non-fast-forward|stale|cannot lock|reference already exists|moved/i.test(refused ?? "")
+      if (isMoved) {
+        throw new GitProblem("moved", `The branch ${ref} moved at the same time: import what is new there first`)
+      }
+      if (refused !== undefined) {
+        throw new GitProblem("rejected", `The repository does not take it${refused === "" ? "" : `: ${refused}`}`)
+      }
+      throw problemOf(error, this.#place)
+    }
+  }
+
+  #full(path: string): string {
+    const { directory } = this.#place
+    return directory === "" ? path : `${directory}/${path}`
+  }
+
+  async #editing(): Promise<GitTreeEditor> {
+    const writeTree = (object: Buffer) =>
+      git.writeObject({ ...this.#base, type: "tree", format: "content", object: new Uint8Array(object) })
+    return (this.#editor ??= await GitTreeEditor.make({ readTree: this.#readTree, writeTree }, this.#tree))
+  }
+
+  async #guard<A>(work: () => Promise<A>): Promise<A> {
+    try {
+      return await work()
+    } catch (error) {
+      throw problemOf(error, this.#place)
+    }
+  }
+}
+
+/** What a repository says against a push, as far as it can be told. */
+const reasonOf = (told: { readonly error?: string } | undefined): string =>
+  (told?.error ?? "")
+    .replace(/[^\x20-\x7e]/g, " ")
+    .slice(0, 200)
+    .trim()
+
+const statuses: { readonly [status: number]: readonly [GitFailed["reason"], string] } = {
+  401: ["unauthorized", "asks for a user name and a token, or for others than it was given"],
+  403: ["unauthorized", "does not allow it with these credentials"],
+  404: ["not-found", "has no such repository, or shows it to nobody without credentials"]
+}
+
+const problemOf = (error: unknown, { url }: GitPlace): GitProblem => {
+  if (error instanceof GitProblem) return error
+  const { host } = new URL(url)
+  if (error instanceof git.Errors.HttpError) {
+    const { statusCode } = error.data
+    const [reason, message] = statuses[statusCode] ?? ["failed", `answered ${statusCode}`]
+    return new GitProblem(reason, `${host} ${message}`)
+  }
+  if (error instanceof git.Errors.UnsafeFilepathError) {
+    return new GitProblem("failed", "The repository holds a file whose name could be taken for another")
+  }
+  if (error instanceof git.Errors.RemoteCapabilityError) {
+    return new GitProblem("failed", `${host} can't give the last commit alone, without its history`)
+  }
+  return new GitProblem("failed", `${host} does not answer as a repository does`)
+}

@@ -1,0 +1,123 @@
+/**
+ * A file system in memory, bounded, for libraries that want one: nothing of a foreign repository
+ * touches a disk. It has what isomorphic-git asks for, and neither links nor permissions.
+ */
+import { GitProblem } from "./GitProblem.ts"
+
+export interface MemoryFilesOptions {
+  /** Of all files together. */
+  readonly maxBytes: number
+  /** Looks at each file before it is kept, and throws where it may not be. */
+  readonly check: (path: string, bytes: Uint8Array) => void
+}
+
+const failure = (code: string, path: string) => Object.assign(new Error(`${code}: ${path}`), { code })
+
+const parentOf = (path: string) => path.slice(0, Math.max(1, path.lastIndexOf("/")))
+
+const normal = (path: string) =>
+  `/${path
+    .split("/")
+    .filter((name) => name !== "" && name !== ".")
+    .join("/")}`
+
+export class MemoryFiles {
+  readonly #files = new Map<string, Buffer>()
+  /** The names in each folder. */
+  readonly #folders = new Map<string, Set<string>>([["/", new Set()]])
+  readonly #options: MemoryFilesOptions
+  #size = 0
+
+  constructor(options: MemoryFilesOptions) {
+    this.#options = options
+  }
+
+  async readFile(path: string, options?: string | { readonly encoding?: string }): Promise<Buffer | string> {
+    const at = normal(path ?? "")
+    const bytes = this.#files.get(at)
+    if (bytes === undefined) throw failure(this.#folders.has(at) ? "EISDIR" : "ENOENT", at)
+    const encoding = typeof options === "string" ? options : options?.encoding
+    return encoding === undefined ? bytes : bytes.toString("utf8")
+  }
+
+  async writeFile(path: string, data: Uint8Array | string): Promise<void> {
+    const at = normal(path)
+    if (this.#folders.has(at)) throw failure("EISDIR", at)
+    const siblings = this.#folders.get(parentOf(at))
+    if (siblings === undefined) throw failure("ENOENT", at)
+    const bytes = typeof data === "string" ? Buffer.from(data) : Buffer.from(data.buffer, data.byteOffset, data.length)
+    this.#options.check(at, bytes)
+    this.#size += bytes.length - (this.#files.get(at)?.length ?? 0)
+    if (this.#size > this.#options.maxBytes) {
+      throw new GitProblem("too-large", `The repository takes more than ${this.#options.maxBytes / 1024 ** 2} MiB`)
+    }
+    this.#files.set(at, bytes)
+    siblings.add(at.slice(at.lastIndexOf("/") + 1))
+  }
+
+  async mkdir(path: string): Promise<void> {
+    const at = normal(path)
+    if (this.#folders.has(at) || this.#files.has(at)) throw failure("EEXIST", at)
+    const siblings = this.#folders.get(parentOf(at))
+    if (siblings === undefined) throw failure("ENOENT", at)
+    this.#folders.set(at, new Set())
+    siblings.add(at.slice(at.lastIndexOf("/") + 1))
+  }
+
+  async rmdir(path: string): Promise<void> {
+    const at = normal(path)
+    const names = this.#folders.get(at)
+    if (names === undefined) throw failure(this.#files.has(at) ? "ENOTDIR" : "ENOENT", at)
+    if (names.size > 0) throw failure("ENOTEMPTY", at)
+    this.#folders.delete(at)
+    this.#folders.get(parentOf(at))?.delete(at.slice(at.lastIndexOf("/") + 1))
+  }
+
+  async unlink(path: string): Promise<void> {
+    const at = normal(path)
+    const bytes = this.#files.get(at)
+    if (bytes === undefined) throw failure("ENOENT", at)
+    this.#size -= bytes.length
+    this.#files.delete(at)
+    this.#folders.get(parentOf(at))?.delete(at.slice(at.lastIndexOf("/") + 1))
+  }
+
+  async readdir(path: string): Promise<ReadonlyArray<string>> {
+    const at = normal(path)
+    const names = this.#folders.get(at)
+    if (names === undefined) throw failure(this.#files.has(at) ? "ENOTDIR" : "ENOENT", at)
+    return [...names]
+  }
+
+  async stat(path: string) {
+    const at = normal(path)
+    const bytes = this.#files.get(at)
+    const isFolder = this.#folders.has(at)
+    if (bytes === undefined && !isFolder) throw failure("ENOENT", at)
+    return {
+      size: bytes?.length ?? 0,
+      mode: isFolder ? 0o40755 : 0o100644,
+      mtimeMs: 0,
+      ctimeMs: 0,
+      dev: 0,
+      ino: 0,
+      uid: 0,
+      gid: 0,
+      isFile: () => !isFolder,
+      isDirectory: () => isFolder,
+      isSymbolicLink: () => false
+    }
+  }
+
+  lstat(path: string) {
+    return this.stat(path)
+  }
+
+  async readlink(path: string): Promise<string> {
+    throw failure("EINVAL", path)
+  }
+
+  async symlink(_target: string, path: string): Promise<void> {
+    throw failure("EPERM", path)
+  }
+}

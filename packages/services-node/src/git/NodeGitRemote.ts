@@ -1,0 +1,103 @@
+/**
+ * `GitRemote` by isomorphic-git, in a thread of its own for each branch that is open: what it takes
+ * is loaded when the first is opened and gone with the last, and a repository that makes it fail, or
+ * run for ever, harms nobody else.
+ *
+ * Defaults: what the branch holds now may be 128 MiB on its way here, 512 MiB unpacked, 64 MiB each
+ * object, 500,000 objects; the thread keeps 512 MiB in memory. Time is given by who opens it.
+ */
+import { extname } from "node:path"
+import { Worker } from "node:worker_threads"
+import { type GitBranch, GitFailed, GitRemote } from "@lectern/core/git/GitRemote"
+import { Effect, Layer } from "effect"
+import type { GitAnswer, GitCall, GitCalls } from "./GitThread.ts"
+import type { GitLimits } from "./GitWork.ts"
+
+export interface NodeGitRemoteOptions {
+  /** Names, addresses and ranges (`10.0.0.0/8`) that may be reached although they are private. */
+  readonly allowedPrivateHosts?: ReadonlyArray<string>
+  readonly limits?: Partial<GitLimits>
+}
+
+const mebibyte = 1024 * 1024
+
+const defaults: GitLimits = {
+  maxFetchBytes: 128 * mebibyte,
+  maxUnpackedBytes: 512 * mebibyte,
+  maxObjectBytes: 64 * mebibyte,
+  maxObjects: 500_000,
+  maxMemoryBytes: 512 * mebibyte
+}
+
+const layer = (options: NodeGitRemoteOptions = {}) => Layer.succeed(GitRemote, make(options))
+
+export const NodeGitRemote = { layer }
+
+const make = ({ allowedPrivateHosts = [], limits }: NodeGitRemoteOptions) =>
+  GitRemote.of({
+    open: Effect.fn("NodeGitRemote.open")(function* (place, credentials) {
+      const thread = yield* Effect.acquireRelease(
+        Effect.sync(
+          () =>
+            new Worker(new URL(`./GitWorker${extname(import.meta.url)}`, import.meta.url), {
+              resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 },
+              // What is wrong with a repository is told by the answer, and nothing by the way.
+              stdout: true,
+              stderr: true
+            })
+        ),
+        (worker) => Effect.promise(async () => void (await worker.terminate()))
+      )
+      const { host } = new URL(place.url)
+      const ask = <K extends keyof GitCalls>(call: K, takes: GitCalls[K]["takes"]) =>
+        asked(thread, host, { call, takes } as GitCall) as Effect.Effect<GitCalls[K]["gives"], GitFailed>
+
+      const { url, ref, directory } = place
+      const { head, files, problems } = yield* ask("open", {
+        place: { url, ref, directory },
+        credentials: credentials && { username: credentials.username, password: credentials.password },
+        allowedPrivateHosts,
+        limits: { ...defaults, ...limits }
+      })
+      return {
+        head,
+        files,
+        problems,
+        read: ({ oid }) => ask("read", oid),
+        write: (path, bytes) => ask("write", { path, bytes }),
+        remove: (path) => ask("remove", path),
+        commit: (commit) => ask("commit", commit),
+        push: ask("push", undefined)
+      } satisfies GitBranch
+    })
+  })
+
+const asked = (thread: Worker, host: string, call: GitCall): Effect.Effect<unknown, GitFailed> =>
+  Effect.callback((resume) => {
+    const broken = (error: unknown) => {
+      settled()
+      const isMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
+      resume(
+        Effect.fail(
+          isMemory
+            ? new GitFailed({ reason: "too-large", message: "The repository takes more memory than there is for it" })
+            : new GitFailed({ reason: "failed", message: `${host} does not answer as a repository does` })
+        )
+      )
+    }
+    const answered = (answer: GitAnswer) => {
+      settled()
+      resume("gives" in answer ? Effect.succeed(answer.gives) : Effect.fail(new GitFailed(answer)))
+    }
+    const ended = () => broken(undefined)
+    const settled = () => {
+      thread.off("message", answered)
+      thread.off("error", broken)
+      thread.off("exit", ended)
+    }
+    thread.on("message", answered)
+    thread.on("error", broken)
+    thread.on("exit", ended)
+    thread.postMessage(call, [])
+    return Effect.sync(settled)
+  })

@@ -1,0 +1,94 @@
+/**
+ * Looks through a pack of objects before anything else reads it: whether all of it unpacks to what
+ * its headers say, and to no more than may be. So a pack that would fill the memory is refused while
+ * it is still small. The results of deltas are counted by what they announce, which is what a reader
+ * sets aside for them.
+ */
+import { inflateSync } from "node:zlib"
+import { GitProblem } from "./GitProblem.ts"
+
+export interface PackLimits {
+  readonly maxObjects: number
+  /** Of each object, unpacked. */
+  readonly maxObjectBytes: number
+  /** Of all objects, unpacked. */
+  readonly maxUnpackedBytes: number
+}
+
+const offsetDelta = 6
+const referenceDelta = 7
+
+export const checkPack = (pack: Uint8Array, limits: PackLimits): void => {
+  const broken = () => new GitProblem("failed", "The repository answers with a pack that is damaged")
+  const view = new DataView(pack.buffer, pack.byteOffset, pack.byteLength)
+  if (pack.length < 32 || view.getUint32(0) !== 0x5041434b || view.getUint32(4) !== 2) throw broken()
+  const count = view.getUint32(8)
+  if (count > limits.maxObjects) {
+    throw new GitProblem("too-large", `The repository has more than ${limits.maxObjects} objects on the branch`)
+  }
+  const end = pack.length - 20
+  let at = 12
+  let unpacked = 0
+
+  const take = (): number => {
+    if (at >= end) throw broken()
+    return pack[at++]!
+  }
+  const weigh = (size: number): void => {
+    if (size > limits.maxObjectBytes) {
+      throw new GitProblem("too-large", `The repository has a file of more than ${mebibytes(limits.maxObjectBytes)}`)
+    }
+    unpacked += size
+    if (unpacked > limits.maxUnpackedBytes) {
+      throw new GitProblem("too-large", `The branch holds more than ${mebibytes(limits.maxUnpackedBytes)}, unpacked`)
+    }
+  }
+
+  for (let n = 0; n < count; n++) {
+    let byte = take()
+    const type = (byte >> 4) & 7
+    let size = byte & 15
+    for (let factor = 16; byte & 0x80; factor *= 128) {
+      byte = take()
+      size += (byte & 0x7f) * factor
+    }
+    if (type === offsetDelta) while (take() & 0x80);
+    else if (type === referenceDelta) at += 20
+    else if (type < 1 || type > 4) throw broken()
+    weigh(size)
+    let object: Buffer
+    try {
+      const { buffer, engine } = inflateSync(pack.subarray(at, end), {
+        info: true,
+        maxOutputLength: size + 1
+      }) as never as {
+        readonly buffer: Buffer
+        readonly engine: { readonly bytesWritten: number }
+      }
+      object = buffer
+      at += engine.bytesWritten
+    } catch {
+      throw broken()
+    }
+    if (object.length !== size) throw broken()
+    if (type === offsetDelta || type === referenceDelta) weigh(resultSize(object) ?? Number.POSITIVE_INFINITY)
+  }
+}
+
+const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`
+
+/** How large a delta says that its result is: the second of the two numbers that it begins with. */
+const resultSize = (delta: Uint8Array): number | undefined => {
+  let at = 0
+  let size = 0
+  for (let part = 0; part < 2; part++) {
+    size = 0
+    for (let factor = 1; ; factor *= 128) {
+      const byte = delta[at++]
+      if (byte === undefined || factor > Number.MAX_SAFE_INTEGER / 128) return undefined
+      size += (byte & 0x7f) * factor
+      if ((byte & 0x80) === 0) break
+    }
+  }
+  return size
+}
