@@ -4,10 +4,13 @@
  */
 import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
 import type { BlobHash } from "../storage/BlobStore.ts"
+import { GitSyncTable } from "../git/GitSync.ts"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { Table } from "../storage/Table.ts"
 import { OpenApiSpecTable } from "../openapi/OpenApiSpec.ts"
 import { OpenApiVersionTable } from "../openapi/OpenApiVersion.ts"
+import { PdfTable } from "../pdf/Pdf.ts"
+import { TranslatedTable, TranslationTable } from "../translation/Translation.ts"
 import type { Content } from "./Content.ts"
 import { RevisionTable } from "./Revision.ts"
 
@@ -36,5 +39,13 @@ export const roots: ReadonlyArray<GarbageRoot> = [
   rows(RevisionTable, ({ content, conflicts }) => ({ content, conflicts })),
   rows(ChangeRequestTable, ({ description }) => ({ objects: [description] })),
   rows(OpenApiSpecTable, ({ source }) => ({ blobs: ["text" in source ? source.text : undefined] })),
-  rows(OpenApiVersionTable, ({ source, document }) => ({ blobs: [source, document] }))
+  rows(OpenApiVersionTable, ({ source, document }) => ({ blobs: [source, document] })),
+  rows(PdfTable, ({ blob }) => ({ blobs: [blob] })),
+  rows(TranslationTable, ({ instructions, made }) => ({
+    objects: [instructions],
+    ...(made !== undefined && { content: made.content })
+  })),
+  rows(TranslatedTable, ({ made, answers }) => ({ objects: [made.document, answers] })),
+  rows(GitSyncTable, ({ common }) => (common === undefined ? {} : { content: common.content })),
+  rows(GitSyncTable, ({ pushing }) => (pushing === undefined ? {} : { content: pushing.content }))
 ]

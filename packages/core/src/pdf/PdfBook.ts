@@ -1,0 +1,103 @@
+/**
+ * What a PDF is made of: the pages of a revision as its reader sees them, in order, with what they
+ * include. Pages that are hidden from the table of contents are left out with those below them,
+ * unless one of them is what was asked for.
+ */
+import { Effect } from "effect"
+import { ComputedContents } from "../computed/ComputedContents.ts"
+import type { ContentReader } from "../content/ContentReader.ts"
+import type { PageEntry } from "../content/Page.ts"
+import { PageConditions } from "../content/PageConditions.ts"
+import * as PageTree from "../content/PageTree.ts"
+import type { RevisionRow } from "../content/Revision.ts"
+import * as Evaluations from "../evaluation/Evaluations.ts"
+import { BlobStore } from "../storage/BlobStore.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import type { PdfRow } from "./Pdf.ts"
+import * as PdfSources from "./PdfSources.ts"
+import { type Book, type BookPage, maxBookPages, PdfRefused } from "./PdfWriter.ts"
+
+const shownImages: ReadonlySet<string> = new Set(["image/png", "image/jpeg"])
+
+/** Makes the books of PDFs. */
+export const books = Effect.gen(function* () {
+  const storage = yield* Storage
+  const blobs = yield* BlobStore
+  const conditions = yield* PageConditions
+  const computed = yield* ComputedContents
+
+  return Effect.fnUntraced(
+    function* (pdf: PdfRow, revision: RevisionRow) {
+      const { space, title, visitor } = pdf
+      const { reader, key } = yield* conditions.see(revision.content, visitor)
+      const sources = pdf.sources && (yield* PdfSources.restored(pdf.sources))
+      const content = yield* computed.see(revision.content, reader, sources, key)
+      const placed = yield* pagesOf(content, pdf)
+      if (placed.length > maxBookPages) {
+        return yield* new PdfRefused({
+          message: `A PDF holds at most ${maxBookPages.toLocaleString("en")} pages of a space, and these are ${placed.length.toLocaleString("en")}`
+        })
+      }
+      const pages = new Map<string, PageEntry>(placed.map(({ page }) => [page.id, page]))
+      // What depends on claims is decided for a visitor alone.
+      const evaluated = visitor === undefined ? "deterministic-only" : true
+      return {
+        title,
+        revision: revision.id,
+        date: revision.createdAt,
+        pages: placed.map(bookPage),
+        document: Effect.fnUntraced(function* (id) {
+          const page = pages.get(id)
+          if (page === undefined) return yield* content.document(undefined)
+          const document = yield* content.documentOf(page)
+          const options = { evaluated, space, page, claims: visitor?.claims } as const
+          return (yield* Evaluations.evaluate(content, document, options)).document
+        }),
+        file: Effect.fnUntraced(function* (id) {
+          const file = yield* content.file(id)
+          if (file === undefined) return undefined
+          const { name, contentType, blob } = file
+          const bytes = shownImages.has(contentType) ? yield* blobs.get(blob) : undefined
+          return { name, contentType, ...(bytes && { bytes }) }
+        })
+      } satisfies Book
+    },
+    Effect.provideService(Storage, storage)
+  )
+}) as Effect.Effect<
+  (pdf: PdfRow, revision: RevisionRow) => Effect.Effect<Book, PdfRefused | StorageError>,
+  never,
+  Storage | BlobStore | PageConditions | ComputedContents
+>
+
+interface Placed {
+  readonly page: PageEntry
+  readonly depth: number
+}
+
+/** The pages of a PDF, each before those below it. */
+const pagesOf = Effect.fnUntraced(function* (
+  reader: ContentReader,
+  { page: id, only }: Pick<PdfRow, "page" | "only">
+): Effect.fn.Return<ReadonlyArray<Placed>, StorageError> {
+  if (id === undefined) return flat(yield* PageTree.tree(reader))
+  const root = yield* reader.page(id)
+  if (root === undefined) return []
+  if (only === true) return [{ page: root, depth: 0 }]
+  const below = yield* reader.pages(yield* PageTree.below(reader, id))
+  const seen = below.filter((page) => page !== undefined)
+  const [node] = PageTree.nest([{ ...root, parent: null }, ...seen])
+  return [{ page: root, depth: 0 }, ...flat(node!.pages, 1)]
+})
+
+const flat = (nodes: ReadonlyArray<PageTree.PageNode>, depth = 0): ReadonlyArray<Placed> =>
+  nodes.flatMap(({ page, pages }) => (page.hidden === true ? [] : [{ page, depth }, ...flat(pages, depth + 1)]))
+
+const bookPage = ({ page, depth }: Placed): BookPage => ({
+  id: page.id,
+  type: page.type === "computed" ? "document" : page.type,
+  title: page.title,
+  depth,
+  ...(page.emoji !== undefined && { emoji: page.emoji }),
+  ...(page.description !== undefined && { description: page.description })
+})

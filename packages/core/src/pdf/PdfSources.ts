@@ -1,0 +1,50 @@
+/**
+ * What the computed pages of a PDF are built from: the versions of specs as they were for who asked
+ * for it first, so that it is made of the same ones whenever that is.
+ */
+import { Effect, Schema } from "effect"
+import type { Sources, SpecState } from "../computed/ComputedSpecs.ts"
+import type { Content } from "../content/Content.ts"
+import { OpenApiVersionId } from "../openapi/OpenApiSpec.ts"
+import { OpenApiVersionTable } from "../openapi/OpenApiVersion.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+
+export const PdfSources = Schema.Struct({
+  key: Schema.String,
+  /** By the name of a spec its version, or why there is none. */
+  specs: Schema.Record(
+    Schema.String,
+    Schema.Union([
+      Schema.Struct({ state: Schema.Literal("ready"), version: OpenApiVersionId }),
+      Schema.Struct({ state: Schema.Literals(["empty", "missing"]) })
+    ])
+  )
+})
+export type PdfSources = typeof PdfSources.Type
+
+export const kept = ({ computed = [] }: Content, { key, of }: Sources): PdfSources => ({
+  key,
+  specs: Object.fromEntries(
+    computed.map(({ spec }) => {
+      const found = of(spec)
+      return [spec, found.state === "ready" ? { state: found.state, version: found.version.id } : found]
+    })
+  )
+})
+
+/** The sources again. A version that is gone meanwhile is as if there had been none. */
+export const restored = Effect.fnUntraced(function* ({ key, specs }: PdfSources) {
+  const versions = (yield* Storage).repository(OpenApiVersionTable)
+  const names = Object.entries(specs)
+  const ids = names.flatMap(([, spec]) => (spec.state === "ready" ? [{ id: spec.version }] : []))
+  const rows = ids.length === 0 ? [] : yield* versions.getMany(ids)
+  const byId = new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.id, row] as const])))
+  const states = new Map(
+    names.map(([name, spec]): [string, SpecState] => {
+      if (spec.state !== "ready") return [name, spec]
+      const version = byId.get(spec.version)
+      return [name, version === undefined ? { state: "missing" } : { state: "ready", version }]
+    })
+  )
+  return { key, of: (spec) => states.get(spec) ?? { state: "missing" } } satisfies Sources
+}) as (sources: PdfSources) => Effect.Effect<Sources, StorageError, Storage>

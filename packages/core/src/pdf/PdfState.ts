@@ -1,0 +1,54 @@
+/**
+ * The states of a PDF, as a pure function.
+ *
+ * | from | ask | succeed | fail |
+ * | --- | --- | --- | --- |
+ * | nothing | pending | - | - |
+ * | pending | pending (1) | done | failed |
+ * | done | done | - | - |
+ * | failed | failed, pending (2) | - | - |
+ *
+ * 1. made anew, where nobody is at work on it any more
+ * 2. once it has been failed for long enough
+ */
+import { Duration, Result } from "effect"
+import type { Timestamp } from "../schema/Text.ts"
+import type { BlobHash } from "../storage/BlobStore.ts"
+import type { Patch } from "../storage/Storage.ts"
+import { failedFor, type PdfRow } from "./Pdf.ts"
+
+export type PdfEvent =
+  /** `working`: its job is not over. */
+  | { readonly type: "ask"; readonly working: boolean }
+  | { readonly type: "succeed"; readonly blob: BlobHash; readonly size: number }
+  | { readonly type: "fail"; readonly failure: string }
+
+/** What changes, and whether it has to be made. */
+export interface PdfStep {
+  readonly patch: Patch<Pick<PdfRow, "status" | "blob" | "size" | "failure" | "askedAt" | "updatedAt">>
+  readonly make: boolean
+}
+
+/** How often it is written down that someone asked (ms): what is asked for a thousand times a day is written once. */
+const askedEvery = 24 * 3_600_000
+
+export const next = (
+  pdf: Pick<PdfRow, "status" | "updatedAt" | "askedAt">,
+  event: PdfEvent,
+  now: Timestamp
+): Result.Result<PdfStep, string> => {
+  const since = (time: Timestamp) => Date.parse(now) - Date.parse(time)
+  if (event.type === "ask") {
+    const isOld = pdf.status === "failed" && since(pdf.updatedAt) >= Duration.toMillis(failedFor)
+    const make = isOld || (pdf.status === "pending" && !event.working)
+    const asked = make || since(pdf.askedAt) >= askedEvery ? { askedAt: now } : {}
+    return Result.succeed({
+      patch: isOld ? { ...asked, status: "pending", failure: undefined, updatedAt: now } : asked,
+      make
+    })
+  }
+  if (pdf.status !== "pending") return Result.fail(`The PDF is ${pdf.status} already`)
+  const { type, ...outcome } = event
+  const status = type === "succeed" ? "done" : "failed"
+  return Result.succeed({ patch: { ...outcome, status, updatedAt: now }, make: false })
+}

@@ -1,0 +1,239 @@
+/**
+ * Gives out the URLs of PDFs, and what is behind them. The first who asks for a PDF has it made
+ * (see `PdfMaking`); until then its URL tells that it is on its way.
+ */
+import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { ComputedContents } from "../computed/ComputedContents.ts"
+import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
+import { ContentPageNotFound } from "../content/ContentErrors.ts"
+import { type ContentTarget, Contents, type Located } from "../content/Contents.ts"
+import type { PageEntry } from "../content/Page.ts"
+import { PageConditions } from "../content/PageConditions.ts"
+import type { RevisionNotFound } from "../content/Revisions.ts"
+import { Instance } from "../identity/Instance.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { timingSafeEqual } from "../identity/TimingSafe.ts"
+import { Jobs } from "../job/Jobs.ts"
+import { isUnfinished, JobId } from "../job/Job.ts"
+import { InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { SpaceNotFound } from "../space/Space.ts"
+import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import { Storage, StorageError } from "../storage/Storage.ts"
+import {
+  maxKept,
+  maxPending,
+  PdfFailed,
+  PdfId,
+  PdfNotFound,
+  type PdfRow,
+  PdfTable,
+  type PdfUrl,
+  TooManyPdfs,
+  validFor
+} from "./Pdf.ts"
+import { MakePdf } from "./PdfMaking.ts"
+import * as PdfSources from "./PdfSources.ts"
+import { next } from "./PdfState.ts"
+
+export interface PdfOptions {
+  /** The id of a page: the PDF is of it and of those below it. Default: all pages. */
+  readonly page?: string
+  /** Of that page alone. Default: false. */
+  readonly only?: boolean
+}
+
+/** What is behind the URL of a PDF. */
+export type PdfDownload =
+  | { readonly status: "pending" }
+  | {
+      readonly status: "done"
+      /** The name of the file. */
+      readonly name: string
+      readonly hash: BlobHash
+      readonly bytes: Effect.Effect<Uint8Array, StorageError>
+    }
+
+/** Another one where the same content makes another PDF than before. */
+const edition = 1
+
+export class Pdfs extends Context.Service<
+  Pdfs,
+  {
+    /** Where the PDF of this content is to be had for 10 minutes; it is made where there is none. */
+    readonly url: (
+      target: ContentTarget,
+      options?: PdfOptions
+    ) => Effect.Effect<
+      PdfUrl,
+      | SpaceNotFound
+      | ChangeRequestNotFound
+      | RevisionNotFound
+      | ContentPageNotFound
+      | InvalidInput
+      | TooManyPdfs
+      | Forbidden
+      | StorageError,
+      CurrentActor
+    >
+    /** The PDF behind a signed URL; whoever holds one may read it. */
+    readonly download: (link: {
+      readonly space: string
+      readonly revision: string
+      readonly pdf: string
+      readonly expires: number
+      readonly signature: string
+    }) => Effect.Effect<PdfDownload, PdfNotFound | PdfFailed | StorageError>
+  }
+>()("@lectern/core/pdf/Pdfs") {
+  static readonly layer = Layer.effect(
+    Pdfs,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const blobs = yield* BlobStore
+      const jobs = yield* Jobs
+      const hasher = yield* Hasher
+      const instance = yield* Instance
+      const contents = yield* Contents
+      const conditions = yield* PageConditions
+      const computed = yield* ComputedContents
+      const publicUrl = yield* PublicUrl
+      const pdfs = storage.repository(PdfTable)
+
+      const sign = (space: string, revision: string, pdf: string, expires: number) =>
+        instance.sign("pdf", `${space}/${revision}/${pdf}/${expires}`)
+
+      /** Whether someone is at work on it, or will be. */
+      const isWorking = ({ job }: Pick<PdfRow, "job">) =>
+        Effect.map(jobs.get(JobId.make(job)), (found) => found !== undefined && isUnfinished(found))
+
+      /** The PDF, or that someone is at work on it. Who ends the work has written what came of it before. */
+      const settled = Effect.fnUntraced(function* (id: PdfId) {
+        const pdf = yield* pdfs.get({ id })
+        if (pdf === undefined || pdf.status !== "pending") return pdf
+        return (yield* isWorking(pdf)) ? ("pending" as const) : yield* pdfs.get({ id })
+      })
+
+      /** For one more of a space. */
+      const makeRoom = Effect.fnUntraced(function* (space: string) {
+        if ((yield* pdfs.count({ space, status: "pending" })) >= maxPending) {
+          return yield* new TooManyPdfs({
+            message: "So many PDFs of this space are being made that another one has to wait. Try again in a while"
+          })
+        }
+        if ((yield* pdfs.count({ space })) < maxKept) return
+        const settled = { space, status: { in: ["done", "failed"] } } as const
+        const [oldest] = yield* pdfs.list({ where: settled, order: ["askedAt"], limit: 1 })
+        if (oldest !== undefined) yield* pdfs.remove({ id: oldest.id })
+      })
+
+      /** Asks for it: where it is there, or on its way, nothing is written. */
+      const ask = Effect.fnUntraced(function* (wanted: Wanted) {
+        const { id } = wanted
+        const known = yield* pdfs.get({ id })
+        if (known !== undefined && !(yield* changes(known))) return
+        yield* storage.transaction(
+          Effect.gen(function* () {
+            const now = yield* Timestamps.now
+            const pdf = yield* pdfs.get({ id })
+            if (pdf === undefined) {
+              yield* makeRoom(wanted.space)
+              const job = yield* jobs.enqueue(MakePdf, { pdf: id }, { key: id })
+              yield* pdfs
+                .insert({ ...wanted, status: "pending", job, askedAt: now, createdAt: now, updatedAt: now })
+                .pipe(Effect.catchTag("UniqueConflict", Effect.die))
+              return
+            }
+            const { patch, make } = Result.getOrThrow(next(pdf, { type: "ask", working: yield* isWorking(pdf) }, now))
+            const job = make ? { job: yield* jobs.enqueue(MakePdf, { pdf: id }, { key: id }) } : {}
+            if (Object.keys({ ...patch, ...job }).length > 0) yield* pdfs.update({ id }, { ...patch, ...job })
+          })
+        )
+      })
+
+      /** Whether to ask for it changes anything. */
+      const changes = Effect.fnUntraced(function* (pdf: PdfRow) {
+        const working = pdf.status !== "pending" || (yield* isWorking(pdf))
+        const { patch, make } = Result.getOrThrow(next(pdf, { type: "ask", working }, yield* Timestamps.now))
+        return make || Object.keys(patch).length > 0
+      })
+
+      /** The row that the PDF of this has. */
+      const wantedOf = (
+        { space, revision, visitor, sources }: Located,
+        seen: string,
+        only: boolean,
+        page?: PageEntry
+      ): Wanted => {
+        const title = page?.title ?? space.title
+        const view = [seen, visitor?.kind ?? null, sources?.key ?? ""]
+        const parts = [edition, revision.id, page?.id ?? "", only, view, title]
+        return {
+          id: PdfId.make(hasher.sha256(JSON.stringify(parts)).slice(0, 22)),
+          space: space.id,
+          revision: revision.id,
+          title: title === "" ? "Untitled" : title,
+          ...(page !== undefined && { page: page.id }),
+          ...(only && { only: true as const }),
+          ...(visitor !== undefined && { visitor: { claims: visitor.claims, kind: visitor.kind } }),
+          ...(sources !== undefined && { sources: PdfSources.kept(revision.content, sources) })
+        }
+      }
+
+      return Pdfs.of({
+        url: Effect.fn("Pdfs.url")(function* (target, { page: wanted, only = false } = {}) {
+          const at = yield* contents.locate(target)
+          if (only && wanted === undefined) {
+            return yield* new InvalidInput({
+              issues: [{ path: "query.page", message: "Expected the id of the page that the PDF is only of" }]
+            })
+          }
+          const { reader: stored, key } = yield* conditions.see(at.revision.content, at.visitor)
+          const reader = yield* computed.see(at.revision.content, stored, at.sources, key)
+          const page = wanted === undefined ? undefined : yield* reader.page(wanted)
+          if (wanted !== undefined && page === undefined) return yield* new ContentPageNotFound({ page: wanted })
+          const row = wantedOf(at, key, only, page)
+          yield* ask(row)
+          const expires = (yield* Clock.currentTimeMillis) + Duration.toMillis(validFor)
+          const signature = sign(row.space, row.revision, row.id, expires)
+          return {
+            url:
+              `${publicUrl}/v1/spaces/${row.space}/revisions/${row.revision}/pdf/${row.id}` +
+              `?expires=${expires}&signature=${signature}`
+          }
+        }),
+
+        download: Effect.fn("Pdfs.download")(function* ({ space, revision, pdf: id, expires, signature }) {
+          const now = yield* Clock.currentTimeMillis
+          if (!(expires > now) || !timingSafeEqual(sign(space, revision, id, expires), signature)) {
+            return yield* notFound()
+          }
+          const pdf = yield* settled(PdfId.make(id))
+          if (pdf === undefined) return yield* notFound()
+          if (pdf === "pending") return { status: "pending" as const }
+          if (pdf.status !== "done") {
+            const failure = pdf.failure ?? "it was tried in vain. Ask for its URL again to have it tried once more"
+            return yield* new PdfFailed({ message: `The PDF can't be made: ${failure}` })
+          }
+          return {
+            status: "done" as const,
+            name: `${pdf.title}.pdf`,
+            hash: pdf.blob!,
+            bytes: Effect.flatMap(blobs.get(pdf.blob!), (bytes) =>
+              bytes === undefined
+                ? Effect.fail(new StorageError({ reason: "failed", message: `Blob ${pdf.blob} is missing` }))
+                : Effect.succeed(bytes)
+            )
+          }
+        })
+      })
+    })
+  )
+}
+
+type Wanted = Omit<PdfRow, "status" | "job" | "askedAt" | "createdAt" | "updatedAt">
+
+const notFound = () => new PdfNotFound({ message: "There is no such PDF, or its URL has expired" })

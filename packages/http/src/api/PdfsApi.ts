@@ -1,0 +1,41 @@
+/** PDFs of content: where they are to be had, and what is there. */
+import { PdfId, PdfPending, PdfUrl } from "@lectern/core/pdf/Pdf"
+import { SpaceId } from "@lectern/core/space/Space"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication, Failures } from "./Middleware.ts"
+
+const query = {
+  /** The id of a page: the PDF is of it and of those below it. */
+  page: Schema.optionalKey(Schema.String),
+  /** Of that page alone. */
+  only: Schema.optionalKey(Schema.Boolean)
+}
+
+export const PdfsApi = HttpApiGroup.make("pdfs")
+  .annotateMerge(OpenApi.annotations({ title: "PDFs", description: "Content as a document, with a contents page." }))
+  .add(
+    HttpApiEndpoint.get("space", "/spaces/:spaceId/pdf", { params: { spaceId: SpaceId }, query, success: PdfUrl }),
+    HttpApiEndpoint.get("changeRequest", "/spaces/:spaceId/change-requests/:changeRequestId/pdf", {
+      params: { spaceId: SpaceId, changeRequestId: Schema.String },
+      query,
+      success: PdfUrl
+    })
+  )
+  .middleware(Authentication)
+  .middleware(Failures)
+
+/** The bytes of a PDF, for whoever holds its signed URL. */
+export const PdfDownloadsApi = HttpApiGroup.make("pdfDownloads")
+  .annotateMerge(OpenApi.annotations({ title: "PDF downloads", description: "PDFs, by their signed addresses." }))
+  .add(
+    HttpApiEndpoint.get("pdf", "/spaces/:spaceId/revisions/:revisionId/pdf/:pdfId", {
+      params: { spaceId: SpaceId, revisionId: Schema.String, pdfId: PdfId },
+      query: { expires: Schema.Int, signature: Schema.String },
+      success: [
+        Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/pdf" })),
+        PdfPending.pipe(HttpApiSchema.status(202))
+      ]
+    })
+  )
+  .middleware(Failures)

@@ -1,0 +1,45 @@
+/** The order of pieces of a line where some of it runs from right to left, by Unicode's rules. */
+import makeBidi from "bidi-js"
+
+const bidi = makeBidi()
+
+const runsLeft =
+  /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+const letter = /\p{L}|\p{N}/u
+
+export interface Directions {
+  /** Of each code unit: odd where it runs to the left. */
+  readonly levels: Uint8Array
+  /** Whether the whole paragraph starts at the right. */
+  readonly fromRight: boolean
+}
+
+/** Undefined where all of it runs to the right. */
+export const directionsOf = (text: string): Directions | undefined => {
+  if (!runsLeft.test(text)) return undefined
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(text, "auto")
+  return { levels, fromRight: ((paragraphs[0]?.level ?? 0) & 1) === 1 }
+}
+
+/** A piece that runs to the left as it is drawn: with brackets turned round, and without letters of such a script, reversed. */
+export const turned = (text: string): string => {
+  const mirrored = Array.from(text, (character) => bidi.getMirroredCharacter(character) ?? character)
+  return letter.test(text) ? mirrored.join("") : mirrored.reverse().join("")
+}
+
+/** Pieces in the order they stand on paper, from the left. */
+export const visualOrder = <A extends { readonly level: number }>(pieces: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const ordered = [...pieces]
+  const levels = pieces.map(({ level }) => level)
+  const highest = Math.max(0, ...levels)
+  for (let level = highest; level > 0; level--) {
+    for (let start = 0; start < ordered.length; start++) {
+      if (ordered[start]!.level < level) continue
+      let end = start
+      while (end < ordered.length && ordered[end]!.level >= level) end++
+      ordered.splice(start, end - start, ...ordered.slice(start, end).reverse())
+      start = end
+    }
+  }
+  return ordered
+}

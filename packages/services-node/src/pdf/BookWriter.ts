@@ -1,0 +1,236 @@
+/**
+ * Writes a book: a title page, the contents with the numbers of pages, and the pages of the space,
+ * each on a sheet of its own, with an outline of pages and headings. The same book gives the same
+ * bytes.
+ */
+import type { Document } from "@lectern/core/content/Document"
+import * as DocumentText from "@lectern/core/content/DocumentText"
+import { maxPdfBytes } from "@lectern/core/pdf/PdfWriter"
+import PdfKit from "pdfkit"
+import type { BookHead, FileAnswer } from "./PdfWork.ts"
+import { blocks } from "./Blocks.ts"
+import { Contents, titleOf } from "./Contents.ts"
+import { Flow, Refused } from "./Flow.ts"
+import { type Face, Fonts } from "./Fonts.ts"
+import { colours, contentWidth, paper, smallSize } from "./Look.ts"
+import { facesOf, fileIds, textIn, usualFaces } from "./Needs.ts"
+import { Pictures } from "./Pictures.ts"
+import { Places } from "./Places.ts"
+import { body, type Sheet, type ShownFile } from "./Sheet.ts"
+import type { Style } from "./Span.ts"
+import { gap, type Strip } from "./Strip.ts"
+import { lineHeightOf, Typesetter } from "./Typesetter.ts"
+
+export interface BookSource {
+  readonly document: (page: string) => Promise<Document>
+  readonly file: (id: string) => Promise<FileAnswer>
+}
+
+type Page = BookHead["pages"][number]
+
+interface OutlineItem {
+  readonly addItem: (title: string, options: object) => OutlineItem
+}
+
+const outlineTop = (y: number) => ({ top: Math.max(0, y - 12), left: paper.width })
+
+export const writeBook = async (head: BookHead, source: BookSource): Promise<Uint8Array> => {
+  const writer = new BookWriter(head, source)
+  return writer.write()
+}
+
+class BookWriter {
+  readonly #head: BookHead
+  readonly #source: BookSource
+  readonly #doc: InstanceType<typeof PdfKit>
+  readonly #chunks: Array<Buffer> = []
+  readonly #fonts: Fonts
+  readonly #typesetter: Typesetter
+  readonly #pictures: Pictures
+  readonly #places: Places
+  readonly #flow: Flow
+  readonly #titles: ReadonlyMap<string, string>
+  readonly #numbers = new Map<string, number>()
+  readonly #contents: Contents
+  /** The outline of what is being written: a book's pages by depth, then headings of the last. */
+  readonly #outline: Array<{ readonly depth: number; readonly item: OutlineItem }> = []
+  #runningHead = ""
+  #bytes = 0
+
+  constructor(head: BookHead, source: BookSource) {
+    this.#head = head
+    this.#source = source
+    const date = new Date(head.date)
+    this.#doc = new PdfKit({
+      autoFirstPage: false,
+      bufferPages: true,
+      pdfVersion: "1.7",
+      displayTitle: true,
+      info: { Title: head.title, Creator: "Lectern", Producer: "Lectern", CreationDate: date, ModDate: date }
+    })
+    this.#doc.on("data", (chunk: Buffer) => {
+      this.#bytes += chunk.length
+      if (this.#bytes <= maxPdfBytes) this.#chunks.push(chunk)
+    })
+    this.#fonts = new Fonts(({ name, data }) => this.#doc.registerFont(name, Buffer.from(data)))
+    this.#typesetter = new Typesetter(this.#doc, this.#fonts)
+    this.#pictures = new Pictures(this.#doc)
+    this.#titles = new Map(head.pages.map(({ id, title }) => [id, title]))
+    this.#places = new Places(this.#doc, new Set(this.#titles.keys()))
+    this.#contents = new Contents(this.#typesetter, this.#places)
+    this.#flow = new Flow(this.#doc, (sheet) => this.#beginSheet(sheet))
+  }
+
+  async write(): Promise<Uint8Array> {
+    const { pages, title } = this.#head
+    const [first] = pages
+    const isOnePage = pages.length === 1 && first?.type === "document"
+    const names = pages.map((page) => `${page.title}${page.emoji ?? ""}`).join("")
+    this.#fonts.preferFor(`${title}${names}`)
+    await this.#prepare(`${title}${names}Contents0123456789…`, usualFaces)
+    if (!isOnePage) {
+      this.#titlePage()
+      this.#runningHead = "Contents"
+      this.#flow.newSheet()
+      this.#flow.place(this.#contents.opening())
+      for (const page of pages)
+        if (page.type !== "link") this.#flow.place(this.#contents.entry(page, () => this.#flow.sheets))
+    }
+    for (const page of pages) await this.#page(page)
+    this.#contents.number(this.#numbers)
+    this.#places.finish()
+    const ended = new Promise((resolve) => this.#doc.on("end", resolve))
+    this.#doc.end()
+    await ended
+    if (this.#bytes > maxPdfBytes) throw new Refused("It would be larger than 32 MiB")
+    return Buffer.concat(this.#chunks)
+  }
+
+  async #prepare(sample: string, wanted: ReadonlyArray<Face>): Promise<void> {
+    await this.#fonts.prepare(sample, wanted)
+    this.#typesetter.forget()
+  }
+
+  #titlePage(): void {
+    const { title, date } = this.#head
+    const style: Style = { size: 30, bold: true, colour: colours.text }
+    this.#runningHead = ""
+    this.#flow.newSheet()
+    const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(date))
+    this.#flow.place([
+      { height: paper.height * 0.24 },
+      ...this.#typesetter.set([{ text: title, style }], { width: contentWidth, lineHeight: 38 }),
+      gap(14),
+      { height: 3, draw: (x, y) => void this.#doc.rect(x, y, 48, 3).fill(colours.link) },
+      gap(14),
+      ...this.#typesetter.set([{ text: day, style: { size: 11, colour: colours.muted } }], {
+        width: contentWidth,
+        lineHeight: 16
+      })
+    ])
+  }
+
+  async #page(page: Page): Promise<void> {
+    if (page.type === "link") return
+    const document = page.type === "document" ? await this.#source.document(page.id) : undefined
+    const sample = `${titleOf(page)}${page.description ?? ""}${document === undefined ? "" : textIn(document)}`
+    await this.#prepare(sample, document === undefined ? usualFaces : facesOf(document))
+    const files = document === undefined ? new Map<string, ShownFile>() : await this.#filesOf(document)
+    this.#runningHead = page.title
+    this.#flow.newSheet()
+    this.#numbers.set(page.id, this.#flow.sheets)
+    const sheet: Sheet = {
+      doc: this.#doc,
+      typesetter: this.#typesetter,
+      places: this.#places,
+      page: page.id,
+      titles: this.#titles,
+      files,
+      anchors: document === undefined ? new Map() : anchorsOf(document),
+      headed: (title, level, y) => this.#addOutline(title, 100 + level, y)
+    }
+    this.#flow.place(this.#opening(page))
+    if (document === undefined) return
+    this.#flow.place(blocks(document.nodes, { sheet, width: contentWidth, style: body, blocks }))
+  }
+
+  *#opening(page: Page): Generator<Strip> {
+    const style: Style = { ...body, size: 24, bold: true }
+    const { id, description } = page
+    const lines = this.#typesetter.set([{ text: titleOf(page), style }], { width: contentWidth, lineHeight: 30 })
+    let isFirst = true
+    for (const strip of lines) {
+      const begins = isFirst
+      isFirst = false
+      yield {
+        ...strip,
+        keep: true,
+        draw: (x, y) => {
+          if (begins) {
+            this.#places.define(id, undefined, y)
+            this.#addOutline(titleOf(page), page.depth, y)
+          }
+          strip.draw?.(x, y)
+        }
+      }
+    }
+    if (description !== undefined && description !== "") {
+      const said: Style = { ...body, size: 11, colour: colours.muted }
+      yield gap(4)
+      yield* this.#typesetter.set([{ text: description, style: said }], {
+        width: contentWidth,
+        lineHeight: lineHeightOf(said)
+      })
+    }
+    yield { ...gap(14), keep: true }
+  }
+
+  #addOutline(title: string, depth: number, y: number): void {
+    while (this.#outline.length > 0 && this.#outline.at(-1)!.depth >= depth) this.#outline.pop()
+    const parent = this.#outline.at(-1)?.item ?? (this.#doc.outline as unknown as OutlineItem)
+    const item = parent.addItem(title === "" ? "Untitled" : title, outlineTop(y))
+    this.#outline.push({ depth, item })
+  }
+
+  async #filesOf(document: Document): Promise<ReadonlyMap<string, ShownFile>> {
+    const files = new Map<string, ShownFile>()
+    for (const id of fileIds(document)) {
+      const file = await this.#pictures.get(id, this.#source.file)
+      if (file !== undefined) files.set(id, file)
+    }
+    return files
+  }
+
+  /** The running head and the number of a sheet; the title page has neither. */
+  #beginSheet(sheet: number): void {
+    if (this.#runningHead === "") return
+    const style: Style = { size: smallSize, colour: colours.muted }
+    const half = contentWidth / 2 - 10
+    const left = this.#fitted(this.#head.title, half, style)
+    const right = this.#runningHead === this.#head.title ? "" : this.#fitted(this.#runningHead, half, style)
+    const y = paper.top - 30
+    this.#typesetter.drawText(left, paper.left, y, style)
+    const rightEdge = paper.left + contentWidth
+    this.#typesetter.drawText(right, rightEdge - this.#typesetter.widthOf(right, style), y, style)
+    const number = String(sheet)
+    const middle = paper.width / 2 - this.#typesetter.widthOf(number, style) / 2
+    this.#typesetter.drawText(number, middle, paper.height - paper.bottom + 34, style)
+  }
+
+  /** As much of a text as there is room for on one line. */
+  #fitted(text: string, width: number, style: Style): string {
+    if (this.#typesetter.widthOf(text, style) <= width) return text
+    const characters = Array.from(text)
+    let low = 0
+    let high = characters.length
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.#typesetter.widthOf(`${characters.slice(0, middle).join("")}…`, style) <= width) low = middle
+      else high = middle - 1
+    }
+    return `${characters.slice(0, low).join("").trimEnd()}…`
+  }
+}
+
+const anchorsOf = (document: Document): ReadonlyMap<string, string> =>
+  new Map(DocumentText.headings(document).map(({ key, id }) => [key, id]))

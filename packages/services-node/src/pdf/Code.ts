@@ -1,0 +1,59 @@
+/** A block of code: its lines on a ground of their own, those that are too long going on further in. */
+import type { Block } from "@lectern/core/content/Document"
+import * as DocumentText from "@lectern/core/content/DocumentText"
+import { type Frame, narrower, paragraph } from "./Frame.ts"
+import { codeSize, colours, smallSize } from "./Look.ts"
+import { type Strip, within } from "./Strip.ts"
+
+const lineHeight = codeSize * 1.45
+const edge = 9
+
+export function* codeBlock(node: Block, outer: Frame): Generator<Strip> {
+  const { doc, typesetter } = outer.sheet
+  const { data, nodes = [] } = node
+  const title = typeof data?.title === "string" ? data.title : ""
+  const style = { size: codeSize, colour: colours.text, mono: true }
+  const lines = nodes.filter((line) => line.object === "block")
+  const digits = typesetter.widthOf(String(lines.length), style)
+  const gutter = data?.lineNumbers === true ? digits + 8 : 0
+  const { frame, by } = narrower(outer, 2 * edge + gutter)
+  const numbered = by > 0 && gutter > 0
+  const left = by === 0 ? 0 : edge + gutter
+
+  const strips = function* (): Generator<Strip> {
+    yield { height: edge - 3, ...(lines.length > 0 && { keep: true as const }) }
+    for (const [i, line] of lines.entries()) {
+      const text = (line.object === "block" ? DocumentText.ofInlines(line.nodes ?? []) : "").replaceAll("\t", "    ")
+      const set = typesetter.set([{ text, style }], { width: frame.width, lineHeight, code: codeSize })
+      let isFirst = true
+      for (const strip of set) {
+        const number = isFirst && numbered ? String(i + 1) : ""
+        isFirst = false
+        if (number === "") yield strip
+        else {
+          const at = gutter - 8 - typesetter.widthOf(number, style) + edge - left
+          const draw = (x: number, y: number) => {
+            typesetter.drawText(number, x + at, y + lineHeight / 2 + codeSize * 0.35, {
+              ...style,
+              colour: colours.muted
+            })
+            strip.draw?.(x, y)
+          }
+          yield { ...strip, draw }
+        }
+      }
+    }
+    yield { height: edge - 3 }
+  }
+
+  if (title !== "") {
+    const name = { ...outer.style, size: smallSize, bold: true, colour: colours.muted }
+    for (const strip of paragraph([{ text: title, style: name }], { ...outer, style: name })) {
+      yield { ...strip, keep: true }
+    }
+  }
+  yield* within(strips(), left, (x, y, height) => {
+    // A hair more than its height, so that no line of paper shows between two.
+    doc.rect(x, y, outer.width, height + 0.3).fill(colours.panel)
+  })
+}

@@ -1,0 +1,88 @@
+/** The contents of a book: its pages, each with its number, which is known when all is written. */
+import type { BookHead } from "./PdfWork.ts"
+import { colours, contentWidth, headingSizes, paper } from "./Look.ts"
+import type { Places } from "./Places.ts"
+import { body } from "./Sheet.ts"
+import type { Style } from "./Span.ts"
+import { gap, type Strip, within } from "./Strip.ts"
+import type { Typesetter } from "./Typesetter.ts"
+
+type Page = BookHead["pages"][number]
+
+interface Entry {
+  readonly page: Page
+  /** Where its number stands: on which sheet, at which height. */
+  at?: { readonly sheet: number; readonly y: number }
+}
+
+/** Pages that are further down stand as far in as those. */
+const deepest = 3
+const lineHeight = 17
+/** What the numbers have of the width. */
+const numberWidth = 40
+
+export class Contents {
+  readonly #typesetter: Typesetter
+  readonly #places: Places
+  readonly #entries: Array<Entry> = []
+
+  constructor(typesetter: Typesetter, places: Places) {
+    this.#typesetter = typesetter
+    this.#places = places
+  }
+
+  *opening(): Generator<Strip> {
+    const style: Style = { ...body, size: headingSizes[0], bold: true }
+    yield* this.#typesetter.set([{ text: "Contents", style }], { width: contentWidth, lineHeight: 30 })
+    yield gap(8)
+  }
+
+  /** The line of a page, without its number; `sheet` tells on which sheet it is drawn. */
+  *entry(page: Page, sheet: () => number): Generator<Strip> {
+    const entry: Entry = { page }
+    this.#entries.push(entry)
+    const isTop = page.depth === 0 || page.type === "group"
+    const style: Style = { ...body, bold: isTop }
+    const left = Math.min(page.depth, deepest) * 14
+    const target = this.#places.target(page.id)!
+    const width = contentWidth - left - numberWidth
+    const lines = [...within(this.#typesetter.set([{ text: titleOf(page), style }], { width, lineHeight }), left)]
+    if (isTop) yield gap(5)
+    for (const [i, strip] of lines.entries()) {
+      yield {
+        ...strip,
+        draw: (x, y) => {
+          strip.draw?.(x, y)
+          this.#typesetter.link(target, x + left, y, contentWidth - left, strip.height)
+          if (i === lines.length - 1) entry.at = { sheet: sheet(), y }
+        }
+      }
+    }
+  }
+
+  /** Draws the numbers of the sheets that the pages begin on. */
+  number(numbers: ReadonlyMap<string, number>): void {
+    const style: Style = { ...body, colour: colours.muted }
+    for (const { page, at } of this.#entries) {
+      const number = numbers.get(page.id)
+      if (at === undefined || number === undefined) continue
+      this.#typesetter.doc.switchToPage(at.sheet - 1)
+      const text = String(number)
+      const x = paper.left + contentWidth - this.#typesetter.widthOf(text, style)
+      this.#typesetter.drawText(text, x, at.y + lineHeight / 2 + style.size * 0.35, style)
+    }
+  }
+}
+
+/** A title as it is shown, behind the emoji of its page. */
+export const titleOf = ({ emoji, title }: Page): string =>
+  emoji === undefined ? title : `${emojiText(emoji)} ${title}`
+
+/** An emoji of a page is a character, or its code points in hexadecimal. */
+const emojiText = (emoji: string): string =>
+  /^[0-9a-f]{4,6}(?:-[0-9a-f]{4,6})*$/i.test(emoji)
+    ? emoji
+        .split("-")
+        .map((part) => String.fromCodePoint(Math.min(parseInt(part, 16), 0x10ffff)))
+        .join("")
+    : emoji

@@ -1,0 +1,246 @@
+/**
+ * The fonts of a PDF: the Noto families for text and code, with others behind them for what they
+ * have no glyphs for. Packages hold a font in slices by Unicode range, as browsers load them; a
+ * slice is read when a character of it is first met, at the weight it is needed in, and what is
+ * embedded in the end is what was used of it.
+ *
+ * A character that no font has is written as its number, as `[U+1F8FF]`: nothing is lost silently.
+ */
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import * as fontkit from "fontkit"
+import subsetFont from "subset-font"
+
+export interface Face {
+  readonly bold?: boolean
+  readonly italic?: boolean
+  readonly mono?: boolean
+}
+
+/** A font as the document knows it, by its name. */
+export interface LoadedFont {
+  readonly name: string
+  readonly data: Uint8Array
+  readonly has: (codePoint: number) => boolean
+}
+
+/** A piece of text that one font has all glyphs for. */
+export interface FontRun {
+  readonly font: LoadedFont
+  readonly text: string
+}
+
+interface Family {
+  readonly name: string
+  /** With a weight axis; otherwise there is one weight. */
+  readonly variable: boolean
+  readonly italic?: true
+  /** What is taken of it, where the package has it in one piece. */
+  readonly ranges?: string
+}
+
+const text: Family = { name: "@fontsource-variable/noto-sans", variable: true, italic: true }
+const mono: Family = { name: "@fontsource-variable/noto-sans-mono", variable: true }
+/** Boxes, arrows and signs as wide as the letters of code. */
+const monoSigns: Family = {
+  name: "@fontsource/dejavu-mono",
+  variable: false,
+  ranges: "U+2190-21FF,U+2300-23FF,U+2500-26FF,U+2701-27BF,U+2800-28FF"
+}
+const emoji: Family = { name: "@fontsource-variable/noto-emoji", variable: true }
+const chinese: Family = { name: "@fontsource-variable/noto-sans-sc", variable: true }
+const japanese: Family = { name: "@fontsource-variable/noto-sans-jp", variable: true }
+const korean: Family = { name: "@fontsource-variable/noto-sans-kr", variable: true }
+const scripts: ReadonlyArray<Family> = ["arabic", "hebrew", "thai", "armenian", "georgian", "bengali", "tamil"].map(
+  (script) => ({ name: `@fontsource-variable/noto-sans-${script}`, variable: true })
+)
+const symbols: ReadonlyArray<Family> = [
+  {
+    name: "@fontsource/noto-sans-math",
+    variable: false,
+    ranges: "U+0302-0305,U+2016-2044,U+20D0-20EF,U+2100-2BFF,U+1D400-1D7FF,U+1EE00-1EEFF"
+  },
+  { name: "@fontsource/noto-sans-symbols-2", variable: false }
+]
+
+/** Shown as nothing by themselves: joiners, variation selectors, marks of direction, tags. */
+const invisible = /\p{Default_Ignorable_Code_Point}/u
+const isEmoji = /\p{Emoji_Presentation}/u
+// eslint-disable-next-line no-control-regex
+const isControl = /[\u0000-\u001f\u007f-\u009f]/
+
+interface Slice {
+  readonly file: string
+  readonly ranges: ReadonlyArray<readonly [number, number]>
+  readonly loaded: Map<string, LoadedFont>
+}
+
+const require = createRequire(import.meta.url)
+
+export class Fonts {
+  readonly #slices = new Map<Family, ReadonlyArray<Slice>>()
+  readonly #found = new Map<string, LoadedFont | undefined>()
+  readonly #register: (font: LoadedFont) => void
+  #eastAsian: ReadonlyArray<Family> = [chinese, japanese, korean]
+  #seen = new Set<string>()
+
+  constructor(register: (font: LoadedFont) => void) {
+    this.#register = register
+  }
+
+  /** Which of the East Asian fonts comes first: the same character looks different in each. */
+  preferFor(sample: string): void {
+    const first = /[\u3040-\u30ff]/.test(sample) ? japanese : /[\uac00-\ud7af]/.test(sample) ? korean : chinese
+    this.#eastAsian = [first, ...[chinese, japanese, korean].filter((family) => family !== first)]
+    this.#found.clear()
+  }
+
+  /** Loads what the text needs in any of these faces. */
+  async prepare(sample: string, faces: ReadonlyArray<Face>): Promise<void> {
+    for (const face of faces) {
+      const key = keyOf(face)
+      for (const character of new Set(sample + substituteCharacters)) {
+        const codePoint = character.codePointAt(0)!
+        const seen = `${key}${character}`
+        if (this.#seen.has(seen)) continue
+        this.#seen.add(seen)
+        for (const family of this.#families(character, face)) {
+          const font = await this.#load(family, codePoint, face)
+          if (font?.has(codePoint) === true) break
+        }
+      }
+    }
+    this.#found.clear()
+  }
+
+  /** The text cut where the font changes. What was not prepared counts as missing. */
+  runs(source: string, face: Face): Array<FontRun> {
+    const runs: Array<{ font: LoadedFont; text: string }> = []
+    const key = keyOf(face)
+    const add = (font: LoadedFont, piece: string) => {
+      const last = runs.at(-1)
+      if (last?.font === font) last.text += piece
+      else runs.push({ font, text: piece })
+    }
+    for (const character of source) {
+      const font = this.#fontOf(character, face, key)
+      if (font !== undefined) add(font, character)
+      else if (invisible.test(character)) {
+        // Joiners shape the letters around them, where the font of those knows them.
+        const last = runs.at(-1)
+        if (last?.font.has(character.codePointAt(0)!) === true) last.text += character
+      } else add(this.#fontOf("U", face, key)!, substitute(character))
+    }
+    return runs
+  }
+
+  #families(character: string, { mono: isMono }: Face): ReadonlyArray<Family> {
+    const usual = isMono === true ? [mono, monoSigns, text] : [text]
+    const rest = [...scripts, ...this.#eastAsian, ...symbols]
+    return isEmoji.test(character) ? [emoji, ...usual, ...rest] : [...usual, ...rest, emoji]
+  }
+
+  #fontOf(character: string, face: Face, key: string): LoadedFont | undefined {
+    const known = `${key}${character}`
+    if (this.#found.has(known)) return this.#found.get(known)
+    const codePoint = character.codePointAt(0)!
+    let found: LoadedFont | undefined
+    if (!isControl.test(character) && !invisible.test(character)) {
+      for (const family of this.#families(character, face)) {
+        const slices = this.#slices.get(family)?.filter((slice) => covers(slice, codePoint)) ?? []
+        for (const slice of slices) {
+          const exact = slice.loaded.get(variantOf(family, face))
+          const font = exact ?? slice.loaded.values().next().value
+          if (font?.has(codePoint) === true) found ??= font
+        }
+        if (found !== undefined) break
+      }
+    }
+    this.#found.set(known, found)
+    return found
+  }
+
+  async #load(family: Family, codePoint: number, face: Face): Promise<LoadedFont | undefined> {
+    for (const slice of await this.#slicesOf(family)) {
+      if (!covers(slice, codePoint)) continue
+      const variant = variantOf(family, face)
+      let font = slice.loaded.get(variant)
+      if (font === undefined) {
+        font = await read(family, slice, variant)
+        slice.loaded.set(variant, font)
+        this.#register(font)
+      }
+      if (font.has(codePoint)) return font
+    }
+    return undefined
+  }
+
+  async #slicesOf(family: Family): Promise<ReadonlyArray<Slice>> {
+    const known = this.#slices.get(family)
+    if (known !== undefined) return known
+    const folder = dirname(require.resolve(`${family.name}/package.json`))
+    const id = family.name.split("/")[1]!
+    const parts: { readonly [part: string]: string } =
+      family.ranges === undefined
+        ? JSON.parse(await readFile(join(folder, "unicode.json"), "utf8"))
+        : { latin: family.ranges }
+    const slices = Object.entries(parts).map(([part, ranges]): Slice => {
+      const name = part.replace(/^\[(\d+)\]$/, "$1")
+      return { file: join(folder, "files", `${id}-${name}`), ranges: rangesOf(ranges), loaded: new Map() }
+    })
+    this.#slices.set(family, slices)
+    return slices
+  }
+}
+
+const keyOf = ({ bold, italic, mono }: Face): string => `${bold ? "b" : ""}${italic ? "i" : ""}${mono ? "m" : ""}:`
+
+/** The variants of one slice differ in weight and slope. */
+const variantOf = ({ variable, italic }: Family, face: Face): string =>
+  `${variable && face.bold === true ? 700 : 400}-${italic === true && face.italic === true ? "italic" : "normal"}`
+
+const read = async (family: Family, { file, ranges }: Slice, variant: string): Promise<LoadedFont> => {
+  const [weight, slope] = variant.split("-") as [string, string]
+  const source = await readFile(`${file}-${family.variable ? "wght" : weight}-${slope}.woff2`)
+  const data = await subsetFont(source, charactersIn(ranges), {
+    targetFormat: "truetype",
+    ...(family.variable && { variationAxes: { wght: Number(weight) } })
+  })
+  const known = new Set(charactersOf(data))
+  return { name: `${file}-${variant}`, data, has: (codePoint) => known.has(codePoint) }
+}
+
+/** A slice may have nothing of its range: then it has no table of characters either. */
+const charactersOf = (data: Uint8Array): ReadonlyArray<number> => {
+  const font = fontkit.create(Buffer.from(data)) as fontkit.Font
+  try {
+    return font.characterSet
+  } catch {
+    return []
+  }
+}
+
+const charactersIn = (ranges: Slice["ranges"]): string => {
+  const all: Array<string> = []
+  for (const [first, last] of ranges) {
+    for (let codePoint = first; codePoint <= last; codePoint++) {
+      if (codePoint < 0xd800 || codePoint > 0xdfff) all.push(String.fromCodePoint(codePoint))
+    }
+  }
+  return all.join("")
+}
+
+const rangesOf = (text: string): Slice["ranges"] =>
+  text.split(",").flatMap((range) => {
+    const [, first, last] = /^U\+([0-9a-f]+)(?:-([0-9a-f]+))?$/i.exec(range.trim()) ?? []
+    return first === undefined ? [] : [[parseInt(first, 16), parseInt(last ?? first, 16)] as const]
+  })
+
+const covers = ({ ranges }: Slice, codePoint: number): boolean =>
+  ranges.some(([first, last]) => first <= codePoint && codePoint <= last)
+
+const substituteCharacters = "[]+0123456789ABCDEFU"
+
+const substitute = (character: string): string =>
+  `[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`

@@ -1,0 +1,25 @@
+/** What a block is set in, and what all kinds of blocks are made of. */
+import type { Node } from "@lectern/core/content/Document"
+import { inset, narrowest } from "./Look.ts"
+import type { Sheet } from "./Sheet.ts"
+import type { Span, Style } from "./Span.ts"
+import type { Strips } from "./Strip.ts"
+import { lineHeightOf } from "./Typesetter.ts"
+
+export interface Frame {
+  readonly sheet: Sheet
+  readonly width: number
+  readonly style: Style
+  readonly align?: "left" | "center" | "right"
+  /** In a list whose items stand close together. */
+  readonly tight?: boolean
+  /** Sets the blocks in a block. */
+  readonly blocks: (nodes: ReadonlyArray<Node>, frame: Frame) => Strips
+}
+
+/** The same, further in, unless that is too narrow already. */
+export const narrower = (frame: Frame, by = inset): { readonly frame: Frame; readonly by: number } =>
+  frame.width - by < narrowest ? { frame, by: 0 } : { frame: { ...frame, width: frame.width - by }, by }
+
+export const paragraph = (spans: ReadonlyArray<Span>, { sheet, width, style, align }: Frame): Strips =>
+  sheet.typesetter.set(spans, { width, lineHeight: lineHeightOf(style), ...(align && { align }) })

@@ -1,0 +1,72 @@
+/** Single pieces of text: how wide they are, and drawing them where they are to stand. */
+import type PDFDocument from "pdfkit"
+import type { FontRun, Fonts } from "./Fonts.ts"
+import type { Style, Target } from "./Span.ts"
+
+type Doc = InstanceType<typeof PDFDocument>
+
+/** So many pieces are kept measured. */
+const keptWidths = 200_000
+const keptRuns = 50_000
+
+export class Ink {
+  readonly doc: Doc
+  readonly #fonts: Fonts
+  readonly #widths = new Map<string, number>()
+  readonly #runs = new Map<string, ReadonlyArray<FontRun>>()
+
+  constructor(doc: Doc, fonts: Fonts) {
+    this.doc = doc
+    this.#fonts = fonts
+  }
+
+  /** What was measured while other fonts were loaded counts no more. */
+  forget(): void {
+    this.#runs.clear()
+    this.#widths.clear()
+  }
+
+  widthOf(text: string, style: Style): number {
+    if (text === "") return 0
+    const key = `${faceOf(style)}${text}`
+    let width = this.#widths.get(key)
+    if (width === undefined) {
+      width = 0
+      for (const run of this.runsOf(text, style)) {
+        width += this.doc.font(run.font.name).fontSize(100).widthOfString(run.text)
+      }
+      if (this.#widths.size > keptWidths) this.#widths.clear()
+      this.#widths.set(key, width)
+    }
+    return (width * style.size) / 100
+  }
+
+  /** Draws text on one line without breaking it. */
+  drawText(text: string, x: number, baseline: number, style: Style): void {
+    let at = x
+    for (const run of this.runsOf(text, style)) {
+      this.doc.font(run.font.name).fontSize(style.size).fillColor(style.colour)
+      this.doc.text(run.text, at, baseline, { lineBreak: false, baseline: "alphabetic" })
+      at += this.doc.widthOfString(run.text)
+    }
+  }
+
+  link(target: Target, x: number, y: number, width: number, height: number): void {
+    if ("url" in target) this.doc.link(x, y, width, height, target.url)
+    else this.doc.goTo(x, y, width, height, target.place)
+  }
+
+  protected runsOf(text: string, style: Style): ReadonlyArray<FontRun> {
+    const key = `${faceOf(style)}${text}`
+    let runs = this.#runs.get(key)
+    if (runs === undefined) {
+      runs = this.#fonts.runs(text, style)
+      if (this.#runs.size > keptRuns) this.#runs.clear()
+      this.#runs.set(key, runs)
+    }
+    return runs
+  }
+}
+
+const faceOf = ({ bold, italic, mono }: Style): string =>
+  `${bold === true ? "b" : ""}${italic === true ? "i" : ""}${mono === true ? "m" : ""}:`

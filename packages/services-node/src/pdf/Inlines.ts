@@ -1,0 +1,120 @@
+/** The text of a paragraph, heading or cell as spans. */
+import type { ContentRef, Data, Inline, Leaf, Node } from "@lectern/core/content/Document"
+import * as DocumentText from "@lectern/core/content/DocumentText"
+import { colours, smallSize } from "./Look.ts"
+import { nameOf, outward, type Sheet, targetOf } from "./Sheet.ts"
+import { pictureSpan, type Span, type Style, type Target } from "./Span.ts"
+
+export const inlines = (nodes: ReadonlyArray<Node>, style: Style, sheet: Sheet): Array<Span> =>
+  nodes.flatMap((node) =>
+    node.object === "text"
+      ? node.leaves.map((leaf) => leafSpan(leaf, style))
+      : node.object === "inline"
+        ? inline(node, style, sheet)
+        : []
+  )
+
+/** A line feed in a document is white space of its source. */
+const leafSpan = ({ text, marks }: Leaf, style: Style): Span => ({
+  text: text.replace(/[\n\r\t]+/g, " "),
+  style: marks.reduce(marked, style)
+})
+
+const marked = (style: Style, { type, data }: Leaf["marks"][number]): Style => {
+  switch (type) {
+    case "bold":
+      return { ...style, bold: true }
+    case "italic":
+      return { ...style, italic: true }
+    case "strikethrough":
+      return { ...style, strike: true }
+    case "underline":
+      return { ...style, underline: true }
+    case "code":
+      return { ...style, mono: true, size: style.size * 0.9, behind: colours.panel }
+    case "keyboard":
+      return { ...style, mono: true, size: style.size * 0.85, behind: colours.faint }
+    case "superscript":
+      return { ...style, size: style.size * 0.7, rise: 0.5 }
+    case "subscript":
+      return { ...style, size: style.size * 0.7, rise: -0.25 }
+    case "color":
+      return typeof data?.background === "string" && data.background !== "default"
+        ? { ...style, behind: colours.mark }
+        : style
+    default:
+      return style
+  }
+}
+
+export const linked = (style: Style, link: Target | undefined): Style =>
+  link === undefined ? style : { ...style, link, colour: colours.link }
+
+export const isRef = (value: unknown): value is ContentRef =>
+  typeof value === "object" && value !== null && typeof (value as { kind?: unknown }).kind === "string"
+
+export const refOf = (data: Data | undefined): ContentRef | undefined => (isRef(data?.ref) ? data.ref : undefined)
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "")
+
+const inline = (node: Inline, style: Style, sheet: Sheet): Array<Span> => {
+  const { type, data, nodes = [] } = node
+  const ref = refOf(data)
+  switch (type) {
+    case "link":
+      return inlines(nodes, linked(style, ref && targetOf(ref, sheet)), sheet)
+    case "hard-break":
+      return [{ text: "\n", style }]
+    case "inline-image":
+      return [picture(ref, text(data?.alt), style, sheet)]
+    case "emoji":
+      return [{ text: emojiOf(text(data?.code)), style }]
+    case "icon":
+      return []
+    case "expression":
+      return [{ text: text(data?.expression), style: { ...style, mono: true, size: style.size * 0.9 } }]
+    case "inline-math":
+      return [{ text: text(data?.formula), style: { ...style, italic: true } }]
+    case "mention":
+      return ref === undefined ? [] : [{ text: nameOf(ref, sheet), style: linked(style, targetOf(ref, sheet)) }]
+    case "button": {
+      const link = ref === undefined ? undefined : targetOf(ref, sheet)
+      return [{ text: text(data?.label), style: { ...linked(style, link), bold: true } }]
+    }
+    case "footnote-reference":
+      return [{ text: `[${text(data?.label)}]`, style: { ...style, size: style.size * 0.75, rise: 0.4 } }]
+    case "html":
+      return /^<br\b/i.test(text(data?.html)) ? [{ text: "\n", style }] : []
+    default:
+      return [...inlines(nodes, style, sheet), ...annotations(node, style)]
+  }
+}
+
+/** What is said about a text, behind it. */
+const annotations = ({ fragments = [] }: Inline, style: Style): Array<Span> =>
+  fragments.map(({ nodes }) => ({
+    text: ` (${nodes.map(DocumentText.plainText).join(" ").replace(/\s+/g, " ")})`,
+    style: { ...style, size: Math.min(style.size, smallSize), colour: colours.muted }
+  }))
+
+/** A picture, or what stands for one that can't be shown. */
+const picture = (ref: ContentRef | undefined, alt: string, style: Style, sheet: Sheet): Span => {
+  const file = ref?.kind === "file" ? sheet.files.get(ref.file) : undefined
+  if (file?.image !== undefined) return pictureSpan(file.image, style, 240)
+  const name = file?.name ?? (ref === undefined ? "" : nameOf(ref, sheet))
+  const link = ref?.kind === "url" ? outward(ref.url) : undefined
+  return { text: imageNote(alt, name), style: { ...linked(style, link), italic: true } }
+}
+
+export const imageNote = (alt: string, name: string, problem?: string): string =>
+  `[Image: ${[alt, name].filter((part) => part !== "").join(", ")}${problem === undefined ? "" : `: ${problem}`}]`
+
+/** The hosted service names an emoji by its code points in hexadecimal. */
+const emojiOf = (code: string): string =>
+  /^[0-9a-f]{2,6}(?:-[0-9a-f]{2,6}){0,15}$/i.test(code)
+    ? code
+        .split("-")
+        .map((part) => parseInt(part, 16))
+        .map((codePoint) => (codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : ""))
+        .join("")
+    : `:${code}:`

@@ -1,0 +1,50 @@
+/** Lists: ordered, unordered and of tasks, each item with its mark. */
+import type { Block } from "@lectern/core/content/Document"
+import { type Frame, narrower } from "./Frame.ts"
+import { colours } from "./Look.ts"
+import { gap, marked, type Strip, within } from "./Strip.ts"
+import { lineHeightOf } from "./Typesetter.ts"
+
+export function* list(node: Block, outer: Frame): Generator<Strip> {
+  const items = (node.nodes ?? []).filter((item) => item.object === "block")
+  const start = Number.isSafeInteger(node.data?.start) ? (node.data!.start as number) : 1
+  const last = `${start + items.length - 1}.`
+  const room = node.type === "list-ordered" ? outer.sheet.typesetter.widthOf(last, outer.style) + 6 : 0
+  const { frame, by } = narrower(outer, Math.max(16, room))
+  let isFirst = true
+  for (const [i, item] of items.entries()) {
+    if (!isFirst) yield gap(node.data?.loose === true ? 6 : 2.5)
+    isFirst = false
+    const isTight = node.data?.loose !== true && item.data?.loose !== true
+    const inner = [...outer.blocks(item.nodes ?? [], { ...frame, tight: isTight })]
+    const strips = inner.length === 0 ? [{ height: lineHeightOf(frame.style) }] : inner
+    const mark = markOf(node, item, `${start + i}.`, outer, by)
+    yield* marked(within(strips, by), mark)
+  }
+}
+
+const markOf = ({ type }: Block, item: Block, number: string, { sheet, style }: Frame, by: number) => {
+  const { doc, typesetter } = sheet
+  const middle = lineHeightOf(style) / 2
+  if (type === "list-ordered") {
+    const at = Math.max(0, by - 6 - typesetter.widthOf(number, style))
+    return (x: number, y: number) => typesetter.drawText(number, x + at, y + middle + style.size * 0.35, style)
+  }
+  if (typeof item.data?.checked === "boolean") {
+    const isDone = item.data.checked
+    return (x: number, y: number) => {
+      const top = y + middle - 3.5
+      doc.lineWidth(0.8).roundedRect(x + 3, top, 7.5, 7.5, 1.2)
+      if (isDone) doc.fillAndStroke(colours.link, colours.link)
+      else doc.stroke(colours.muted)
+      if (!isDone) return
+      doc
+        .moveTo(x + 4.6, top + 4)
+        .lineTo(x + 6.2, top + 5.7)
+        .lineTo(x + 9, top + 2)
+        .lineWidth(1.1)
+        .stroke("#ffffff")
+    }
+  }
+  return (x: number, y: number) => void doc.circle(x + 6.5, y + middle, 1.7).fill(style.colour)
+}

@@ -1,0 +1,58 @@
+/** What a document needs to be set: the characters in it, the faces of fonts, the files it shows. */
+import type { ContentRef, Document } from "@lectern/core/content/Document"
+import * as DocumentRefs from "@lectern/core/content/DocumentRefs"
+import type { Face } from "./Fonts.ts"
+import { cellSigns } from "./Tables.ts"
+
+/** Of headings and of most text. */
+export const usualFaces: ReadonlyArray<Face> = [{}, { bold: true }]
+
+/** Written for what is no text: how an image is told of. */
+const impliedCharacters = "[Image: ]"
+
+/** Every text in a document, wherever it stands: what fonts are needed for. */
+export const textIn = (document: Document): string => {
+  const characters = new Set<string>(impliedCharacters)
+  const open: Array<unknown> = [document.nodes]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value === "string") for (const character of value) characters.add(character)
+    else if (typeof value === "object" && value !== null) {
+      // Values of cells that are no text are shown by signs.
+      if ("records" in value) for (const sign of cellSigns) characters.add(sign)
+      for (const [name, field] of Object.entries(value)) {
+        if (name === "code" && typeof field === "string") for (const part of field.split("-")) addCode(characters, part)
+        open.push(field)
+      }
+    }
+  }
+  return [...characters].join("")
+}
+
+const addCode = (characters: Set<string>, part: string) => {
+  const codePoint = parseInt(part, 16)
+  if (codePoint > 0x20 && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint <= 0xdfff)) {
+    characters.add(String.fromCodePoint(codePoint))
+  }
+}
+
+export const facesOf = (document: Document): ReadonlyArray<Face> => {
+  const text = JSON.stringify(document)
+  const italic = text.includes('"italic"') || text.includes("math") || text.includes("image")
+  const code =
+    text.includes('"code') || text.includes('"keyboard"') || text.includes("verbatim") || text.includes("expression")
+  return [
+    ...usualFaces,
+    ...(italic ? [{ italic: true }, { italic: true, bold: true }] : []),
+    ...(code ? [{ mono: true }, { mono: true, bold: true }] : [])
+  ]
+}
+
+/** The files that a document refers to, in references and in cells of tables. */
+export const fileIds = (document: Document): ReadonlySet<string> => {
+  const ids = new Set<string>()
+  for (const ref of DocumentRefs.refs(document) as ReadonlyArray<ContentRef>) {
+    if (ref.kind === "file" && ref.space === undefined) ids.add(ref.file)
+  }
+  return ids
+}

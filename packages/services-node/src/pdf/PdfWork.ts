@@ -1,0 +1,19 @@
+/** What goes to and fro between `NodePdfWriter` and its thread. */
+import type { Document } from "@lectern/core/content/Document"
+import type { Book, BookFile } from "@lectern/core/pdf/PdfWriter"
+
+/** What the thread begins with: the book without what has to be asked for. */
+export type BookHead = Pick<Book, "title" | "revision" | "date" | "pages">
+
+export type FileAnswer = BookFile | undefined
+
+/** The thread asks for one thing after another. */
+export type PdfQuestion =
+  | { readonly ask: "document"; readonly id: string }
+  | { readonly ask: "file"; readonly id: string }
+
+export type PdfResult = { readonly pdf: Uint8Array } | { readonly refused: string }
+
+export type FromPdfThread = PdfQuestion | PdfResult
+
+export type PdfAnswer = Document | FileAnswer

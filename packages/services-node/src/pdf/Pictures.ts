@@ -1,0 +1,79 @@
+/**
+ * Pictures as they are embedded, once for a book. What a picture unpacks to is measured before
+ * anything unpacks it, so a small file that claims to be a large picture costs nothing.
+ *
+ * Limits: 40 megapixels each, 24 MiB of picture files in one PDF. What is beyond is left out, and
+ * said so in its place.
+ */
+import { inflateSync } from "node:zlib"
+import type PDFDocument from "pdfkit"
+import type { FileAnswer } from "./PdfWork.ts"
+import type { ShownFile } from "./Sheet.ts"
+import type { Image } from "./Span.ts"
+
+/** Its types leave this out. */
+type Doc = InstanceType<typeof PDFDocument> & { readonly openImage: (bytes: Buffer) => Image }
+
+const maxPixels = 40_000_000
+const maxBytes = 24 * 1024 * 1024
+
+export class Pictures {
+  readonly #doc: Doc
+  readonly #known = new Map<string, ShownFile>()
+  #bytes = 0
+
+  constructor(doc: InstanceType<typeof PDFDocument>) {
+    this.#doc = doc as Doc
+  }
+
+  async get(id: string, read: (id: string) => Promise<FileAnswer>): Promise<ShownFile | undefined> {
+    const known = this.#known.get(id)
+    if (known !== undefined) return known
+    const file = await read(id)
+    if (file === undefined) return undefined
+    const shown = this.#open(file)
+    this.#known.set(id, shown)
+    return shown
+  }
+
+  #open({ name, contentType, bytes }: NonNullable<FileAnswer>): ShownFile {
+    if (bytes === undefined) {
+      return contentType.startsWith("image/") ? { name, problem: `${contentType} can't be shown here` } : { name }
+    }
+    if (this.#bytes + bytes.length > maxBytes) return { name, problem: "left out, as there are too many pictures" }
+    try {
+      if (contentType === "image/png") checkPng(bytes)
+      const image = this.#doc.openImage(Buffer.from(bytes))
+      if (!(image.width > 0 && image.height > 0) || image.width * image.height > maxPixels) {
+        return { name, problem: "too large to be shown" }
+      }
+      this.#bytes += bytes.length
+      return { name, image }
+    } catch {
+      return { name, problem: "not a picture that can be read" }
+    }
+  }
+}
+
+const channels: { readonly [colourType: number]: number } = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+
+/** Fails where a PNG is damaged, too large, or holds more or less than it says. */
+const checkPng = (bytes: Uint8Array): void => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const width = view.getUint32(16)
+  const height = view.getUint32(20)
+  const [depth, colourType, , , interlaced] = bytes.subarray(24, 29)
+  const perPixel = (channels[colourType!] ?? Number.NaN) * depth!
+  if (!(width > 0 && height > 0 && width * height <= maxPixels && perPixel > 0)) throw new Error("Not a PNG")
+  const parts: Array<Uint8Array> = []
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const length = view.getUint32(at)
+    if (view.getUint32(at + 4) === 0x49444154) parts.push(bytes.subarray(at + 8, at + 8 + length))
+    at += length + 12
+  }
+  const expected = (Math.ceil((width * perPixel) / 8) + 1) * height
+  // Each of the seven passes of an interlaced picture has lines of its own.
+  const most = interlaced === 1 ? 2 * expected + 64 : expected
+  const data = inflateSync(Buffer.concat(parts), { maxOutputLength: most + 1024 })
+  if (data.length < (interlaced === 1 ? expected / 2 : expected)) throw new Error("A PNG that is cut off")
+}

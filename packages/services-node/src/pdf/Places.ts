@@ -1,0 +1,60 @@
+/**
+ * The places of a PDF that links lead to: pages, and headings in them. A link may be drawn before
+ * the place it leads to is; one to a heading that turns out not to be there leads to its page.
+ */
+import type PDFDocument from "pdfkit"
+import type { Target } from "./Span.ts"
+
+type Doc = InstanceType<typeof PDFDocument>
+
+export class Places {
+  readonly #doc: Doc
+  readonly #pages: ReadonlySet<string>
+  readonly #names = new Map<string, string>()
+  readonly #known = new Set<string>()
+  readonly #tops = new Map<string, readonly [sheet: number, y: number]>()
+
+  constructor(doc: Doc, pages: ReadonlySet<string>) {
+    this.#doc = doc
+    this.#pages = pages
+  }
+
+  /** Where a link to a page, or a heading of it, leads; undefined where that is not in this PDF. */
+  target(page: string, anchor?: string): Target | undefined {
+    return this.#pages.has(page) ? { place: this.#nameOf(page, anchor) } : undefined
+  }
+
+  /** What stands at this height of the current sheet is where links to it lead. */
+  define(page: string, anchor: string | undefined, y: number): void {
+    const name = this.#nameOf(page, anchor)
+    if (this.#known.has(name)) return
+    this.#known.add(name)
+    if (anchor === undefined) {
+      const { start, count } = this.#doc.bufferedPageRange()
+      this.#tops.set(page, [start + count - 1, y])
+    }
+    this.#add(name, y)
+  }
+
+  /** Once all is drawn: what is not there leads to its page. */
+  finish(): void {
+    for (const [place, name] of this.#names) {
+      const top = this.#tops.get(place.slice(0, place.indexOf("#")))
+      if (this.#known.has(name) || top === undefined) continue
+      this.#doc.switchToPage(top[0])
+      this.#add(name, top[1])
+    }
+  }
+
+  #add(name: string, y: number): void {
+    this.#doc.addNamedDestination(name, "XYZ", 0, y - 12, null as never)
+  }
+
+  /** Names are plain and in order: readers look them up in a sorted list. */
+  #nameOf(page: string, anchor: string | undefined): string {
+    const place = `${page}#${anchor ?? ""}`
+    let name = this.#names.get(place)
+    if (name === undefined) this.#names.set(place, (name = `p${String(this.#names.size).padStart(7, "0")}`))
+    return name
+  }
+}

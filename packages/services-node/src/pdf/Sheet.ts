@@ -1,0 +1,78 @@
+/** What the blocks of one page of a space need to be set. */
+import type { ContentRef } from "@lectern/core/content/Document"
+import type PDFDocument from "pdfkit"
+import { colours, textSize } from "./Look.ts"
+import type { Places } from "./Places.ts"
+import type { Image, Style, Target } from "./Span.ts"
+import type { Typesetter } from "./Typesetter.ts"
+
+/** A file as the PDF shows it: the picture that it is, or why it is none. */
+export interface ShownFile {
+  readonly name: string
+  readonly image?: Image
+  readonly problem?: string
+}
+
+export interface Sheet {
+  readonly doc: InstanceType<typeof PDFDocument>
+  readonly typesetter: Typesetter
+  readonly places: Places
+  /** The id of the page. */
+  readonly page: string
+  /** The titles of the pages of the book by their ids. */
+  readonly titles: ReadonlyMap<string, string>
+  readonly files: ReadonlyMap<string, ShownFile>
+  /** The anchors of headings by their keys. */
+  readonly anchors: ReadonlyMap<string, string>
+  /** A heading was drawn at this height of the current sheet of paper. */
+  readonly headed: (title: string, level: number, y: number) => void
+}
+
+export const body: Style = { size: textSize, colour: colours.text }
+
+/** Where a reference leads: out, where it is harmless, or to its place in the PDF. */
+export const targetOf = (ref: ContentRef, { places, page }: Pick<Sheet, "places" | "page">): Target | undefined => {
+  switch (ref.kind) {
+    case "url":
+      return outward(ref.url)
+    case "page":
+      return ref.space === undefined ? places.target(ref.page) : undefined
+    case "anchor":
+      return ref.space === undefined ? places.target(ref.page ?? page, ref.anchor) : undefined
+    default:
+      return undefined
+  }
+}
+
+/** What a reference is called. */
+export const nameOf = (ref: ContentRef, { titles, files }: Pick<Sheet, "titles" | "files">): string => {
+  switch (ref.kind) {
+    case "url":
+      return ref.url
+    case "page":
+      return titles.get(ref.page) ?? ref.page
+    case "anchor":
+      return `${ref.page === undefined ? "" : (titles.get(ref.page) ?? ref.page)}#${ref.anchor}`
+    case "file":
+      return files.get(ref.file)?.name ?? ref.file
+    case "user":
+      return `@${ref.user}`
+    case "collection":
+      return ref.collection
+    case "space":
+      return ref.space
+    case "reusable-content":
+      return ref.reusableContent
+    case "openapi":
+      return ref.spec
+  }
+}
+
+const schemes = new Set(["http:", "https:", "mailto:", "tel:"])
+
+export const outward = (url: string): Target | undefined => {
+  const parsed = URL.parse(url)
+  return parsed !== null && schemes.has(parsed.protocol) && parsed.href.length <= 4096
+    ? { url: parsed.href }
+    : undefined
+}

@@ -1,0 +1,348 @@
+/** The thread that writes PDFs: what is in them, read back, within bounds, and nobody waits for it. */
+import { createHash } from "node:crypto"
+import { crc32, deflateSync } from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import type { Block, Document } from "@lectern/core/content/Document"
+import * as Markdown from "@lectern/core/content/markdown/Markdown"
+import { type Book, type BookFile, type BookPage, PdfWriter } from "@lectern/core/pdf/PdfWriter"
+import type { Timestamp } from "@lectern/core/schema/Text"
+import { NodePdfWriter, type NodePdfWriterOptions } from "@lectern/services-node/pdf/NodePdfWriter"
+import { Effect, Fiber } from "effect"
+import { readPdf } from "./PdfReading.ts"
+
+const keys = () => {
+  let count = 0
+  return () => `k${count++}`
+}
+
+const fromMarkdown = (text: string): Document => Markdown.parse(text, { nextKey: keys() }).document
+
+interface Written {
+  readonly title?: string
+  readonly depth?: number
+  readonly document: string | ReadonlyArray<Block>
+}
+
+const bookOf = (written: ReadonlyArray<Written>, files: Readonly<Record<string, BookFile>> = {}): Book => ({
+  title: "Handbook",
+  revision: "r",
+  date: "2026-01-02T03:04:05.000Z" as Timestamp,
+  pages: written.map(({ title, depth }, i): BookPage => ({
+    id: `p${i}`,
+    type: "document",
+    title: title ?? `Page ${i}`,
+    depth: depth ?? 0
+  })),
+  document: (page) =>
+    Effect.sync(() => {
+      const { document } = written[Number(page.slice(1))]!
+      return typeof document === "string" ? fromMarkdown(document) : { object: "document", data: {}, nodes: document }
+    }),
+  file: (id) => Effect.succeed(files[id])
+})
+
+const writing = (book: Book, options?: NodePdfWriterOptions) =>
+  PdfWriter.use(({ write }) => write(book)).pipe(Effect.provide(NodePdfWriter.layer(options)))
+
+const reading = (book: Book) => Effect.flatMap(writing(book), (bytes) => Effect.promise(() => readPdf(bytes)))
+
+const page = (document: Written["document"], files?: Readonly<Record<string, BookFile>>) =>
+  reading(bookOf([{ title: "Page", document }], files))
+
+const text = (value: string): NonNullable<Block["nodes"]> => [
+  { object: "text", leaves: [{ object: "leaf", text: value, marks: [] }] }
+]
+
+const block = (type: string, rest: Partial<Block> = {}): Block => ({ object: "block", type, key: type, ...rest })
+
+const chunk = (type: string, data: Uint8Array): Buffer => {
+  const body = Buffer.concat([Buffer.from(type), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+/** A PNG of red with alpha; `claimed` is what its header says of its size. */
+const png = (size: number, claimed = size): Uint8Array => {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(claimed, 0)
+  header.writeUInt32BE(claimed, 4)
+  header.set([8, 6, 0, 0, 0], 8)
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(size * 4, Buffer.from([255, 0, 0, 128]))])
+  const data = deflateSync(Buffer.concat(Array.from({ length: size }, () => row)))
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))])
+}
+
+const imageOf = (file: string): Block => block("image", { data: { ref: { kind: "file", file } }, isVoid: true })
+
+describe("NodePdfWriter", () => {
+  it.live("writes a title page, contents with numbers, pages with heads, an outline and links", () =>
+    Effect.gen(function* () {
+      const book = bookOf([
+        {
+          title: "Start",
+          document: "## First\n\nSee [the other](/pages/p2#deep) and [outside](https://example.com/x)."
+        },
+        { title: "Guide", document: "## A\n\n### B\n\n## C\n" },
+        { title: "Other", depth: 1, document: `${"Text\n\n".repeat(80)}## Deep\n\n[Nowhere](/pages/p0#gone)\n` }
+      ])
+      const read = yield* reading(book)
+      assert.strictEqual(read.title, "Handbook")
+      assert.include(read.pages[0]!, "Handbook")
+      assert.include(read.pages[0]!, "January 2, 2026")
+      assert.match(read.pages[1]!, /Contents[\s\S]*Start ?3\nGuide ?4\nOther ?5/)
+      assert.match(read.pages[2]!, /Handbook ?Start\nStart\n[\s\S]*\n3$/)
+      assert.deepStrictEqual(read.outline, [
+        { title: "Start", items: [{ title: "First", items: [] }] },
+        {
+          title: "Guide",
+          items: [
+            { title: "A", items: [{ title: "B", items: [] }] },
+            { title: "C", items: [] },
+            { title: "Other", items: [{ title: "Deep", items: [] }] }
+          ]
+        }
+      ])
+      assert.deepStrictEqual(read.urls, ["https://example.com/x"])
+      const last = read.pages.length
+      assert.deepStrictEqual(read.jumps, [
+        [2, 3],
+        [2, 4],
+        [2, 5],
+        [3, last],
+        [last, 3]
+      ])
+    })
+  )
+
+  it.live("gives the same bytes for the same book", () =>
+    Effect.gen(function* () {
+      const book = bookOf([
+        { document: "# One\n\nText with 漢字 and `code`\n" },
+        { document: "| a | b |\n| - | - |\n| 1 | 2 |\n" }
+      ])
+      const [one, two] = yield* Effect.all([writing(book), writing(book)], { concurrency: 2 })
+      const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
+      assert.strictEqual(hash(one), hash(two))
+    })
+  )
+
+  it.live("shows all kinds of blocks", () =>
+    Effect.gen(function* () {
+      const paragraph = (value: string) => block("paragraph", { nodes: text(value) })
+      const fragment = (name: string, value: string) =>
+        ({ object: "fragment", fragment: name, type: name, nodes: [paragraph(value)] }) as const
+      const read = yield* page(
+        [
+          block("hint", { data: { style: "danger" }, nodes: [paragraph("In a hint")] }),
+          block("tabs", {
+            nodes: [block("tabs-item", { data: { title: "Tab title" }, nodes: [paragraph("In a tab")] })]
+          }),
+          block("stepper", { nodes: [block("stepper-step", { nodes: [paragraph("In a step")] })] }),
+          block("columns", {
+            nodes: [
+              block("column", { nodes: [paragraph("Left column")] }),
+              block("column", { nodes: [paragraph("Right column")] })
+            ]
+          }),
+          block("expandable", {
+            fragments: [fragment("expandable-title", "What expands"), fragment("expandable-body", "What is inside")]
+          }),
+          block("blockquote", { nodes: [paragraph("Quoted")] }),
+          block("code", {
+            data: { title: "main.ts", lineNumbers: true },
+            nodes: [block("code-line", { nodes: text("const x = 1") })]
+          }),
+          block("math", { data: { formula: "E = mc^2" } }),
+          block("list-tasks", { nodes: [block("list-item", { data: { checked: true }, nodes: [paragraph("Done")] })] }),
+          block("embed", {
+            data: { url: "https://example.com/video" },
+            fragments: [fragment("caption", "Of a video")]
+          }),
+          block("content-ref", { data: { ref: { kind: "page", page: "p0" } } }),
+          block("file", { data: { ref: { kind: "file", file: "f" } } }),
+          block("no-such-block", {
+            data: { title: "Of its own" },
+            nodes: [paragraph("Kept")],
+            fragments: [fragment("x", "Also kept")]
+          }),
+          block("paragraph", {
+            nodes: [
+              {
+                object: "inline",
+                type: "no-such-inline",
+                nodes: [{ object: "text", leaves: [{ object: "leaf", text: "Inner", marks: [] }] }]
+              },
+              { object: "inline", type: "inline-math", data: { formula: "a+b" }, isVoid: true },
+              { object: "inline", type: "emoji", data: { code: "1f680" }, isVoid: true }
+            ]
+          }),
+          block("images", { nodes: [imageOf("f")] })
+        ],
+        { f: { name: "notes.txt", contentType: "text/plain" } }
+      )
+      const all = read.pages.join("\n")
+      const shown = `
+        In a hint
+        Tab title
+        In a tab
+        In a step
+        Left column
+        Right column
+        What expands
+        What is inside
+        Quoted
+        main.ts
+        const x = 1
+        E = mc^2
+        Done
+        https://example.com/video
+        Of a video
+        notes.txt
+        Of its own
+        Kept
+        Also kept
+        Inner
+        a+b
+        🚀
+        [Image: notes.txt
+      `
+      for (const said of shown.trim().split(/\n\s*/)) {
+        assert.include(all, said)
+      }
+    })
+  )
+
+  it.live("writes every script, and a number for what no font has", () =>
+    Effect.gen(function* () {
+      const said = "Съешь Ξεσκεπάζω Tiếng 我能吞下玻璃 ガラス 나는 สวัสดี नमस्ते ∑ ≤ → ✓ ➜"
+      const { pages } = yield* page([block("paragraph", { nodes: text(`${said} 😀 \u{10000}\u0007`) })])
+      for (const word of said.split(" ")) assert.include(pages[0]!.normalize("NFC"), word.normalize("NFC"))
+      assert.include(pages[0]!, "😀")
+      assert.include(pages[0]!, "[U+10000][U+0007]")
+    })
+  )
+
+  it.live("orders what runs from right to left, with numbers and words that do not", () =>
+    Effect.gen(function* () {
+      const { pages } = yield* page([block("paragraph", { nodes: text("שלום (עולם) abc 42") })])
+      const line = pages[0]!.split("\n").find((one) => one.includes("abc"))!
+      // As it stands on paper, from the left.
+      assert.isBelow(line.indexOf("abc"), line.indexOf("ש") === -1 ? line.indexOf("ם") : line.indexOf("ש"))
+      const arabic = yield* page([block("paragraph", { nodes: text("مرحبا بالعالم") })])
+      assert.match(arabic.pages[0]!, /[\u0600-\u06ff\ufb50-\ufefc]{4}/)
+    })
+  )
+
+  it.live("says the header of a table on each page, and shows all its cells", () =>
+    Effect.gen(function* () {
+      const rows = Array.from({ length: 120 }, (_, i) => `| r${i} | ${"words of a cell ".repeat(8)} |`)
+      const { pages } = yield* page(["| Key | What it says |", "| - | - |", ...rows].join("\n"))
+      assert.isAbove(pages.length, 3)
+      for (const one of pages) assert.match(one, /Key\s*What it says/)
+      for (let i = 0; i < 120; i++)
+        assert.isTrue(
+          pages.some((one) => new RegExp(`^r${i}\\b|r${i}words`, "m").test(one)),
+          `r${i}`
+        )
+    })
+  )
+
+  it.live("links to nothing that could run", () =>
+    Effect.gen(function* () {
+      const { urls, pages } = yield* page(
+        "[a](javascript:alert(1)) [b](data:text/html,x) [c](file:///etc/passwd) [d](mailto:x@example.com)"
+      )
+      assert.deepStrictEqual(urls, ["mailto:x@example.com"])
+      assert.include(pages[0]!, "a b c d")
+    })
+  )
+
+  it.live("shows pictures, and says where one can't be shown", () =>
+    Effect.gen(function* () {
+      const image = (bytes: Uint8Array, contentType = "image/png"): BookFile => ({
+        name: "picture",
+        contentType,
+        bytes
+      })
+      const files = {
+        good: image(png(40)),
+        bomb: image(png(4000, 2)),
+        claim: image(png(2, 60_000)),
+        broken: image(png(40).subarray(0, 90)),
+        jpeg: image(new Uint8Array([0xff, 0xd8, 0xff, 0xe0]), "image/jpeg"),
+        vector: { name: "picture.svg", contentType: "image/svg+xml" }
+      }
+      const bytes = yield* writing(bookOf([{ title: "Page", document: Object.keys(files).map(imageOf) }], files))
+      assert.include(Buffer.from(bytes).toString("latin1"), "/Subtype /Image")
+      const { pages } = yield* Effect.promise(() => readPdf(bytes))
+      assert.strictEqual(pages[0]!.match(/\[Image: picture: not a picture that can be read\]/g)?.length, 4)
+      assert.include(pages[0]!, "[Image: picture.svg: image/svg+xml can't be shown here]")
+    })
+  )
+
+  it.live("loses no line of what is too long, too deep or too wide", () =>
+    Effect.gen(function* () {
+      let deep: Block = block("paragraph", { nodes: text("At the bottom") })
+      for (let i = 0; i < 95; i++)
+        deep = block(["blockquote", "hint", "list-unordered"][i % 3]!, {
+          nodes: [i % 3 === 2 ? block("list-item", { nodes: [deep] }) : deep]
+        })
+      const wide = `| ${Array.from({ length: 60 }, (_, i) => `h${i}`).join(" | ")} |`
+      const table = [wide, wide.replace(/h\d+/g, "-"), wide.replaceAll("h", "c")].join("\n")
+      const long = "x".repeat(20_000)
+      const read = yield* reading(
+        bookOf([
+          { document: [deep] },
+          { document: table },
+          { document: long },
+          { document: `\`\`\`\n${"y".repeat(20_000)}\n\`\`\`` },
+          { document: `| a |\n| - |\n| ${"z".repeat(20_000)} |` }
+        ])
+      )
+      const all = read.pages.slice(2).join("\n")
+      assert.include(all, "At the bottom")
+      for (let i = 0; i < 60; i++) for (const name of [`h${i}`, `c${i}`]) assert.include(all, name)
+      for (const letter of "xyz") assert.isAtLeast(all.split(letter).length - 1, 20_000, letter)
+    })
+  )
+
+  it.live(
+    "refuses what would be too much, in a sentence",
+    () =>
+      Effect.gen(function* () {
+        const many = Array.from({ length: 5_001 }, () => ({ document: [] }))
+        const much = yield* Effect.flip(writing(bookOf(many)))
+        assert.match(much.message, /more than 5,000 pages of paper/)
+        const late = yield* Effect.flip(writing(bookOf([{ document: "x" }]), { timeout: "1 millis" }))
+        assert.match(late.message, /longer than 1ms/)
+        const large = yield* Effect.flip(writing(bookOf([{ document: "word ".repeat(400_000) }]), { maxMemory: 32 }))
+        assert.match(large.message, /memory/)
+      }),
+    60_000
+  )
+
+  it.live("lets others work meanwhile, and stops where nobody waits any more", () =>
+    Effect.gen(function* () {
+      const book = bookOf(
+        Array.from({ length: 40 }, () => ({ document: "# Title\n\nSome text of a page\n\n".repeat(50) }))
+      )
+      let turns = 0
+      const others = Effect.forever(
+        Effect.andThen(
+          Effect.sleep("1 millis"),
+          Effect.sync(() => turns++)
+        )
+      )
+      const bytes = yield* Effect.raceFirst(writing(book), others)
+      assert.isAbove(turns, 10)
+      assert.isAbove(bytes.length, 10_000)
+      const fiber = yield* Effect.forkChild(writing(book))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(fiber)
+    })
+  )
+})
