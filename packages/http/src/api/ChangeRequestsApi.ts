@@ -12,6 +12,7 @@ import {
   UpdateResult
 } from "@lectern/core/change-request/ChangeRequestResources"
 import { ContentChangeBatch } from "@lectern/core/content/ContentChange"
+import { PageChanges } from "@lectern/core/content/PageChange"
 import { Keep } from "@lectern/core/content/merge/Conflict"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SpaceId } from "@lectern/core/space/Space"
@@ -65,6 +66,11 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
       params,
       query: { limit: PageQuery.limit },
       success: ChangeRequestChanges
+    }),
+    HttpApiEndpoint.get("pageChanges", `${one}/changes/page/:pageId`, {
+      params: { ...params, pageId: Schema.String },
+      query: { limit: PageQuery.limit },
+      success: PageChanges
     }),
     HttpApiEndpoint.post("resolve", `${one}/conflicts/:conflictId`, {
       params: { ...params, conflictId: Schema.String },

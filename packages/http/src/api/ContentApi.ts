@@ -3,6 +3,7 @@
  * they are one definition at three addresses.
  */
 import { Changes, File, Page, PageFormat, Pages, Revision } from "@lectern/core/content/ContentResources"
+import { PageChanges } from "@lectern/core/content/PageChange"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -64,6 +65,11 @@ export const RevisionsApi = HttpApiGroup.make("revisions")
       params: revision,
       query: { limit: PageQuery.limit },
       success: Changes
+    }),
+    HttpApiEndpoint.get("pageChanges", "/spaces/:spaceId/revisions/:revisionId/changes/page/:pageId", {
+      params: { ...revision, pageId: Schema.String },
+      query: { limit: PageQuery.limit },
+      success: PageChanges
     })
   )
   .middleware(Authentication)

@@ -1,5 +1,6 @@
 import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
+import { PageChanges } from "@lectern/core/content/PageChanges"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
@@ -12,6 +13,7 @@ export const ChangeRequestsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const changeRequests = yield* ChangeRequests
     const contents = yield* ChangeRequestContents
+    const pageChanges = yield* PageChanges
     return answering(handlers, {
       list: ({ params, query }) => changeRequests.list(params.spaceId, query),
       listInOrganization: ({ params, query }) => changeRequests.listInOrganization(params.organizationId, query),
@@ -27,6 +29,8 @@ export const ChangeRequestsHttp = group(
           contents.write(params.spaceId, params.changeRequestId, payload.changes, seen)
         ).pipe(Effect.map((update) => (query.compat === false ? update : update.changeRequest))),
       changes: ({ params, query }) => contents.changes(params.spaceId, params.changeRequestId, query.limit),
+      pageChanges: ({ params, query }) =>
+        pageChanges.inChangeRequest(params.spaceId, params.changeRequestId, params.pageId, query.limit),
       resolve: ({ params, payload }) =>
         Effect.flatMap(matching, (seen) =>
           contents.resolve(params.spaceId, params.changeRequestId, params.conflictId, payload.keep, seen)

@@ -1,10 +1,11 @@
 import { type ContentTarget, Contents } from "@lectern/core/content/Contents"
+import { PageChanges } from "@lectern/core/content/PageChanges"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
-import { group } from "./Group.ts"
-import { conditional } from "./Conditional.ts"
 import { attachment } from "./Attachment.ts"
+import { conditional } from "./Conditional.ts"
+import { group } from "./Group.ts"
 import { ranged } from "./Ranges.ts"
 
 interface Params {
@@ -71,12 +72,17 @@ export const RevisionsHttp = group(
   "revisions",
   Effect.fnUntraced(function* (handlers) {
     const contents = yield* Contents
+    const pageChanges = yield* PageChanges
     return answering(handlers, {
       ...(yield* reads),
       changes: ({ params, query }) =>
         conditional(contents.locate(target(params)), (at) => contents.changes(at, query.limit), {
           holdsFiles: true,
           part: "changes"
+        }),
+      pageChanges: ({ params, query }) =>
+        conditional(contents.locate(target(params)), (at) => pageChanges.inRevision(at, params.pageId, query.limit), {
+          part: `changes.${params.pageId}`
         })
     })
   })

@@ -173,6 +173,12 @@ export const changeRequestOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       )
       assert.strictEqual(some.changes.length, 1)
       assert.strictEqual(some.more, 2)
+      const ofPage = yield* call(
+        "admin",
+        "GET",
+        `/v1/spaces/${space}/change-requests/${id}/changes/page/${idOf("Drop")}`
+      ).pipe(answers(200, Shapes.PageChanges))
+      assert.deepStrictEqual([ofPage.title, ofPage.changes[0]?.type], ["Drop", "block_removed"])
     })
   )
 

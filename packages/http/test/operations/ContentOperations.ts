@@ -125,6 +125,10 @@ export const contentOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       )
       assert.strictEqual(some.changes.length, 2)
       assert.strictEqual(some.more, changes.changes.length - 2)
+      const page = changes.changes.find(({ type }) => type === "page_created")?.page?.id
+      yield* call("read", "GET", `/v1/spaces/${space}/revisions/${revision}/changes/page/${page}`).pipe(
+        answers(200, Shapes.PageChanges)
+      )
     })
   )
 

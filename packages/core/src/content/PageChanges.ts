@@ -1,0 +1,110 @@
+/** Compares one page of two revisions: what a revision did to it, or what a change request would do. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { baseRevision, type ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
+import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
+import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
+import { SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import * as Content from "./Content.ts"
+import { ContentPageNotFound } from "./ContentErrors.ts"
+import * as ContentReader from "./ContentReader.ts"
+import type { Located } from "./Contents.ts"
+import * as DocumentDiff from "./document/DocumentDiff.ts"
+import { Objects } from "./Objects.ts"
+import type { BlockChange, PageChanges as Changes } from "./PageChange.ts"
+import { Revisions } from "./Revisions.ts"
+
+const defaultLimit = 500
+
+export class PageChanges extends Context.Service<
+  PageChanges,
+  {
+    /** What the revision did to the page, against the one it came from. */
+    readonly inRevision: (
+      at: Located,
+      page: string,
+      limit?: number
+    ) => Effect.Effect<Changes, ContentPageNotFound | SpaceNotFound | StorageError>
+    /** What the change request would do to the page, against what it started from. */
+    readonly inChangeRequest: (
+      space: SpaceId,
+      idOrNumber: string,
+      page: string,
+      limit?: number
+    ) => Effect.Effect<
+      Changes,
+      ContentPageNotFound | SpaceNotFound | ChangeRequestNotFound | Forbidden | StorageError,
+      CurrentActor
+    >
+  }
+>()("@lectern/core/content/PageChanges") {
+  static readonly layer = Layer.effect(
+    PageChanges,
+    Effect.gen(function* () {
+      const policy = yield* SpacePolicy
+      const lookup = yield* ChangeRequestLookup
+      const revisions = yield* Revisions
+      const objects = yield* Objects
+
+      const compare = Effect.fnUntraced(function* (
+        contents: readonly [before: Content.Content, after: Content.Content],
+        id: string,
+        limit = defaultLimit
+      ) {
+        const [from, to] = contents.map((content) => ContentReader.make(objects, content)) as [
+          ContentReader.ContentReader,
+          ContentReader.ContentReader
+        ]
+        const [before, after] = [yield* from.page(id), yield* to.page(id)]
+        const page = after ?? before
+        if (page === undefined) return yield* new ContentPageNotFound({ page: id })
+        const all =
+          before?.document === after?.document
+            ? []
+            : DocumentDiff.diff(yield* from.document(before?.document), yield* to.document(after?.document))
+        return {
+          object: "page-changes",
+          id: page.id,
+          title: page.title,
+          changes: all.slice(0, limit).map(present),
+          ...(all.length > limit && { more: all.length - limit })
+        } satisfies Changes
+      })
+
+      return PageChanges.of({
+        inRevision: Effect.fn("PageChanges.inRevision")(function* ({ space, revision, visitor }, page, limit) {
+          if (visitor !== undefined) return yield* spaceNotFound(space.id)
+          const [parent] = revision.parents
+          const before = parent === undefined ? Content.empty : (yield* revisions.get(parent)).content
+          return yield* compare([before, revision.content], page, limit)
+        }),
+        inChangeRequest: Effect.fn("PageChanges.inChangeRequest")(function* (id, idOrNumber, page, limit) {
+          yield* policy.require(id, "see the work on this space")
+          const row = yield* lookup.find(id, idOrNumber)
+          const [before, after] = [yield* revisions.get(baseRevision(row)), yield* revisions.get(row.revision)]
+          return yield* compare([before.content, after.content], page, limit)
+        })
+      })
+    })
+  )
+}
+
+const present = (change: DocumentDiff.BlockChange): BlockChange => {
+  switch (change.kind) {
+    case "added":
+    case "moved":
+      return { type: `block_${change.kind}`, block: change.after }
+    case "removed":
+      return { type: "block_removed", block: change.before }
+    case "edited":
+      return {
+        type: "block_edited",
+        before: change.before,
+        after: change.after,
+        moved: change.moved,
+        text: change.text
+      }
+  }
+}

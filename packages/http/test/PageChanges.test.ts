@@ -1,0 +1,76 @@
+/** What a reviewer sees of one page: block by block, word by word. */
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
+import * as Shapes from "./Shapes.ts"
+import { insertPage, merge, openChangeRequest, publish, spaceWith, write } from "./Steps.ts"
+
+const before = "What comes first of all\n\nSecond has some words\n\n* one\n* two\n\nWhat comes last of all"
+const after = "What comes last of all\n\nWhat comes first of all\n\nSecond has **other** words\n\nNew"
+
+const said = (changes: typeof Shapes.PageChanges.Type) =>
+  changes.changes.map(({ type, block, text }) => [
+    type,
+    block?.type ?? text?.map(({ kind, text }) => `${kind}: ${text}`).join(" | ")
+  ])
+
+const expected = [
+  ["block_moved", "paragraph"],
+  ["block_edited", "equal: Second has | deleted:  some | inserted:  other | equal:  words"],
+  ["block_added", "paragraph"],
+  ["block_removed", "list-unordered"]
+]
+
+onEachAdapter("Changes of a page", (it) => {
+  it.effect("are said by block and word, of a change request and of the revision that it becomes", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, idOf } = yield* spaceWith({ Page: before, Other: "" })
+      const { id } = yield* openChangeRequest(space)
+      const path = `/v1/spaces/${space}/change-requests/${id}/changes/page/${idOf("Page")}`
+      assert.deepStrictEqual((yield* call("read", "GET", path).pipe(answers(200, Shapes.PageChanges))).changes, [])
+      yield* write(space, id, [
+        { operation: "update_page", page: idOf("Page"), title: "Renamed", document: { markdown: after } }
+      ])
+      // What comes to main meanwhile is none of its changes.
+      yield* publish(space, [
+        { operation: "update_page", page: idOf("Page"), document: { markdown: `${before}\n\nFrom main` } }
+      ])
+      const changes = yield* call("read", "GET", path).pipe(answers(200, Shapes.PageChanges))
+      assert.strictEqual(changes.title, "Renamed")
+      assert.deepStrictEqual(said(changes), expected)
+      const first = yield* call("read", "GET", `${path}?limit=1`).pipe(answers(200, Shapes.PageChanges))
+      assert.deepStrictEqual([said(first), first.more], [expected.slice(0, 1), expected.length - 1])
+
+      yield* call("admin", "POST", `/v1/spaces/${space}/change-requests/${id}/update`).pipe(has(200))
+      const merged = yield* merge(space, id)
+      const revision = `/v1/spaces/${space}/revisions/${merged.revision}/changes/page/${idOf("Page")}`
+      const seen = yield* call("read", "GET", revision).pipe(has(200))
+      assert.deepStrictEqual(said(JSON.parse(seen.text)), expected)
+      yield* call("read", "GET", revision, undefined, { "if-none-match": seen.headers.get("etag") ?? "" }).pipe(
+        has(304)
+      )
+    })
+  )
+
+  it.effect("are all of its blocks where the page came or went; of a page that is nowhere there are none", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, idOf } = yield* spaceWith({ Old: "One\n\nTwo" })
+      const { id } = yield* openChangeRequest(space)
+      const update = yield* write(space, id, [
+        { operation: "delete_page", page: idOf("Old") },
+        { ...insertPage("New", "Three"), ref: "new" }
+      ])
+      const path = `/v1/spaces/${space}/change-requests/${id}/changes/page`
+      const changesOf = (page: string) => call("read", "GET", `${path}/${page}`).pipe(answers(200, Shapes.PageChanges))
+      assert.deepStrictEqual(said(yield* changesOf(idOf("Old"))), [
+        ["block_removed", "paragraph"],
+        ["block_removed", "paragraph"]
+      ])
+      assert.deepStrictEqual(said(yield* changesOf(update.idOf("new"))), [["block_added", "paragraph"]])
+      yield* call("read", "GET", `${path}/nothing`).pipe(refused(404))
+      yield* call("outsider", "GET", `${path}/${idOf("Old")}`).pipe(refused(404))
+    })
+  )
+})
