@@ -3,6 +3,7 @@ import { isIPv6 } from "node:net"
 import { resolve } from "node:path"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import * as HttpApp from "@lectern/http/server/HttpApp"
+import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { Effect, Layer, Redacted } from "effect"
 import * as Data from "./Data.ts"
 import { type Begun, firstStart } from "./FirstStart.ts"
@@ -18,7 +19,7 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
 
   const { begun, app, worker } = yield* Effect.all({
     begun: firstStart(settings),
-    app: HttpApp.make,
+    app: Effect.provideService(HttpApp.make, RequestsPerMinute, settings.rateLimit),
     worker: JobWorker
   }).pipe(Effect.provideContext(data))
   // Outside of the services: each request would carry what is around here.

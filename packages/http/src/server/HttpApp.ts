@@ -1,6 +1,6 @@
 /**
- * Lectern as one HTTP application: the interface under `/v1`, `/openapi.json`, `/docs`, `/healthz`
- * and `/readyz`. Serve it with any server of `effect/http`, or take `fetch` for everything that
+ * Lectern as one HTTP application: the interface under `/v1`, signing on under `/saml`,
+ * `/openapi.json`, `/docs`, `/healthz` and `/readyz`. Serve it with any server of `effect/http`, or take `fetch` for everything that
  * speaks `Request` and `Response`.
  *
  * Every answer carries `X-Request-Id`; every failure the one error body. What goes wrong inside is
@@ -19,7 +19,10 @@ import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
 import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
 import { CollectionsHttp } from "./CollectionsHttp.ts"
 import { FailuresHttp } from "./FailuresHttp.ts"
+import { ContentImportsHttp } from "./ContentImportsHttp.ts"
+import { GitHttp } from "./GitHttp.ts"
 import { CollectionGrantsHttp, SiteGrantsHttp, SpaceGrantsHttp } from "./GrantsHttp.ts"
+import { ChangeRequestLinksHttp, SpaceLinksHttp } from "./LinksHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
 import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
 import { OrganizationsHttp } from "./OrganizationsHttp.ts"
@@ -32,14 +35,20 @@ import {
   RedirectsHttp,
   ShareLinksHttp
 } from "./PublishingHttp.ts"
+import { PdfDownloadsHttp, PdfsHttp } from "./PdfsHttp.ts"
+import * as RateLimit from "./RateLimit.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { ReviewsHttp } from "./ReviewsHttp.ts"
 import { allowedMethods } from "./Routes.ts"
+import { SamlProvidersHttp } from "./SamlProvidersHttp.ts"
 import { SearchHttp } from "./SearchHttp.ts"
+import { SignOnHttp } from "./SignOnHttp.ts"
 import { SiteSectionGroupsHttp, SiteSectionsHttp, SitesHttp, SiteSpacesHttp } from "./SitesHttp.ts"
 import { SpacesHttp } from "./SpacesHttp.ts"
 import { SystemHttp } from "./SystemHttp.ts"
 import { TeamsHttp } from "./TeamsHttp.ts"
+import { TemplatesHttp } from "./TemplatesHttp.ts"
+import { TranslationsHttp } from "./TranslationsHttp.ts"
 import { UsersHttp } from "./UsersHttp.ts"
 
 const Handlers = Layer.mergeAll(
@@ -51,15 +60,22 @@ const Handlers = Layer.mergeAll(
   CollectionGrantsHttp,
   SpacesHttp,
   SpaceGrantsHttp,
+  ContentImportsHttp,
+  GitHttp,
   SpaceContentHttp,
+  SpaceLinksHttp,
+  TemplatesHttp,
   SpaceCommentsHttp,
   SearchHttp,
   ChangeRequestsHttp,
   ChangeRequestContentHttp,
+  ChangeRequestLinksHttp,
   ChangeRequestCommentsHttp,
   ReviewsHttp,
   RevisionsHttp,
   DownloadsHttp,
+  PdfsHttp,
+  PdfDownloadsHttp,
   SitesHttp,
   SiteGrantsHttp,
   SiteSectionsHttp,
@@ -73,12 +89,16 @@ const Handlers = Layer.mergeAll(
   PublishedHttp,
   CustomHostnamesHttp,
   OpenApiSpecsHttp,
-  PublishedSpecsHttp
+  TranslationsHttp,
+  PublishedSpecsHttp,
+  SamlProvidersHttp
 ).pipe(Layer.provide([AuthenticationHttp, FailuresHttp]))
 
-const Routes = Layer.mergeAll(HttpApiBuilder.layer(LecternApi).pipe(Layer.provide(Handlers)), SystemHttp).pipe(
-  Layer.provide(HttpServer.layerServices)
-)
+const Routes = Layer.mergeAll(
+  HttpApiBuilder.layer(LecternApi).pipe(Layer.provide(Handlers)),
+  SignOnHttp,
+  SystemHttp
+).pipe(Layer.provide(HttpServer.layerServices))
 
 /**
  * A path is what it says, so that what is told of it (`Routes`, `RequestBody`) holds for all of its
@@ -101,10 +121,13 @@ export const make = Effect.gen(function* () {
   const process = yield* ids.next
   let requests = 0
 
+  const limit = yield* RateLimit.make
+
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const id = `${process}-${(requests++).toString(36)}`
-    const refused = RequestBody.isLarge(request) ? yield* refusalOf(request) : undefined
+    const counted = limit && (yield* limit(request))
+    const refused = counted?.refused ?? (RequestBody.isLarge(request) ? yield* refusalOf(request) : undefined)
     const accepted = refused ?? (yield* RequestBody.read(request))
     const response = HttpServerResponse.isHttpServerResponse(accepted)
       ? accepted
@@ -115,7 +138,7 @@ export const make = Effect.gen(function* () {
     if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
       yield* logRequest(request, response, id)
     }
-    return HttpServerResponse.setHeader(response, "x-request-id", id)
+    return HttpServerResponse.setHeaders(response, { ...counted?.headers, "x-request-id": id })
   })
 })
 

@@ -1,0 +1,50 @@
+/** Requests for each caller and minute, where the operator sets a limit. */
+import { assert, describe, it } from "@effect/vitest"
+import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
+import * as Lectern from "@lectern/core/Lectern"
+import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { Harness, has, refused } from "./Harness.ts"
+
+const limit = 3
+
+const layer = Harness.layer.pipe(
+  Layer.provideMerge(Lectern.layer().pipe(Layer.provideMerge(MemoryStorage.layer))),
+  Layer.provide(Layer.succeed(RequestsPerMinute, limit))
+)
+
+describe("RateLimit", () => {
+  it.effect("counts each token for itself, says what is left, and begins anew after a minute", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const now = 1_767_225_600
+      for (const remaining of ["2", "1", "0"]) {
+        const { headers } = yield* call("admin", "GET", "/v1/user").pipe(has(200))
+        assert.strictEqual(headers.get("x-ratelimit-limit"), String(limit))
+        assert.strictEqual(headers.get("x-ratelimit-remaining"), remaining)
+        assert.isAtLeast(Number(headers.get("x-ratelimit-reset")), now)
+        yield* TestClock.adjust("10 seconds")
+      }
+      const over = yield* call("admin", "GET", "/v1/user")
+      assert.strictEqual(over.status, 429)
+      assert.strictEqual(over.headers.get("retry-after"), "30")
+      assert.strictEqual(over.headers.get("x-ratelimit-remaining"), "0")
+      assert.isNotNull(over.headers.get("x-request-id"))
+      assert.deepStrictEqual(JSON.parse(over.text).error.code, 429)
+
+      yield* call("read", "GET", "/v1/user").pipe(has(200))
+      // What is refused or not there counts as well, and whoever has no token has a count of its own.
+      for (const path of ["/v1/user", "/v1/nothing", "/v1/orgs"]) {
+        const { headers } = yield* call("nobody", "GET", path)
+        assert.strictEqual(headers.get("x-ratelimit-limit"), String(limit))
+      }
+      yield* call("nobody", "GET", "/v1/user").pipe(refused(429))
+      for (let i = 0; i < 2 * limit; i++) yield* call("nobody", "GET", "/healthz").pipe(has(200))
+
+      yield* TestClock.adjust("30 seconds")
+      const { headers } = yield* call("admin", "GET", "/v1/user").pipe(has(200))
+      assert.strictEqual(headers.get("x-ratelimit-remaining"), "2")
+    }).pipe(Effect.provide(layer))
+  )
+})
