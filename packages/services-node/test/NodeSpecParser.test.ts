@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { assert, describe, it } from "@effect/vitest"
 import { SpecParser } from "@lectern/core/openapi/SpecParser"
-import { NodeSpecParser, type NodeSpecParserOptions } from "@lectern/services-node/NodeSpecParser"
+import { NodeSpecParser, type NodeSpecParserOptions } from "@lectern/services-node/openapi/NodeSpecParser"
 import { Effect, Fiber } from "effect"
 import { billionLaughs, large, small, swagger, yaml } from "../../core/test/openapi/SpecTexts.ts"
 
