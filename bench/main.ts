@@ -1,12 +1,15 @@
-/** `pnpm bench [http|content|search|sites|comments]`: prints the tables of `bench/README.md`. */
+/** `pnpm bench [http|content|markdown|search|sites|comments|links|translations]`: prints the tables of `bench/README.md`. */
 import { cpus } from "node:os"
 
 const all = {
   http: () => import("./Http.ts"),
   content: () => import("./Content.ts"),
+  markdown: () => import("./Markdown.ts"),
   search: () => import("./Search.ts"),
   sites: () => import("./Sites.ts"),
-  comments: () => import("./Comments.ts")
+  comments: () => import("./Comments.ts"),
+  links: () => import("./Links.ts"),
+  translations: () => import("./Translations.ts")
 }
 const wanted = process.argv.slice(2).filter((name): name is keyof typeof all => name in all)
 

@@ -9,15 +9,27 @@ import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import * as Lectern from "@lectern/core/Lectern"
 import { SitesUrl } from "@lectern/core/site/SiteAddress"
-import { NodeFetch } from "@lectern/services-node/NodeFetch"
-import { NodeSpecParser } from "@lectern/services-node/NodeSpecParser"
+import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
+import { NodeGitRemote } from "@lectern/services-node/git/NodeGitRemote"
+import { NodePdfWriter } from "@lectern/services-node/pdf/NodePdfWriter"
+import { NodeSaml } from "@lectern/services-node/saml/NodeSaml"
+import { NodeSourceReader } from "@lectern/services-node/source/NodeSourceReader"
+import { NodeSpecParser } from "@lectern/services-node/openapi/NodeSpecParser"
 import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import type { DataSettings, Settings } from "./Settings.ts"
+import { layerOf } from "./TranslatorSettings.ts"
 
-type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl"> & Partial<Pick<Settings, "allowedPrivateHosts">>
+type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl"> &
+  Partial<Pick<Settings, "allowedPrivateHosts" | "translator">>
 
-export const layer = ({ data, publicUrl, sitesUrl, allowedPrivateHosts = [] }: Options) =>
+export const layer = ({
+  data,
+  publicUrl,
+  sitesUrl,
+  allowedPrivateHosts = [],
+  translator = { engine: "pseudo" }
+}: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const folder = resolve(data)
@@ -25,7 +37,12 @@ export const layer = ({ data, publicUrl, sitesUrl, allowedPrivateHosts = [] }: O
       return Lectern.layer({
         hasher: NodeHasher.layer,
         fetch: NodeFetch.layer({ allowedPrivateHosts }),
-        specParser: NodeSpecParser.layer()
+        gitRemote: NodeGitRemote.layer({ allowedPrivateHosts }),
+        sourceReader: NodeSourceReader.layer(),
+        specParser: NodeSpecParser.layer(),
+        translator: layerOf(translator),
+        pdfWriter: NodePdfWriter.layer(),
+        saml: NodeSaml.layer
       }).pipe(
         Layer.provideMerge(SqliteStorage.layer({ filename: join(folder, "lectern.db") })),
         Layer.provide([

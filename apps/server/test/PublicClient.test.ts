@@ -323,6 +323,88 @@ describe("the public client", () => {
     assert.strictEqual((await orgs.getOpenApiSpecBySlug(org, slug).catch((error: any) => error)).code, 404)
   })
 
+  it.each([
+    ["0.202.0", GitBookAPI],
+    ["0.143.2", EarlierGitBookAPI]
+  ] as const)("keeps a SAML provider (%s)", async (_release, Client) => {
+    const { orgs } = connect(Client) as any
+    const org = (await orgs.listOrganizationsForAuthenticatedUser()).data.items[0].id
+    const made = (await orgs.createOrganizationSamlProvider(org, { label: "Company", defaultRole: "read" })).data
+    assert.deepInclude(made, { object: "saml-provider", label: "Company", status: "pending", defaultRole: "read" })
+    const metadata = await fetch(made.service.entityID)
+    assert.include(await metadata.text(), made.service.acsURL)
+    const complete = { ssoURL: "https://idp.example.com/sso", entityID: "https://idp.example.com", certificate: "MIIB" }
+    const changed = (await orgs.updateOrganizationSamlProvider(org, made.id, complete)).data
+    assert.deepInclude(changed, { ...complete, status: "active" })
+    assert.deepStrictEqual((await orgs.getOrganizationSamlProviderById(org, made.id)).data, changed)
+    assert.strictEqual((await orgs.listSamlProvidersInOrganizationById(org)).data.count, 1)
+    const { items } = (await orgs.listSsoProviderLoginsInOrganization(org)).data
+    assert.strictEqual(items[0].startURL, made.service.startURL)
+    await orgs.deleteOrganizationSamlProvider(org, made.id)
+    assert.strictEqual((await orgs.listSamlProvidersInOrganizationById(org)).data.count, 0)
+  })
+
+  it.each([
+    ["0.202.0", GitBookAPI],
+    ["0.143.2", EarlierGitBookAPI]
+  ] as const)("translates a space (%s)", async (_release, Client) => {
+    const { orgs } = connect(Client) as any
+    // The earlier release does not write content yet.
+    const { spaces } = connect(GitBookAPI) as any
+    const org = (await orgs.listOrganizationsForAuthenticatedUser()).data.items[0].id
+    const space = (await orgs.createSpace(org, { title: "Handbook", language: "en" })).data.id
+    const draft = (await spaces.createChangeRequest(space, {})).data.id
+    const changes = [{ operation: "insert_page", title: "Start", document: { markdown: "Read this." } }]
+    await spaces.updateChangeRequestContent(space, draft, { changes }, { compat: false })
+    await spaces.mergeChangeRequest(space, draft)
+    const made = (await orgs.createTranslation(org, { source: { space, language: "en" }, language: "de" })).data
+    assert.deepInclude(made, { object: "translation", status: "pending", language: "de" })
+    await orgs.runTranslation(org, made.id)
+    let translation = made
+    do {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      translation = (await orgs.getTranslation(org, made.id)).data
+    } while (translation.status === "running")
+    assert.deepInclude(translation, { status: "completed", source: { space, language: "en" } })
+    assert.strictEqual(translation.stats.latestPages, 1)
+    const { pages } = (await spaces.listPages(translation.result.space)).data
+    assert.strictEqual(pages[0].title, "⟦Šţáŕţ⟧")
+    const instructions = { object: "document", data: {}, nodes: [] }
+    assert.strictEqual((await orgs.updateTranslation(org, made.id, { instructions })).data.id, made.id)
+    assert.isTrue((await orgs.listTranslations(org)).data.items.some((item: any) => item.id === made.id))
+    assert.strictEqual((await orgs.deleteTranslation(org, made.id)).status, 205)
+    assert.strictEqual((await orgs.deleteTranslation(org, made.id)).status, 204)
+  })
+
+  it("begins a space with a template, whose operations a spec writes, and reads it evaluated", async () => {
+    for (const Client of [GitBookAPI, EarlierGitBookAPI]) {
+      const { orgs, spaces } = connect(Client)
+      const org = (await orgs.listOrganizationsForAuthenticatedUser()).data.items[0].id
+      const openapi = { openapi: "3.1.0", info: { title: "Pets", version: "1" }, tags: [{ name: "Cats" }] }
+      const responses = { 200: { description: "Cats" } }
+      const paths = { "/cats": { get: { tags: ["Cats"], summary: "All cats", responses } } }
+      const source = { text: JSON.stringify({ ...openapi, paths }) }
+      await orgs.createOrUpdateOpenApiSpecBySlug(org, "client-pets", { source })
+      for (let done = false; !done;) {
+        const spec = (await orgs.getOpenApiSpecBySlug(org, "client-pets")).data
+        assert.notProperty(spec, "lastProcessErrorCode")
+        done = spec.processingState === "complete"
+      }
+      const space = (await orgs.createSpace(org, { title: "From a template" })).data.id
+      const contentRefs = { spec: { kind: "openapi", spec: "client-pets" } }
+      await spaces.applyTemplateToSpace(space, { id: "api-reference", params: { contentRefs } })
+      const { pages } = (await spaces.listPages(space)).data
+      const operations = pages.find((page: any) => page.title === "Operations")
+      assert.strictEqual(operations.computed.type, "builtin:openapi")
+      const [cats] = operations.pages
+      assert.strictEqual(cats.path, "operations/cats")
+      const query = { format: "markdown", evaluated: true }
+      assert.include((await spaces.getPageById(space, cats.id, query)).data.markdown, "## All cats")
+      const plain = (await spaces.listPages(space, { computed: false })).data.pages
+      assert.strictEqual(plain.find((page: any) => page.title === "Operations").type, "computed")
+    }
+  })
+
   it("is told what went wrong in the words of the error body", async () => {
     const client = connect(GitBookAPI)
     const failure = await client.spaces.getSpaceById("nothing").catch((error: unknown) => error)

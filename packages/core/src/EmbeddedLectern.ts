@@ -26,16 +26,21 @@ import { CommentReplies } from "./comment/CommentReplies.ts"
 import { Commenters } from "./comment/Commenters.ts"
 import { Comments } from "./comment/Comments.ts"
 import { Contents } from "./content/Contents.ts"
+import { PageChanges } from "./content/PageChanges.ts"
 import { FolderExports } from "./content/export/FolderExports.ts"
+import { ContentImports } from "./content/import/ContentImports.ts"
 import { FolderImports } from "./content/import/FolderImports.ts"
 import { Customizations } from "./customization/Customizations.ts"
+import { GitSyncs } from "./git/GitSyncs.ts"
 import { PublicUrl } from "./identity/PublicUrl.ts"
 import { JobWorker } from "./job/JobWorker.ts"
+import { Links } from "./link/Links.ts"
 import * as Lectern from "./Lectern.ts"
 import { Members } from "./organization/Members.ts"
 import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
 import { OpenApiVersions } from "./openapi/OpenApiVersions.ts"
 import { Organizations } from "./organization/Organizations.ts"
+import { Pdfs } from "./pdf/Pdfs.ts"
 import { type Promised, promised, type Run } from "./Promised.ts"
 import { PublishedSites } from "./publishing/PublishedSites.ts"
 import { PublishedUrls } from "./publishing/PublishedUrls.ts"
@@ -53,8 +58,12 @@ import { SiteSorting } from "./site/SiteSorting.ts"
 import { SiteSpaces } from "./site/SiteSpaces.ts"
 import { Sites } from "./site/Sites.ts"
 import { Spaces } from "./space/Spaces.ts"
+import { SamlProviders } from "./sso/SamlProviders.ts"
+import { SignOn } from "./sso/SignOn.ts"
 import { TeamMembers } from "./team/TeamMembers.ts"
 import { Teams } from "./team/Teams.ts"
+import { Templates } from "./template/Templates.ts"
+import { Translations } from "./translation/Translations.ts"
 import { UserId } from "./user/User.ts"
 import { Users } from "./user/Users.ts"
 
@@ -70,6 +79,9 @@ const offered = {
   spaces: Spaces,
   grants: Grants,
   contents: Contents,
+  links: Links,
+  pageChanges: PageChanges,
+  templates: Templates,
   changeRequests: ChangeRequests,
   changeRequestContents: ChangeRequestContents,
   comments: Comments,
@@ -78,8 +90,11 @@ const offered = {
   reviews: Reviews,
   requestedReviewers: RequestedReviewers,
   searches: Searches,
+  contentImports: ContentImports,
   folderImports: FolderImports,
   folderExports: FolderExports,
+  gitSyncs: GitSyncs,
+  pdfs: Pdfs,
   sites: Sites,
   siteSections: SiteSections,
   siteSectionGroups: SiteSectionGroups,
@@ -95,6 +110,9 @@ const offered = {
   publishedUrls: PublishedUrls,
   openApiSpecs: OpenApiSpecs,
   openApiVersions: OpenApiVersions,
+  translations: Translations,
+  samlProviders: SamlProviders,
+  signOn: SignOn,
   jobWorker: JobWorker
 } as const
 

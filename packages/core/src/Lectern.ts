@@ -14,6 +14,7 @@ import { Grants } from "./access/Grants.ts"
 import { Tokens } from "./access/Tokens.ts"
 import { ChangeRequestContents } from "./change-request/ChangeRequestContents.ts"
 import { ChangeRequestLookup } from "./change-request/ChangeRequestLookup.ts"
+import { ChangeRequestRevisions } from "./change-request/ChangeRequestRevisions.ts"
 import { ChangeRequests } from "./change-request/ChangeRequests.ts"
 import { ChangeRequestStore } from "./change-request/ChangeRequestStore.ts"
 import { CollectionPolicy } from "./collection/CollectionPolicy.ts"
@@ -27,24 +28,38 @@ import { CommentScopes } from "./comment/CommentScopes.ts"
 import { CommentStore } from "./comment/CommentStore.ts"
 import { CommentTargets } from "./comment/CommentTargets.ts"
 import { Reactions } from "./comment/Reactions.ts"
+import { ComputedContents } from "./computed/ComputedContents.ts"
+import { ComputedSearch } from "./computed/ComputedSearch.ts"
+import { ComputedSpecs } from "./computed/ComputedSpecs.ts"
 import { Contents } from "./content/Contents.ts"
 import { collectGarbage } from "./content/GarbageCollection.ts"
 import { FolderExports } from "./content/export/FolderExports.ts"
+import type { ImportLimits } from "./content/import/ContentImport.ts"
+import { ContentImports } from "./content/import/ContentImports.ts"
 import { FolderImports } from "./content/import/FolderImports.ts"
+import { SourceReader } from "./content/import/SourceReader.ts"
 import { LiveEdits } from "./content/LiveEdits.ts"
 import { Markdowns } from "./content/Markdowns.ts"
 import { Objects } from "./content/Objects.ts"
 import { notePlaces, PageAliases } from "./content/PageAliases.ts"
+import { PageChanges } from "./content/PageChanges.ts"
 import { PageConditions } from "./content/PageConditions.ts"
 import { Revisions } from "./content/Revisions.ts"
 import { removeOldEvents } from "./event/EventRetention.ts"
 import { Events } from "./event/Events.ts"
 import { GuardedFetch } from "./fetch/GuardedFetch.ts"
+import { GitRemote } from "./git/GitRemote.ts"
+import { runGitOperation } from "./git/GitSyncing.ts"
+import { GitSyncs } from "./git/GitSyncs.ts"
 import { Ids } from "./identity/Ids.ts"
 import { Instance } from "./identity/Instance.ts"
 import { Jobs } from "./job/Jobs.ts"
 import { removeOldJobs } from "./job/JobRetention.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
+import { LinkedContents } from "./link/LinkedContents.ts"
+import { LinkLocations } from "./link/LinkLocations.ts"
+import { Links } from "./link/Links.ts"
+import { OwnUrls } from "./link/OwnUrls.ts"
 import { processSpec } from "./openapi/OpenApiProcessing.ts"
 import { OpenApiSpecPolicy } from "./openapi/OpenApiSpecPolicy.ts"
 import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
@@ -53,10 +68,21 @@ import { SpecParser } from "./openapi/SpecParser.ts"
 import { MemberPresenter } from "./organization/MemberPresenter.ts"
 import { Members } from "./organization/Members.ts"
 import { Organizations } from "./organization/Organizations.ts"
+import { makePdf } from "./pdf/PdfMaking.ts"
+import { removeOldPdfs } from "./pdf/PdfRetention.ts"
+import { Pdfs } from "./pdf/Pdfs.ts"
+import { PdfWriter } from "./pdf/PdfWriter.ts"
 import { RequestedReviewers } from "./review/RequestedReviewers.ts"
 import { Reviews } from "./review/Reviews.ts"
 import { indexSpace, SearchIndexing } from "./search/SearchIndexing.ts"
 import { Searches } from "./search/Searches.ts"
+import { SamlProtocol } from "./sso/SamlProtocol.ts"
+import { SamlProviders } from "./sso/SamlProviders.ts"
+import { SignOn } from "./sso/SignOn.ts"
+import { SignOnMembers } from "./sso/SignOnMembers.ts"
+import { SignOnRequests } from "./sso/SignOnRequests.ts"
+import { removeEndedSignOns } from "./sso/SignOnRetention.ts"
+import { NewSpaces } from "./space/NewSpaces.ts"
 import { SpacePolicy } from "./space/SpacePolicy.ts"
 import { removeSpace } from "./space/SpaceRemoval.ts"
 import { SpaceTransfers } from "./space/SpaceTransfers.ts"
@@ -94,6 +120,14 @@ import { Versions } from "./storage/Versions.ts"
 import { TeamMembers } from "./team/TeamMembers.ts"
 import { TeamPolicy } from "./team/TeamPolicy.ts"
 import { Teams } from "./team/Teams.ts"
+import type { Template } from "./template/Template.ts"
+import { Templates } from "./template/Templates.ts"
+import { TranslationPolicy } from "./translation/TranslationPolicy.ts"
+import { TranslationResults } from "./translation/TranslationResults.ts"
+import { runTranslation } from "./translation/TranslationRun.ts"
+import { forgetTranslation } from "./translation/TranslationRemoval.ts"
+import { Translations } from "./translation/Translations.ts"
+import { Translator } from "./translation/Translator.ts"
 import { Users } from "./user/Users.ts"
 
 export interface LecternOptions {
@@ -101,25 +135,58 @@ export interface LecternOptions {
   readonly ids?: Layer.Layer<Ids>
   /** What fetches for callers. Default: nothing is fetched. */
   readonly fetch?: Layer.Layer<GuardedFetch>
+  /** What opens Git repositories. Default: none is opened. */
+  readonly gitRemote?: Layer.Layer<GitRemote>
+  /** What makes pages of what is imported. Default: it reads Markdown alone. */
+  readonly sourceReader?: Layer.Layer<SourceReader>
+  /** How much is imported at once, where it is other than usual (see `ContentImport`). */
+  readonly imports?: Partial<ImportLimits>
   /** What makes specs of bytes. Default: it is done where it is asked for, while nothing else runs. */
   readonly specParser?: Layer.Layer<SpecParser>
+  /** What speaks SAML. Default: nothing does, and nobody signs on. */
+  readonly saml?: Layer.Layer<SamlProtocol>
+  /** What makes PDFs. Default: none are made. */
+  readonly pdfWriter?: Layer.Layer<PdfWriter>
+  /** What translates. Default: the pseudo-translator. */
+  readonly translator?: Layer.Layer<Translator>
   /** How much object text is kept in memory, in bytes. Default: 64 MiB. */
   readonly objectCacheBytes?: number
   /** How much printed Markdown is kept in memory, in bytes. Default: 32 MiB. */
   readonly markdownCacheBytes?: number
+  /** Templates beside the built-in ones, or in their place. */
+  readonly templates?: ReadonlyArray<Template>
   /** How background work is done, once `JobWorker` was started. */
   readonly jobs?: JobWorkerOptions
 }
 
 /** What works in the background. A concept with jobs adds its handler here. */
-const handlers = [collectGarbage, indexSpace, notePlaces, processSpec, removeOldEvents, removeOldJobs, removeSpace]
+const handlers = [
+  collectGarbage,
+  forgetTranslation,
+  indexSpace,
+  makePdf,
+  notePlaces,
+  processSpec,
+  removeEndedSignOns,
+  removeOldEvents,
+  removeOldJobs,
+  removeOldPdfs,
+  removeSpace,
+  runGitOperation,
+  runTranslation
+]
 
 export const layer = (options: LecternOptions = {}) => {
   const foundation = Layer.mergeAll(
     options.hasher ?? Hasher.layer,
     options.ids ?? Ids.layer,
     options.fetch ?? GuardedFetch.layer,
-    options.specParser ?? SpecParser.layer
+    options.gitRemote ?? GitRemote.layer,
+    options.specParser ?? SpecParser.layer,
+    options.sourceReader ?? SourceReader.layer,
+    options.saml ?? SamlProtocol.layer,
+    options.pdfWriter ?? PdfWriter.layer,
+    options.translator ?? Translator.layer
   )
   const objects = Objects.layer(options.objectCacheBytes === undefined ? {} : { cacheBytes: options.objectCacheBytes })
   const markdowns = Markdowns.layer(
@@ -129,9 +196,7 @@ export const layer = (options: LecternOptions = {}) => {
   return Layer.empty.pipe(
     Layer.provideMerge(JobWorker.layer(handlers, options.jobs)),
     Layer.provideMerge(Layer.mergeAll(CustomHostnames.layer, PublishedSites.layer, SiteSorting.layer)),
-    Layer.provideMerge(
-      Layer.mergeAll(PublishedUrls.layer, SiteSectionGroups.layer, SiteSections.layer, Sites.layer, SiteSpaces.layer)
-    ),
+    Layer.provideMerge(Layer.mergeAll(SiteSectionGroups.layer, SiteSections.layer, Sites.layer, SiteSpaces.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         AdaptiveSchemas.layer,
@@ -143,45 +208,74 @@ export const layer = (options: LecternOptions = {}) => {
         ShareLinks.layer,
         SiteRemoval.layer,
         SiteSpacePolicy.layer,
-        SiteUrls.layer,
         SiteViews.layer,
-        StarterSpaces.layer,
-        Visitors.layer
+        StarterSpaces.layer
       )
     ),
     Layer.provideMerge(
       Layer.mergeAll(Commenters.layer, CommentReplies.layer, Comments.layer, RequestedReviewers.layer, Reviews.layer)
     ),
     Layer.provideMerge(Layer.mergeAll(CommentPresenter.layer, CommentStore.layer, Reactions.layer)),
-    Layer.provideMerge(Layer.mergeAll(CommentScopes.layer, CommentTargets.layer)),
-    Layer.provideMerge(Layer.mergeAll(ChangeRequestContents.layer, FolderExports.layer, FolderImports.layer)),
+    Layer.provideMerge(Layer.mergeAll(CommentScopes.layer, CommentTargets.layer, Links.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        ChangeRequestContents.layer,
+        Templates.layer(options.templates && { templates: options.templates }),
+        ContentImports.layer(options.imports),
+        PageChanges.layer,
+        FolderExports.layer,
+        FolderImports.layer,
+        GitSyncs.layer,
+        LinkedContents.layer,
+        LinkLocations.layer,
+        Pdfs.layer,
+        TranslationResults.layer,
+        Translations.layer
+      )
+    ),
+    Layer.provideMerge(Layer.mergeAll(ChangeRequestRevisions.layer, OwnUrls.layer)),
     Layer.provideMerge(Layer.mergeAll(ChangeRequests.layer, Contents.layer, LiveEdits.layer, Searches.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         ChangeRequestStore.layer,
         Collections.layer,
         Grants.layer,
+        SamlProviders.layer,
+        SignOn.layer,
         Spaces.layer,
         TeamMembers.layer,
         Teams.layer,
         markdowns
       )
     ),
-    Layer.provideMerge(Layer.mergeAll(PageAliases.layer, PageConditions.layer, SearchIndexing.layer)),
-    Layer.provideMerge(SiteChanges.layer),
+    Layer.provideMerge(Layer.mergeAll(NewSpaces.layer, PublishedUrls.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        ComputedContents.layer,
+        ComputedSearch.layer,
+        PageAliases.layer,
+        PageConditions.layer,
+        SearchIndexing.layer
+      )
+    ),
+    Layer.provideMerge(Layer.mergeAll(SiteChanges.layer, SiteUrls.layer, Visitors.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         ChangeRequestLookup.layer,
         CollectionPolicy.layer,
+        ComputedSpecs.layer,
         Members.layer,
         OpenApiSpecPolicy.layer,
         Placement.layer,
         Revisions.layer,
+        SignOnMembers.layer,
+        SignOnRequests.layer,
         SitePolicy.layer,
         SpacePolicy.layer,
         SpaceTransfers.layer,
         SpaceTrash.layer,
-        TeamPolicy.layer
+        TeamPolicy.layer,
+        TranslationPolicy.layer
       )
     ),
     Layer.provideMerge(

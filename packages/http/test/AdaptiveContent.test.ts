@@ -410,7 +410,9 @@ onEachAdapter("Adaptive content", (it) => {
         publish(space.id, [{ operation: "update_page", page: space.idOf(page), condition }])
       yield* set("First", null)
       assert.strictEqual((yield* resolve(base)).page, space.idOf("First"))
-      yield* set("First", "this can't be read")
+      // One that can't be read comes with Markdown alone, and never holds.
+      const unreadable = { markdown: "---\nif: this can't be read\n---\n\nFindable text" }
+      yield* publish(space.id, [{ operation: "update_page", page: space.idOf("First"), document: unreadable }])
       assert.strictEqual((yield* resolve(base, proToken)).page, space.idOf("Second"))
       yield* set("First", "!visitor.claims.plan")
       assert.strictEqual((yield* resolve(base, proToken)).page, space.idOf("Second"))

@@ -25,6 +25,7 @@ interface Request {
 }
 
 const ask: Request = {}
+const imported = { url: "data:text/markdown,Imported", source: "markdown" }
 const make = (body: unknown = {}): Request => ({ body, success: 201 })
 const send = (body: unknown): Request => ({ body })
 /** A guest does not see the collection that this one is made in, so for it there is none. */
@@ -32,8 +33,13 @@ const makeWithin: Request = { ...make(({ collection }: Things) => ({ parent: col
 /** A delete of what can't be seen has removed it as far as the caller knows. */
 const destroy: Request = { unseen: 204 }
 
+const repository = { url: "https://example.com/docs.git", ref: "refs/heads/main" }
+
 const reading = (group: string) =>
   Object.fromEntries(["revision", "pages", "files", "file", "page"].map((name) => [`${group}.${name}`, ask]))
+
+const linking = (group: string) =>
+  Object.fromEntries(["list", "ofPage", "toPage", "toFile"].map((name) => [`${group}.${name}`, ask]))
 
 const granting = (group: string): Readonly<Record<string, Request>> => ({
   [`${group}.give`]: { body: ({ user }: Things) => ({ users: [user], role: "read" }), success: 204 },
@@ -77,6 +83,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "members.list": ask,
       "members.get": ask,
       "teams.list": [ask, { query: "title=team" }],
+      "samlProviders.logins": ask,
       "teams.get": ask,
       "teams.listMembers": ask,
       "collections.list": [ask, { query: "nested=false" }],
@@ -85,6 +92,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       ...Object.fromEntries(
         ["list", "get", "versions", "version", "content", "rawContent"].map((name) => [`openApiSpecs.${name}`, ask])
       ),
+      "translations.list": ask,
       "changeRequests.listInOrganization": ask
     }
   ],
@@ -92,17 +100,25 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     "read",
     {
       "spaces.get": ask,
+      // A guest sees the organization, and no translation of what it does not see.
+      "translations.get": { guest: 404 },
       "collections.get": ask,
       "collections.listSpaces": ask,
+      "pdfs.space": ask,
+      "pdfs.changeRequest": ask,
       "search.space": { query: "query=page" },
       "changeRequests.list": ask,
       "changeRequests.get": ask,
       "changeRequests.changes": ask,
+      "changeRequests.pageChanges": ask,
       ...ofComments({ list: ask, get: ask, listReplies: ask, getReply: ask, commenters: ask }),
       "reviews.list": ask,
       "reviews.get": ask,
       "reviews.listRequested": ask,
       "revisions.changes": ask,
+      "revisions.pageChanges": ask,
+      ...linking("spaceLinks"),
+      ...linking("changeRequestLinks"),
       ...reading("spaceContent"),
       ...reading("changeRequestContent"),
       ...reading("revisions"),
@@ -130,7 +146,14 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       updateReply: send({ addedReactions: ["1f44d"] })
     })
   ],
-  ["edit", { "changeRequests.create": make() }],
+  [
+    "edit",
+    {
+      "changeRequests.create": make(),
+      "contentImports.space": make(imported),
+      "templates.apply": make({ id: "changelog" })
+    }
+  ],
   [
     "review",
     {
@@ -138,6 +161,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "changeRequests.update": [send({ subject: "New" }), send({ status: "open" }), send({ status: "archived" })],
       "changeRequests.write": send({ changes: [insertPage("New")] }),
       "changeRequests.pull": ask,
+      "contentImports.changeRequest": make(imported),
       "changeRequests.resolve": send({ keep: "ours" }),
       "changeRequests.merge": ask,
       "reviews.submit": make({ status: "approved", comment: { markdown: "Fine" } }),
@@ -161,7 +185,14 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "openApiSpecs.create": make(({ spec }: Things) => ({ slug: `new-${spec}`, source: { text: "{}" } })),
       "openApiSpecs.put": send({ source: { text: "{}" } }),
       "openApiSpecs.update": send({ visibility: "public" }),
-      "openApiSpecs.remove": ask
+      "openApiSpecs.remove": ask,
+      "translations.create": [
+        make({ language: "de" }),
+        make(({ space }: Things) => ({ language: "de", source: { space, language: "en" } }))
+      ],
+      "translations.put": { body: { instructions: { markdown: "Du" } }, guest: 404 },
+      "translations.run": { success: 204, guest: 404 },
+      "translations.remove": { success: 205, guest: 204 }
     }
   ],
   [
@@ -171,6 +202,11 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "members.update": send({ role: "read" }),
       "members.remove": ask,
       "members.invite": send({ emails: ["read@example.com"], role: "read" }),
+      "samlProviders.list": ask,
+      "samlProviders.get": ask,
+      "samlProviders.create": make(({ team }: Things) => ({ label: "New", defaultTeam: team })),
+      "samlProviders.update": send({ label: "New" }),
+      "samlProviders.remove": ask,
       "teams.create": make({ title: "New" }),
       "teams.update": send({ title: "New" }),
       "teams.remove": ask,
@@ -186,6 +222,10 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "spaces.remove": destroy,
       "spaces.restore": ask,
       "spaces.transfer": handingOver,
+      "git.import": { body: repository, success: 204 },
+      "git.export": { body: { ...repository, commitMessage: "Update" }, success: 204 },
+      // The space is seen, and not connected.
+      "git.info": { success: 404 },
       ...granting("spaceGrants"),
       ...granting("collectionGrants"),
       "sites.update": [
@@ -236,7 +276,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
 ]
 
 /** Those that no token decides about: their address is signed, or what stands there is public. */
-export const signed = ["downloads.file", "publishedSpecs.get"]
+export const signed = ["downloads.file", "pdfDownloads.pdf", "publishedSpecs.get"]
 
 export interface Operation {
   readonly name: string
@@ -313,7 +353,9 @@ const fill = (name: string, parameter: string, things: Things): string => {
     siteRedirectId: things.redirect,
     hostname: things.hostname,
     specSlug: things.spec,
-    versionId: things.specVersion
+    versionId: things.specVersion,
+    translationId: things.translation,
+    samlProviderId: things.provider
   }
   const value = values[parameter]
   if (value === undefined) throw new Error(`Nothing to fill :${parameter} of ${name} with`)

@@ -142,6 +142,8 @@ onEachAdapter("Bad input", (it) => {
       400,
       [insertPage("X", "", { type: "link", target: { kind: "url", url: "https://x.example" } })]
     ],
+    ["a condition that can't be read", 400, [insertPage("X", "", { condition: "visitor.claims.plan ==" })]],
+    ["one that is no condition", 400, [{ operation: "update_page", page: "TOP", condition: "process.exit()" }]],
     ["a link that leads nowhere", 400, [{ operation: "insert_page", type: "link", title: "X" }]],
     ["a file that is no base64", 400, [{ operation: "insert_files", files: [{ name: "x", base64: "!!!" }] }]],
     ["a file without bytes", 400, [{ operation: "insert_files", files: [{ name: "x" }] }]],

@@ -49,6 +49,8 @@ onEachAdapter("Conventions", (it) => {
     ["/v1/orgs/x/sites/y/adaptive-schema", "PATCH", ["GET", "HEAD", "PUT"]],
     ["/v1/orgs/x/sites/y/sections/z", "GET", ["DELETE", "PATCH"]],
     ["/v1/urls/published", "PUT", ["GET", "HEAD", "POST"]],
+    ["/v1/orgs/x/saml/y", "PUT", ["DELETE", "GET", "HEAD", "PATCH"]],
+    ["/saml/x/acs", "GET", ["POST"]],
     ["/v1/custom-hostnames/docs.example.com", "PATCH", ["DELETE", "GET", "HEAD"]],
     ["/healthz", "POST", ["GET", "HEAD"]]
   ] as const
@@ -73,6 +75,11 @@ onEachAdapter("Conventions", (it) => {
     "/v1/custom-hostnames/%F0%9F%8E%89.example.com",
     `/v1/custom-hostnames/${"x".repeat(5000)}`,
     "/v1/custom-hostnames/%00",
+    "/v1/orgs/%00/saml/%00",
+    "/saml/%00/metadata",
+    "/saml/%F0%9F%8E%89/start",
+    "/saml/__proto__/finish",
+    `/saml/${"x".repeat(5000)}/start`,
     "/v1/custom-hostnames/__proto__",
     "/v1/orgs/%0D%0Aset-cookie:x/change-requests"
   ]

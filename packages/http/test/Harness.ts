@@ -193,16 +193,20 @@ const onSqlite = Layer.unwrap(
   Effect.map(folder, (folder) => SqliteStorage.layer({ filename: join(folder, "lectern.db") }))
 )
 
-const adapters = {
-  memory: Lectern.layer().pipe(Layer.provideMerge(MemoryStorage.layer)),
-  sqlite: Lectern.layer({ hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
-}
+const adapters = (options: Lectern.LecternOptions = {}) => ({
+  memory: Lectern.layer(options).pipe(Layer.provideMerge(MemoryStorage.layer)),
+  sqlite: Lectern.layer({ ...options, hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
+})
 
-export type Services = Harness | Layer.Success<(typeof adapters)["sqlite"]>
+export type Services = Harness | Layer.Success<ReturnType<typeof adapters>["sqlite"]>
 
 /** The same tests over each adapter. Those of one suite share an instance, and its clock. */
-export const onEachAdapter = (name: string, tests: (it: Vitest.MethodsNonLive<Services>) => void) => {
-  for (const [adapter, services] of Object.entries(adapters)) {
+export const onEachAdapter = (
+  name: string,
+  tests: (it: Vitest.MethodsNonLive<Services>) => void,
+  options?: Lectern.LecternOptions
+) => {
+  for (const [adapter, services] of Object.entries(adapters(options))) {
     it.layer(Harness.layer.pipe(Layer.provideMerge(services)))(`${name} (${adapter})`, tests)
   }
 }

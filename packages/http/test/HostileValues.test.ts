@@ -9,6 +9,8 @@ import * as DiscussionShapes from "./DiscussionShapes.ts"
 import { answers, Harness, has, type Method, onEachAdapter } from "./Harness.ts"
 import { OpenApiSpec, ofSpecs } from "./OpenApiSteps.ts"
 import * as Shapes from "./Shapes.ts"
+import { SamlProvider, SsoLogins } from "./SignOnShapes.ts"
+import { Translation } from "./TranslationShapes.ts"
 import { createSite, pathOfSite } from "./SiteSteps.ts"
 import { createSpace, insertPage, openChangeRequest, publish } from "./Steps.ts"
 import { makeThings } from "./Things.ts"
@@ -71,6 +73,12 @@ const rich: Json = {
   ]
 }
 
+const computed = (props: Json): Json => ({
+  type: "builtin:openapi",
+  dependencies: { spec: { ref: { kind: "openapi", spec: "s" } } },
+  props
+})
+
 const changesOf = (page: string): ReadonlyArray<Json> => [
   {
     operation: "insert_page",
@@ -91,6 +99,9 @@ const changesOf = (page: string): ReadonlyArray<Json> => [
   { operation: "insert_page", type: "link", title: "L", target: { kind: "page", page, space: "s" } },
   { operation: "insert_files", files: [{ name: "n.txt", ref: "f", contentType: "text/plain", base64: "eA==" }] },
   { operation: "set_variables", variables: { name: "value" } },
+  { operation: "update_page", page, variables: { name: "value" } },
+  { operation: "insert_page", type: "computed", title: "C", computed: computed({ models: true, grouping: "by-tag" }) },
+  { operation: "insert_page", title: "C", computed: computed({ doc: "operation", page: "/p", method: "get" }) },
   { operation: "upsert_reusable_content", title: "R", ref: "u", document: { markdown: "x" } },
   { operation: "revert_page", page, block: ["a"] },
   { operation: "delete_page", page: "r" }
@@ -122,6 +133,7 @@ onEachAdapter("Hostile values", (it) => {
         for (const { id } of revision.pages) {
           yield* call("admin", "GET", `${path}/content/page/${id}`).pipe(answers(200, Shapes.Page))
           yield* call("admin", "GET", `${path}/content/page/${id}?format=document`).pipe(answers(200, Shapes.Page))
+          yield* call("admin", "GET", `${path}/content/page/${id}?evaluated=true`).pipe(answers(200, Shapes.Page))
         }
         for (const { downloadURL } of revision.files) yield* call("nobody", "GET", downloadURL).pipe(has(200))
         yield* call("admin", "POST", `${path}/merge`).pipe(answers(200, Shapes.MergeResult))
@@ -142,6 +154,16 @@ onEachAdapter("Hostile values", (it) => {
       yield* everything("POST", `${path}/change-requests`, { subject: "S", agentTaskId: "a" })
       yield* everything("PATCH", `${path}/change-requests/${id}`, { subject: "S", status: "open", description: rich })
       yield* everything("POST", `${path}/change-requests/${id}/conflicts/x`, { keep: "main" })
+      const place = { url: "https://example.com/a", ref: "refs/heads/main", repoProjectDirectory: "docs" }
+      const shown = { repoTreeURL: "https://example.com/t", repoCommitURL: "https://example.com/c" }
+      const gitImport = { ...place, ...shown, timestamp: "2026-01-01T00:00:00Z", force: true, standalone: false }
+      yield* everything("POST", `${path}/git/import`, gitImport)
+      yield* everything("POST", `${path}/git/export`, { ...gitImport, force: false, commitMessage: "Update" })
+      const file = { kind: "file", file: "f" }
+      yield* everything("POST", `${path}/content/template`, {
+        id: "changelog",
+        params: { contentRefs: { cover: file } }
+      })
       yield* everything("POST", "/v1/orgs", { title: "Own", emailDomains: ["x.example"] })
       yield* everything("PATCH", `/v1/orgs/${organization}`, {
         title: "Acme",
@@ -348,6 +370,38 @@ onEachAdapter("Hostile values", (it) => {
     })
   )
 
+  it.effect("in what is said of translations", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { space, translation } = yield* makeThings
+      const translations = `/v1/orgs/${organization}/translations`
+      const instructions = { markdown: "Say **du**." }
+      yield* everything("POST", translations, { language: "de", source: { space, language: "en" }, instructions })
+      yield* everything("PUT", `${translations}/${translation}`, { instructions })
+      yield* call("admin", "GET", `${translations}?limit=1000`).pipe(answers(200, Shapes.listOf(Translation)))
+    })
+  )
+
+  it.effect("in what is said of sign-on", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { provider, team } = yield* makeThings
+      const saml = `/v1/orgs/${organization}/saml`
+      const body = {
+        label: "L",
+        ssoURL: "https://idp.example.com/sso",
+        entityID: "idp",
+        certificate: "c",
+        defaultTeam: team,
+        defaultRole: "read"
+      }
+      yield* everything("POST", saml, body)
+      yield* everything("PATCH", `${saml}/${provider}`, body)
+      yield* call("admin", "GET", `${saml}?limit=1000`).pipe(answers(200, Shapes.listOf(SamlProvider)))
+      yield* call("admin", "GET", `/v1/orgs/${organization}/sso`).pipe(answers(200, SsoLogins))
+    })
+  )
+
   it.effect("in queries", () =>
     Effect.gen(function* () {
       const { call, organization } = yield* Harness
@@ -362,10 +416,16 @@ onEachAdapter("Hostile values", (it) => {
         [`/v1/spaces/${space}`, ["shareKey"]],
         [`/v1/spaces/${space}/change-requests`, ["page", "limit", "status", "contributor"]],
         [`/v1/spaces/${space}/content`, ["metadata", "computed"]],
+        [`/v1/spaces/${space}/pdf`, ["page", "only"]],
+        [`/v1/spaces/${space}/links`, ["page", "limit", "status"]],
+        [`/v1/spaces/${space}/content/page/${idOf("Page")}/links`, ["page", "limit", "status"]],
+        [`/v1/spaces/${space}/content/page/${idOf("Page")}/backlinks`, ["page", "limit"]],
         [`/v1/spaces/${space}/content/files`, ["page", "limit", "metadata", "computed"]],
         [`/v1/spaces/${space}/content/page/${idOf("Page")}`, ["format", "evaluated", "metadata", "computed"]],
         [`/v1/spaces/${space}/revisions/${revision}/changes`, ["limit"]],
+        [`/v1/spaces/${space}/revisions/${revision}/changes/page/${idOf("Page")}`, ["limit"]],
         [`/v1/orgs/${organization}/teams`, ["page", "limit", "owner", "title"]],
+        [`/v1/orgs/${organization}/saml`, ["page", "limit"]],
         [`${request}/comments`, ["page", "limit", "order", "status", "format", "targetPage", "authors"]],
         [`${request}/comments/${things.crComment}/replies`, ["page", "limit", "format"]],
         [`${request}/commenters`, ["page", "limit"]],
@@ -404,7 +464,12 @@ onEachAdapter("Hostile values", (it) => {
               `${parameter}=${value}&${parameter}=x`
             ]) {
               const { status } = yield* call("admin", "GET", `${path}?${query}`)
-              assert.include([200, 400], status, query)
+              // A PDF is of a page that is named: of one that is not there, there is none.
+              assert.include(
+                path.endsWith("/pdf") && parameter === "page" ? [200, 400, 404] : [200, 400],
+                status,
+                query
+              )
             }
           }
         }

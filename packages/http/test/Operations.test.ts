@@ -1,25 +1,35 @@
 /** Every operation of the interface, through the whole application, over each adapter. */
-import { assert } from "@effect/vitest"
+import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
+import { NodePdfWriter } from "../../services-node/src/pdf/NodePdfWriter.ts"
 import { endpoints } from "./Endpoints.ts"
-import { Harness, onEachAdapter } from "./Harness.ts"
+import { Harness, onEachAdapter, type Services } from "./Harness.ts"
 import { changeRequestOperations } from "./operations/ChangeRequestOperations.ts"
 import { collectionOperations } from "./operations/CollectionOperations.ts"
 import { commentOperations } from "./operations/CommentOperations.ts"
 import { contentOperations } from "./operations/ContentOperations.ts"
+import { gitOperations } from "./operations/GitOperations.ts"
+import { importOperations } from "./operations/ImportOperations.ts"
+import { linkOperations } from "./operations/LinkOperations.ts"
 import { openApiOperations } from "./operations/OpenApiOperations.ts"
+import { pdfOperations } from "./operations/PdfOperations.ts"
 import { publishingOperations } from "./operations/PublishingOperations.ts"
 import { reviewOperations } from "./operations/ReviewOperations.ts"
+import { samlOperations } from "./operations/SamlOperations.ts"
 import { searchOperations } from "./operations/SearchOperations.ts"
 import { siteOperations } from "./operations/SiteOperations.ts"
 import { spaceOperations } from "./operations/SpaceOperations.ts"
 import { teamOperations } from "./operations/TeamOperations.ts"
+import { templateOperations } from "./operations/TemplateOperations.ts"
+import { translationOperations } from "./operations/TranslationOperations.ts"
 
-onEachAdapter("Operations", (it) => {
+const operations = (it: Vitest.MethodsNonLive<Services>) => {
   spaceOperations(it)
   collectionOperations(it)
   changeRequestOperations(it)
   contentOperations(it)
+  linkOperations(it)
+  templateOperations(it)
   commentOperations(it)
   reviewOperations(it)
   teamOperations(it)
@@ -27,6 +37,11 @@ onEachAdapter("Operations", (it) => {
   siteOperations(it)
   publishingOperations(it)
   openApiOperations(it)
+  pdfOperations(it)
+  importOperations(it)
+  gitOperations(it)
+  samlOperations(it)
+  translationOperations(it)
 
   it.effect("has answered at every endpoint that there is: a new one needs a test", () =>
     Effect.gen(function* () {
@@ -38,4 +53,6 @@ onEachAdapter("Operations", (it) => {
       )
     })
   )
-})
+}
+
+onEachAdapter("Operations", operations, { pdfWriter: NodePdfWriter.layer() })

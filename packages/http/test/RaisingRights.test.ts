@@ -118,6 +118,10 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   "openApiSpecs.put": () => [{ source: { text: "{}" } }],
   "openApiSpecs.update": () => [{ visibility: "public" }],
   "openApiSpecs.remove": () => [undefined],
+  "translations.create": ({ things }) => [{ language: "de", source: { space: things.space, language: "en" } }],
+  "translations.put": () => [{ instructions: { markdown: "Mine" } }],
+  "translations.remove": () => [undefined],
+  "translations.run": () => [undefined],
   "customHostnames.remove": () => [undefined]
 }
 

@@ -113,7 +113,7 @@ export const Space = Schema.Struct({
   )
 })
 
-const DocumentShape = Schema.Struct({
+export const DocumentShape = Schema.Struct({
   ...kind("document"),
   data: Schema.Struct({ schemaVersion: Schema.Number }),
   nodes: Schema.Array(
@@ -228,6 +228,23 @@ const Conflict = Schema.Struct({
   base: Schema.Unknown,
   main: Schema.Unknown,
   ours: Schema.Unknown
+})
+
+export const PageChanges = Schema.Struct({
+  object: Schema.Literal("page-changes"),
+  id: Schema.String,
+  title: Schema.String,
+  changes: Schema.Array(
+    Schema.Struct({
+      type: Schema.Literals(["block_added", "block_removed", "block_moved", "block_edited"]),
+      block: Schema.optionalKey(Schema.Struct({ object: Schema.Literal("block"), type: Schema.String })),
+      before: Schema.optionalKey(Schema.Struct({ object: Schema.Literal("block"), type: Schema.String })),
+      after: Schema.optionalKey(Schema.Struct({ object: Schema.Literal("block"), type: Schema.String })),
+      moved: Schema.optionalKey(Schema.Boolean),
+      text: Schema.optionalKey(Schema.Array(Schema.Struct({ kind: Schema.String, text: Schema.String })))
+    })
+  ),
+  more: Schema.optionalKey(Schema.Number)
 })
 
 export const ChangeRequestChanges = Schema.Struct({ ...Changes.fields, conflicts: Schema.Array(Conflict) })

@@ -58,6 +58,10 @@ export interface Things {
   /** Private, with a version. */
   readonly spec: string
   readonly specVersion: string
+  /** Of the space, never run. */
+  readonly translation: string
+  /** Complete, for the team. */
+  readonly provider: string
 }
 
 /** A spec with a version. */
@@ -132,6 +136,23 @@ export const makeThings = Effect.gen(function* () {
       yield* call("admin", "POST", `${content}/permissions`, { ...to, role: "read" }).pipe(has(204))
     }
   }
+  // An organization has few, and those before are as good.
+  const providers = yield* call("admin", "GET", `/v1/orgs/${organization}/saml`).pipe(
+    answers(200, Shapes.listOf(Shapes.Identified))
+  )
+  const provider =
+    providers.items[0] ??
+    (yield* call("admin", "POST", `/v1/orgs/${organization}/saml`, {
+      label: "Company",
+      ssoURL: "https://idp.example.com/sso",
+      entityID: "https://idp.example.com",
+      certificate: "MIIB",
+      defaultTeam: team
+    }).pipe(answers(201, Shapes.Identified)))
+  const translation = yield* call("admin", "POST", `/v1/orgs/${organization}/translations`, {
+    source: { space: space.id, language: "en" },
+    language: "fr"
+  }).pipe(answers(201, Shapes.Identified))
   const target = yield* call("admin", "POST", "/v1/orgs", { title: "Target" }).pipe(answers(201, Shapes.Organization))
   return {
     org: organization,
@@ -151,6 +172,8 @@ export const makeThings = Effect.gen(function* () {
     crReply,
     review: review.id,
     target: target.id,
+    provider: provider.id,
+    translation: translation.id,
     ...site,
     ...(yield* makeSpec(`spec-${space.id.toLowerCase()}`))
   } satisfies Things

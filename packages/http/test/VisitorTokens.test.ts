@@ -90,6 +90,13 @@ onEachAdapter("Visitor tokens", (it) => {
         "openApiSpecs.create": { slug: "mine", source: { text: "{}" } },
         "openApiSpecs.put": { source: { text: "{}" } },
         "openApiSpecs.update": { visibility: "public" },
+        "translations.create": { language: "de" },
+        "templates.apply": { id: "changelog" },
+        "samlProviders.create": { label: "X" },
+        "git.import": { url: "https://example.com/docs.git", ref: "refs/heads/main" },
+        "git.export": { url: "https://example.com/docs.git", ref: "refs/heads/main", commitMessage: "Update" },
+        "contentImports.space": { url: "data:text/markdown,Imported", source: "markdown" },
+        "contentImports.changeRequest": { url: "data:text/markdown,Imported", source: "markdown" },
         "reviews.submit": { status: "approved" },
         "reviews.request": { users: [users.read] },
         "members.invite": { emails: ["x@example.com"], role: "admin" },
@@ -123,6 +130,7 @@ onEachAdapter("Visitor tokens", (it) => {
         "search.space": "?query=findable",
         "published.redirect": "?source=/old",
         "downloads.file": "?expires=1&signature=x",
+        "pdfDownloads.pdf": "?expires=1&signature=x",
         "published.urlByQuery": `?url=${encodeURIComponent(site.base)}`
       }
       const allowed = [
@@ -133,6 +141,7 @@ onEachAdapter("Visitor tokens", (it) => {
         "spaceContent.pages",
         "spaceContent.files",
         "spaceContent.page",
+        "pdfs.space",
         "search.space",
         "sites.structure",
         "siteSections.list",

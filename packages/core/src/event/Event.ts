@@ -10,9 +10,11 @@ import { Role } from "../access/Role.ts"
 import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
 import { CollectionId } from "../collection/Collection.ts"
 import { RevisionId } from "../content/Revision.ts"
+import { Direction as GitDirection } from "../git/GitSync.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { SiteId } from "../site/Site.ts"
+import { SamlProviderId } from "../sso/SamlProvider.ts"
 import { SpaceId } from "../space/Space.ts"
 import * as Table from "../storage/Table.ts"
 import { UserId } from "../user/User.ts"
@@ -42,6 +44,8 @@ const team = { team: Schema.String }
 const comment = { space: SpaceId, comment: Schema.String, changeRequest: Schema.optionalKey(ChangeRequestId) }
 const site = { site: SiteId }
 const openApiSpec = { spec: Schema.String }
+const translation = { translation: Schema.String }
+const samlProvider = { provider: SamlProviderId }
 const changeRequest = { space: SpaceId, changeRequest: ChangeRequestId }
 
 export const Event = Schema.Union([
@@ -79,6 +83,17 @@ export const Event = Schema.Union([
   /** Gone from the trash for good. */
   event("space_removed", space),
 
+  /** `direction`: from the repository or to it. */
+  event("space_gitsync_started", { ...space, direction: GitDirection }),
+  /** The revision that the space has then, and the commit that it is in step with. */
+  event("space_gitsync_completed", {
+    ...space,
+    direction: GitDirection,
+    state: Schema.Literals(["success", "failure"]),
+    revision: RevisionId,
+    commit: Schema.optionalKey(Schema.String)
+  }),
+
   event("team_created", team),
   event("team_updated", team),
   event("team_members_updated", team),
@@ -98,6 +113,17 @@ export const Event = Schema.Union([
   /** With success or without; it may have a new version. */
   event("openapi_spec_processed", openApiSpec),
   event("openapi_spec_deleted", openApiSpec),
+
+  event("translation_created", translation),
+  event("translation_updated", translation),
+  /** With success or without; it may have a new result. */
+  event("translation_finished", translation),
+  event("translation_deleted", translation),
+
+  event("saml_provider_created", samlProvider),
+  event("saml_provider_updated", samlProvider),
+  event("saml_provider_deleted", samlProvider),
+  event("member_signed_on", { ...samlProvider, user: UserId }),
 
   event("change_request_created", changeRequest),
   /** Its subject, description or status. */

@@ -4,11 +4,16 @@ import { ChangeRequestsApi } from "./ChangeRequestsApi.ts"
 import { ChangeRequestCommentsApi, SpaceCommentsApi } from "./CommentsApi.ts"
 import { ChangeRequestContentApi, DownloadsApi, RevisionsApi, SpaceContentApi } from "./ContentApi.ts"
 import { CollectionsApi } from "./CollectionsApi.ts"
+import { ContentImportsApi } from "./ContentImportsApi.ts"
+import { GitApi } from "./GitApi.ts"
 import { CollectionGrantsApi, SiteGrantsApi, SpaceGrantsApi } from "./GrantsApi.ts"
+import { ChangeRequestLinksApi, SpaceLinksApi } from "./LinksApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
 import { OrganizationsApi } from "./OrganizationsApi.ts"
+import { PdfDownloadsApi, PdfsApi } from "./PdfsApi.ts"
 import { ReviewsApi } from "./ReviewsApi.ts"
+import { SamlProvidersApi } from "./SamlProvidersApi.ts"
 import { SearchApi } from "./SearchApi.ts"
 import {
   AdaptiveSchemaApi,
@@ -22,6 +27,8 @@ import {
 import { SiteSectionGroupsApi, SiteSectionsApi, SitesApi, SiteSpacesApi } from "./SitesApi.ts"
 import { SpacesApi } from "./SpacesApi.ts"
 import { TeamsApi } from "./TeamsApi.ts"
+import { TemplatesApi } from "./TemplatesApi.ts"
+import { TranslationsApi } from "./TranslationsApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
 /** Names the operations that say nothing else by their ids: `changeRequests.listInOrganization`, "List in organization". */
@@ -47,15 +54,22 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(CollectionGrantsApi)
   .add(SpacesApi)
   .add(SpaceGrantsApi)
+  .add(ContentImportsApi)
+  .add(GitApi)
   .add(SpaceContentApi)
+  .add(SpaceLinksApi)
+  .add(TemplatesApi)
   .add(SpaceCommentsApi)
   .add(SearchApi)
   .add(ChangeRequestsApi)
   .add(ChangeRequestContentApi)
+  .add(ChangeRequestLinksApi)
   .add(ChangeRequestCommentsApi)
   .add(ReviewsApi)
   .add(RevisionsApi)
   .add(DownloadsApi)
+  .add(PdfsApi)
+  .add(PdfDownloadsApi)
   .add(SitesApi)
   .add(SiteGrantsApi)
   .add(SiteSectionsApi)
@@ -70,6 +84,8 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(CustomHostnamesApi)
   .add(OpenApiSpecsApi)
   .add(PublishedSpecsApi)
+  .add(TranslationsApi)
+  .add(SamlProvidersApi)
   .prefix("/v1")
   .annotateMerge(
     OpenApi.annotations({
