@@ -122,7 +122,15 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   "translations.put": () => [{ instructions: { markdown: "Mine" } }],
   "translations.remove": () => [undefined],
   "translations.run": () => [undefined],
-  "customHostnames.remove": () => [undefined]
+  "customHostnames.remove": () => [undefined],
+  "contentImports.space": () => [{ url: "data:text/markdown,Mine", source: "markdown" }],
+  "contentImports.changeRequest": () => [{ url: "data:text/markdown,Mine", source: "markdown" }],
+  "git.import": () => [{ url: "https://mine.example.com/docs.git", ref: "refs/heads/main" }],
+  "git.export": () => [{ url: "https://mine.example.com/docs.git", ref: "refs/heads/main", commitMessage: "Mine" }],
+  "templates.apply": () => [{ id: "changelog" }],
+  "samlProviders.create": ({ things }) => [{ label: "Mine", defaultRole: "admin", defaultTeam: things.team }],
+  "samlProviders.update": ({ things }) => [{ defaultRole: "admin" }, { defaultTeam: things.team, entityID: "mine" }],
+  "samlProviders.remove": () => [undefined]
 }
 
 const writing = endpoints.filter(({ method }) => method !== "GET").map(({ name }) => name)
