@@ -3,6 +3,7 @@
  * grows it to 64 MB that an idle server then keeps; so it stays small until the server serves.
  */
 import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 
 /** What V8 does by itself. */
 const usual = 2
@@ -14,3 +15,12 @@ export const hold = () => grow(1)
 
 /** From here on it grows with the work there is. */
 export const release = () => grow(usual)
+
+type Collect = (options: { readonly type: "major"; readonly execution: "sync"; readonly flavor: "last-resort" }) => void
+
+/** Gives back what the import of the manual took, some 40 MB that V8 keeps otherwise. Takes 0.1 s. */
+export const giveBack = () => {
+  setFlagsFromString("--expose-gc")
+  const collect: Collect = runInNewContext("gc")
+  collect({ type: "major", execution: "sync", flavor: "last-resort" })
+}

@@ -29,6 +29,7 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   yield* worker.start
   yield* Effect.sync(HeapGrowth.release)
   yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
+  if (begun !== undefined) yield* Effect.sync(HeapGrowth.giveBack)
 
   yield* Effect.addFinalizer(() => Effect.logInfo("Lectern stops"))
   return yield* Effect.never
