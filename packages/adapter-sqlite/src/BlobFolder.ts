@@ -6,8 +6,8 @@
  * disk when `write` has answered. Nobody reads a file before its row says that it is whole; two that
  * write the same file write the same bytes.
  */
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, readFileSync, statSync, unlinkSync } from "node:fs"
-import { open, readFile } from "node:fs/promises"
+import { constants, readFileSync, statSync, unlinkSync } from "node:fs"
+import { mkdir, open, readFile } from "node:fs/promises"
 import { join } from "node:path"
 
 const { O_CREAT, O_WRONLY } = constants
@@ -33,7 +33,7 @@ export class BlobFolder {
   }
 
   async write(hash: string, bytes: Uint8Array): Promise<void> {
-    mkdirSync(this.path, { recursive: true, mode: 0o700 })
+    await mkdir(this.path, { recursive: true, mode: 0o700 })
     const file = await open(this.file(hash), O_CREAT | O_WRONLY, 0o600)
     try {
       await file.writeFile(bytes)
@@ -41,7 +41,7 @@ export class BlobFolder {
     } finally {
       await file.close()
     }
-    syncFolder(this.path)
+    await syncFolder(this.path)
   }
 
   read(hash: string): Promise<Uint8Array> {
@@ -69,12 +69,12 @@ export class BlobFolder {
 const bytesOf = (buffer: Buffer): Uint8Array => new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)
 
 /** Without it the name of a new file may be gone after a power cut. Windows has no such thing. */
-const syncFolder = (path: string) => {
+const syncFolder = async (path: string) => {
   if (process.platform === "win32") return
-  const folder = openSync(path, "r")
+  const folder = await open(path, "r")
   try {
-    fsyncSync(folder)
+    await folder.sync()
   } finally {
-    closeSync(folder)
+    await folder.close()
   }
 }

@@ -60,12 +60,17 @@ export const read = (request: Request): Effect.Effect<Request | Response> => {
       if (bytes.byteLength === 0) return Effect.succeed(asJson(request, "{}"))
       const text = textOf(request, bytes)
       if (typeof text !== "string") return Effect.succeed(text)
-      if (bytes.byteLength <= small) return Effect.succeed(accept(request, text))
+      if (bytes.byteLength <= small) return Effect.succeed(tooDeep(text) ?? accept(request, text))
       // What is large takes its time at each step, and others have their turn in between.
-      return Effect.yieldNow.pipe(
-        Effect.map(() => accept(request, text)),
-        Effect.tap(() => Effect.yieldNow)
-      )
+      return Effect.gen(function* () {
+        yield* Effect.yieldNow
+        const refused = tooDeep(text)
+        if (refused !== undefined) return refused
+        yield* Effect.yieldNow
+        const accepted = accept(request, text)
+        yield* Effect.yieldNow
+        return accepted
+      })
     }),
     Effect.catch(() => Effect.succeed(tooLarge(limit)))
   )
@@ -76,20 +81,22 @@ const acceptForm = (request: Request): Request | Response =>
     ? request
     : errorResponse(415, "The body of the request must be a form: Content-Type: application/x-www-form-urlencoded")
 
-/** The body as text that is safe to parse, or the answer that refuses it. */
+/** The body as text, or the answer that refuses it. */
 const textOf = (request: Request, bytes: ArrayBuffer): string | Response => {
   const type = request.headers["content-type"]
   if (type !== undefined && !/^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i.test(type)) {
     return errorResponse(415, "The body of the request must be JSON: Content-Type: application/json")
   }
-  let text: string
   try {
-    text = decoder.decode(bytes)
+    return decoder.decode(bytes)
   } catch {
     return invalid("The body is not valid UTF-8")
   }
-  return isDeeperThan(text, maxDepth) ? invalid(`The body is nested deeper than ${maxDepth}`) : text
 }
+
+/** The answer that refuses a text that is not safe to parse. */
+const tooDeep = (text: string): Response | undefined =>
+  isDeeperThan(text, maxDepth) ? invalid(`The body is nested deeper than ${maxDepth}`) : undefined
 
 const accept = (request: Request, text: string): Request | Response => {
   try {
