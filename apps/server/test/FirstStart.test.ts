@@ -2,7 +2,9 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
 import * as Lectern from "@lectern/core/Lectern"
+import { Links } from "@lectern/core/link/Links"
 import { OrganizationTable } from "@lectern/core/organization/Organization"
 import { Storage } from "@lectern/core/storage/Storage"
 import { afterEach, assert, describe, it } from "@effect/vitest"
@@ -47,5 +49,20 @@ describe("firstStart", () => {
       const second = yield* firstStart({ documentation: none }).pipe(Effect.provide(over(filename), { local: true }))
       assert.isUndefined(second)
     })
+  )
+
+  it.effect("imports a manual in which every link leads somewhere", () =>
+    Effect.gen(function* () {
+      const begun = yield* firstStart({})
+      assert.isAbove(begun?.imported ?? 0, 40)
+      const links = yield* Links
+      const { items } = yield* links
+        .ofSpace({ space: begun!.space.id }, { status: "broken" })
+        .pipe(Effect.provideService(CurrentActor, host))
+      assert.deepStrictEqual(
+        items.map(({ ref }) => ref),
+        []
+      )
+    }).pipe(Effect.provide(over(join(temporaryFolder(), "lectern.db"))))
   )
 })
