@@ -145,40 +145,31 @@ class Batch {
 
 type Metadata = Pick<typeof UpdatePage.Type, keyof ContentEditor.PagePatch & keyof typeof UpdatePage.Type>
 
-/** An empty text and null take a value away, and so does the value of a flag that is not set. */
-const patchOf = ({
-  emoji,
-  icon,
-  description,
-  condition,
-  hidden,
-  noIndex,
-  noRobotsIndex,
-  layout,
-  cover,
-  variables,
-  computed,
-  ...rest
-}: Metadata): ContentEditor.PagePatch => {
+/** What an empty text and null take away, and so does the value of a flag that is not set. */
+const clearable = [
+  "emoji",
+  "icon",
+  "description",
+  "condition",
+  "hidden",
+  "noIndex",
+  "noRobotsIndex",
+  "layout",
+  "cover",
+  "variables",
+  "computed"
+] as const
+
+const patchOf = (metadata: Metadata): ContentEditor.PagePatch => {
   const patch: Record<string, unknown> = {}
-  const clearable = {
-    emoji,
-    icon,
-    description,
-    condition,
-    hidden,
-    noIndex,
-    noRobotsIndex,
-    layout,
-    cover,
-    variables,
-    computed
-  }
-  for (const [name, value] of Object.entries(clearable)) {
+  for (const name of clearable) {
+    const value = metadata[name]
     if (value === undefined) continue
     patch[name] = value === null || value === "" || value === false ? undefined : value
   }
-  for (const name of ["title", "slug", "target"] as const) if (rest[name] !== undefined) patch[name] = rest[name]
+  for (const name of ["title", "slug", "target"] as const) {
+    if (metadata[name] !== undefined) patch[name] = metadata[name]
+  }
   return patch
 }
 
