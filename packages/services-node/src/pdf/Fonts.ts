@@ -67,8 +67,7 @@ const symbols: ReadonlyArray<Family> = [
 /** Shown as nothing by themselves: joiners, variation selectors, marks of direction, tags. */
 const invisible = /\p{Default_Ignorable_Code_Point}/u
 const isEmoji = /\p{Emoji_Presentation}/u
-// eslint-disable-next-line no-control-regex
-const isControl = /[\u0000-\u001f\u007f-\u009f]/
+const isControl = /\p{Cc}/u
 
 interface Slice {
   readonly file: string
