@@ -6,9 +6,10 @@
  * private network may be fetched, the pseudo-translator translates.
  */
 import { ChosenToken } from "@lectern/core/access/Token"
-import { Config, ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
+import { ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
+import * as SettingFlags from "./SettingFlags.ts"
 import { urlOf, wholeNumber } from "./SettingValues.ts"
 import { translatorFlags, type TranslatorSettings, translatorSettings } from "./TranslatorSettings.ts"
 
@@ -20,28 +21,13 @@ export const json = Flag.Boolean("json").pipe(
   Flag.withDefault(false)
 )
 
-const logLevel = Flag.String("log-level").pipe(
-  Flag.withDescription(`Log this and what is more serious: ${logLevels.join(", ")} (LECTERN_LOG_LEVEL)`),
-  Flag.withFallbackConfig(Config.String("LECTERN_LOG_LEVEL"))
-)
+const logLevel = SettingFlags.text("log-level", `Log this and what is more serious: ${logLevels.join(", ")}`)
 
 /** What every command takes: where the data is, under which URL it is reached, what is logged. */
 export const dataFlags = {
-  data: Flag.String("data").pipe(
-    Flag.withDescription("The data folder (LECTERN_DATA)"),
-    Flag.withFallbackConfig(Config.String("LECTERN_DATA")),
-    Flag.withDefault("data")
-  ),
-  publicUrl: Flag.String("public-url").pipe(
-    Flag.withDescription("The URL that people reach this server by (LECTERN_PUBLIC_URL)"),
-    Flag.withFallbackConfig(Config.String("LECTERN_PUBLIC_URL")),
-    Flag.optional
-  ),
-  sitesUrl: Flag.String("sites-url").pipe(
-    Flag.withDescription("The URL that docs sites are published below (LECTERN_SITES_URL)"),
-    Flag.withFallbackConfig(Config.String("LECTERN_SITES_URL")),
-    Flag.optional
-  ),
+  data: SettingFlags.text("data", "The data folder").pipe(Flag.withDefault("data")),
+  publicUrl: SettingFlags.text("public-url", "The URL that people reach this server by").pipe(Flag.optional),
+  sitesUrl: SettingFlags.text("sites-url", "The URL that docs sites are published below").pipe(Flag.optional),
   logLevel: logLevel.pipe(Flag.withDefault("warn")),
   json
 }
@@ -49,30 +35,17 @@ export const dataFlags = {
 export const serverFlags = {
   ...dataFlags,
   logLevel: logLevel.pipe(Flag.withDefault("info")),
-  host: Flag.String("host").pipe(
-    Flag.withDescription("The address to listen on (LECTERN_HOST)"),
-    Flag.withFallbackConfig(Config.String("LECTERN_HOST")),
-    Flag.withDefault("127.0.0.1")
-  ),
-  port: Flag.String("port").pipe(
-    Flag.withDescription("The port to listen on, 0 for any that is free (LECTERN_PORT)"),
-    Flag.withFallbackConfig(Config.String("LECTERN_PORT")),
-    Flag.withDefault("4000")
-  ),
-  allowedPrivateHosts: Flag.String("allowed-private-hosts").pipe(
-    Flag.withDescription("Private hosts that may be fetched for a caller, by comma (LECTERN_ALLOWED_PRIVATE_HOSTS)"),
-    Flag.withFallbackConfig(Config.String("LECTERN_ALLOWED_PRIVATE_HOSTS")),
-    Flag.withDefault("")
-  ),
-  rateLimit: Flag.String("rate-limit").pipe(
-    Flag.withDescription("Requests per minute and token, 0 for no limit (LECTERN_RATE_LIMIT)"),
-    Flag.withFallbackConfig(Config.String("LECTERN_RATE_LIMIT")),
+  host: SettingFlags.text("host", "The address to listen on").pipe(Flag.withDefault("127.0.0.1")),
+  port: SettingFlags.text("port", "The port to listen on, 0 for any that is free").pipe(Flag.withDefault("4000")),
+  allowedPrivateHosts: SettingFlags.text(
+    "allowed-private-hosts",
+    "Private hosts that may be fetched for a caller, by comma"
+  ).pipe(Flag.withDefault("")),
+  rateLimit: SettingFlags.text("rate-limit", "Requests per minute and token, 0 for no limit").pipe(
     Flag.withDefault("0")
   ),
   ...translatorFlags,
-  bootstrapToken: Flag.Redacted("bootstrap-token").pipe(
-    Flag.withDescription("The administrator's token of a first start (LECTERN_BOOTSTRAP_TOKEN)"),
-    Flag.withFallbackConfig(Config.Redacted("LECTERN_BOOTSTRAP_TOKEN")),
+  bootstrapToken: SettingFlags.secret("bootstrap-token", "The administrator's token of a first start").pipe(
     Flag.optional
   )
 }

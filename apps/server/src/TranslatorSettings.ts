@@ -2,37 +2,22 @@
 import { ChatTranslator } from "@lectern/services-node/translation/ChatTranslator"
 import { LibreTranslate } from "@lectern/services-node/translation/LibreTranslate"
 import { Translator } from "@lectern/core/translation/Translator"
-import { Config, Duration, Effect, Option, type Redacted } from "effect"
+import { Duration, Effect, Option, type Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
+import * as SettingFlags from "./SettingFlags.ts"
 import { urlOf, wholeNumber } from "./SettingValues.ts"
 
 const engines = ["pseudo", "libretranslate", "openai"] as const
 
 export const translatorFlags = {
-  translator: Flag.String("translator").pipe(
-    Flag.withDescription(`What translates: ${engines.join(", ")} (LECTERN_TRANSLATOR)`),
-    Flag.withFallbackConfig(Config.String("LECTERN_TRANSLATOR")),
+  translator: SettingFlags.text("translator", `What translates: ${engines.join(", ")}`).pipe(
     Flag.withDefault("pseudo")
   ),
-  translatorUrl: Flag.String("translator-url").pipe(
-    Flag.withDescription("Where the translation engine is (LECTERN_TRANSLATOR_URL)"),
-    Flag.withFallbackConfig(Config.String("LECTERN_TRANSLATOR_URL")),
-    Flag.optional
-  ),
-  translatorKey: Flag.Redacted("translator-key").pipe(
-    Flag.withDescription("The translation engine's key (LECTERN_TRANSLATOR_KEY)"),
-    Flag.withFallbackConfig(Config.Redacted("LECTERN_TRANSLATOR_KEY")),
-    Flag.optional
-  ),
-  translatorModel: Flag.String("translator-model").pipe(
-    Flag.withDescription("The model that translates, of openai (LECTERN_TRANSLATOR_MODEL)"),
-    Flag.withFallbackConfig(Config.String("LECTERN_TRANSLATOR_MODEL")),
-    Flag.optional
-  ),
-  translatorTimeout: Flag.String("translator-timeout").pipe(
-    Flag.withDescription("Seconds that one answer of the engine may take (LECTERN_TRANSLATOR_TIMEOUT)"),
-    Flag.withFallbackConfig(Config.String("LECTERN_TRANSLATOR_TIMEOUT")),
+  translatorUrl: SettingFlags.text("translator-url", "Where the translation engine is").pipe(Flag.optional),
+  translatorKey: SettingFlags.secret("translator-key", "The translation engine's key").pipe(Flag.optional),
+  translatorModel: SettingFlags.text("translator-model", "The model that translates, of openai").pipe(Flag.optional),
+  translatorTimeout: SettingFlags.text("translator-timeout", "Seconds that one answer of the engine may take").pipe(
     Flag.withDefault("60")
   )
 }
