@@ -147,7 +147,7 @@ export const run = async () => {
         ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
       })
       if (!response.ok) throw new Error(`${path}: ${response.status}`)
-      return (await response.json()) as any
+      return response.json()
     }
     const [organization] = (await ask("/v1/orgs")).items
     const listed = `/v1/orgs/${organization.id}/spaces`

@@ -11,8 +11,10 @@ import { cleanUp, type Server, serve, temporaryFolder, visitorToken } from "./Le
 let server: Server
 
 /** Its declarations name files without extensions, which this project's module resolution doesn't read. */
-const connect = (Client: new (options: { endpoint: string; authToken: string }) => unknown): any =>
-  new Client({ endpoint: server.url, authToken: server.token })
+const connect = (
+  Client: new (options: { endpoint: string; authToken: string }) => unknown,
+  authToken = server.token
+): any => new Client({ endpoint: server.url, authToken })
 
 beforeAll(async () => {
   server = await serve(temporaryFolder())
@@ -167,7 +169,7 @@ describe("the public client", () => {
       (await urls.getPublishedContentByUrl({ url: `${published.published}api/install` })).data,
       found
     )
-    const reader = new Client({ endpoint: server.url, authToken: found.apiToken }) as any
+    const reader = connect(Client, found.apiToken)
     assert.include((await reader.spaces.getPageById(reference, found.page)).data.markdown, "How to install API.")
     const beta = (
       await urls.resolvePublishedContentByUrl({
@@ -294,7 +296,7 @@ describe("the public client", () => {
     ["0.202.0", GitBookAPI],
     ["0.143.2", EarlierGitBookAPI]
   ] as const)("keeps a spec and reads its versions (%s)", async (release, Client) => {
-    const { orgs } = connect(Client) as any
+    const { orgs } = connect(Client)
     const org = (await orgs.listOrganizationsForAuthenticatedUser()).data.items[0].id
     const slug = `pets-${release.replaceAll(".", "-")}`
     const text = JSON.stringify({ openapi: "3.1.0", info: { title: "Pets", version: "1" }, paths: {} })
@@ -327,7 +329,7 @@ describe("the public client", () => {
     ["0.202.0", GitBookAPI],
     ["0.143.2", EarlierGitBookAPI]
   ] as const)("keeps a SAML provider (%s)", async (_release, Client) => {
-    const { orgs } = connect(Client) as any
+    const { orgs } = connect(Client)
     const org = (await orgs.listOrganizationsForAuthenticatedUser()).data.items[0].id
     const made = (await orgs.createOrganizationSamlProvider(org, { label: "Company", defaultRole: "read" })).data
     assert.deepInclude(made, { object: "saml-provider", label: "Company", status: "pending", defaultRole: "read" })
@@ -348,9 +350,9 @@ describe("the public client", () => {
     ["0.202.0", GitBookAPI],
     ["0.143.2", EarlierGitBookAPI]
   ] as const)("translates a space (%s)", async (_release, Client) => {
-    const { orgs } = connect(Client) as any
+    const { orgs } = connect(Client)
     // The earlier release does not write content yet.
-    const { spaces } = connect(GitBookAPI) as any
+    const { spaces } = connect(GitBookAPI)
     const org = (await orgs.listOrganizationsForAuthenticatedUser()).data.items[0].id
     const space = (await orgs.createSpace(org, { title: "Handbook", language: "en" })).data.id
     const draft = (await spaces.createChangeRequest(space, {})).data.id

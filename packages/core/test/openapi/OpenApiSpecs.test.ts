@@ -312,10 +312,11 @@ for (const [name, storage] of Object.entries(adapters)) {
             specs.put(acme, "a", { source: { url: bad } })
           ]) {
             const failure = yield* Effect.flip(write)
-            assert.strictEqual(failure._tag, "InvalidSpecSource", bad)
-            assert.deepInclude(failure, {
-              issues: [{ path: "body.source.url", message: (failure as any).issues[0].message }]
-            })
+            assert(failure._tag === "InvalidSpecSource", bad)
+            assert.deepStrictEqual(
+              failure.issues.map(({ path }) => path),
+              ["body.source.url"]
+            )
           }
         }
         for (const slug of ["", "A", "a--b", "-a", "a_b", "ä", "a".repeat(101)]) {
