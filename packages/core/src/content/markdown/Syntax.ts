@@ -5,6 +5,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm"
 import { combineExtensions } from "micromark-util-combine-extensions"
 import type { Extension } from "micromark-util-types"
 import * as EmojiSyntax from "./EmojiSyntax.ts"
+import * as FencedCode from "./FencedCode.ts"
 import * as GfmSyntax from "./GfmSyntax.ts"
 import { isHostile } from "./HostileText.ts"
 import * as MathSyntax from "./MathSyntax.ts"
@@ -23,14 +24,24 @@ const mdastExtensions: Array<FromMarkdownExtension> = [
 // The same for every text, and joined once.
 const always = combineExtensions([SyntaxLimits.limits, TagSyntax.syntax, EmojiSyntax.syntax]) as Extension
 
-/** The tree of a text that is normalised and has no front matter; undefined where the text is hostile. */
-export const parse = (body: string): Root | undefined =>
-  isHostile(trim(body))
-    ? undefined
-    : fromMarkdown(body, {
-        extensions: [always, GfmSyntax.syntaxOf(body), MathSyntax.syntaxOf(body)],
-        mdastExtensions
-      })
+/**
+ * The tree of a text that is normalised and has no front matter; undefined where the text is hostile.
+ * Its positions mean nothing.
+ */
+export const parse = (body: string): Root | undefined => {
+  if (isHostile(trim(body))) return undefined
+  const aside = FencedCode.setAside(body)
+  if (aside === undefined) return parseWhole(body)
+  const root = parseWhole(aside.text)
+  return FencedCode.putBack(root, aside.codes) ? root : parseWhole(body)
+}
+
+/** The same without setting anything aside. */
+export const parseWhole = (body: string): Root =>
+  fromMarkdown(body, {
+    extensions: [always, GfmSyntax.syntaxOf(body), MathSyntax.syntaxOf(body)],
+    mdastExtensions
+  })
 
 /** A tree as text, for another thread; its positions, which nobody asks for, are taken away. */
 export const toJson = (root: Root): string => {
