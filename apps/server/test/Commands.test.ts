@@ -128,6 +128,7 @@ describe("lectern's commands", { timeout: 120_000 }, () => {
       [["token", "revoke", "x"], "no token x"],
       [["import", join(data, "nowhere")], "no such folder"],
       [["import", data], "no Markdown files"],
+      [["import", data, data, "--title", "Both"], "for one folder"],
       [["nonsense"], "nonsense"]
     ]
     // Two at a time: most of it is the start of a process.
@@ -203,6 +204,40 @@ describe("lectern import", { timeout: 120_000 }, () => {
     ])
     assert.notStrictEqual(titled.space.id, named.space.id)
     assert.strictEqual(titled.space.title, "Handbook")
+  })
+
+  it("of several folders, each into its space, all or none that can't be read", async () => {
+    const data = temporaryFolder()
+    const server = await serve(data)
+    const one = folderOf({ "README.md": "# One\n", "a.md": "# A\n" })
+    const two = folderOf({ "README.md": "# Two\n" })
+    const { code, stdout } = await lectern(["import", one, two, "--json", "--data", data])
+    assert.strictEqual(code, 0)
+    const imported = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    assert.deepStrictEqual(
+      imported.map(({ added }) => added),
+      [["README.md", "a.md"], ["README.md"]]
+    )
+    for (const [n, title] of ["One", "Two"].entries()) {
+      const { body } = await server.call("GET", `/v1/spaces/${imported[n].space.id}/content/pages`)
+      assert.strictEqual(body.pages[0].title, title)
+    }
+    const listed = `/v1/orgs/${server.ready.organization.id}/spaces`
+    const { count } = (await server.call("GET", listed)).body
+    const refused = await lectern([
+      "import",
+      folderOf({ "a.md": "# A\n" }),
+      temporaryFolder(),
+      "--json",
+      "--data",
+      data
+    ])
+    assert.strictEqual(refused.code, 1)
+    assert.include(JSON.parse(refused.stdout).error.message, "no Markdown files")
+    assert.strictEqual((await server.call("GET", listed)).body.count, count)
   })
 
   it("of two imports into one space at once, one wins", async () => {

@@ -1,5 +1,7 @@
-/** `lectern import <folder>` */
+/** `lectern import <folder> …`: each becomes a space, one after another. */
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
+import * as FolderPath from "@lectern/core/content/import/FolderPath"
+import type { SyntaxAhead } from "@lectern/core/content/import/SyntaxAhead"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { SpaceId, SpaceTitle } from "@lectern/core/space/Space"
@@ -9,7 +11,7 @@ import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { basename, resolve } from "node:path"
 import { CommandFailed } from "../CommandFailed.ts"
-import { readFolder } from "../FolderReader.ts"
+import { type ReadFolder, readFolder } from "../FolderReader.ts"
 import { ImportedFolderTable } from "../ImportedFolder.ts"
 import * as ProgressBar from "../ProgressBar.ts"
 import { dataFlags } from "../Settings.ts"
@@ -22,8 +24,9 @@ export const Import = Command.make(
   "import",
   {
     ...dataFlags,
-    folder: Argument.String("folder").pipe(
-      Argument.withDescription("A folder with SUMMARY.md, or a plain tree of Markdown files")
+    folders: Argument.String("folder").pipe(
+      Argument.withDescription("A folder with SUMMARY.md, or a plain tree of Markdown files"),
+      Argument.variadic({ min: 1 })
     ),
     space: Flag.String("space").pipe(Flag.withDescription("The id of the space to import into"), Flag.optional),
     organization: Flag.String("organization").pipe(
@@ -32,45 +35,66 @@ export const Import = Command.make(
     ),
     title: Flag.String("title").pipe(Flag.withDescription("The title of the new space"), Flag.optional)
   },
-  Effect.fnUntraced(function* (given) {
+  Effect.fnUntraced(function* ({ folders, ...given }) {
+    if (folders.length > 1 && (Option.isSome(given.space) || Option.isSome(given.title))) {
+      return yield* new CommandFailed({ message: "--space and --title are for one folder: import the others without" })
+    }
     const thread = yield* SyntaxThread.make
-    return yield* operate(
-      given,
-      Effect.gen(function* () {
-        const folder = resolve(given.folder)
-        const read = yield* readFolder(folder)
-        if (!read.files.some(({ path }) => /\.(?:md|markdown)$/i.test(path))) {
-          return yield* new CommandFailed({ message: `There are no Markdown files in ${folder}` })
-        }
-        const spaces = yield* Spaces
-        const target = yield* targetOf(given, folder)
-        const bar = given.json ? undefined : ProgressBar.make(`Importing ${basename(folder)}`)
-        const imported = yield* (yield* FolderImports)
-          .importFolder(target.space, read, {
-            ...(bar !== undefined && { onProgress: bar.show }),
-            ...(thread !== undefined && { syntaxAhead: thread(folder) })
-          })
-          .pipe(
-            Effect.ensuring(bar?.end ?? Effect.void),
-            Effect.onError(() => (target.isNew ? Effect.ignore(spaces.remove(target.space)) : Effect.void))
-          )
-        yield* remember(folder, target)
-        const space = yield* spaces.get(target.space)
-        const { added, changed, removed, unchanged, problems } = imported.report
-        return {
-          json: { space, revision: imported.revision.id, ...imported.report },
-          text: [
-            ...problems.map(({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`),
-            ...(problems.length > 0 ? [""] : []),
-            `${target.isNew ? "Made" : "Updated"} the space "${space.title}" (${space.id}): ` +
-              `${added.length} added, ${changed.length} changed, ${removed.length} removed, ` +
-              `${unchanged.length} unchanged, ${problems.length} to look at`
-          ].join("\n")
-        }
-      })
-    )
+    const sources = yield* Effect.forEach(folders, (folder) => sourceOf(resolve(folder), thread))
+    return yield* operate(given, ...sources.map((source) => importSource(source, given)))
   }, Effect.scoped)
-).pipe(Command.withDescription("Import a folder: into a space, or a new one; the same folder again updates it"))
+).pipe(
+  Command.withDescription("Import folders: each into a space, or a new one; the same folder again updates its space")
+)
+
+interface Source {
+  readonly folder: string
+  readonly read: ReadFolder
+  readonly syntaxAhead: SyntaxAhead | undefined
+}
+
+interface Given {
+  readonly json: boolean
+  readonly space: Option.Option<string>
+  readonly organization: Option.Option<string>
+  readonly title: Option.Option<string>
+}
+
+/** What is to be imported, and already being parsed. */
+const sourceOf = Effect.fnUntraced(function* (folder: string, thread: Effect.Success<typeof SyntaxThread.make>) {
+  const read = yield* readFolder(folder)
+  const paths = read.files.map(({ path }) => path).filter(FolderPath.isMarkdown)
+  if (paths.length === 0) return yield* new CommandFailed({ message: `There are no Markdown files in ${folder}` })
+  return { folder, read, syntaxAhead: yield* thread?.(folder, paths) ?? Effect.undefined } satisfies Source
+})
+
+const importSource = Effect.fnUntraced(function* ({ folder, read, syntaxAhead }: Source, given: Given) {
+  const spaces = yield* Spaces
+  const target = yield* targetOf(given, folder)
+  const bar = given.json ? undefined : ProgressBar.make(`Importing ${basename(folder)}`)
+  const imported = yield* (yield* FolderImports)
+    .importFolder(target.space, read, {
+      ...(bar !== undefined && { onProgress: bar.show }),
+      ...(syntaxAhead !== undefined && { syntaxAhead })
+    })
+    .pipe(
+      Effect.ensuring(bar?.end ?? Effect.void),
+      Effect.onError(() => (target.isNew ? Effect.ignore(spaces.remove(target.space)) : Effect.void))
+    )
+  yield* remember(folder, target)
+  const space = yield* spaces.get(target.space)
+  const { added, changed, removed, unchanged, problems } = imported.report
+  return {
+    json: { space, revision: imported.revision.id, ...imported.report },
+    text: [
+      ...problems.map(({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`),
+      ...(problems.length > 0 ? [""] : []),
+      `${target.isNew ? "Made" : "Updated"} the space "${space.title}" (${space.id}): ` +
+        `${added.length} added, ${changed.length} changed, ${removed.length} removed, ` +
+        `${unchanged.length} unchanged, ${problems.length} to look at`
+    ].join("\n")
+  }
+})
 
 interface Target {
   readonly space: SpaceId
@@ -78,14 +102,7 @@ interface Target {
   readonly isNew: boolean
 }
 
-const targetOf = Effect.fnUntraced(function* (
-  given: {
-    readonly space: Option.Option<string>
-    readonly organization: Option.Option<string>
-    readonly title: Option.Option<string>
-  },
-  folder: string
-) {
+const targetOf = Effect.fnUntraced(function* (given: Given, folder: string) {
   const spaces = yield* Spaces
   if (Option.isSome(given.space)) {
     if (Option.isSome(given.organization) || Option.isSome(given.title)) {

@@ -13,12 +13,16 @@ type Services = Layer.Success<ReturnType<typeof Data.layer>> | CurrentActor
 
 type Given = Parameters<typeof dataSettings>[0]
 
-export const operate = <E>(given: Given, answer: Effect.Effect<Answer, E, Services>) =>
+/** Each answer is printed when it is there; the first that fails is the end. */
+export const operate = <E>(given: Given, ...answers: ReadonlyArray<Effect.Effect<Answer, E, Services>>) =>
   Effect.gen(function* () {
     const settings = yield* dataSettings(given)
     const data = yield* Effect.promise(() => import("../Data.ts"))
-    return yield* answer.pipe(
-      Effect.flatMap((given) => print(settings.json, given)),
+    return yield* Effect.forEach(
+      answers,
+      Effect.flatMap((answer) => print(settings.json, answer)),
+      { discard: true }
+    ).pipe(
       Effect.provideService(CurrentActor, host),
       Effect.provide(data.layer(settings)),
       Effect.provide(Logs.layer(settings.logLevel))
