@@ -1,0 +1,66 @@
+/**
+ * `lectern import` of a folder, or of several with one command, into fresh spaces: the whole command,
+ * and beside it the same for a folder of one page, which is what the start of a process takes.
+ */
+import { spawnSync } from "node:child_process"
+import { globSync, readdirSync } from "node:fs"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { median } from "./Http.ts"
+
+/** The documentation that comes with Lectern, or the folders in the one that `LECTERN_BENCH_PAGES` names. */
+const named = process.env["LECTERN_BENCH_PAGES"]
+const rounds = 5
+
+const foldersOf = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name))
+
+const lectern = (...args: ReadonlyArray<string>) => {
+  const { status, stdout } = spawnSync(process.execPath, ["apps/server/src/main.ts", ...args, "--json"], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"]
+  })
+  if (status !== 0) throw new Error(`lectern ${args[0]}: ${stdout}`)
+}
+
+export const run = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
+  try {
+    const folders = named === undefined ? [join(import.meta.dirname, "../docs")] : foldersOf(named)
+    const pages = folders.reduce(
+      (sum, one) => sum + globSync(`${one}/**/*.md`, { exclude: ["**/SUMMARY.md"] }).length,
+      0
+    )
+    const page = join(folder, "page")
+    await mkdir(page)
+    await writeFile(join(page, "README.md"), "# A page\n")
+
+    let round = 0
+    /** How long the command takes on a data folder of its own (s). */
+    const taken = (sources: ReadonlyArray<string>): number => {
+      const data = join(folder, `data-${round++}`)
+      lectern("organization", "create", "--title", "Bench", "--email", "bench@example.com", "--data", data)
+      const begun = performance.now()
+      lectern("import", ...sources, "--data", data)
+      return (performance.now() - begun) / 1000
+    }
+
+    const times = Array.from({ length: rounds }, () => ({ all: taken(folders), one: taken([page]) }))
+    const all = median(times.map((time) => time.all))
+    const itself = median(times.map((time) => time.all - time.one))
+    return {
+      "lectern import": {
+        pages,
+        s: Number(all.toFixed(2)),
+        "pages/s": Math.round(pages / all),
+        "of one page, s": Number(median(times.map((time) => time.one)).toFixed(2)),
+        "pages/s without that": Math.round(pages / itself)
+      }
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
