@@ -53,6 +53,37 @@ onEachAdapter("Changes of a page", (it) => {
     })
   )
 
+  it.effect("are the rows of a table, the lines of code and the tabs that changed, and where they stand", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const page = (...[price, line, tab, row]: ReadonlyArray<string>) =>
+        [
+          `| Name | Price |\n| --- | --- |\n| apple | 1 euro |\n| banana | ${price} |\n${row}`,
+          `\n\n{% tabs %}\n{% tab title="${tab}" %}\n\`\`\`js\nlet a = 1\n${line}\n\`\`\`\n{% endtab %}\n{% endtabs %}`
+        ].join("")
+      const { space, idOf } = yield* spaceWith({ Page: page("2 euro", "let b = 2", "Node", "") })
+      const { id } = yield* openChangeRequest(space)
+      const markdown = page("4 euro", "let b = 3", "Deno", "| cherry | 3 euro |")
+      yield* write(space, id, [{ operation: "update_page", page: idOf("Page"), document: { markdown } }])
+      const path = `/v1/spaces/${space}/change-requests/${id}/changes/page/${idOf("Page")}`
+      const { changes } = yield* call("read", "GET", path).pipe(answers(200, Shapes.PageChanges))
+      assert.deepStrictEqual(
+        changes.map(({ after, block, inside, row, text, type }) => [
+          type,
+          row === undefined ? after?.type : "row",
+          block?.type ?? text?.map(({ kind, text }) => `${kind}: ${text}`).join(" | "),
+          inside?.map(({ title, type }) => title ?? type).join(" > ")
+        ]),
+        [
+          ["block_edited", "row", "equal: banana |  | deleted: 2 | inserted: 4 | equal:  euro", undefined],
+          ["block_added", "row", "table", undefined],
+          ["block_edited", "tabs-item", "", "tabs"],
+          ["block_edited", "code-line", "equal: let b = | deleted:  2 | inserted:  3", "tabs > Deno > code"]
+        ]
+      )
+    })
+  )
+
   it.effect("are all of its blocks where the page came or went; of a page that is nowhere there are none", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness

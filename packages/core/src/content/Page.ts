@@ -109,6 +109,13 @@ export const PageEntry = Schema.Struct({
 })
 export type PageEntry = typeof PageEntry.Type
 
+/** Attributes that are sets of options, each of which is decided by itself, and what they are where not set. */
+export const pageOptions = {
+  layout: defaultLayout,
+  cover: {},
+  variables: {}
+} as const satisfies { readonly [name in keyof PageEntry]?: object }
+
 /** What a reader sees of a page, apart from its place and its document. */
 export const pageAttributes = [
   "title",

@@ -5,6 +5,7 @@
  * Default: at most 500 changes are listed; `more` tells how many were left out.
  */
 import { Schema } from "effect"
+import { Around } from "./document/Around.ts"
 import { PageId } from "./Page.ts"
 
 /** A run of words of an edited block: those that stayed, and those that came or went. */
@@ -13,11 +14,24 @@ export const TextRun = Schema.Struct({
   text: Schema.String
 })
 
+const about = {
+  /** Of a table: the row, or the column, that changed. Its blocks are tables of that row or column alone. */
+  row: Schema.optionalKey(Schema.String),
+  column: Schema.optionalKey(Schema.String),
+  /** What it stands in, outermost first: the tab, say, and the code of a line. Left out at the top. */
+  inside: Schema.optionalKey(Schema.Array(Around))
+}
+
 /** Blocks are as in a document, with all that is in them. */
 export const BlockChange = Schema.Union([
-  Schema.Struct({ type: Schema.Literals(["block_added", "block_removed", "block_moved"]), block: Schema.Unknown }),
+  Schema.Struct({
+    type: Schema.Literals(["block_added", "block_removed", "block_moved"]),
+    ...about,
+    block: Schema.Unknown
+  }),
   Schema.Struct({
     type: Schema.Literal("block_edited"),
+    ...about,
     before: Schema.Unknown,
     after: Schema.Unknown,
     /** Whether it stands elsewhere as well. */

@@ -92,15 +92,21 @@ export class PageChanges extends Context.Service<
 }
 
 const present = (change: DocumentDiff.BlockChange): BlockChange => {
+  const about = {
+    ...(change.row !== undefined && { row: change.row }),
+    ...(change.column !== undefined && { column: change.column }),
+    ...(change.inside !== undefined && { inside: change.inside })
+  }
   switch (change.kind) {
     case "added":
     case "moved":
-      return { type: `block_${change.kind}`, block: change.after }
+      return { type: `block_${change.kind}`, ...about, block: change.after }
     case "removed":
-      return { type: "block_removed", block: change.before }
+      return { type: "block_removed", ...about, block: change.before }
     case "edited":
       return {
         type: "block_edited",
+        ...about,
         before: change.before,
         after: change.after,
         moved: change.moved,

@@ -9,7 +9,8 @@ import { pseudoTranslate } from "@lectern/core/translation/PseudoTranslator"
 import { Translator } from "@lectern/core/translation/Translator"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { find, keys, randomDocument } from "../content/document/Documents.ts"
+import { find, keys } from "../content/document/Documents.ts"
+import { randomDocument } from "../content/document/RandomDocuments.ts"
 import { shouted } from "./Engine.ts"
 
 const words = fc.constantFrom(

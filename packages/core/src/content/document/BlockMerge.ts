@@ -4,13 +4,21 @@
  */
 import type { Block, Fragment, Inline, Text } from "../Document.ts"
 import { fragmentNames, inlines } from "./BlockTree.ts"
+import * as CodeLineMerge from "./CodeLineMerge.ts"
 import { mergeData, type Merged } from "./DataMerge.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
 import { mergeOrder } from "./SiblingOrder.ts"
+import { mergeTable } from "./TableMerge.ts"
+import type { Part } from "./TableParts.ts"
 import { mergeText } from "./TextMerge.ts"
 
 const properties = (block: Block) => {
   const { fragments: _fragments, key: _key, nodes: _nodes, object: _object, ...rest } = block
+  return rest
+}
+
+const withoutData = (block: Block) => {
+  const { data: _data, ...rest } = properties(block)
   return rest
 }
 
@@ -26,22 +34,31 @@ export const ownPrint = (block: Block, prints: Fingerprints): number =>
 /** Blocks whose text is one unit: words of two programs don't make a third. */
 const isWhole = (block: Block) => block.type === "code-line"
 
+export interface MergedBlock extends Merged<Block> {
+  /** Of a table: what of it both sides changed differently. */
+  readonly parts?: ReadonlyArray<Part>
+}
+
 /** The merged block; which blocks are in it has no meaning. */
-export const mergeBlock = (base: Block | undefined, main: Block, ours: Block, prints: Fingerprints): Merged<Block> => {
+export const mergeBlock = (base: Block | undefined, main: Block, ours: Block, prints: Fingerprints): MergedBlock => {
   const [inBase, inMain, inOurs] = [base && ownPrint(base, prints), ownPrint(main, prints), ownPrint(ours, prints)]
   if (inBase === inOurs) return { value: main, conflict: false }
   if (inBase === inMain || inMain === inOurs) return { value: ours, conflict: false }
-  const rest = mergeData(base && properties(base), properties(main), properties(ours), prints)
+  const table = main.type === "table" && ours.type === "table" ? mergeTable(base, main, ours, prints) : undefined
+  const described = (block: Block) => (table === undefined ? properties(block) : withoutData(block))
+  const rest = mergeData(base && described(base), described(main), described(ours), prints)
   const text = mergeInlines(base === undefined ? [] : inlines(base), main, ours, prints)
   const fragments = mergeFragments(base?.fragments ?? [], main.fragments ?? [], ours.fragments ?? [])
   const value = {
     object: "block",
     key: ours.key,
     ...(rest.value as Omit<Block, "object" | "key">),
+    ...(table === undefined ? {} : { data: table.value }),
     ...(main.nodes === undefined && ours.nodes === undefined ? {} : { nodes: text.value }),
     ...(main.fragments === undefined && ours.fragments === undefined ? {} : { fragments })
   } satisfies Block
-  return { value, conflict: rest.conflict || text.conflict }
+  const conflict = rest.conflict || text.conflict || (table?.conflict ?? false)
+  return { value, conflict, ...(table && { parts: table.parts }) }
 }
 
 const mergeInlines = (
@@ -49,12 +66,10 @@ const mergeInlines = (
   main: Block,
   ours: Block,
   prints: Fingerprints
-): Merged<ReadonlyArray<Inline | Text>> => {
-  if (!isWhole(ours)) return mergeText(base, inlines(main), inlines(ours), prints)
-  const [inBase, inMain, inOurs] = [prints.of(base), prints.of(inlines(main)), prints.of(inlines(ours))]
-  if (inBase === inOurs) return { value: inlines(main), conflict: false }
-  return { value: inlines(ours), conflict: inBase !== inMain && inMain !== inOurs }
-}
+): Merged<ReadonlyArray<Inline | Text>> =>
+  isWhole(ours)
+    ? CodeLineMerge.mergeLine(base, inlines(main), inlines(ours), prints)
+    : mergeText(base, inlines(main), inlines(ours), prints)
 
 type Fragments = ReadonlyArray<Fragment>
 

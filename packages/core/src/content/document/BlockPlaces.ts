@@ -2,17 +2,21 @@
  * Which blocks a merged document has, and where each stands.
  *
  * A block is gone when one side deleted it and the other left what it says alone. It stays when
- * the other side edited it, or put something into it that stays. A block that one side moved goes
- * where that side has it. Where both moved it into different blocks, or two moves would put blocks
+ * the other side edited it, or put something into it that stays; then it stays whole, as that side
+ * has it, but for the blocks that the side that deleted it took out of it first. A block that one
+ * side moved goes where that side has it. Where both moved it into different blocks, or two moves would put blocks
  * into one another, the place whose id sorts first holds, so that which blocks there are does not
  * depend on which side is called main.
  */
-import type { DocumentIndex, Place } from "./DocumentIndex.ts"
+import { slots } from "./BlockTree.ts"
+import { type DocumentIndex, type Place, slotId } from "./DocumentIndex.ts"
 
 export interface Sides {
   readonly base: DocumentIndex
   readonly main: DocumentIndex
   readonly ours: DocumentIndex
+  /** Names to sort by, of what both sides inserted: its key is that of the side called main. */
+  readonly names: ReadonlyMap<string, string>
 }
 
 export interface BlockPlaces {
@@ -41,21 +45,49 @@ export const placeBlocks = (sides: Sides, isEdited: (key: string, side: Document
     if (survives) keep(key)
   }
   untangle(places, sides, keep)
+  keepWhole(sides, contested, keep)
   return { places, contested }
 }
 
-const placeOf = (key: string, { base, main, ours }: Sides): Place => {
+/**
+ * What the other side has in a block that stays although it was deleted stays with it. Nothing that
+ * stays stands in any of these blocks yet, so no cycle comes of it.
+ */
+const keepWhole = ({ main, ours }: Sides, contested: ReadonlySet<string>, keep: (key: string) => void): void => {
+  const whole = new Set(contested)
+  for (const key of whole) {
+    const [keeper, other] = main.blocks.has(key) ? [main, ours] : [ours, main]
+    for (const { name } of slots(keeper.blocks.get(key)!)) {
+      for (const child of keeper.slots.get(slotId(key, name)) ?? []) {
+        if (other.blocks.has(child)) continue
+        keep(child)
+        whole.add(child)
+      }
+    }
+  }
+}
+
+const nameOf = ({ names }: Sides, key: string): string => names.get(key) ?? key
+
+const isFirst = (sides: Sides, one: Place, other: Place): boolean => {
+  const name = ({ parent, slot }: Place) => slotId(parent === undefined ? undefined : nameOf(sides, parent), slot)
+  return name(one) < name(other)
+}
+
+const placeOf = (key: string, sides: Sides): Place => {
+  const { base, main, ours } = sides
   const inBase = base.places.get(key)
   const inMain = main.places.get(key)
   const inOurs = ours.places.get(key)
   if (inMain === undefined || inOurs === undefined) return (inMain ?? inOurs)!
   if (inBase?.id === inOurs.id) return inMain
   if (inBase?.id === inMain.id) return inOurs
-  return inMain.id < inOurs.id ? inMain : inOurs
+  return isFirst(sides, inMain, inOurs) ? inMain : inOurs
 }
 
 /** Takes apart the cycles that moves of both sides may have made: no side by itself has one. */
-const untangle = (places: Map<string, Place>, { main, ours }: Sides, keep: (key: string) => void): void => {
+const untangle = (places: Map<string, Place>, sides: Sides, keep: (key: string) => void): void => {
+  const { main } = sides
   const clear = new Set<string>()
   let attempts = 0
   // Places that are added on the way are visited too.
@@ -71,7 +103,7 @@ const untangle = (places: Map<string, Place>, { main, ours }: Sides, keep: (key:
       }
       const cycle = path.slice(path.indexOf(key))
       // Changing sides again and again may go round in circles; always to main can't.
-      const side = attempts++ < maxAttempts ? winner(cycle, main, ours) : main
+      const side = attempts++ < maxAttempts ? winner(cycle, sides) : main
       for (const inCycle of cycle) {
         const place = side.places.get(inCycle)
         if (place === undefined) continue
@@ -89,10 +121,16 @@ const untangle = (places: Map<string, Place>, { main, ours }: Sides, keep: (key:
 const maxAttempts = 16
 
 /** The side whose place sorts first, for the first block of a cycle that the sides have in two places. */
-const winner = (cycle: ReadonlyArray<string>, main: DocumentIndex, ours: DocumentIndex): DocumentIndex => {
-  for (const key of cycle.toSorted()) {
-    const [inMain, inOurs] = [main.places.get(key)?.id, ours.places.get(key)?.id]
-    if (inMain !== undefined && inOurs !== undefined && inMain !== inOurs) return inMain < inOurs ? main : ours
+const winner = (cycle: ReadonlyArray<string>, sides: Sides): DocumentIndex => {
+  const { main, ours } = sides
+  const named = cycle
+    .map((key) => [nameOf(sides, key), key] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  for (const [, key] of named) {
+    const [inMain, inOurs] = [main.places.get(key), ours.places.get(key)]
+    if (inMain !== undefined && inOurs !== undefined && inMain.id !== inOurs.id) {
+      return isFirst(sides, inMain, inOurs) ? main : ours
+    }
   }
   return main
 }

@@ -4,60 +4,119 @@
  *
  * A block that was added or removed with all that is in it is one change, the outermost block's. A
  * block that was moved among its siblings counts as moved only if the others did not move past it.
+ * A table changes by row and by column (see `TableDiff`).
  */
 import type { Block, Document } from "../Document.ts"
+import { type Around, aroundIn } from "./Around.ts"
 import { ownPrint } from "./BlockMerge.ts"
 import { inlines, withUniqueKeys } from "./BlockTree.ts"
 import { type DocumentIndex, indexOf } from "./DocumentIndex.ts"
 import { Fingerprints } from "./Fingerprints.ts"
-import { increasing, matchEqual } from "./SequenceMatch.ts"
-import { type Token, tokens } from "./TextMerge.ts"
+import { increasing } from "./SequenceMatch.ts"
+import { diffTables, type PartChange } from "./TableDiff.ts"
+import { read } from "./TableContent.ts"
+import { frame } from "./TableMerge.ts"
+import * as TableParts from "./TableParts.ts"
+import { type TextRun, textRuns } from "./TextDiff.ts"
+import { tokens } from "./TextTokens.ts"
 
-/** A run of words. One inline node is its text, or empty where it has none. */
-export interface TextRun {
-  readonly kind: "equal" | "inserted" | "deleted"
-  readonly text: string
+interface About {
+  readonly block: string
+  /** Of a table: the row or the column that it is about. The versions are tables of it alone. */
+  readonly row?: string
+  readonly column?: string
+  /** The blocks that it stands in, outermost first; those of the document before, where it is gone. */
+  readonly inside?: ReadonlyArray<Around>
 }
 
-export type BlockChange =
-  | { readonly kind: "added"; readonly block: string; readonly after: Block }
-  | { readonly kind: "removed"; readonly block: string; readonly before: Block }
-  | { readonly kind: "moved"; readonly block: string; readonly before: Block; readonly after: Block }
-  | {
-      readonly kind: "edited"
-      readonly block: string
-      readonly before: Block
-      readonly after: Block
-      /** Whether it was moved as well. */
-      readonly moved: boolean
-      /** The block's own text; without inserted and deleted runs where only its data or marks changed. */
-      readonly text: ReadonlyArray<TextRun>
-    }
+export type BlockChange = About &
+  (
+    | { readonly kind: "added"; readonly after: Block }
+    | { readonly kind: "removed"; readonly before: Block }
+    | { readonly kind: "moved"; readonly before: Block; readonly after: Block }
+    | {
+        readonly kind: "edited"
+        readonly before: Block
+        readonly after: Block
+        /** Whether it was moved as well. */
+        readonly moved: boolean
+        /** The block's own text; without inserted and deleted runs where only its data or marks changed. */
+        readonly text: ReadonlyArray<TextRun>
+      }
+  )
 
 /** The changes in the order of the document after; what was removed comes last. */
 export const diff = (before: Document, after: Document): ReadonlyArray<BlockChange> => {
   const prints = new Fingerprints()
   const [from, to] = [indexOf(withUniqueKeys(before)), indexOf(withUniqueKeys(after))]
   const moved = movedBlocks(from, to)
+  const inTables = blocksInTables(from, to)
   const changes: Array<BlockChange> = []
+  const [aroundBefore, aroundAfter] = [from, to].map((index) =>
+    aroundIn({ place: (key) => index.places.get(key), block: (key) => index.blocks.get(key) })
+  )
+  const about = (block: string, around = aroundAfter!) => {
+    const inside = around(block)
+    return { block, ...(inside.length === 0 ? {} : { inside }) }
+  }
   for (const [block, now] of to.blocks) {
     const then = from.blocks.get(block)
+    if (inTables.to.has(block)) continue
     if (then === undefined) {
       const parent = to.places.get(block)!.parent
-      if (parent === undefined || from.blocks.has(parent)) changes.push({ kind: "added", block, after: now })
-    } else if (ownPrint(then, prints) !== ownPrint(now, prints)) {
-      const text = textRuns(then, now, prints)
-      changes.push({ kind: "edited", block, before: then, after: now, moved: moved.has(block), text })
-    } else if (moved.has(block)) {
-      changes.push({ kind: "moved", block, before: then, after: now })
+      if (parent === undefined || from.blocks.has(parent)) changes.push({ kind: "added", ...about(block), after: now })
+      continue
     }
+    const isMoved = moved.has(block)
+    const parts = isTable(then, now) ? diffTables(then, now, prints) : undefined
+    if (parts === undefined ? ownPrint(then, prints) !== ownPrint(now, prints) : isEdited(then, now, parts, prints)) {
+      const text = textRuns(tokens(inlines(then), prints), tokens(inlines(now), prints))
+      const [before, after] = parts === undefined ? [then, now] : [header(then), header(now)]
+      changes.push({ kind: "edited", ...about(block), before, after, moved: isMoved, text })
+    } else if (isMoved) {
+      changes.push({ kind: "moved", ...about(block), before: then, after: now })
+    }
+    for (const part of parts ?? []) changes.push({ ...part, ...about(block) })
   }
   for (const [block, then] of from.blocks) {
-    if (to.blocks.has(block)) continue
+    if (to.blocks.has(block) || inTables.from.has(block)) continue
     const parent = from.places.get(block)!.parent
-    if (parent === undefined || to.blocks.has(parent)) changes.push({ kind: "removed", block, before: then })
+    if (parent === undefined || to.blocks.has(parent)) {
+      changes.push({ kind: "removed", ...about(block, aroundBefore), before: then })
+    }
   }
   return changes
+}
+
+const isTable = (before: Block, after: Block) => before.type === "table" && after.type === "table"
+
+/** Whether a table changed in more than its rows and columns: how it is shown, say. */
+const isEdited = (before: Block, after: Block, parts: ReadonlyArray<PartChange>, prints: Fingerprints): boolean => {
+  if (prints.of(frame(before)) !== prints.of(frame(after))) return true
+  // What no reader sees is told all the same, so that no difference is empty.
+  return parts.length === 0 && ownPrint(before, prints) !== ownPrint(after, prints)
+}
+
+const header = (table: Block): Block => TableParts.of(table)?.show({}) ?? table
+
+/** The blocks in the cells of tables that both have: their rows tell what changed. */
+const blocksInTables = (from: DocumentIndex, to: DocumentIndex) => {
+  const tables = new Set<string>()
+  for (const [key, block] of from.blocks) {
+    const other = to.blocks.get(key)
+    // Each is read once, since it may have very many cells.
+    if (other !== undefined && isTable(block, other) && read(block) !== undefined && read(other) !== undefined) {
+      tables.add(key)
+    }
+  }
+  const inside = ({ places }: DocumentIndex): ReadonlySet<string> => {
+    const found = new Set<string>()
+    for (const [key, { parent }] of places) {
+      if (parent !== undefined && (found.has(parent) || tables.has(parent))) found.add(key)
+    }
+    return found
+  }
+  return { from: inside(from), to: inside(to) }
 }
 
 const movedBlocks = (from: DocumentIndex, to: DocumentIndex): ReadonlySet<string> => {
@@ -69,38 +128,4 @@ const movedBlocks = (from: DocumentIndex, to: DocumentIndex): ReadonlySet<string
     for (const k of increasing(stayed.map((key) => places.get(key)!))) moved.delete(stayed[k]!)
   }
   return moved
-}
-
-const textRuns = (before: Block, after: Block, prints: Fingerprints): ReadonlyArray<TextRun> => {
-  const [from, to] = [tokens(inlines(before), prints), tokens(inlines(after), prints)]
-  const runs: Array<{ kind: TextRun["kind"]; words: Array<string> }> = []
-  const add = (kind: TextRun["kind"], words: ReadonlyArray<Token>) => {
-    for (const word of words) {
-      if (runs.at(-1)?.kind !== kind) runs.push({ kind, words: [] })
-      runs.at(-1)!.words.push("inline" in word ? textOf(word.inline) : word.text)
-    }
-  }
-  // By words alone: a word that became bold is the same word to a reader.
-  const number = (token: Token) => prints.of("inline" in token ? token.inline : token.text)
-  let [i, j] = [0, 0]
-  for (const [a, b] of [...matchEqual(from.map(number), to.map(number)), [from.length, to.length] as const]) {
-    add("deleted", from.slice(i, a))
-    add("inserted", to.slice(j, b))
-    if (b < to.length) add("equal", [to[b]!])
-    ;[i, j] = [a + 1, b + 1]
-  }
-  return runs.map(({ kind, words }) => ({ kind, text: words.join("") }))
-}
-
-const textOf = (node: unknown): string => {
-  let text = ""
-  const pending = [
-    node as { readonly nodes?: ReadonlyArray<unknown>; readonly leaves?: ReadonlyArray<{ text: string }> }
-  ]
-  while (pending.length > 0) {
-    const { leaves, nodes } = pending.pop()!
-    for (const leaf of leaves ?? []) text += leaf.text
-    for (const child of nodes?.toReversed() ?? []) pending.push(child as (typeof pending)[number])
-  }
-  return text
 }

@@ -11,8 +11,10 @@
  * Nothing here recurses over blocks, so depth can't overflow anything.
  */
 import type { Block, Document } from "../Document.ts"
+import { aroundIn } from "./Around.ts"
 import type { BlockConflict } from "./BlockConflict.ts"
-import { byName, mergeBlock, ownPrint } from "./BlockMerge.ts"
+import * as BlockCuts from "./BlockCuts.ts"
+import { byName, mergeBlock, type MergedBlock, ownPrint } from "./BlockMerge.ts"
 import { type BlockPlaces, placeBlocks, type Sides } from "./BlockPlaces.ts"
 import { fragmentNames, nodesSlot, slots, withBlocks, withUniqueKeys } from "./BlockTree.ts"
 import { mergeData } from "./DataMerge.ts"
@@ -21,6 +23,8 @@ import { Fingerprints } from "./Fingerprints.ts"
 import { withSharedInsertions } from "./SharedInsertions.ts"
 import { mergeOrder } from "./SiblingOrder.ts"
 import * as TableContent from "./TableContent.ts"
+import * as TableParts from "./TableParts.ts"
+import * as TableReconciliation from "./TableReconciliation.ts"
 
 export { type BlockConflict, type ConflictRefused, type Keep, resolve } from "./BlockConflict.ts"
 
@@ -36,10 +40,13 @@ export const merge = (input: {
   readonly ours: Document
 }): MergedDocument => {
   const prints = new Fingerprints()
-  const main = withUniqueKeys(input.main)
-  const base = input.base === undefined ? { ...main, nodes: [] } : withUniqueKeys(input.base)
-  const ours = withSharedInsertions(base, main, withUniqueKeys(input.ours), prints)
-  const sides: Sides = { base: indexOf(base), main: indexOf(main), ours: indexOf(ours) }
+  const given = withUniqueKeys(input.main)
+  const start = input.base === undefined ? { ...given, nodes: [] } : withUniqueKeys(input.base)
+  const cut = BlockCuts.alike({ base: start, main: given, ours: withUniqueKeys(input.ours) }, prints)
+  const { base, main: left } = cut
+  const shared = withSharedInsertions(base, left, cut.ours, prints)
+  const { main, ours, conflicts: ofParts } = TableReconciliation.reconcile(base, left, shared.ours, prints)
+  const sides: Sides = { base: indexOf(base), main: indexOf(main), ours: indexOf(ours), names: shared.names }
 
   const placed = placeBlocks(sides, (key, side) => {
     const before = sides.base.blocks.get(key)!
@@ -48,24 +55,33 @@ export const merge = (input: {
   const children = orderSlots(sides, placed)
   const order = topDown(children)
   const conflicts = new Set(outermost(placed))
+  const parts = new Map(ofParts)
   const own = new Map<string, Block>()
   for (const key of order) {
     const [before, left, right] = versions(key, sides)
-    const merged =
+    const merged: MergedBlock =
       left === undefined || right === undefined
         ? { value: (left ?? right)!, conflict: false }
         : mergeBlock(before, left, right, prints)
     if (merged.conflict) conflicts.add(key)
+    if (merged.parts !== undefined && merged.parts.length > 0) {
+      parts.set(key, [...(parts.get(key) ?? []), ...partConflicts(key, merged.parts, sides)])
+    }
     own.set(key, merged.value)
   }
 
   const built = build(order, own, children, sides, conflicts)
+  const around = aroundIn({ place: (key) => placed.places.get(key), block: (key) => built.get(key) })
   const data = mergeData(base.data, main.data, ours.data, prints).value as Document["data"]
   const top = { ...ours, data }
   const nodes = (children.get(nodesSlot) ?? []).flatMap((key) => built.get(key) ?? [])
   return {
     document: withUniqueKeys(withBlocks(top, () => nodes)),
-    conflicts: order.filter((key) => conflicts.has(key)).map((block) => record(block, sides))
+    conflicts: order.flatMap((block) => {
+      const found = [...(conflicts.has(block) ? [record(block, sides)] : []), ...(parts.get(block) ?? [])]
+      const inside = found.length === 0 ? [] : around(block)
+      return inside.length === 0 ? found : found.map((conflict) => ({ ...conflict, inside }))
+    })
   }
 }
 
@@ -75,6 +91,15 @@ const versions = (key: string, { base, main, ours }: Sides) =>
 const record = (block: string, sides: Sides): BlockConflict => {
   const [base, main, ours] = versions(block, sides)
   return { block, base, main, ours }
+}
+
+const partConflicts = (block: string, parts: ReadonlyArray<TableParts.Part>, sides: Sides) => {
+  const shown = versions(block, sides).map((each) => each && TableParts.of(each))
+  return parts.map((part): BlockConflict => {
+    // Of a cell its row is shown: nobody knows a cell by its content.
+    const [base, main, ours] = shown.map((each) => each?.show(part.row === undefined ? part : { row: part.row }))
+    return { block, ...part, base, main, ours }
+  })
 }
 
 type Children = ReadonlyMap<string, ReadonlyArray<string>>

@@ -6,13 +6,19 @@ import type { Block, Document } from "../Document.ts"
 import { entries, mapBlocks, type Parent, slots } from "./BlockTree.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
 
-/** Ours with the keys of main where it inserted what main did. */
+interface SharedInsertions {
+  /** Ours with the keys of main where it inserted what main did. */
+  readonly ours: Document
+  /** By the key of what both inserted, a name for it that doesn't depend on which side is main. */
+  readonly names: ReadonlyMap<string, string>
+}
+
 export const withSharedInsertions = (
   base: Document,
   main: Document,
   ours: Document,
   prints: Fingerprints
-): Document => {
+): SharedInsertions => {
   const known = new Set(entries(base).map(({ block }) => block.key))
   const inMain = new Map(entries(main).map(({ block }) => [block.key, block]))
   const inOurs = new Map(entries(ours).map(({ block }) => [block.key, block]))
@@ -35,23 +41,29 @@ export const withSharedInsertions = (
       }
     }
   }
-  if (shared.size === 0) return ours
+  const names = new Map(Array.from(shared, ([{ key }, twin]) => [twin.key, twin.key < key ? twin.key : key]))
+  if (shared.size === 0) return { ours, names }
   const mixed = new Set([...holdsKnown(main, isNew), ...holdsKnown(ours, isNew)])
-  return mapBlocks(ours, (rebuilt, original) => {
+  const renamed = mapBlocks(ours, (rebuilt, original) => {
     const twin = shared.get(original)
     if (twin === undefined) return rebuilt
     if (!mixed.has(original) && !mixed.has(twin)) return twin
     return original.type === "table" ? rebuilt : { ...rebuilt, key: twin.key }
   })
+  return { ours: renamed, names }
 }
 
-/** Pairs of new blocks with the same content between the same neighbours. */
+/**
+ * Pairs of new blocks with the same content between the same neighbours. Lines of code say
+ * something only together: they are the same where one side inserted all that the other did there.
+ */
 const alike = (
   main: ReadonlyArray<Block>,
   ours: ReadonlyArray<Block>,
   isNew: (block: Block) => boolean,
   prints: Fingerprints
-): Array<readonly [Block, Block]> => {
+): ReadonlyArray<readonly [Block, Block]> => {
+  if (ours[0]?.type === "code-line") return alikeLines(main, ours, isNew, prints)
   const ourKeys = new Set(ours.map(({ key }) => key))
   const mainKeys = new Set(main.map(({ key }) => key))
   const waiting = new Map<string, Array<Block>>()
@@ -74,6 +86,41 @@ const alike = (
     if (twin !== undefined) pairs.push([twin, block])
   }
   return pairs
+}
+
+const alikeLines = (
+  main: ReadonlyArray<Block>,
+  ours: ReadonlyArray<Block>,
+  isNew: (block: Block) => boolean,
+  prints: Fingerprints
+): ReadonlyArray<readonly [Block, Block]> => {
+  const left = runs(main, new Set(ours.map(({ key }) => key)), isNew)
+  const right = runs(ours, new Set(main.map(({ key }) => key)), isNew)
+  return Array.from(right).flatMap(([gap, mine]) => {
+    const theirs = left.get(gap) ?? []
+    const length = Math.min(theirs.length, mine.length)
+    const pairs = (from: number, to: number) =>
+      theirs.slice(from, from + length).map((block, i) => [block, mine[to + i]!] as const)
+    const atStart = pairs(0, 0)
+    const isSame = ([one, other]: readonly [Block, Block]) => prints.of(one) === prints.of(other)
+    if (atStart.every(isSame)) return atStart
+    const atEnd = pairs(theirs.length - length, mine.length - length)
+    return atEnd.every(isSame) ? atEnd : []
+  })
+}
+
+/** The new blocks, by the key of the block before them that both sides have. */
+const runs = (blocks: ReadonlyArray<Block>, others: ReadonlySet<string>, isNew: (block: Block) => boolean) => {
+  const found = new Map<string, Array<Block>>()
+  let gap = ""
+  for (const block of blocks) {
+    if (others.has(block.key)) gap = block.key
+    if (!isNew(block)) continue
+    const run = found.get(gap)
+    if (run === undefined) found.set(gap, [block])
+    else run.push(block)
+  }
+  return found
 }
 
 /** The blocks that hold, at any depth, a block that is not new: one wrapped around what was there. */

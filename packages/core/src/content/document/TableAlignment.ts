@@ -147,7 +147,8 @@ interface Renames {
   readonly orderIndexes: ReadonlyMap<string, string>
 }
 
-const rename = (block: Block, { columns, fragments, orderIndexes, records }: Renames): Block => {
+/** The table with other ids; what a map doesn't name keeps its own. */
+export const rename = (block: Block, { columns, fragments, orderIndexes, records }: Renames): Block => {
   const table = read(block)
   if (table === undefined) return block
   const data = block.data!

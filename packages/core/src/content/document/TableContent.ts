@@ -24,7 +24,18 @@ export interface Table {
 const isProperties = (value: unknown): value is Properties =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The columns and rows of a table in the order they are shown; undefined for any other value. */
+/** The value's properties; none where it has none. */
+export const properties = (value: unknown): Properties => (isProperties(value) ? value : {})
+
+const inherited = Object.getOwnPropertyNames(Object.prototype)
+
+const hasInherited = (value: object): boolean => inherited.some((name) => Object.hasOwn(value, name))
+
+/**
+ * The columns and rows of a table in the order they are shown; undefined for any other value, and for
+ * a table with something by the name of what every object has (`constructor`): what has nothing of
+ * that name would seem to have it.
+ */
 export const read = (value: object): Table | undefined => {
   const block = value as Partial<Block>
   if (block.object !== "block" || block.type !== "table" || !isProperties(block.data)) return undefined
@@ -34,13 +45,13 @@ export const read = (value: object): Table | undefined => {
   const places = new Map(order.map((id, place) => [id, place]))
   const columns: Array<Column> = []
   for (const [id, column] of Object.entries(definition)) {
-    if (!isProperties(column)) return undefined
+    if (!isProperties(column) || id in Object.prototype || hasInherited(column)) return undefined
     columns.push({ id, definition: column })
   }
   columns.sort((a, b) => (places.get(a.id) ?? order.length) - (places.get(b.id) ?? order.length))
   const rows: Array<Row> = []
   for (const [id, record] of Object.entries(records)) {
-    if (!isProperties(record) || !isProperties(record["values"])) return undefined
+    if (!isProperties(record) || !isProperties(record["values"]) || hasInherited(record["values"])) return undefined
     rows.push({ id, orderIndex: String(record["orderIndex"] ?? ""), values: record["values"] })
   }
   rows.sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0))
@@ -125,7 +136,16 @@ export const restored = (block: Block, sides: ReadonlyArray<Block>): Block => {
           used.add(name)
           changed = true
           const record: Properties = records.get(row.id) ?? { orderIndex: row.orderIndex }
-          const values = isProperties(record["values"]) ? record["values"] : {}
+          const values = properties(record["values"])
+          const current = fragments.findIndex(({ fragment }) => fragment === values[column])
+          if (current >= 0) {
+            // The cell is another fragment by now: what this one holds stands in it too.
+            const hidden = fragments.findIndex(({ fragment }) => fragment === name)
+            const nodes = [...fragments[current]!.nodes, ...fragments[hidden]!.nodes]
+            fragments[current] = { ...fragments[current]!, nodes }
+            fragments.splice(hidden, 1)
+            continue
+          }
           records.set(row.id, { ...record, values: { ...values, [column]: name } })
           const known = side.columns.find(({ id }) => id === column)
           if (known !== undefined && !definition.has(column)) {

@@ -1,42 +1,41 @@
 /**
- * The three-way merge of a block's text, word by word with the words' marks; an inline node is one
- * word. Where both sides changed the same words differently, ours stay and it is a conflict.
+ * The three-way merge of a block's text, word by word. The marks of a word are merged apart from
+ * it, and so are the data and the text of an inline node (a link's target and what it says). Where
+ * both sides changed the same words differently, or put different words at one place, ours stay and
+ * it is a conflict.
+ *
+ * Limit: 16 inline nodes in one another; what is deeper counts as a whole.
  */
-import type { Inline, Leaf, Mark, Text } from "../Document.ts"
-import type { Merged } from "./DataMerge.ts"
+import type { Inline, Mark } from "../Document.ts"
+import { mergeData, type Merged } from "./DataMerge.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
-import { matchEqual } from "./SequenceMatch.ts"
-import * as Words from "./Words.ts"
+import { matchEqual, type Pair } from "./SequenceMatch.ts"
+import {
+  fromTokens,
+  type InlineWord,
+  inlineOf,
+  type Nodes,
+  type Token,
+  tokens,
+  type Word,
+  wordOf
+} from "./TextTokens.ts"
 
-export type Token =
-  | { readonly print: number; readonly text: string; readonly marks: ReadonlyArray<Mark> }
-  | { readonly print: number; readonly inline: Inline }
+const maxDepth = 16
 
-type Nodes = ReadonlyArray<Inline | Text>
-
-export const tokens = (nodes: Nodes, prints: Fingerprints): ReadonlyArray<Token> =>
-  nodes.flatMap((node): ReadonlyArray<Token> => {
-    if (node.object === "inline") return [{ print: prints.of(node), inline: node }]
-    return node.leaves.flatMap(({ marks, text }) =>
-      Words.split(text).map((word) => ({ print: prints.of([word, prints.of(marks)]), text: word, marks }))
-    )
-  })
-
-export const mergeText = (base: Nodes, main: Nodes, ours: Nodes, prints: Fingerprints): Merged<Nodes> => {
+export const mergeText = (base: Nodes, main: Nodes, ours: Nodes, prints: Fingerprints, depth = 0): Merged<Nodes> => {
   const [inBase, inMain, inOurs] = [prints.of(base), prints.of(main), prints.of(ours)]
   if (inBase === inOurs) return { value: main, conflict: false }
   if (inBase === inMain || inMain === inOurs) return { value: ours, conflict: false }
-  const merged = mergeTokens(tokens(base, prints), tokens(main, prints), tokens(ours, prints))
+  const merged = mergeTokens(tokens(base, prints), tokens(main, prints), tokens(ours, prints), prints, depth)
   return { value: fromTokens(merged.value, ours, prints), conflict: merged.conflict }
 }
 
 type Tokens = ReadonlyArray<Token>
 
-const mergeTokens = (base: Tokens, main: Tokens, ours: Tokens): Merged<Tokens> => {
-  const print = (token: Token) => token.print
-  const basePrints = base.map(print)
-  const inMain = new Map(matchEqual(basePrints, main.map(print)))
-  const inOurs = new Map(matchEqual(basePrints, ours.map(print)))
+const mergeTokens = (base: Tokens, main: Tokens, ours: Tokens, prints: Fingerprints, depth: number): Merged<Tokens> => {
+  const inMain = new Map(matchWords(base, main))
+  const inOurs = new Map(matchWords(base, ours))
   const merged: Array<Token> = []
   let conflict = false
   let [i, j, k] = [0, 0, 0]
@@ -47,10 +46,13 @@ const mergeTokens = (base: Tokens, main: Tokens, ours: Tokens): Merged<Tokens> =
     const before = base.slice(i, at)
     const theirs = main.slice(j, m)
     const mine = ours.slice(k, o)
-    const isConflict = !same(before, theirs) && !same(before, mine) && !same(theirs, mine)
-    conflict ||= isConflict
+    conflict ||= !same(before, theirs) && !same(before, mine) && !same(theirs, mine)
     for (const token of same(before, mine) ? theirs : mine) merged.push(token)
-    if (at < base.length) merged.push(ours[o]!)
+    if (at < base.length) {
+      const token = mergeToken(base[at]!, main[m]!, ours[o]!, prints, depth)
+      conflict ||= token.conflict
+      merged.push(token.value)
+    }
     ;[i, j, k] = [at + 1, m + 1, o + 1]
   }
   return { value: merged, conflict }
@@ -58,36 +60,98 @@ const mergeTokens = (base: Tokens, main: Tokens, ours: Tokens): Merged<Tokens> =
 
 const same = (a: Tokens, b: Tokens) => a.length === b.length && a.every((token, i) => token.print === b[i]!.print)
 
-/** The nodes of tokens: as few leaves as the marks allow; texts take the keys that ours have, in turn. */
-const fromTokens = (merged: Tokens, ours: Nodes, prints: Fingerprints): Nodes => {
-  const keys = ours.flatMap((node) => (node.object === "text" && node.key !== undefined ? [node.key] : []))
-  const nodes: Array<Inline | Text> = []
-  let leaves: Array<Leaf> = []
-  const closeText = () => {
-    if (leaves.length === 0) return
-    const key = keys.shift()
-    nodes.push({ object: "text", ...(key === undefined ? {} : { key }), leaves })
-    leaves = []
+/** Equal words, and between them the inline nodes of one type where either side has as many. */
+export const matchWords = (from: Tokens, to: Tokens): ReadonlyArray<Pair> => {
+  const equal = matchEqual(
+    from.map(({ plain }) => plain),
+    to.map(({ plain }) => plain)
+  )
+  const pairs: Array<Pair> = []
+  let [i, j] = [0, 0]
+  for (const [a, b] of [...equal, [from.length, to.length] as const]) {
+    if (a > i && b > j) pairs.push(...edited(inlinesIn(from, i, a), inlinesIn(to, j, b)))
+    if (a < from.length) pairs.push([a, b])
+    ;[i, j] = [a + 1, b + 1]
   }
-  // The words of a leaf are joined once, since a text may have very many.
-  let words: Array<string> = []
-  let marks: ReadonlyArray<Mark> = []
-  const closeLeaf = () => {
-    if (words.length > 0) leaves.push({ object: "leaf", text: words.join(""), marks })
-    words = []
+  return pairs
+}
+
+type Placed = readonly [place: number, type: string]
+
+const inlinesIn = (all: Tokens, start: number, end: number): ReadonlyArray<Placed> =>
+  all.slice(start, end).flatMap((token, i) => ("inline" in token ? [[start + i, token.inline.type] as const] : []))
+
+const edited = (from: ReadonlyArray<Placed>, to: ReadonlyArray<Placed>): ReadonlyArray<Pair> =>
+  from.length === to.length && from.every(([, type], i) => type === to[i]![1])
+    ? from.map(([place], i) => [place, to[i]![0]] as const)
+    : []
+
+const mergeToken = (base: Token, main: Token, ours: Token, prints: Fingerprints, depth: number): Merged<Token> => {
+  if (base.print === ours.print) return { value: main, conflict: false }
+  if (base.print === main.print || main.print === ours.print) return { value: ours, conflict: false }
+  if ("inline" in base && "inline" in main && "inline" in ours) return mergeInline(base, main, ours, prints, depth)
+  return mergeMarks(base as Word, main as Word, ours as Word, prints)
+}
+
+const mergeInline = (
+  base: InlineWord,
+  main: InlineWord,
+  ours: InlineWord,
+  prints: Fingerprints,
+  depth: number
+): Merged<Token> => {
+  if (depth === maxDepth) return { value: ours, conflict: true }
+  const properties = ({ inline: { key: _key, nodes: _nodes, ...rest } }: InlineWord) => rest
+  const rest = mergeData(properties(base), properties(main), properties(ours), prints)
+  const [before, theirs, mine] = [base, main, ours].map(({ inline }) => inline.nodes ?? [])
+  const text = mergeText(before!, theirs!, mine!, prints, depth + 1)
+  const { key } = ours.inline
+  const hasNodes = main.inline.nodes !== undefined || ours.inline.nodes !== undefined
+  const inline = {
+    ...(rest.value as Inline),
+    ...(key === undefined ? {} : { key }),
+    ...(hasNodes ? { nodes: text.value } : {})
   }
-  for (const token of merged) {
-    if ("inline" in token) {
-      closeLeaf()
-      closeText()
-      nodes.push(token.inline)
-      continue
-    }
-    if (words.length > 0 && prints.of(marks) !== prints.of(token.marks)) closeLeaf()
-    marks = token.marks
-    words.push(token.text)
+  return { value: inlineOf(inline, prints), conflict: rest.conflict || text.conflict }
+}
+
+/** A mark that one side set or took away is set or gone; two of one type can't be on one character. */
+const mergeMarks = (base: Word, main: Word, ours: Word, prints: Fingerprints): Merged<Token> => {
+  const ends = new Set([base, main, ours].flatMap(endsOf))
+  let conflict = false
+  let start = 0
+  const pieces = Array.from(ends)
+    .sort((a, b) => a - b)
+    .map((end) => {
+      const [before, theirs, mine] = [base, main, ours].map((word) => marksAt(word, start))
+      const marks = mergeSets(before!, theirs!, mine!, prints)
+      const text = ours.text.slice(start, end)
+      start = end
+      if (new Set(marks.map(({ type }) => type)).size === marks.length) return { text, marks }
+      conflict = true
+      return { text, marks: mine! }
+    })
+  return { value: wordOf(pieces, prints), conflict }
+}
+
+type Marks = ReadonlyArray<Mark>
+
+const endsOf = ({ pieces }: Word): ReadonlyArray<number> => {
+  let end = 0
+  return pieces.map(({ text }) => (end += text.length))
+}
+
+const marksAt = ({ pieces }: Word, at: number): Marks => {
+  let end = 0
+  return pieces.find(({ text }) => (end += text.length) > at)?.marks ?? []
+}
+
+const mergeSets = (base: Marks, main: Marks, ours: Marks, prints: Fingerprints): Marks => {
+  const numbers = (marks: Marks) => new Set(marks.map((mark) => prints.of(mark)))
+  const [inBase, inMain, inOurs] = [numbers(base), numbers(main), numbers(ours)]
+  const stays = (mark: Mark) => {
+    const print = prints.of(mark)
+    return inBase.has(print) ? inMain.has(print) && inOurs.has(print) : true
   }
-  closeLeaf()
-  closeText()
-  return nodes
+  return [...ours.filter(stays), ...main.filter((mark) => stays(mark) && !inOurs.has(prints.of(mark)))]
 }

@@ -6,12 +6,14 @@
  *
  * A conflict is about a field of a page (`page` and `field`), a block of its document (`page` and
  * `block`), or a file, reusable content or a variable. `base`, `main` and `ours` are what each
- * side has there; null where it has nothing. For the field `page` they are whole page entries,
+ * side has there; null where it has nothing. About a row or a column of a table (`block`), or a cell
+ * of it, they are tables of that row or column alone. For the field `page` they are whole page entries,
  * for `file` and `reusableContent` likewise: null then means deleted.
  */
 import { Schema } from "effect"
 import type { BlobHash } from "../../storage/BlobStore.ts"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
+import { Around } from "../document/Around.ts"
 import type { ObjectReader } from "../Objects.ts"
 import { pageAttributes } from "../Page.ts"
 
@@ -38,6 +40,11 @@ export const Conflict = Schema.Struct({
   field: Schema.optionalKey(Schema.String),
   /** The key of a block of the document. */
   block: Schema.optionalKey(Schema.String),
+  /** Of a table: the row, the column, or with both the cell that it is about. */
+  row: Schema.optionalKey(Schema.String),
+  column: Schema.optionalKey(Schema.String),
+  /** What the block stands in, outermost first. Left out at the top of the document. */
+  inside: Schema.optionalKey(Schema.Array(Around)),
   base: Schema.Unknown,
   main: Schema.Unknown,
   ours: Schema.Unknown
@@ -55,7 +62,7 @@ export class ConflictRefused extends Schema.TaggedError<ConflictRefused>()(
 ) {}
 
 /** What a conflict is about: everything of it but the three versions. */
-export type Subject = Pick<Conflict, "page" | "file" | "reusableContent" | "variable" | "field" | "block">
+export type Subject = Omit<Conflict, "id" | "base" | "main" | "ours">
 
 export const make = (
   objects: Pick<ObjectReader, "sha256">,
@@ -63,12 +70,18 @@ export const make = (
   sides: { readonly base: unknown; readonly main: unknown; readonly ours: unknown }
 ): Conflict => ({
   // A letter in front keeps it from being all digits.
-  id: `c${objects.sha256(JSON.stringify(subjectFields.map((name) => subject[name] ?? null))).slice(0, 21)}`,
+  id: `c${objects.sha256(JSON.stringify(namesOf(subject))).slice(0, 21)}`,
   ...subject,
   base: sides.base ?? null,
   main: sides.main ?? null,
   ours: sides.ours ?? null
 })
+
+const namesOf = (subject: Subject): ReadonlyArray<string | null> => {
+  const names = subjectFields.map((name) => subject[name] ?? null)
+  const { column, row } = subject
+  return row === undefined && column === undefined ? names : [...names, row ?? null, column ?? null]
+}
 
 const subjectFields = ["page", "file", "reusableContent", "variable", "field", "block"] as const
 

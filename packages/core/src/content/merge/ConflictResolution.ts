@@ -10,9 +10,10 @@ import type { Block, Document } from "../Document.ts"
 import * as DocumentMerge from "../document/DocumentMerge.ts"
 import type { FileEntry } from "../File.ts"
 import type { ObjectDraft } from "../Objects.ts"
-import type { PageEntry, PageId } from "../Page.ts"
+import { type PageEntry, type PageId, pageOptions } from "../Page.ts"
 import * as PageTree from "../PageTree.ts"
 import { type Conflict, ConflictRefused, type Keep, PageField } from "./Conflict.ts"
+import { mergeOptions } from "./EntryMerge.ts"
 
 const refuse = (conflict: Conflict, message: string) => new ConflictRefused({ conflict: conflict.id, message })
 
@@ -59,6 +60,8 @@ const resolveBlock = (document: Document, conflict: Conflict, keep: Keep, nextKe
     document,
     {
       block: conflict.block!,
+      ...(conflict.row !== undefined && { row: conflict.row }),
+      ...(conflict.column !== undefined && { column: conflict.column }),
       base: sideOf(conflict.base),
       main: sideOf(conflict.main),
       ours: sideOf(conflict.ours)
@@ -98,13 +101,31 @@ const resolvePage = Effect.fnUntraced(function* (
     case "type":
     case "document":
       return yield* editor.replacePages(new Map([[page.id, withField(page, conflict.field, version)]]))
+    case "layout":
+    case "cover":
+    case "variables": {
+      if (version === null) return yield* setField(editor, page, conflict, undefined)
+      // What neither side disputes stays as it was merged.
+      const base = conflict.base ?? pageOptions[conflict.field]
+      const { value } = mergeOptions(base, page[conflict.field] ?? version, version)
+      return yield* setField(editor, page, conflict, value)
+    }
     default:
-      yield* editor.updatePage(page.id, { [conflict.field ?? ""]: version ?? undefined }).pipe(
-        Effect.catchTag("ContentPageNotFound", missing),
-        Effect.catchTag("SlugTaken", (error) => Effect.fail(refuse(conflict, error.message)))
-      )
+      yield* setField(editor, page, conflict, version ?? undefined)
   }
 })
+
+const setField = (
+  editor: ContentEditor.ContentEditor,
+  page: PageEntry,
+  conflict: Conflict,
+  value: unknown
+): Effect.Effect<void, ConflictRefused | StorageError> =>
+  editor.updatePage(page.id, { [conflict.field ?? ""]: value }).pipe(
+    Effect.catchTag("ContentPageNotFound", () => Effect.die(new Error(`Page ${page.id} went missing`))),
+    Effect.catchTag("SlugTaken", (error) => Effect.fail(refuse(conflict, error.message))),
+    Effect.asVoid
+  )
 
 const withField = <A extends object>(entry: A, field: string, value: unknown): A => {
   const fields = new Map(Object.entries(entry))

@@ -8,6 +8,7 @@
  * unless that side removed it: it is in the content or in a record.
  */
 import { Effect, Equal } from "effect"
+import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { Content, ReusableContentEntry } from "../Content.ts"
@@ -85,8 +86,13 @@ const pages = Effect.fnUntraced(function* (
     )
     conflicts.set(conflict.id, conflict)
   }
-  const replaced = Array.from(merged.pages).filter(([id, page]) => !Equal.equals(page, touched.get(id)!.main))
-  yield* editor.replacePages(new Map(replaced))
+  const slice = yield* Slice.begin
+  const replaced = new Map<string, PageEntry | undefined>()
+  for (const [id, page] of merged.pages) {
+    if (!Equal.equals(page, touched.get(id)!.main)) replaced.set(id, page)
+    if (slice.isOver()) yield* slice.rest
+  }
+  yield* editor.replacePages(replaced)
   return Array.from(conflicts.values())
 })
 

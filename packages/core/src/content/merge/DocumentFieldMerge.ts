@@ -32,7 +32,9 @@ export const mergeDocuments = Effect.fnUntraced(function* (
   })
   return {
     hash: merged.document.nodes.length === 0 ? undefined : draft.write(merged.document),
-    conflicts: merged.conflicts.map(({ block, ...sides }) => Conflict.make(draft, { ...subject, block }, sides))
+    conflicts: merged.conflicts.map(({ base, main, ours, ...part }) =>
+      Conflict.make(draft, { ...subject, ...part }, { base, main, ours })
+    )
   }
 }) as (
   draft: ObjectDraft,

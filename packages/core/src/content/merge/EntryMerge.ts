@@ -1,14 +1,32 @@
-/** The three-way merge of one entry, field by field. */
+/** The three-way merge of one entry, field by field, and some fields property by property. */
 import { Equal } from "effect"
+import { mergeData } from "../document/DataMerge.ts"
+import { Fingerprints } from "../document/Fingerprints.ts"
 
 /** Fields that are decided together, under the name a conflict has. */
 export interface FieldGroup<A> {
   readonly name: string
   readonly fields: ReadonlyArray<keyof A & string>
+  /** Of a field that is a set of options, each merged by itself: what they are where it is not set. */
+  readonly defaults?: object
 }
 
 export const single = <A>(...names: ReadonlyArray<keyof A & string>): ReadonlyArray<FieldGroup<A>> =>
   names.map((name) => ({ name, fields: [name] }))
+
+export const options = <A>(defaults: { readonly [name in keyof A & string]?: object }): ReadonlyArray<FieldGroup<A>> =>
+  Object.entries<object | undefined>(defaults).map(([name, value]) => ({
+    name,
+    fields: [name as keyof A & string],
+    defaults: value ?? {}
+  }))
+
+/** Two sets of options as one; where both sides changed the same option, `first` holds. */
+export const mergeOptions = (
+  base: unknown,
+  second: unknown,
+  first: unknown
+): { readonly value: unknown; readonly conflict: boolean } => mergeData(base, second, first, new Fingerprints())
 
 export interface Versions<A> {
   readonly base: A | undefined
@@ -23,8 +41,6 @@ export interface FieldConflict {
   readonly ours: unknown
 }
 
-const valuesOf = <A>(entry: A, { fields }: FieldGroup<A>) => fields.map((field) => entry[field])
-
 /** What a conflict shows of a group: the value, or the values by name. */
 export const shown = <A extends object>(entry: A | undefined, { fields }: FieldGroup<A>): unknown => {
   if (entry === undefined) return null
@@ -34,8 +50,8 @@ export const shown = <A extends object>(entry: A | undefined, { fields }: FieldG
 }
 
 /** Whether a group differs between two entries. */
-export const differs = <A>(a: A, b: A, group: FieldGroup<A>): boolean =>
-  !Equal.equals(valuesOf(a, group), valuesOf(b, group))
+export const differs = <A>(a: A, b: A, { fields }: FieldGroup<A>): boolean =>
+  fields.some((field) => !Equal.equals(a[field], b[field]))
 
 /** Ours with what main alone changed; where both changed a group differently it stays ours. */
 export const mergeFields = <A extends object>(
@@ -54,6 +70,12 @@ export const mergeFields = <A extends object>(
         else fields.set(field, main[field])
       }
       continue
+    }
+    const [field] = group.fields
+    if (group.defaults !== undefined && field !== undefined && main[field] !== undefined && ours[field] !== undefined) {
+      const merged = mergeOptions(base?.[field] ?? group.defaults, main[field], ours[field])
+      fields.set(field, merged.value)
+      if (!merged.conflict) continue
     }
     conflicts.push({
       field: group.name,

@@ -1,16 +1,18 @@
 /** Which pages a merge keeps, and what they say: everything but whether their places go together. */
 import { Effect } from "effect"
+import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { ObjectDraft } from "../Objects.ts"
-import { pageAttributes, type PageEntry } from "../Page.ts"
+import { pageAttributes, type PageEntry, pageOptions } from "../Page.ts"
 import * as Conflict from "./Conflict.ts"
 import { mergeDocuments } from "./DocumentFieldMerge.ts"
-import { differs, type FieldGroup, isEdited, mergeFields, single, type Versions } from "./EntryMerge.ts"
+import { differs, type FieldGroup, isEdited, mergeFields, options, single, type Versions } from "./EntryMerge.ts"
 
 export const placeGroup: FieldGroup<PageEntry> = { name: "place", fields: ["parent", "position"] }
 
 const groups: ReadonlyArray<FieldGroup<PageEntry>> = [
-  ...single<PageEntry>("type", ...pageAttributes, "frontMatter"),
+  ...single<PageEntry>("type", ...pageAttributes.filter((name) => !(name in pageOptions)), "frontMatter"),
+  ...options<PageEntry>(pageOptions),
   placeGroup
 ]
 const readable = [...groups, ...single<PageEntry>("document")]
@@ -28,7 +30,9 @@ export const mergePages = Effect.fnUntraced(function* (
 ) {
   const pages = new Map<string, PageEntry | undefined>()
   const conflicts: Array<Conflict.Conflict> = []
+  const slice = yield* Slice.begin
   for (const [id, versions] of touched) {
+    if (slice.isOver()) yield* slice.rest
     const { base, main, ours } = versions
     if (main === undefined || ours === undefined) {
       const left = main ?? ours
@@ -53,7 +57,7 @@ export const mergePages = Effect.fnUntraced(function* (
       updatedAt: main.updatedAt > ours.updatedAt ? main.updatedAt : ours.updatedAt
     })
   }
-  keepParents(draft, touched, pages, conflicts)
+  yield* keepParents(draft, touched, pages, conflicts)
   return { pages, conflicts }
 }) as (
   draft: ObjectDraft,
@@ -64,17 +68,19 @@ export const mergePages = Effect.fnUntraced(function* (
  * A page that one side deleted stays where the other put a page below it. Both sides are asked the
  * same, so which pages there are does not depend on which of them is main.
  */
-const keepParents = (
+const keepParents = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   touched: ReadonlyMap<string, Versions<PageEntry>>,
   pages: Map<string, PageEntry | undefined>,
   conflicts: Array<Conflict.Conflict>
-) => {
+) {
+  const slice = yield* Slice.begin
   for (const [side, other] of [
     ["main", "ours"],
     ["ours", "main"]
   ] as const) {
     for (const [id, versions] of touched) {
+      if (slice.isOver()) yield* slice.rest
       const entry = versions[side]
       if (entry === undefined || pages.get(id) === undefined) continue
       const { base } = versions
@@ -91,4 +97,4 @@ const keepParents = (
       }
     }
   }
-}
+})

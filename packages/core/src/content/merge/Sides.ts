@@ -3,16 +3,16 @@ import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { Root } from "../Content.ts"
 import type { ObjectReader } from "../Objects.ts"
-import * as Trie from "../Trie.ts"
+import * as TrieDifferences from "../TrieDifferences.ts"
 import type { Versions } from "./EntryMerge.ts"
 
 /** By key, in the order of the keys. */
 export const changed = Effect.fnUntraced(function* (objects: ObjectReader, base: Root, main: Root, ours: Root) {
   const all = new Map<string, Versions<unknown>>()
-  for (const { key, before, after } of yield* Trie.diff<unknown>(objects, base, main)) {
+  for (const { key, before, after } of yield* TrieDifferences.all<unknown>(objects, base, main)) {
     all.set(key, { base: before, main: after, ours: before })
   }
-  for (const { key, before, after } of yield* Trie.diff<unknown>(objects, base, ours)) {
+  for (const { key, before, after } of yield* TrieDifferences.all<unknown>(objects, base, ours)) {
     const known = all.get(key)
     all.set(key, known === undefined ? { base: before, main: before, ours: after } : { ...known, ours: after })
   }

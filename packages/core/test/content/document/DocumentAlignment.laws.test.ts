@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { align } from "@lectern/core/content/document/DocumentAlignment"
 import { Fingerprints } from "@lectern/core/content/document/Fingerprints"
-import { edited, keys, randomDocument, randomEdits, rekeyed } from "./Documents.ts"
+import { keys, rekeyed } from "./Documents.ts"
+import { edited, randomDocument, randomEdits } from "./RandomDocuments.ts"
 import { runs } from "../../Runs.ts"
 
 describe("the laws of alignment", { timeout: 1_800_000 }, () => {

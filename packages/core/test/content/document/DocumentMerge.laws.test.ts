@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { Document } from "@lectern/core/content/Document"
-import { entries } from "@lectern/core/content/document/BlockTree"
+import { Result } from "effect"
+import type { Block, Document } from "@lectern/core/content/Document"
+import { entries, type Entry } from "@lectern/core/content/document/BlockTree"
 import { diff } from "@lectern/core/content/document/DocumentDiff"
-import { merge } from "@lectern/core/content/document/DocumentMerge"
-import { edited, keys, randomDocument, randomEdits, words } from "./Documents.ts"
+import { merge, resolve } from "@lectern/core/content/document/DocumentMerge"
+import * as TableContent from "@lectern/core/content/document/TableContent"
+import { keys, words } from "./Documents.ts"
+import { edited, randomDocument, randomEdits } from "./RandomDocuments.ts"
 import { runs } from "../../Runs.ts"
 
 const threeWay = fc
@@ -67,13 +70,53 @@ describe("the laws of merging documents", { timeout: 1_800_000 }, () => {
   it("every block stands in a block of a type in which one of the sides has it", () => {
     check(({ base, main, ours }) => {
       const parents = new Map<string, Set<string | undefined>>()
-      for (const { block, parent, slot } of [...entries(main), ...entries(ours)]) {
-        parents.set(block.key, (parents.get(block.key) ?? new Set()).add(`${parent?.type} ${slot}`))
+      // A cell that both sides wrote anew has one id, main's.
+      const place = ({ parent, slot }: Entry) => `${parent?.type} ${parent?.type === "table" ? "cell" : slot}`
+      for (const entry of [...entries(main), ...entries(ours)]) {
+        const { key } = entry.block
+        parents.set(key, (parents.get(key) ?? new Set()).add(place(entry)))
       }
-      for (const { block, parent, slot } of entries(merge({ base, main, ours }).document)) {
-        const before = parents.get(block.key)!
+      for (const entry of entries(merge({ base, main, ours }).document)) {
+        const before = parents.get(entry.block.key)!
         // A paragraph and a heading hold no blocks, so a type that changed is no parent.
-        assert.isTrue(before.has(`${parent?.type} ${slot}`), `${block.key} in ${parent?.type}`)
+        assert.isTrue(before.has(place(entry)), `${entry.block.key} in ${entry.parent?.type}`)
+      }
+    })
+  })
+
+  it("the cells of a table are there, each once, and what is there is a cell", () => {
+    const named = (table: Block) =>
+      TableContent.read(table)!.rows.flatMap(({ values }) =>
+        Object.values(values).flatMap((value) => (typeof value === "string" ? [value] : []))
+      )
+    const tables = (document: Document) =>
+      entries(document).flatMap(({ block }) => (block.type === "table" ? [block] : []))
+    check(({ base, main, ours }) => {
+      for (const table of tables(merge({ base, main, ours }).document)) {
+        const cells = named(table)
+        assert.strictEqual(new Set(cells).size, cells.length, table.key)
+        assert.sameMembers(
+          cells,
+          (table.fragments ?? []).map(({ fragment }) => fragment!)
+        )
+      }
+    })
+  })
+
+  it("every conflict can be settled by either side, and the keys stay unique", () => {
+    check(({ base, main, ours }) => {
+      const { conflicts, document } = merge({ base, main, ours })
+      for (const keep of ["main", "ours", "both"] as const) {
+        let count = 0
+        const settled = conflicts.reduce((current, conflict) => {
+          const result = resolve(current, conflict, keep, () => `fresh${count++}`)
+          if (Result.isSuccess(result)) return result.success
+          // What an outer conflict took away is settled with it; a cell has no room for both.
+          const isGone = !keys(current).includes(conflict.block)
+          assert.isTrue(isGone || keep === "both", result.failure.message)
+          return current
+        }, document)
+        assert.strictEqual(new Set(keys(settled)).size, keys(settled).length)
       }
     })
   })

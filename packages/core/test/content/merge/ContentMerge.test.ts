@@ -3,54 +3,13 @@ import { Effect, Result } from "effect"
 import { describe } from "vitest"
 import * as Content from "@lectern/core/content/Content"
 import type { ContentChange } from "@lectern/core/content/ContentChange"
-import * as ContentEditor from "@lectern/core/content/ContentEditor"
 import * as ContentReader from "@lectern/core/content/ContentReader"
-import type { FileEntry } from "@lectern/core/content/File"
 import * as ContentMerge from "@lectern/core/content/merge/ContentMerge"
-import { type ObjectDraft, Objects } from "@lectern/core/content/Objects"
+import { Objects } from "@lectern/core/content/Objects"
 import * as PageTree from "@lectern/core/content/PageTree"
-import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { document, paragraph } from "../Documents.ts"
 import { layer } from "../MemoryObjects.ts"
-
-type Edits = (editor: ContentEditor.ContentEditor) => Effect.Effect<unknown, unknown>
-
-const edited = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content.Content, edits: Edits) {
-  const editor = ContentEditor.make(draft, content, Timestamps.at(1000))
-  yield* edits(editor)
-  return yield* editor.finish
-})
-
-const file = (id: string, name: string, blob: string) =>
-  ({ id, name, contentType: "text/plain", size: 1, blob }) as unknown as FileEntry
-
-/** a (with a1 below it), b and c at the top. */
-const start: Edits = (editor) =>
-  Effect.gen(function* () {
-    const text = document(paragraph("p1", "first words here"), paragraph("p2", "second"))
-    yield* editor.insertPage({ id: "a", title: "A", document: text })
-    yield* editor.insertPage({ id: "a1", title: "A one", parent: "a" })
-    yield* editor.insertPage({ id: "b", title: "B" })
-    yield* editor.insertPage({ id: "c", title: "C" })
-    yield* editor.putFile(file("f", "f.txt", "one"))
-    yield* editor.putReusableContent({ id: "r", title: "R" })
-    yield* editor.setVariable("v", "one")
-  })
-
-const titles = (nodes: ReadonlyArray<PageTree.PageNode>): ReadonlyArray<unknown> =>
-  nodes.map(({ page, pages }) => (pages.length === 0 ? page.title : [page.title, ...titles(pages)]))
-
-interface Case {
-  readonly name: string
-  readonly main: Edits
-  readonly ours: Edits
-  /** What each conflict is about. */
-  readonly conflicts?: ReadonlyArray<string>
-  readonly tree?: ReadonlyArray<unknown>
-  /** The tree when every conflict is settled for main. */
-  readonly settledForMain?: ReadonlyArray<unknown>
-  readonly check?: (content: ContentReader.ContentReader) => Effect.Effect<void, unknown>
-}
+import { type Case, checkEach, edited, file, start } from "./Merges.ts"
 
 const unchanged = [["A", "A one"], "B", "C"]
 
@@ -239,34 +198,7 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 describe("ContentMerge", () => {
-  it.effect.each(cases.map((one) => [one.name, one] as const))("%s", ([, { main, ours, ...expected }]) =>
-    Effect.gen(function* () {
-      const draft = (yield* Objects).draft()
-      const base = yield* edited(draft, Content.empty, start)
-      const sides = { base, main: yield* edited(draft, base, main), ours: yield* edited(draft, base, ours) }
-      const merged = yield* ContentMerge.merge(draft, sides)
-      const about = merged.conflicts.map(
-        ({ page, file: of, reusableContent, variable, field, block }) =>
-          `${page ?? of ?? reusableContent ?? variable} ${block ?? field ?? ""}`
-      )
-      assert.deepStrictEqual(about, expected.conflicts ?? [])
-      assert.isTrue(merged.conflicts.every(({ id }) => /^c[\w-]{21}$/.test(id)))
-      const content = ContentReader.make(draft, merged.content)
-      if (expected.tree) assert.deepStrictEqual(titles(yield* PageTree.tree(content)), expected.tree)
-      if (expected.check) yield* expected.check(content)
-      if (expected.settledForMain) {
-        let settled = merged.content
-        for (const conflict of merged.conflicts) {
-          settled = yield* ContentMerge.resolve(draft, settled, conflict, "main", () => "key")
-        }
-        const tree = yield* PageTree.tree(ContentReader.make(draft, settled))
-        assert.deepStrictEqual(titles(tree), expected.settledForMain)
-      }
-      // Once both sides hold the result there is nothing left to merge.
-      const again = yield* ContentMerge.merge(draft, { base: sides.main, main: sides.main, ours: merged.content })
-      assert.deepStrictEqual(again, { content: merged.content, conflicts: [] })
-    }).pipe(Effect.provide(layer()))
-  )
+  checkEach(cases)
 
   it.effect("keeps both versions of a block, main's first, and of nothing else", () =>
     Effect.gen(function* () {

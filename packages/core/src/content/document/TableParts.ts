@@ -1,0 +1,150 @@
+/**
+ * Rows, columns and cells of a table: one of them shown by itself, taken out, or put in. A part is
+ * a table of the same view with nothing else in it, so whoever shows tables can show it.
+ */
+import type { Block, Fragment } from "../Document.ts"
+import { type Column, type Properties, properties, read, type Row, type Table } from "./TableContent.ts"
+
+/** What of a table is meant: a row, a column, or the cell where they meet. Ids of records and columns. */
+export interface Part {
+  readonly row?: string
+  readonly column?: string
+}
+
+/** Shows parts of one table: it is read once, however many are asked for. */
+export interface Shown {
+  readonly table: Table
+  readonly rows: ReadonlyMap<string, Row>
+  readonly columns: ReadonlyMap<string, Column>
+  /**
+   * The part by itself; undefined where the table doesn't have it. A column is its header, and its
+   * cells if they are wanted.
+   */
+  readonly show: (part: Part, withCells?: boolean) => Block | undefined
+}
+
+export const of = (block: Block): Shown | undefined => {
+  const table = read(block)
+  if (table === undefined) return undefined
+  const rows = new Map(table.rows.map((row) => [row.id, row]))
+  const columns = new Map(table.columns.map((column) => [column.id, column]))
+  const records = properties(block.data?.["records"])
+  const definitions = properties(block.data?.["definition"])
+  const show = ({ column, row }: Part, withCells = false): Block | undefined => {
+    if (row !== undefined && !rows.has(row)) return undefined
+    if (column !== undefined && !columns.has(column)) return undefined
+    const shownRows = row !== undefined ? [rows.get(row)!] : withCells ? table.rows : []
+    const shownColumns = column === undefined ? table.columns : [columns.get(column)!]
+    const valuesOf = ({ values }: Row): Properties =>
+      column === undefined ? values : Object.hasOwn(values, column) ? { [column]: values[column] } : {}
+    const ids = new Set(shownColumns.map(({ id }) => id))
+    const view = properties(block.data?.["view"])
+    const order = Array.isArray(view["columns"]) ? { columns: view["columns"].filter((id) => ids.has(id)) } : {}
+    const named = [
+      ...shownColumns.flatMap(({ definition }) => Object.values(definition)),
+      ...shownRows.flatMap((each) => Object.values(valuesOf(each)))
+    ]
+    return {
+      ...block,
+      data: {
+        ...block.data,
+        ...(block.data?.["view"] === undefined ? {} : { view: { ...view, ...order } }),
+        // In the order they are defined: hidden ones have a place there too.
+        definition: Object.fromEntries(Object.entries(definitions).filter(([id]) => ids.has(id))),
+        records: Object.fromEntries(
+          shownRows.map((each) => [each.id, { ...properties(records[each.id]), values: valuesOf(each) }])
+        )
+      },
+      ...(block.fragments === undefined
+        ? {}
+        : {
+            fragments: named.flatMap((name) => (typeof name === "string" ? (table.fragments.get(name) ?? []) : []))
+          })
+    }
+  }
+  return { table, rows, columns, show }
+}
+
+/** The table without the row, or without the column. */
+export const without = (block: Block, { column, row }: Part): Block => {
+  const table = read(block)
+  if (table === undefined) return block
+  const { definition, records, view, ...rest } = properties(block.data)
+  const isGone = (id: string) => id === column
+  const shown = properties(view)
+  const dropped = new Set<unknown>([
+    ...table.columns.flatMap((each) => (isGone(each.id) ? Object.values(each.definition) : [])),
+    ...table.rows.flatMap(({ id, values }) =>
+      Object.entries(values).flatMap(([of, value]) => (id === row || isGone(of) ? [value] : []))
+    )
+  ])
+  const entriesWithout = (value: unknown, id: string | undefined) =>
+    Object.entries(properties(value)).filter(([each]) => each !== id)
+  return {
+    ...block,
+    data: {
+      ...rest,
+      ...(view === undefined
+        ? {}
+        : {
+            view: Array.isArray(shown["columns"])
+              ? { ...shown, columns: shown["columns"].filter((id) => !isGone(String(id))) }
+              : shown
+          }),
+      definition: Object.fromEntries(entriesWithout(definition, column)),
+      records: Object.fromEntries(
+        entriesWithout(records, row).map(([id, record]) => {
+          const values = Object.fromEntries(entriesWithout(properties(record)["values"], column))
+          return [id, { ...properties(record), values }]
+        })
+      )
+    },
+    ...(block.fragments && { fragments: block.fragments.filter(({ fragment }) => !dropped.has(fragment)) })
+  }
+}
+
+/** The table with the cell, or the column's definition, as `source` has it. */
+export const take = (block: Block, { column, row }: Part, source: Block): Block => {
+  const [table, from] = [of(block), of(source)]
+  if (table === undefined || from === undefined || column === undefined) return block
+  const definition = properties(block.data?.["definition"])
+  const records = properties(block.data?.["records"])
+  const valueIn = (side: Shown): unknown =>
+    row === undefined ? side.columns.get(column)?.definition : side.rows.get(row)?.values[column]
+  const value = valueIn(from)
+  const data =
+    row === undefined
+      ? { definition: { ...definition, [column]: value } }
+      : {
+          records: {
+            ...records,
+            [row]: { ...properties(records[row]), values: withValue(table.rows.get(row)?.values ?? {}, column, value) }
+          }
+        }
+  return {
+    ...block,
+    data: { ...block.data, ...data },
+    ...withFragments(block, { before: valueIn(table), after: value }, from.table)
+  }
+}
+
+const withValue = (values: Properties, column: string, value: unknown): Properties => {
+  const others = Object.entries(values).filter(([id]) => id !== column)
+  return Object.fromEntries(value === undefined ? others : [...others, [column, value]])
+}
+
+/** The fragments that `after` names are there, those that only `before` named are not. */
+const withFragments = (
+  { fragments = [] }: Block,
+  { after, before }: { readonly before: unknown; readonly after: unknown },
+  source: Table
+): { readonly fragments?: ReadonlyArray<Fragment> } => {
+  const named = (value: unknown) => new Set<unknown>([value, ...Object.values(properties(value))])
+  const [wanted, dropped] = [named(after), named(before)]
+  const kept = fragments.filter(({ fragment }) => !dropped.has(fragment) || wanted.has(fragment))
+  const present = new Set(kept.map(({ fragment }) => fragment))
+  const missing = Array.from(source.fragments.values()).filter(
+    ({ fragment }) => wanted.has(fragment) && !present.has(fragment)
+  )
+  return kept.length + missing.length === 0 && fragments.length === 0 ? {} : { fragments: [...kept, ...missing] }
+}
