@@ -11,6 +11,7 @@ import { PendingChanges } from "@lectern/core/storage/PendingChanges"
 import { SearchIndex } from "@lectern/core/storage/SearchIndex"
 import { type Repository, Storage, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
+import type { Engine } from "@lectern/core/storage/TransactionEngine"
 import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
 import { Context, Effect, Layer } from "effect"
 import { Journal } from "./JournaledMap.ts"
@@ -69,7 +70,7 @@ const engine = (
   searchChanges: PendingChanges<SpaceChanges>,
   search: MemorySearch,
   options: Options
-): TransactionQueue.Engine => {
+): Engine => {
   const savepoints: Array<number> = []
   let commits = 0
   return {

@@ -4,7 +4,7 @@
  */
 import { StorageError, type UniqueConflict } from "@lectern/core/storage/Storage"
 import { PendingChanges } from "@lectern/core/storage/PendingChanges"
-import type { Engine } from "@lectern/core/storage/TransactionQueue"
+import type { Engine } from "@lectern/core/storage/TransactionEngine"
 import Database from "better-sqlite3"
 import { Connection } from "./Connection.ts"
 import { migrate } from "./Migrations.ts"

@@ -268,6 +268,7 @@ export class ChangeRequestContents extends Context.Service<
               const main = yield* revisions.get(opened.space.revision)
               const indexed = yield* indexing.prepare(draft, main.content, content)
               const aliased = yield* aliases.prepare(draft, id, main.content, content)
+              yield* draft.flushAhead
               const done = yield* store.commit(
                 opened,
                 (now: Timestamp) =>

@@ -48,8 +48,9 @@ export class ChangeRequestRevisions extends Context.Service<
         conflictsOf: ({ conflicts }) =>
           conflicts === undefined ? Effect.succeed([]) : objects.read<ReadonlyArray<Conflict>>(conflicts),
 
-        advance: (opened, draft, { conflicts, ...revision }, ancestor) =>
-          store.commit(
+        advance: Effect.fnUntraced(function* (opened, draft, { conflicts, ...revision }, ancestor) {
+          yield* draft.flushAhead
+          return yield* store.commit(
             opened,
             (now) =>
               Effect.gen(function* () {
@@ -68,6 +69,7 @@ export class ChangeRequestRevisions extends Context.Service<
               }),
             { computedFromMain: ancestor !== undefined }
           )
+        })
       })
     })
   )

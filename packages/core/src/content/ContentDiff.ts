@@ -6,13 +6,14 @@
  * Default: at most 500 changes are listed; `more` tells how many were left out.
  */
 import { Effect, Equal } from "effect"
+import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Content, ReusableContentEntry } from "./Content.ts"
 import type { VariableValue } from "./ContentReader.ts"
 import type { FileEntry } from "./File.ts"
 import type { ObjectReader } from "./Objects.ts"
 import { pageAttributes, type PageEntry } from "./Page.ts"
-import * as Trie from "./Trie.ts"
+import * as TrieDifferences from "./TrieDifferences.ts"
 
 /** A field of a page that a reader sees, apart from its place. */
 const seenOfPages = [...pageAttributes, "document"] as const
@@ -68,7 +69,7 @@ export interface SemanticChanges {
 const differing = <A, K extends keyof A>(before: A, after: A, names: ReadonlyArray<K>): ReadonlyArray<K> =>
   names.filter((name) => !Equal.equals(before[name], after[name]))
 
-const pageChanges = ({ before, after }: Trie.Difference<PageEntry>): ReadonlyArray<SemanticChange> => {
+const pageChanges = ({ before, after }: TrieDifferences.Difference<PageEntry>): ReadonlyArray<SemanticChange> => {
   if (before === undefined) return after === undefined ? [] : [{ type: "page_created", page: after }]
   if (after === undefined) return [{ type: "page_deleted", page: before }]
   const changes: Array<SemanticChange> = []
@@ -80,7 +81,7 @@ const pageChanges = ({ before, after }: Trie.Difference<PageEntry>): ReadonlyArr
   return changes
 }
 
-const fileChanges = ({ before, after }: Trie.Difference<FileEntry>): ReadonlyArray<SemanticChange> => {
+const fileChanges = ({ before, after }: TrieDifferences.Difference<FileEntry>): ReadonlyArray<SemanticChange> => {
   if (before === undefined) return after === undefined ? [] : [{ type: "file_created", file: after }]
   if (after === undefined) return [{ type: "file_deleted", file: before }]
   const attributes = differing(before, after, fileAttributes)
@@ -90,7 +91,7 @@ const fileChanges = ({ before, after }: Trie.Difference<FileEntry>): ReadonlyArr
 const reusableContentChanges = ({
   before,
   after
-}: Trie.Difference<ReusableContentEntry>): ReadonlyArray<SemanticChange> => {
+}: TrieDifferences.Difference<ReusableContentEntry>): ReadonlyArray<SemanticChange> => {
   if (before === undefined) {
     return after === undefined ? [] : [{ type: "reusable_content_created", reusableContent: after }]
   }
@@ -107,16 +108,23 @@ export const diff = Effect.fnUntraced(function* (
   options: { readonly limit?: number } = {}
 ) {
   const limit = options.limit ?? 500
+  const slice = yield* Slice.begin
   const all: Array<SemanticChange> = []
-  for (const difference of yield* Trie.diff<PageEntry>(objects, before.pages, after.pages)) {
+  for (const difference of yield* TrieDifferences.all<PageEntry>(objects, before.pages, after.pages)) {
     for (const change of pageChanges(difference)) all.push(change)
+    if (slice.isOver()) yield* slice.rest
   }
-  for (const difference of yield* Trie.diff<FileEntry>(objects, before.files, after.files)) {
+  for (const difference of yield* TrieDifferences.all<FileEntry>(objects, before.files, after.files)) {
     for (const change of fileChanges(difference)) all.push(change)
+    if (slice.isOver()) yield* slice.rest
   }
-  const reusable = yield* Trie.diff<ReusableContentEntry>(objects, before.reusableContents, after.reusableContents)
+  const reusable = yield* TrieDifferences.all<ReusableContentEntry>(
+    objects,
+    before.reusableContents,
+    after.reusableContents
+  )
   for (const difference of reusable) for (const change of reusableContentChanges(difference)) all.push(change)
-  const variables = yield* Trie.diff<VariableValue>(objects, before.variables, after.variables)
+  const variables = yield* TrieDifferences.all<VariableValue>(objects, before.variables, after.variables)
   if (variables.length > 0) {
     all.push({
       type: "variables_edited",

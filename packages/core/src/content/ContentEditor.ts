@@ -4,6 +4,7 @@
  */
 import { Effect, Equal } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
+import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import type { Content, ReusableContentEntry } from "./Content.ts"
@@ -15,24 +16,18 @@ import { align } from "./document/DocumentAlignment.ts"
 import * as DocumentLinks from "./DocumentLinks.ts"
 import type { FileEntry } from "./File.ts"
 import type { ObjectDraft } from "./Objects.ts"
-import { PageEntry, type PageId, type PageType } from "./Page.ts"
+import { EditedPlaces } from "./EditedPlaces.ts"
+import type { PageEntry, PageId, PageType } from "./Page.ts"
+import { entryOf, type PageFields, type PagePatch, patchOf } from "./PagePatch.ts"
 import * as PageTree from "./PageTree.ts"
 import * as PlaceLinks from "./PlaceLinks.ts"
-import { Siblings } from "./Siblings.ts"
+import type { Siblings } from "./Siblings.ts"
 import * as Slug from "./Slug.ts"
-import * as Trie from "./Trie.ts"
+import * as TrieUpdate from "./TrieUpdate.ts"
+
+export type { PagePatch } from "./PagePatch.ts"
 
 type VariableValue = ContentReader.VariableValue
-
-/** What is set on a page beside its place, slug and document; undefined takes a value away. */
-export type PagePatch = {
-  readonly [
-    K in Exclude<
-      keyof PageEntry,
-      "id" | "type" | "slug" | "parent" | "position" | "document" | "createdAt" | "updatedAt"
-    >
-  ]?: PageEntry[K] | undefined
-} & { readonly title?: string; readonly slug?: string }
 
 export interface NewPage extends Omit<PagePatch, "title"> {
   readonly id: string
@@ -90,57 +85,32 @@ export interface ContentEditor extends ContentReader.ContentReader {
   readonly finish: Effect.Effect<Content, StorageError>
 }
 
-/** In the order of the schema, so that equal entries are equal texts. */
-const entryFields = Object.keys(PageEntry.fields) as ReadonlyArray<keyof PageEntry>
-
-const entryOf = (fields: { readonly [K in keyof PageEntry]?: PageEntry[K] | undefined }): PageEntry =>
-  Object.fromEntries(
-    entryFields.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]])
-  ) as unknown as PageEntry
-
 const isEmpty = (document: Document): boolean =>
   document.nodes.length === 0 && Object.keys(document.data).every((name) => name === "schemaVersion")
 
 export const make = (draft: ObjectDraft, content: Content, now: Timestamp): ContentEditor => {
   const base = ContentReader.make(draft, content)
   const pages = new Map<string, PageEntry | undefined>()
-  const childEdits = new Map<string, ContentReader.ChildEntry | undefined>()
   const files = new Map<string, FileEntry | undefined>()
   const reusableContents = new Map<string, ReusableContentEntry | undefined>()
   const variables = new Map<string, VariableValue | undefined>()
-  const loaded = new Map<string, Siblings>()
+  const places = new EditedPlaces(draft, content.children)
   const written = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
   let countDelta = 0
+
+  let slice: Slice | undefined
+  /** Between two pages or documents others have their turn. */
+  const pause = Effect.gen(function* () {
+    slice ??= yield* Slice.begin
+    if (slice.isOver()) yield* slice.rest
+  })
 
   const page = (id: string) => (pages.has(id) ? Effect.succeed(pages.get(id)) : base.page(id))
 
   const existing = Effect.fnUntraced(function* (id: string) {
+    yield* pause
     return (yield* page(id)) ?? (yield* new ContentPageNotFound({ page: id }))
   })
-
-  // A parent is read once, before its first edit, so the stored children are all there are.
-  const siblingsOfEach = Effect.fnUntraced(function* (parents: ReadonlyArray<string | null>) {
-    const groups = parents.map((parent) => parent ?? "")
-    const missing = Array.from(new Set(groups.filter((group) => !loaded.has(group))))
-    const stored = yield* Trie.withinEach<ContentReader.ChildEntry>(draft, content.children, missing)
-    for (const [i, group] of missing.entries()) loaded.set(group, new Siblings(stored[i]!))
-    return groups.map((group) => loaded.get(group)!)
-  })
-  const siblingsOf = Effect.fnUntraced(function* (parent: string | null) {
-    return loaded.get(parent ?? "") ?? (yield* siblingsOfEach([parent]))[0]!
-  })
-
-  const attach = (siblings: Siblings, entry: PageEntry) => {
-    const name = ContentReader.childName(entry)
-    const child = { id: entry.id, position: entry.position }
-    siblings.add(name, child)
-    childEdits.set(ContentReader.childKey(entry.parent, name), child)
-  }
-  const detach = (siblings: Siblings, entry: PageEntry) => {
-    const name = ContentReader.childName(entry)
-    siblings.remove(name)
-    childEdits.set(ContentReader.childKey(entry.parent, name), undefined)
-  }
 
   const respace = Effect.fnUntraced(function* (siblings: Siblings) {
     const positions = siblings.spaced()
@@ -148,10 +118,12 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     const moved = entries.flatMap((entry, i) =>
       entry === undefined ? [] : [{ entry, next: entryOf({ ...entry, position: positions[i] }) }]
     )
-    for (const { entry } of moved) detach(siblings, entry)
+    const slice = yield* Slice.begin
+    yield* places.detachAll(moved.map(({ entry }) => entry))
     for (const { next } of moved) {
       pages.set(next.id, next)
-      attach(siblings, next)
+      places.attach(siblings, next)
+      if (slice.isOver()) yield* slice.rest
     }
   })
 
@@ -185,7 +157,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       return Array.from(all.values()).sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
     })
 
-  const put = (before: PageEntry, fields: { readonly [K in keyof PageEntry]?: PageEntry[K] | undefined }) => {
+  const put = (before: PageEntry, fields: PageFields) => {
     const after = entryOf({ ...before, ...fields })
     if (Equal.equals(before, after)) return before
     const stamped = entryOf({ ...after, updatedAt: now })
@@ -202,10 +174,10 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     }),
     allPages: Effect.suspend(() => overlaid(base.allPages, pages, (entry) => entry.id)),
     pageCount: Effect.suspend(() => Effect.map(base.pageCount, (count) => count + countDelta)),
-    children: (parent) => Effect.map(siblingsOf(parent), (siblings) => siblings.order.slice()),
+    children: (parent) => Effect.map(places.below(parent), (siblings) => siblings.order.slice()),
     childrenOf: (parents) =>
-      Effect.map(siblingsOfEach(parents), (each) => each.map((siblings) => siblings.order.slice())),
-    child: (parent, slug) => Effect.map(siblingsOf(parent), (siblings) => siblings.get(Slug.fold(slug))?.id),
+      Effect.map(places.belowEach(parents), (each) => each.map((siblings) => siblings.order.slice())),
+    child: (parent, slug) => Effect.map(places.below(parent), (siblings) => siblings.get(Slug.fold(slug))?.id),
     document: base.document,
     file: (id) => (files.has(id) ? Effect.succeed(files.get(id)) : base.file(id)),
     files: Effect.suspend(() => overlaid(base.files, files, (entry) => entry.id)),
@@ -234,7 +206,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       if (uses !== undefined && uses.length >= ComputedSource.maxComputedPages) {
         return yield* new ContentLimitReached({ limit: "computed", max: ComputedSource.maxComputedPages })
       }
-      const siblings = yield* siblingsOf(parent)
+      const siblings = yield* places.below(parent)
       const type = fields.type ?? "document"
       const wanted = fields.slug ?? Slug.fromTitle(fields.title)
       const other = type === "link" ? undefined : siblings.get(Slug.fold(wanted))
@@ -253,7 +225,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
         updatedAt: now
       })
       pages.set(id, entry)
-      attach(siblings, entry)
+      places.attach(siblings, entry)
       countDelta++
       return entry
     }),
@@ -261,13 +233,13 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     updatePage: Effect.fnUntraced(function* (id, patch) {
       const before = yield* existing(id)
       if (patch.slug === undefined || patch.slug === before.slug) return put(before, patchOf(patch))
-      const siblings = yield* siblingsOf(before.parent)
+      const siblings = yield* places.below(before.parent)
       const name = ContentReader.childName({ ...before, slug: patch.slug })
       const other = siblings.get(name)
       if (other !== undefined && other.id !== before.id) return yield* slugTaken(patch.slug, before.parent, other)
-      detach(siblings, before)
+      places.detach(siblings, before)
       const after = put(before, patchOf(patch))
-      attach(siblings, after)
+      places.attach(siblings, after)
       return after
     }),
 
@@ -280,7 +252,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
           return yield* new ContentLimitReached({ limit: "depth", max: PageTree.maxDepth })
         }
       }
-      const from = yield* siblingsOf(before.parent)
+      const from = yield* places.below(before.parent)
       if (parent === before.parent) {
         const child = { id: before.id, position: before.position }
         const at = Math.min(place.at ?? from.indexOf(child), from.order.length - 1)
@@ -288,13 +260,13 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
           return place.slug === undefined ? before : yield* editor.updatePage(id, { slug: place.slug })
         }
       }
-      const to = yield* siblingsOf(parent)
+      const to = yield* places.below(parent)
       const slug = place.slug ?? before.slug
       const other = to.get(ContentReader.childName({ ...before, slug }))
       if (other !== undefined && other.id !== before.id) return yield* slugTaken(slug, parent, other)
-      detach(from, before)
+      places.detach(from, before)
       const after = put(before, { parent, slug, position: yield* positionAt(to, place.at ?? to.order.length) })
-      attach(to, after)
+      places.attach(to, after)
       return after
     }),
 
@@ -317,6 +289,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
 
     writeDocument: Effect.fnUntraced(function* (document, previous) {
       if (isEmpty(document)) return undefined
+      yield* pause
       const aligned = previous === undefined ? document : align(yield* base.document(previous), document)
       const hash = draft.write(aligned)
       if (!written.has(hash)) written.set(hash, DocumentLinks.of(aligned))
@@ -330,28 +303,25 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     setVariable: (name, value) => Effect.sync(() => void variables.set(name, value)),
 
     replacePages: Effect.fnUntraced(function* (replaced) {
+      const slice = yield* Slice.begin
       const before = yield* editor.pages(Array.from(replaced.keys()))
-      const leaving = new Map<PageId | null, Array<string>>()
+      const leaving: Array<PageEntry> = []
       const placed: Array<PageEntry> = []
       for (const [i, [id, entry]] of Array.from(replaced).entries()) {
+        if (slice.isOver()) yield* slice.rest
         const old = before[i]
         countDelta += (entry === undefined ? 0 : 1) - (old === undefined ? 0 : 1)
         if (old === undefined && entry === undefined) continue
         pages.set(id, entry === undefined ? undefined : entryOf(entry))
         if (old !== undefined && entry !== undefined && isSamePlace(old, entry)) continue
         if (entry !== undefined) placed.push(entry)
-        if (old === undefined) continue
-        const name = ContentReader.childName(old)
-        childEdits.set(ContentReader.childKey(old.parent, name), undefined)
-        const names = leaving.get(old.parent)
-        if (names === undefined) leaving.set(old.parent, [name])
-        else names.push(name)
+        if (old !== undefined) leaving.push(old)
       }
-      const left = yield* siblingsOfEach(Array.from(leaving.keys()))
-      for (const [i, names] of Array.from(leaving.values()).entries()) left[i]!.removeAll(names)
-      yield* siblingsOfEach(placed.map((entry) => entry.parent))
+      yield* places.detachAll(leaving)
+      yield* places.belowEach(placed.map((entry) => entry.parent))
       for (const entry of placed.sort(ContentReader.byPosition)) {
-        const siblings = yield* siblingsOf(entry.parent)
+        if (slice.isOver()) yield* slice.rest
+        const siblings = yield* places.below(entry.parent)
         let position = siblings.positionBehind(entry.position)
         if (position === undefined) {
           const { order } = siblings
@@ -361,18 +331,18 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
         const slug = entry.type === "link" ? entry.slug : siblings.free(entry.slug)
         const fitting = entryOf({ ...entry, slug, position })
         pages.set(entry.id, fitting)
-        attach(siblings, fitting)
+        places.attach(siblings, fitting)
       }
     }),
 
     finish: Effect.gen(function* () {
       const computed = ComputedSource.usesAfter(content.computed ?? [], pages)
       return {
-        pages: yield* Trie.update(draft, content.pages, pages),
-        children: yield* Trie.update(draft, content.children, childEdits),
-        files: yield* Trie.update(draft, content.files, files),
-        reusableContents: yield* Trie.update(draft, content.reusableContents, reusableContents),
-        variables: yield* Trie.update(draft, content.variables, variables),
+        pages: yield* TrieUpdate.update(draft, content.pages, pages),
+        children: yield* TrieUpdate.update(draft, content.children, places.changes),
+        files: yield* TrieUpdate.update(draft, content.files, files),
+        reusableContents: yield* TrieUpdate.update(draft, content.reusableContents, reusableContents),
+        variables: yield* TrieUpdate.update(draft, content.variables, variables),
         links: yield* PlaceLinks.update(draft, content, { pages, reusableContents, written }),
         ...(computed.length > 0 && { computed })
       }
@@ -383,10 +353,3 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
 
 const isSamePlace = (a: PageEntry, b: PageEntry) =>
   a.parent === b.parent && a.position === b.position && ContentReader.childName(a) === ContentReader.childName(b)
-
-/** Only what a patch may set: a wider object must not reach an entry's id or place. */
-const patchOf = (patch: PagePatch): PagePatch =>
-  Object.fromEntries(Object.entries(patch).filter(([name]) => patchFields.has(name)))
-
-const fixed: ReadonlySet<string> = new Set(["id", "type", "parent", "position", "document", "createdAt", "updatedAt"])
-const patchFields: ReadonlySet<string> = new Set(entryFields.filter((name) => !fixed.has(name)))

@@ -1,8 +1,7 @@
 /**
  * A document as a client sends it, checked and made whole: shapes are checked, keys are given to
- * blocks that have none or the key of another, types and data that are not known are kept.
- *
- * Limits: nesting of 100, 100,000 nodes (leaves and the values in data count too), 8 MiB as JSON.
+ * blocks that have none or the key of another, types and data that are not known are kept. Limits:
+ * `DocumentSize`.
  */
 import { Result } from "effect"
 import {
@@ -17,10 +16,7 @@ import {
   type Node,
   type Text
 } from "./Document.ts"
-
-export const maxDepth = 100
-export const maxNodes = 100_000
-export const maxBytes = 8 * 1024 * 1024
+import { DocumentSize, maxDepth } from "./DocumentSize.ts"
 
 export interface InvalidDocument {
   /** Where in the document, as `nodes[0].leaves[2].text`; empty for the document itself. */
@@ -58,8 +54,7 @@ class DocumentReader {
   readonly #keys = new Set<string>()
   readonly #unkeyed: Array<{ key: string }> = []
   readonly #tasks: Array<Task> = []
-  #nodes = 0
-  #bytes = 0
+  readonly #size = new DocumentSize()
 
   constructor(nextKey: () => string) {
     this.#nextKey = nextKey
@@ -87,10 +82,7 @@ class DocumentReader {
         this.#fail(path, `Expected a ${kind === "node" ? "block, text or inline" : kind} object`)
         return
       }
-      if (++this.#nodes > maxNodes) {
-        this.#fail(undefined, `A document has at most ${maxNodes.toLocaleString("en")} nodes`)
-        return
-      }
+      if (!this.#isWithin(this.#size.countNode())) return
       if (depth > maxDepth) {
         this.#fail(path, `A document nests at most ${maxDepth} deep`)
         return
@@ -236,9 +228,7 @@ class DocumentReader {
     const open: Array<{ readonly value: unknown; readonly depth: number }> = [{ value: data, depth }]
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { value } = next
-      if (++this.#nodes > maxNodes) {
-        return this.#fail(undefined, `A document has at most ${maxNodes.toLocaleString("en")} nodes`)
-      }
+      if (!this.#isWithin(this.#size.countNode())) return undefined
       if (next.depth > maxDepth) return this.#fail(at, `A document nests at most ${maxDepth} deep`)
       if (typeof value === "string") this.#string(value, at)
       else if (typeof value === "object" && value !== null) {
@@ -246,7 +236,7 @@ class DocumentReader {
           this.#string(name, at)
           open.push({ value: field, depth: next.depth + 1 })
         }
-      } else this.#bytes += 8
+      } else this.#size.countScalar()
       if (this.problem !== undefined) return undefined
     }
     return data
@@ -254,11 +244,13 @@ class DocumentReader {
 
   #string(text: string, at: Path): void {
     if (!text.isWellFormed()) this.#fail(at, "Expected well-formed Unicode")
-    this.#bytes += utf8Length(text)
-    // The names of a node's own fields make up the rest of its JSON.
-    if (this.#bytes + this.#nodes * 32 > maxBytes) {
-      this.#fail(undefined, `A document has at most ${maxBytes / (1024 * 1024)} MiB`)
-    }
+    this.#isWithin(this.#size.countText(text))
+  }
+
+  /** Whether nothing is wrong with the size. */
+  #isWithin(problem: string | undefined): boolean {
+    if (problem !== undefined) this.#fail(undefined, problem)
+    return problem === undefined
   }
 
   #newKey(): string {
@@ -274,23 +266,6 @@ class DocumentReader {
   }
 }
 
-/** The nodes and values of a document as `maxNodes` counts them; stops soon after `limit`. */
-export const countNodes = (nodes: ReadonlyArray<Block>, limit: number): number => {
-  let count = 0
-  const open: Array<unknown> = [nodes]
-  while (open.length > 0 && count <= limit) {
-    const value = open.pop()
-    if (Array.isArray(value)) {
-      for (const item of value) if (typeof item === "object") open.push(item)
-    } else {
-      count++
-      if (value === null) continue
-      for (const field of Object.values(value as object)) if (typeof field === "object") open.push(field)
-    }
-  }
-  return count
-}
-
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -303,13 +278,4 @@ const render = (at: Path | undefined): string => {
     .reverse()
     .map((name, i) => (/^\d+$/.test(name) ? `[${name}]` : i === 0 ? name : `.${name}`))
     .join("")
-}
-
-const utf8Length = (text: string): number => {
-  let length = text.length
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit > 0x7f) length += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1
-  }
-  return length
 }

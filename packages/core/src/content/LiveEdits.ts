@@ -69,6 +69,7 @@ export class LiveEdits extends Context.Service<
           const now = yield* Timestamps.now
           const indexed = yield* indexing.prepare(draft, base.content, content)
           const aliased = yield* aliases.prepare(draft, base.space as SpaceId, base.content, content)
+          yield* draft.flushAhead
           const done = yield* storage.transaction(
             Effect.gen(function* () {
               const space = yield* require(base.space as SpaceId)

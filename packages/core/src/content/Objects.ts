@@ -7,6 +7,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Hasher } from "../storage/Hasher.ts"
 import { ObjectHash, ObjectStore, type StoredObject } from "../storage/ObjectStore.ts"
+import { Slice } from "../storage/Slice.ts"
 import { StorageError } from "../storage/Storage.ts"
 import { Lru } from "./Lru.ts"
 
@@ -23,9 +24,19 @@ export interface ObjectDraft extends ObjectReader {
   readonly write: (value: unknown) => ObjectHash
   /** What was written so far. */
   readonly staged: () => ReadonlyArray<StoredObject>
-  /** Stores what was written: part of the transaction where there is one. */
+  /**
+   * Before a transaction that flushes: stores what is more than it should take along, in groups that
+   * hold up no other writer. What is stored so and never referred to is garbage, which a sweep
+   * removes. In a transaction it does nothing, since that may still undo what it would rely on.
+   */
+  readonly flushAhead: Effect.Effect<void, StorageError>
+  /** Stores what was written and is not stored ahead: part of the transaction where there is one. */
   readonly flush: Effect.Effect<void, StorageError>
 }
+
+/** How much is stored at once: objects, and characters. */
+const groupObjects = 200
+const groupLength = 1024 * 1024
 
 export class Objects extends Context.Service<Objects, ObjectReader & { readonly draft: () => ObjectDraft }>()(
   "@lectern/core/content/Objects"
@@ -73,22 +84,54 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
           ...readerOver(),
           draft: () => {
             const staged = new Map<ObjectHash, Staged>()
-            const objects = () => Array.from(staged, ([hash, { text }]) => ({ hash, text }))
+            /** Of those in `staged`, which keeps its order: how many are stored, and what the others amount to. */
+            let stored = 0
+            let waiting = 0
+            const objects = (from = 0) =>
+              Array.from(staged.entries().drop(from), ([hash, { text }]) => ({ hash, text }))
+            const isLarge = () => staged.size - stored > groupObjects || waiting > groupLength
             return {
               ...readerOver(staged),
               write: (value) => {
                 const text = JSON.stringify(value)
                 const hash = hasher.sha256(text) as ObjectHash
-                if (!staged.has(hash)) staged.set(hash, new Staged(text))
+                if (!staged.has(hash)) {
+                  staged.set(hash, new Staged(text))
+                  waiting += text.length
+                }
                 return hash
               },
-              staged: objects,
-              flush: Effect.suspend(() => (staged.size === 0 ? Effect.void : store.put(objects())))
+              staged: () => objects(),
+              flushAhead: Effect.gen(function* () {
+                const slice = yield* Slice.begin
+                if (!slice.mayRest || !isLarge()) return
+                for (const group of groups(objects(stored))) {
+                  yield* store.put(group)
+                  stored += group.length
+                  for (const { text } of group) waiting -= text.length
+                  if (slice.isOver()) yield* slice.rest
+                }
+              }),
+              flush: Effect.suspend(() => (staged.size === stored ? Effect.void : store.put(objects(stored))))
             }
           }
         })
       })
     )
+}
+
+function* groups(objects: ReadonlyArray<StoredObject>): Generator<ReadonlyArray<StoredObject>> {
+  let group: Array<StoredObject> = []
+  let length = 0
+  for (const object of objects) {
+    group.push(object)
+    length += object.text.length
+    if (group.length < groupObjects && length < groupLength) continue
+    yield group
+    group = []
+    length = 0
+  }
+  if (group.length > 0) yield group
 }
 
 class Staged {

@@ -6,8 +6,7 @@
  * A path leads to the page that stands there; where none does, to the one that stood there last, if
  * it is still anywhere. Pages above it may have moved, changed their places, or be gone since.
  *
- * Limits: a commit takes 1,000 places along, a job notes more of them in slices of 200. Of a segment
- * of a path the 100 pages count that left it last.
+ * Limits: a commit takes 1,000 places along, a job notes more of them in slices of 200.
  */
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 import * as Job from "../job/Job.ts"
@@ -17,20 +16,19 @@ import { isStorable } from "../storage/Row.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import type { Content } from "./Content.ts"
 import type { ChildEntry, ContentReader } from "./ContentReader.ts"
+import * as FormerPath from "./FormerPath.ts"
 import { type ObjectReader, Objects } from "./Objects.ts"
 import type { PageEntry, PageId } from "./Page.ts"
 import { type PageAlias, PageAliasTable } from "./PageAlias.ts"
 import { maxDepth } from "./PageTree.ts"
 import { RevisionId } from "./Revision.ts"
 import { Revisions } from "./Revisions.ts"
-import * as Slug from "./Slug.ts"
 import * as TrieDifferences from "./TrieDifferences.ts"
 
 const placesPerCommit = 1_000
 const placesPerSlice = 200
-const maxCandidates = 100
-/** How many departures are looked at to tell several candidates apart. */
-const maxDepartures = 5_000
+/** How many rows of a slice are looked at to tell what they know. */
+const maxAsked = 5_000
 
 export const NotePlaces = Job.kind(
   "note-page-places",
@@ -57,14 +55,6 @@ export interface ResolvedPage {
 }
 
 type Place = Pick<PageAlias, "page" | "parent" | "slug">
-
-/** A page that stands, or stood, at a segment of a path below one that was found for those before. */
-interface Step {
-  readonly parent: string
-  readonly page: PageId
-  /** Undefined: it still does. */
-  readonly until: RevisionId | undefined
-}
 
 export class PageAliases extends Context.Service<
   PageAliases,
@@ -104,8 +94,8 @@ export class PageAliases extends Context.Service<
         const left = new Set<string>()
         for (let i = 0; i < gone.length; i += placesPerSlice) {
           const parents = gone.slice(i, i + placesPerSlice)
-          const rows = yield* aliases.list({ where: { space, parent: { in: parents } }, limit: maxDepartures })
-          for (const id of rows.length < maxDepartures ? rows.map(({ parent }) => parent) : parents) left.add(id)
+          const rows = yield* aliases.list({ where: { space, parent: { in: parents } }, limit: maxAsked })
+          for (const id of rows.length < maxAsked ? rows.map(({ parent }) => parent) : parents) left.add(id)
         }
         return left
       })
@@ -153,67 +143,6 @@ export class PageAliases extends Context.Service<
           { discard: true }
         )
 
-      /** For each segment the pages that may be meant; undefined where for one there is none. */
-      const stepsOf = Effect.fnUntraced(function* (
-        space: SpaceId,
-        content: ContentReader,
-        segments: ReadonlyArray<string>
-      ) {
-        const steps: Array<ReadonlyArray<Step>> = []
-        let parents: ReadonlyArray<string> = [""]
-        for (const segment of segments) {
-          const found: Array<Step> = []
-          for (const parent of parents) {
-            const page = yield* content.child(parent === "" ? null : parent, segment)
-            if (page !== undefined) found.push({ parent, page, until: undefined })
-          }
-          found.push(
-            ...(yield* aliases.list({
-              where: { space, parent: { in: parents }, slug: Slug.fold(segment) },
-              order: ["until"],
-              descending: true,
-              limit: maxCandidates
-            }))
-          )
-          if (found.length === 0) return undefined
-          steps.push(found)
-          parents = pagesOf(found).slice(0, maxCandidates)
-        }
-        return steps
-      })
-
-      /** When each page left a place, the last time first. */
-      const departuresOf = Effect.fnUntraced(function* (space: SpaceId, pages: ReadonlyArray<PageId>) {
-        const rows = yield* aliases.list({
-          where: { space, page: { in: pages } },
-          order: ["until"],
-          descending: true,
-          limit: maxDepartures
-        })
-        const departures = new Map<string, Array<RevisionId>>(pages.map((page) => [page, []]))
-        for (const { page, until } of rows) departures.get(page)!.push(until)
-        return departures
-      })
-
-      const former = Effect.fnUntraced(function* (
-        space: SpaceId,
-        content: ContentReader,
-        segments: ReadonlyArray<string>
-      ) {
-        const steps = yield* stepsOf(space, content, segments)
-        if (steps === undefined) return undefined
-        const candidates = (yield* content.pages(pagesOf(steps.at(-1)!))).filter((page) => page !== undefined)
-        const pages = new Map(candidates.filter(isInPaths).map((page) => [page.id, page]))
-        if (pages.size <= 1) return pages.values().next().value
-        const departures = yield* departuresOf(space, pagesOf(steps.flat()))
-        for (const time of timesOf(steps)) {
-          const id = pageAt(steps, departures, time)
-          const page = id && pages.get(id)
-          if (page !== undefined) return page
-        }
-        return candidates.find(isInPaths)
-      })
-
       return PageAliases.of({
         prepare: Effect.fnUntraced(function* (reader, space, before, after) {
           const places = yield* placesLeft(reader, space, before, after)
@@ -254,8 +183,8 @@ export class PageAliases extends Context.Service<
             if (id === undefined) break
           }
           const live = id ? yield* content.page(id) : undefined
-          if (live !== undefined && isInPaths(live)) return { page: live, moved: false }
-          const page = yield* former(space, content, segments)
+          if (live !== undefined && FormerPath.isInPaths(live)) return { page: live, moved: false }
+          const page = yield* FormerPath.find(aliases, space, content, segments)
           return page && { page, moved: true }
         })
       })
@@ -277,37 +206,3 @@ const placeOf = (key: string, page: PageId): Place => {
 
 /** Links are in no path (see `childName`). Text that no row can hold comes from no caller. */
 const isKept = ({ slug }: Place): boolean => !slug.startsWith("#") && isStorable(slug)
-
-const isInPaths = ({ type }: PageEntry): boolean => type !== "link"
-
-const pagesOf = (steps: ReadonlyArray<Step>): ReadonlyArray<PageId> => [...new Set(steps.map(({ page }) => page))]
-
-/** The times right before which something was at another place than after, the latest first. */
-const timesOf = (steps: ReadonlyArray<ReadonlyArray<Step>>): ReadonlyArray<RevisionId> =>
-  [...new Set(steps.flat().flatMap(({ until }) => until ?? []))].sort().reverse()
-
-/** The page at the end of the path as it was right before a time, if the path led to one. */
-const pageAt = (
-  steps: ReadonlyArray<ReadonlyArray<Step>>,
-  departures: ReadonlyMap<string, ReadonlyArray<RevisionId>>,
-  time: RevisionId
-): PageId | undefined => {
-  /** It came there when it left the place before that one; where it had none, it was always there. */
-  const isThere = ({ page, until }: Step) =>
-    (until === undefined || until >= time) &&
-    departures.get(page)!.every((departure) => departure < time || (until !== undefined && departure >= until))
-  let at: PageId | undefined
-  for (const found of steps) {
-    const there = found.filter((step) => step.parent === (at ?? "") && isThere(step))
-    // A page that was made there later is known by nothing to be new: the one that has left was there.
-    const step = there.reduce<Step | undefined>(
-      (one, other) => (one === undefined || isSooner(other, one) ? other : one),
-      undefined
-    )
-    if (step === undefined) return undefined
-    at = step.page
-  }
-  return at
-}
-
-const isSooner = (a: Step, b: Step): boolean => a.until !== undefined && (b.until === undefined || a.until < b.until)

@@ -8,6 +8,7 @@
  */
 import { Effect, Equal, Stream } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
+import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Content, ReusableContentEntry, Root } from "./Content.ts"
 import type { Document } from "./Document.ts"
@@ -16,6 +17,7 @@ import type { ObjectDraft, ObjectReader } from "./Objects.ts"
 import type { PageEntry } from "./Page.ts"
 import * as Trie from "./Trie.ts"
 import * as TrieDifferences from "./TrieDifferences.ts"
+import * as TrieUpdate from "./TrieUpdate.ts"
 
 const reusable = "reusable-content/"
 
@@ -45,7 +47,7 @@ const isSame = (a: Linking, b: Linking): boolean =>
   a.document === b.document && Equal.equals(a.target, b.target) && Equal.equals(a.cover, b.cover)
 
 /** How many documents, or objects of links, are read at once. */
-const sliceSize = 128
+const batchSize = 64
 
 /** An edited content, before its links are. */
 export interface Edited {
@@ -57,6 +59,7 @@ export interface Edited {
 
 /** The map after an edit of a content. */
 export const update = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content, edited: Edited) {
+  const slice = yield* Slice.begin
   const root = rootOf(content)
   // A content from before there was this map gets all of it at its next edit.
   const before = root === undefined ? undefined : content
@@ -76,24 +79,28 @@ export const update = Effect.fnUntraced(function* (draft: ObjectDraft, content: 
     if (is === undefined || isSame({}, is)) changes.set(place, undefined)
     else linking.push([place, is])
   }
-  for (const [i, [id, entry]] of Array.from(pages).entries()) compare(id, pagesBefore[i], entry)
+  for (const [i, [id, entry]] of Array.from(pages).entries()) {
+    compare(id, pagesBefore[i], entry)
+    if (slice.isOver()) yield* slice.rest
+  }
   for (const [i, [id, entry]] of Array.from(reusableContents).entries()) {
     compare(placeOfReusable(id), contentsBefore[i], entry)
+    if (slice.isOver()) yield* slice.rest
   }
-  for (let i = 0; i < linking.length; i += sliceSize) {
-    const slice = linking.slice(i, i + sliceSize)
-    for (const [place, links] of yield* ofEntries(draft, slice, edited.written)) {
+  for (let i = 0; i < linking.length; i += batchSize) {
+    for (const [place, links] of yield* ofEntries(draft, linking.slice(i, i + batchSize), edited.written)) {
       changes.set(place, isNone(links) ? undefined : keep(draft, links))
+      if (slice.isOver()) yield* slice.rest
     }
-    if (slice.length === sliceSize) yield* Effect.yieldNow
   }
   // Most edits change a text and no link: then nothing is written.
   const places = [...changes.keys()]
   const stored = yield* Trie.getMany<KeptLinks>(draft, root ?? null, places)
   for (const [i, place] of places.entries()) {
     if (Equal.equals(stored[i], changes.get(place))) changes.delete(place)
+    if (slice.isOver()) yield* slice.rest
   }
-  return yield* Trie.update(draft, root ?? null, changes)
+  return yield* TrieUpdate.update(draft, root ?? null, changes)
 }) as (draft: ObjectDraft, content: Content, edited: Edited) => Effect.Effect<Root, StorageError>
 
 const isNone = ({ anchors, links }: DocumentLinks.DocumentLinks) => anchors.length === 0 && links.length === 0
@@ -126,8 +133,10 @@ const ofEntries = Effect.fnUntraced(function* (
   const documents = new Set(entries.flatMap(([, { document }]) => document ?? []))
   const missing = [...documents].filter((hash) => !written.has(hash))
   const read = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
+  const slice = yield* Slice.begin
   for (const [i, document] of (yield* reader.readAll<Document>(missing)).entries()) {
     read.set(missing[i]!, DocumentLinks.of(document))
+    if (slice.isOver()) yield* slice.rest
   }
   return entries.map(([place, { document, ...beside }]) => {
     const links = document === undefined ? undefined : (written.get(document) ?? read.get(document))
@@ -164,11 +173,11 @@ const read = Effect.fnUntraced(function* (
     if (typeof kept === "string") found.set(place, DocumentLinks.unpack(kept))
     else apart.push([place, kept[0]])
   }
-  for (let i = 0; i < apart.length; i += sliceSize) {
-    const slice = apart.slice(i, i + sliceSize)
-    const values = yield* reader.readAll<DocumentLinks.DocumentLinks>(slice.map(([, hash]) => hash))
-    for (const [n, [place]] of slice.entries()) found.set(place, values[n]!)
-    if (slice.length === sliceSize) yield* Effect.yieldNow
+  for (let i = 0; i < apart.length; i += batchSize) {
+    const batch = apart.slice(i, i + batchSize)
+    const values = yield* reader.readAll<DocumentLinks.DocumentLinks>(batch.map(([, hash]) => hash))
+    for (const [n, [place]] of batch.entries()) found.set(place, values[n]!)
+    if (batch.length === batchSize) yield* Effect.yieldNow
   }
   return found
 }) as (
@@ -212,9 +221,9 @@ const computed = Effect.fnUntraced(function* (
     add(placeOfReusable(entry.id), entry)
   }
   const found = new Map<string, DocumentLinks.DocumentLinks>()
-  for (let i = 0; i < entries.length; i += sliceSize) {
-    const slice = entries.slice(i, i + sliceSize)
-    for (const [place, links] of yield* ofEntries(reader, slice, new Map())) found.set(place, links)
+  for (let i = 0; i < entries.length; i += batchSize) {
+    const batch = entries.slice(i, i + batchSize)
+    for (const [place, links] of yield* ofEntries(reader, batch, new Map())) found.set(place, links)
     yield* Effect.yieldNow
   }
   return found

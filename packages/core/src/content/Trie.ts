@@ -8,41 +8,31 @@
  * first slash of a key is its group: the first four ways follow from the group's hash, so all keys
  * of a group lie in one subtree.
  *
- * Nodes are read level by level, with one batch for each level.
+ * Nodes are read level by level, in slices. `TrieUpdate` changes a map, `TrieDifferences` compares two.
  */
-import { Effect, Equal, Option, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
+import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Root } from "./Content.ts"
-import type { ObjectDraft, ObjectReader } from "./Objects.ts"
+import type { ObjectReader } from "./Objects.ts"
 import {
   behind,
-  type Branch,
   byKey,
   digitAt,
-  emptyLeaf,
   type Entry,
   groupDepth,
   groupOf,
   groupPath,
   isLeaf,
-  type Leaf,
-  leafSize,
-  maxDepth,
   type Node,
-  type Path,
   pathsOf,
+  pushTo,
   readNodes,
   sizeOf
 } from "./TrieNode.ts"
 
 export type { Entry } from "./TrieNode.ts"
-
-export interface Difference<V> {
-  readonly key: string
-  readonly before: V | undefined
-  readonly after: V | undefined
-}
 
 export const size = (reader: ObjectReader, root: Root): Effect.Effect<number, StorageError> =>
   root === null ? Effect.succeed(0) : Effect.map(reader.read<Node<unknown>>(root), sizeOf)
@@ -66,6 +56,7 @@ export const has = (reader: ObjectReader, root: Root, key: string): Effect.Effec
 export const getMany = Effect.fnUntraced(function* (reader: ObjectReader, root: Root, keys: ReadonlyArray<string>) {
   const values: Array<unknown> = Array.from({ length: keys.length })
   if (root === null || keys.length === 0) return values
+  const slice = yield* Slice.begin
   const paths = pathsOf(reader)
   let level: Array<{ readonly hash: ObjectHash; readonly wanted: Array<number> }> = [
     { hash: root, wanted: Array.from(keys.keys()) }
@@ -80,15 +71,14 @@ export const getMany = Effect.fnUntraced(function* (reader: ObjectReader, root: 
       const node = nodes[n]!
       const found = isLeaf(node) ? new Map(node.entries) : undefined
       for (const i of wanted) {
+        if (slice.isOver()) yield* slice.rest
         if (isLeaf(node)) {
           values[i] = found!.get(keys[i]!)
           continue
         }
         const hash = behind(node, digitAt(paths(keys[i]!), depth))
         if (hash === null) continue
-        const others = next.get(hash)
-        if (others === undefined) next.set(hash, [i])
-        else others.push(i)
+        pushTo(next, hash, i)
       }
     }
     level = Array.from(next, ([hash, wanted]) => ({ hash, wanted }))
@@ -101,7 +91,7 @@ export const getMany = Effect.fnUntraced(function* (reader: ObjectReader, root: 
 ) => Effect.Effect<ReadonlyArray<V | undefined>, StorageError>
 
 /** Every entry below these nodes, in no order. */
-const collect = Effect.fnUntraced(function* <V>(reader: ObjectReader, hashes: ReadonlyArray<ObjectHash>) {
+export const collect = Effect.fnUntraced(function* <V>(reader: ObjectReader, hashes: ReadonlyArray<ObjectHash>) {
   const entries: Array<Entry<V>> = []
   let level = hashes
   while (level.length > 0) {
@@ -129,6 +119,7 @@ export const withinEach = Effect.fnUntraced(function* (
   root: Root,
   groups: ReadonlyArray<string>
 ) {
+  const slice = yield* Slice.begin
   const found = new Map<string, Array<Entry<unknown>>>(groups.map((group) => [group, []]))
   const subtrees = new Set<ObjectHash>()
   let level = new Map<ObjectHash, ReadonlyArray<string>>()
@@ -145,6 +136,7 @@ export const withinEach = Effect.fnUntraced(function* (
       if (isLeaf(node)) subtrees.add(hashes[i]!)
       else {
         for (const path of level.get(hashes[i]!)!) {
+          if (slice.isOver()) yield* slice.rest
           const hash = behind(node, digitAt(path, depth))
           if (hash === null) continue
           if (depth + 1 === groupDepth) subtrees.add(hash)
@@ -172,181 +164,6 @@ export const within = <V>(
   group: string
 ): Effect.Effect<ReadonlyArray<Entry<V>>, StorageError> =>
   Effect.map(withinEach<V>(reader, root, [group]), (found) => found[0]!)
-
-/** What `update` does at one node. */
-interface Visit {
-  readonly hash: Root
-  readonly depth: number
-  readonly changes: ReadonlyArray<Entry<unknown>>
-  readonly inner: Map<number, Visit>
-  node: Node<unknown>
-  after: Subtree
-}
-
-/** A map that is not a node yet: a small one is kept in hand until its parent stays a branch. */
-type Subtree =
-  | { readonly size: number; readonly entries: ReadonlyArray<Entry<unknown>> }
-  | { readonly size: number; readonly hash: ObjectHash }
-
-const nothing: Subtree = { size: 0, entries: [] }
-
-const store = (draft: ObjectDraft, subtree: Subtree): ObjectHash =>
-  "hash" in subtree ? subtree.hash : draft.write({ entries: subtree.entries.toSorted(byKey) } satisfies Leaf<unknown>)
-
-const branch = (draft: ObjectDraft, total: number, ways: ReadonlyMap<number, ObjectHash>): Subtree => {
-  let bits = 0
-  const nodes: Array<ObjectHash> = []
-  for (let way = 0; way < 32; way++) {
-    const hash = ways.get(way)
-    if (hash === undefined) continue
-    bits |= 1 << way
-    nodes.push(hash)
-  }
-  return { size: total, hash: draft.write({ size: total, ways: bits >>> 0, nodes } satisfies Branch) }
-}
-
-/** A subtree of these entries. Its depth is bounded, since no path is longer than `maxDepth`. */
-const grow = (
-  draft: ObjectDraft,
-  paths: (key: string) => Path,
-  all: ReadonlyArray<Entry<unknown>>,
-  depth: number
-): Subtree => {
-  if (all.length <= leafSize || depth >= maxDepth) return { size: all.length, entries: all }
-  const parts = new Map<number, Array<Entry<unknown>>>()
-  for (const entry of all) pushTo(parts, digitAt(paths(entry[0]), depth), entry)
-  const ways = new Map<number, ObjectHash>()
-  for (const [way, part] of parts) ways.set(way, store(draft, grow(draft, paths, part, depth + 1)))
-  return branch(draft, all.length, ways)
-}
-
-const pushTo = <K, A>(parts: Map<K, Array<A>>, key: K, item: A) => {
-  const part = parts.get(key)
-  if (part === undefined) parts.set(key, [item])
-  else part.push(item)
-}
-
-/** Sets every key of `changes` to its value, removes those whose value is undefined; gives the new root. */
-export const update = Effect.fnUntraced(function* (
-  draft: ObjectDraft,
-  root: Root,
-  changes: ReadonlyMap<string, unknown>
-) {
-  if (changes.size === 0) return root
-  const paths = pathsOf(draft)
-  const visitOf = (hash: Root, depth: number, part: ReadonlyArray<Entry<unknown>>): Visit => ({
-    hash,
-    depth,
-    changes: part,
-    inner: new Map(),
-    node: emptyLeaf,
-    after: nothing
-  })
-  const top = visitOf(root, 0, Array.from(changes))
-  const visits: Array<Visit> = []
-  let level: Array<Visit> = [top]
-  while (level.length > 0) {
-    const there = level.filter((visit) => visit.hash !== null)
-    const nodes = yield* readNodes<unknown>(
-      draft,
-      there.map((visit) => visit.hash!)
-    )
-    for (const [i, visit] of there.entries()) visit.node = nodes[i]!
-    const next: Array<Visit> = []
-    for (const visit of level) {
-      visits.push(visit)
-      const { node } = visit
-      if (isLeaf(node)) continue
-      const parts = new Map<number, Array<Entry<unknown>>>()
-      for (const change of visit.changes) pushTo(parts, digitAt(paths(change[0]), visit.depth), change)
-      for (const [way, part] of parts) {
-        const inner = visitOf(behind(node, way), visit.depth + 1, part)
-        visit.inner.set(way, inner)
-        next.push(inner)
-      }
-    }
-    level = next
-  }
-  for (let i = visits.length - 1; i >= 0; i--) {
-    const visit = visits[i]!
-    const { node } = visit
-    if (isLeaf(node)) {
-      const all = new Map(node.entries)
-      for (const [key, value] of visit.changes) {
-        if (value === undefined) all.delete(key)
-        else all.set(key, value)
-      }
-      visit.after = grow(draft, paths, Array.from(all), visit.depth)
-      continue
-    }
-    let total = node.size
-    for (const inner of visit.inner.values()) total += inner.after.size - sizeOf(inner.node)
-    const untouched: Array<ObjectHash> = []
-    const ways = new Map<number, ObjectHash>()
-    const small: Array<Entry<unknown>> = []
-    for (let way = 0; way < 32; way++) {
-      const inner = visit.inner.get(way)
-      const hash = behind(node, way)
-      if (inner === undefined) {
-        if (hash === null) continue
-        if (total > leafSize) ways.set(way, hash)
-        else untouched.push(hash)
-      } else if (inner.after.size > 0) {
-        if (total > leafSize) ways.set(way, store(draft, inner.after))
-        else if ("entries" in inner.after) small.push(...inner.after.entries)
-      }
-    }
-    visit.after =
-      total > leafSize
-        ? branch(draft, total, ways)
-        : { size: total, entries: small.concat(yield* collect(draft, untouched)) }
-  }
-  return top.after.size === 0 ? null : store(draft, top.after)
-}) as <V>(
-  draft: ObjectDraft,
-  root: Root,
-  changes: ReadonlyMap<string, V | undefined>
-) => Effect.Effect<Root, StorageError>
-
-/** What differs between two maps, by key. Where their nodes have the same hash nothing is read. */
-export const diff = Effect.fnUntraced(function* (reader: ObjectReader, before: Root, after: Root) {
-  const left: Array<ObjectHash> = []
-  const right: Array<ObjectHash> = []
-  let level: Array<readonly [Root, Root]> = before === after ? [] : [[before, after]]
-  while (level.length > 0) {
-    const pairs: Array<readonly [ObjectHash, ObjectHash]> = []
-    for (const [a, b] of level) {
-      if (a !== null && b !== null) pairs.push([a, b])
-      else if (a !== null) left.push(a)
-      else if (b !== null) right.push(b)
-    }
-    const nodes = yield* readNodes<unknown>(reader, pairs.flat())
-    const next: Array<readonly [Root, Root]> = []
-    for (const [i, [a, b]] of pairs.entries()) {
-      const one = nodes[2 * i]!
-      const two = nodes[2 * i + 1]!
-      if (isLeaf(one) || isLeaf(two)) {
-        left.push(a)
-        right.push(b)
-        continue
-      }
-      for (let way = 0; way < 32; way++) {
-        const pair = [behind(one, way), behind(two, way)] as const
-        if (pair[0] !== pair[1]) next.push(pair)
-      }
-    }
-    level = next
-  }
-  const values = new Map(yield* collect<unknown>(reader, left))
-  const differences: Array<Difference<unknown>> = []
-  for (const [key, value] of yield* collect<unknown>(reader, right)) {
-    const old = values.get(key)
-    values.delete(key)
-    if (!Equal.equals(old, value)) differences.push({ key, before: old, after: value })
-  }
-  for (const [key, value] of values) differences.push({ key, before: value, after: undefined })
-  return differences.sort((a, b) => (a.key < b.key ? -1 : 1))
-}) as <V>(reader: ObjectReader, before: Root, after: Root) => Effect.Effect<ReadonlyArray<Difference<V>>, StorageError>
 
 /**
  * The hashes of all nodes below these roots, and with `refs` those the values refer to, in slices

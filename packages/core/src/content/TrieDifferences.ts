@@ -1,14 +1,20 @@
 /**
- * What differs between two maps, in slices that are each read and compared in a bounded time: for
- * work in the background, where the maps may have nothing in common. In no order.
+ * What differs between two tries. Where their nodes have the same hash nothing is read; where they
+ * have nothing in common they are still read and compared in slices.
  */
 import { Effect, Equal, Option, Stream } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
+import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Root } from "./Content.ts"
 import type { ObjectReader } from "./Objects.ts"
-import type { Difference } from "./Trie.ts"
 import { behind, digitAt, emptyLeaf, type Entry, isLeaf, type Node, type Path, pathsOf, readNodes } from "./TrieNode.ts"
+
+export interface Difference<V> {
+  readonly key: string
+  readonly before: V | undefined
+  readonly after: V | undefined
+}
 
 /** How many pairs of nodes are compared at once. */
 const sliceSize = 32
@@ -22,6 +28,20 @@ interface Pair {
   readonly depth: number
 }
 
+/** All that differs, by key. */
+export const all = Effect.fnUntraced(function* (reader: ObjectReader, before: Root, after: Root) {
+  const slice = yield* Slice.begin
+  const found: Array<Difference<unknown>> = []
+  yield* inSlices<unknown>(reader, before, after).pipe(
+    Stream.runForEach((differences) => {
+      for (const difference of differences) found.push(difference)
+      return slice.isOver() ? slice.rest : Effect.void
+    })
+  )
+  return found.sort((a, b) => (a.key < b.key ? -1 : 1))
+}) as <V>(reader: ObjectReader, before: Root, after: Root) => Effect.Effect<ReadonlyArray<Difference<V>>, StorageError>
+
+/** What differs in parts, each read and compared in a bounded time; in no order. */
 export const inSlices = <V>(
   reader: ObjectReader,
   before: Root,
@@ -82,8 +102,12 @@ const compare = (
   for (const [key, value] of after) {
     const old = values.get(key)
     values.delete(key)
-    if (!Equal.equals(old, value)) found.push({ key, before: old, after: value })
+    if (!isSame(old, value)) found.push({ key, before: old, after: value })
   }
   for (const [key, value] of values) found.push({ key, before: value, after: undefined })
   return found
 }
+
+/** Equal values are mostly equal texts, and most values are equal: to compare texts first takes a tenth of the time. */
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (a !== undefined && JSON.stringify(a) === JSON.stringify(b)) || Equal.equals(a, b)

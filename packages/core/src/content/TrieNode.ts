@@ -4,7 +4,10 @@
  * A way is taken at each level by a digit of the key's path: 5 bits of its SHA-256. The path of a
  * key with a group starts with four digits of the group's hash.
  */
+import { Effect } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
+import { Slice } from "../storage/Slice.ts"
+import type { StorageError } from "../storage/Storage.ts"
 import type { ObjectReader } from "./Objects.ts"
 
 export type Entry<V> = readonly [key: string, value: V]
@@ -74,4 +77,33 @@ export const behind = (branch: Branch, way: number): ObjectHash | null =>
 
 export const byKey = <V>([a]: Entry<V>, [b]: Entry<V>) => (a < b ? -1 : a > b ? 1 : 0)
 
-export const readNodes = <V>(reader: ObjectReader, hashes: ReadonlyArray<ObjectHash>) => reader.readAll<Node<V>>(hashes)
+/** How many nodes are read at once. */
+const batchSize = 128
+
+/** The nodes of these hashes, in their order. */
+export const readNodes = <V>(
+  reader: ObjectReader,
+  hashes: ReadonlyArray<ObjectHash>
+): Effect.Effect<ReadonlyArray<Node<V>>, StorageError> =>
+  hashes.length <= batchSize ? reader.readAll<Node<V>>(hashes) : readBatches(reader, hashes)
+
+const readBatches = Effect.fnUntraced(function* (reader: ObjectReader, hashes: ReadonlyArray<ObjectHash>) {
+  const slice = yield* Slice.begin
+  const nodes: Array<Node<unknown>> = []
+  for (let i = 0; i < hashes.length; i += batchSize) {
+    for (const node of yield* reader.readAll<Node<unknown>>(hashes.slice(i, i + batchSize))) {
+      nodes.push(node)
+      if (slice.isOver()) yield* slice.rest
+    }
+  }
+  return nodes
+}) as <V>(
+  reader: ObjectReader,
+  hashes: ReadonlyArray<ObjectHash>
+) => Effect.Effect<ReadonlyArray<Node<V>>, StorageError>
+
+export const pushTo = <K, A>(parts: Map<K, Array<A>>, key: K, item: A) => {
+  const part = parts.get(key)
+  if (part === undefined) parts.set(key, [item])
+  else part.push(item)
+}

@@ -2,7 +2,7 @@
  * Transactions over a store that works synchronously: first come first served, strictly one after
  * another. Those that wait are taken in groups (at most 64, or what fits in 2 ms), each between a
  * savepoint and its release, and one commit answers the group; if that commit fails, all of the
- * group fail. An adapter gives the `Engine`, and says `read` or `write` for each of its operations.
+ * group fail. An adapter gives an `Engine`, and says `read` or `write` for each of its operations.
  *
  * The body of a transaction runs to its end in one go, in the context of its caller (clock, tracer
  * and logger included) on a fiber of its own. A body that is not done by then waits for something:
@@ -13,29 +13,9 @@
  * outlives it must yield by itself: it inherits that the body never does.
  */
 import { Clock, Context, Effect, Exit, Scheduler } from "effect"
-import { slowTransaction, StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
+import { slowTransaction, type StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
+import { calls, type Engine } from "./TransactionEngine.ts"
 import { TransactionScope } from "./TransactionScope.ts"
-
-/** What the queue needs of a store. What these throw is read by `failure`. */
-export interface Engine {
-  /** Throws a failure that is `unavailable` while somebody else holds the store. */
-  readonly begin: () => void
-  /** Savepoints nest: the outermost has depth 0. */
-  readonly savepoint: (depth: number) => void
-  readonly release: (depth: number) => void
-  /** Undoes all since that savepoint, deeper ones included, and forgets them. */
-  readonly rollbackTo: (depth: number) => void
-  /** Another number after every commit, whoever's it was. */
-  readonly generation: () => number
-  /** Throws when the store has given up the transaction by itself. */
-  readonly check: () => void
-  /** Makes the writes of so many transactions durable. When it throws, none of them is kept. */
-  readonly commit: (transactions: number) => void
-  /** Undoes all since `begin`. Called after a failure, so it must not throw. */
-  readonly rollback: () => void
-  /** The failure that was thrown; undefined: a defect. */
-  readonly failure: (thrown: unknown) => StorageError | UniqueConflict | undefined
-}
 
 export interface Options {
   /** Run at once what nothing is in front of: for stores whose commit costs nothing. Default: false. */
@@ -89,28 +69,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
   let planned = false
   let waited = 0
 
-  /** The exceptions of a synchronous store become values here and in `step`. */
-  const attempt = <A>(run: () => A): Exit.Exit<A, StorageError | UniqueConflict> => {
-    try {
-      return Exit.succeed(run())
-    } catch (thrown) {
-      const failure = engine.failure(thrown)
-      return failure === undefined ? Exit.die(thrown) : Exit.fail(failure)
-    }
-  }
-
-  /** Undefined when it was done. */
-  const step = (run: (depth: number) => void, depth = 0): StorageError | undefined => {
-    try {
-      run(depth)
-      return undefined
-    } catch (thrown) {
-      const failure = engine.failure(thrown)
-      return failure instanceof StorageError
-        ? failure
-        : new StorageError({ reason: "failed", message: "The store failed unexpectedly", cause: thrown })
-    }
-  }
+  const { attempt, step } = calls(engine)
 
   const plan = () => {
     if (planned || draining) return

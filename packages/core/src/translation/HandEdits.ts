@@ -10,7 +10,7 @@ import type { Block, Document } from "../content/Document.ts"
 import { entries, inlines, mapBlocks } from "../content/document/BlockTree.ts"
 import type { ObjectDraft } from "../content/Objects.ts"
 import type { PageEntry } from "../content/Page.ts"
-import * as Trie from "../content/Trie.ts"
+import * as TrieDifferences from "../content/TrieDifferences.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -42,10 +42,12 @@ export const givingWay = Effect.fnUntraced(function* (
 
 /** Those of now whose documents were edited and are made anew, with what gives way. */
 const amended = Effect.fnUntraced(function* (draft: ObjectDraft, before: Root, after: Root, now: Root) {
-  const edited = new Map((yield* Trie.diff<Entry>(draft, before, now)).map(({ key, after: entry }) => [key, entry]))
+  const edited = new Map(
+    (yield* TrieDifferences.all<Entry>(draft, before, now)).map(({ key, after: entry }) => [key, entry])
+  )
   const all = new Map<string, Entry>()
   if (edited.size === 0) return all
-  for (const { key, before: old, after: next } of yield* Trie.diff<Entry>(draft, before, after)) {
+  for (const { key, before: old, after: next } of yield* TrieDifferences.all<Entry>(draft, before, after)) {
     const entry = edited.get(key)
     if (entry?.document === undefined || old?.document === undefined || next?.document === undefined) continue
     if (old.document === next.document || old.document === entry.document) continue

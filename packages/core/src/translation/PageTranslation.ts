@@ -5,8 +5,9 @@
  *
  * Limits: a text of over 20,000 characters stays as it is.
  */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { Block, Document } from "../content/Document.ts"
+import { Slice } from "../storage/Slice.ts"
 import * as DocumentTexts from "./DocumentTexts.ts"
 import * as MarkedAnswer from "./MarkedAnswer.ts"
 import * as MarkedText from "./MarkedText.ts"
@@ -16,9 +17,6 @@ import { countWords } from "./WordCount.ts"
 const maxText = 20_000
 const maxTitle = 256
 const maxDescription = 2_000
-
-/** How long a part of a document is worked on before others have their turn (ms). */
-const sliceMillis = 4
 
 export interface Texts {
   readonly title: string
@@ -144,12 +142,10 @@ const apply = Effect.fnUntraced(function* (
 
 const mapBlocks = Effect.fnUntraced(function* (document: Document, f: (block: Block) => Block) {
   const nodes: Array<Block> = []
-  let begun = yield* Clock.currentTimeMillis
+  const slice = yield* Slice.begin
   for (const block of document.nodes) {
     nodes.push(f(block))
-    if ((yield* Clock.currentTimeMillis) - begun < sliceMillis) continue
-    yield* Effect.yieldNow
-    begun = yield* Clock.currentTimeMillis
+    if (slice.isOver()) yield* slice.rest
   }
   return nodes.every((node, i) => node === document.nodes[i]) ? document : { ...document, nodes }
 })

@@ -2,7 +2,7 @@
  * Makes the translated content of a revision: what has changed since the last run is translated, page
  * by page, and each page is stored when it is done. What did not change is not looked at.
  */
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import * as Content from "../content/Content.ts"
 import * as ContentEditor from "../content/ContentEditor.ts"
@@ -53,15 +53,8 @@ export const sourceTranslation = Effect.gen(function* () {
   const translated = (yield* Storage).repository(TranslatedTable)
 
   const changedIn = <Entry>(before: Content.Root, after: Content.Root) =>
-    TrieDifferences.inSlices<Entry>(objects, before, after).pipe(
-      Stream.runFold(
-        () => [] as Array<Changed<Entry>>,
-        (all, differences) => {
-          for (const { key, after: entry } of differences) all.push({ id: key, entry })
-          return all
-        }
-      ),
-      Effect.map((all) => all.sort((a, b) => (a.id < b.id ? -1 : 1)))
+    Effect.map(TrieDifferences.all<Entry>(objects, before, after), (all): ReadonlyArray<Changed<Entry>> =>
+      all.map(({ key, after: entry }) => ({ id: key, entry }))
     )
 
   const documentOf = (hash: ObjectHash | undefined) =>

@@ -123,6 +123,7 @@ export const runTranslation = Effect.gen(function* () {
       },
       draft
     )
+    yield* draft.flushAhead
     yield* draft.flush
     yield* finish(translation, run, draft, { source: source.id, key, content })
   })

@@ -5,6 +5,7 @@
  * Limits: folders made here are at most 120 characters long, names 80 bytes; what lies deeper goes
  * into the last folder that may be.
  */
+import { Effect } from "effect"
 import type { ReusableContentEntry } from "../Content.ts"
 import type { FileEntry } from "../File.ts"
 import * as FileFields from "../import/FileFields.ts"
@@ -12,6 +13,7 @@ import * as FolderPath from "../import/FolderPath.ts"
 import type { PageEntry } from "../Page.ts"
 import type { PageNode } from "../PageTree.ts"
 import * as Slug from "../Slug.ts"
+import { Slice } from "../../storage/Slice.ts"
 import { ClaimedPaths, isWritable } from "./ClaimedPaths.ts"
 import * as SafeName from "./SafeName.ts"
 
@@ -35,13 +37,16 @@ interface Imported {
   readonly git?: PageEntry["git"]
 }
 
-export const make = (content: {
+export interface ExportedContent {
   readonly tree: ReadonlyArray<PageNode>
   readonly files: ReadonlyArray<FileEntry>
   readonly reusableContents: ReadonlyArray<ReusableContentEntry>
   /** Where the folder has its table of contents. Default: `SUMMARY.md`, or beside a page of that name. */
   readonly summary?: string | undefined
-}): ExportPaths => {
+}
+
+export const make = Effect.fnUntraced(function* (content: ExportedContent) {
+  const slice = yield* Slice.begin
   const claimed = new ClaimedPaths()
   if (content.summary !== undefined) claimed.claim(content.summary)
   for (const path of [configuration, variables, FileFields.path]) claimed.claim(path)
@@ -67,6 +72,7 @@ export const make = (content: {
 
   const folders = new Map<string | null, string>([[null, ""]])
   for (const { page, pages: below } of pagesInOrder) {
+    if (slice.isOver()) yield* slice.rest
     const folder = folders.get(page.parent) ?? ""
     const name = SafeName.make(page.slug)
     let own = folder === "" ? name : `${folder}/${name}`
@@ -87,6 +93,7 @@ export const make = (content: {
     reusableContents.set(id, claimed.claimIn(includes, SafeName.make(Slug.fromTitle(title)), ".md"))
   }
   for (const { id, name } of content.files) {
+    if (slice.isOver()) yield* slice.rest
     if (files.has(id)) continue
     const safe = SafeName.ofFile(name)
     // Markdown among the assets would be read by nobody.
@@ -97,8 +104,8 @@ export const make = (content: {
       dot <= 0 ? claimed.claimIn(assets, path, "") : claimed.claimIn(assets, path.slice(0, dot), path.slice(dot))
     )
   }
-  return { pages, files, reusableContents, summary }
-}
+  return { pages, files, reusableContents, summary } satisfies ExportPaths
+})
 
 /** Every node of a tree, those above others first. */
 export function* inOrder(tree: ReadonlyArray<PageNode>): Generator<PageNode> {

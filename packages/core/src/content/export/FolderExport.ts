@@ -48,6 +48,11 @@ export interface ExportOptions<E> {
   /** Where the folder has its table of contents, if it says so already. */
   readonly summary?: string | undefined
   readonly onProgress?: ((progress: ExportProgress) => Effect.Effect<void>) | undefined
+  /** What makes files of pages (see `PageThreads`). Default: it is done in place. */
+  readonly writer?: (
+    space: string,
+    paths: ExportPaths.ExportPaths
+  ) => (page: PageText.Page) => Effect.Effect<PageText.PageText, E>
 }
 
 export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
@@ -56,7 +61,7 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   const files = yield* content.files
   const reusableContents = yield* content.reusableContents
   const variables = yield* content.variables
-  const paths = ExportPaths.make({ tree, files, reusableContents, summary: options.summary })
+  const paths = yield* ExportPaths.make({ tree, files, reusableContents, summary: options.summary })
   const links = new ExportLinks(space, paths)
   const problems: Array<ImportProblem> = []
   const referred = new Set<string>()
@@ -79,9 +84,11 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   const refer = (refs: Iterable<ContentRef>) => {
     for (const ref of refs) if (ref.kind === "file" && links.own(ref) !== undefined) referred.add(ref.file)
   }
-  const putPage = Effect.fnUntraced(function* (source: Omit<PageText.Source, "links">) {
+  const written =
+    options.writer?.(space, paths) ?? ((page: PageText.Page) => Effect.sync(() => PageText.write({ ...page, links })))
+  const putPage = Effect.fnUntraced(function* (source: PageText.Page) {
     refer(DocumentRefs.refs(source.document))
-    const { text, isWhole } = PageText.write({ ...source, links })
+    const { text, isWhole } = yield* written(source)
     if (!isWhole) problems.push({ path: source.path, message: "Markdown has no form for all that it holds" })
     const bytes = encoder.encode(text)
     if (bytes.length > maxMarkdownBytes) {
@@ -136,7 +143,7 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   if (said.size > 0) yield* putText(FileFields.path, FileFields.print(said))
   if (Object.keys(variables).length > 0) yield* putText(ExportPaths.variables, VariablesText.print(variables))
 
-  const summary = SummaryText.write(tree, paths, links)
+  const summary = yield* SummaryText.write(tree, paths, links)
   for (const title of summary.shortened) problems.push({ path: paths.summary, message: `Not all of "${title}" fits` })
   yield* putText(paths.summary, summary.text)
   if (paths.summary !== (options.summary ?? "SUMMARY.md")) {

@@ -33,7 +33,8 @@ export type Metadata = Partial<
   >
 >
 
-export interface Source {
+/** A page as it is to be written. Plain data, which can go to another thread. */
+export interface Page {
   readonly path: string
   readonly title: string
   /** The title that the table of contents gives it; undefined where that does not name it. */
@@ -42,6 +43,9 @@ export interface Source {
   readonly slug?: string
   readonly metadata: Metadata
   readonly document: Document
+}
+
+interface Source extends Page {
   readonly links: ExportLinks
 }
 

@@ -2,12 +2,13 @@
  * The tree of pages as `SUMMARY.md`, which an import makes the same tree of. Groups that nothing
  * follows but groups are headings, all others are entries of a list that carry their slug.
  */
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { toMarkdown } from "mdast-util-to-markdown"
 import { specOf } from "../../computed/ComputedSource.ts"
 import * as PageFields from "../import/PageFields.ts"
 import * as Summary from "../import/Summary.ts"
 import { type PageEntry, Slug as SlugSchema } from "../Page.ts"
+import { Slice } from "../../storage/Slice.ts"
 import type { PageNode } from "../PageTree.ts"
 import * as Slug from "../Slug.ts"
 import { encode, type ExportLinks } from "./ExportLinks.ts"
@@ -24,16 +25,24 @@ export interface SummaryText {
 export const listedTitle = (title: string): string =>
   title.replaceAll("\u0000", "").replace(/\s+/g, " ").trim() || "Untitled"
 
-export const write = (tree: ReadonlyArray<PageNode>, paths: ExportPaths, links: ExportLinks): SummaryText => {
+export const write = Effect.fnUntraced(function* (
+  tree: ReadonlyArray<PageNode>,
+  paths: ExportPaths,
+  links: ExportLinks
+) {
+  const slice = yield* Slice.begin
   const writer = new SummaryWriter(paths, links)
-  writer.section(tree, 2)
-  return { text: `${writer.lines.join("\n")}\n`, shortened: writer.shortened }
-}
+  const lines = ["# Table of contents"]
+  for (const line of writer.section(tree, 2)) {
+    lines.push(line)
+    if (slice.isOver()) yield* slice.rest
+  }
+  return { text: `${lines.join("\n")}\n`, shortened: writer.shortened } satisfies SummaryText
+})
 
 const isSlug = Schema.is(SlugSchema)
 
 class SummaryWriter {
-  readonly lines: Array<string> = ["# Table of contents"]
   readonly shortened: Array<string> = []
   readonly #paths: ExportPaths
   readonly #links: ExportLinks
@@ -43,27 +52,28 @@ class SummaryWriter {
     this.#links = links
   }
 
-  /** Recurses once for each level of headings, of which there are six. */
-  section(nodes: ReadonlyArray<PageNode>, depth: number): void {
+  /** The lines of a section. Recurses once for each level of headings, of which there are six. */
+  *section(nodes: ReadonlyArray<PageNode>, depth: number): Generator<string> {
     const listed = depth > 6 ? nodes.length : nodes.findLastIndex((node) => !isHeading(node)) + 1
     if (listed > 0) {
-      this.lines.push("")
-      this.#list(nodes.slice(0, listed))
+      yield ""
+      yield* this.#list(nodes.slice(0, listed))
     }
     for (const { page, pages } of nodes.slice(listed)) {
-      this.lines.push("", `${"#".repeat(depth)} ${this.#entry(page)}`)
-      this.section(pages, depth + 1)
+      yield ""
+      yield `${"#".repeat(depth)} ${this.#entry(page)}`
+      yield* this.section(pages, depth + 1)
     }
   }
 
-  #list(nodes: ReadonlyArray<PageNode>): void {
+  *#list(nodes: ReadonlyArray<PageNode>): Generator<string> {
     const open: Array<{ readonly node: PageNode; readonly indent: string }> = []
     const push = (siblings: ReadonlyArray<PageNode>, indent: string) => {
       for (let i = siblings.length - 1; i >= 0; i--) open.push({ node: siblings[i]!, indent })
     }
     push(nodes, "")
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      this.lines.push(`${next.indent}* ${this.#entry(next.node.page)}`)
+      yield `${next.indent}* ${this.#entry(next.node.page)}`
       push(next.node.pages, `${next.indent}  `)
     }
   }

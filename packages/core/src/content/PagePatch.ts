@@ -1,0 +1,29 @@
+/** What an edit sets on a page, and the entry that comes of it. */
+import { PageEntry } from "./Page.ts"
+
+/** What is set on a page beside its place, slug and document; undefined takes a value away. */
+export type PagePatch = {
+  readonly [
+    K in Exclude<
+      keyof PageEntry,
+      "id" | "type" | "slug" | "parent" | "position" | "document" | "createdAt" | "updatedAt"
+    >
+  ]?: PageEntry[K] | undefined
+} & { readonly title?: string; readonly slug?: string }
+
+export type PageFields = { readonly [K in keyof PageEntry]?: PageEntry[K] | undefined }
+
+/** In the order of the schema, so that equal entries are equal texts. */
+const entryFields = Object.keys(PageEntry.fields) as ReadonlyArray<keyof PageEntry>
+
+export const entryOf = (fields: PageFields): PageEntry =>
+  Object.fromEntries(
+    entryFields.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]])
+  ) as unknown as PageEntry
+
+const fixed: ReadonlySet<string> = new Set(["id", "type", "parent", "position", "document", "createdAt", "updatedAt"])
+const patchFields: ReadonlySet<string> = new Set(entryFields.filter((name) => !fixed.has(name)))
+
+/** Only what a patch may set: a wider object must not reach an entry's id or place. */
+export const patchOf = (patch: PagePatch): PagePatch =>
+  Object.fromEntries(Object.entries(patch).filter(([name]) => patchFields.has(name)))
