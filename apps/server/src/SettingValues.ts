@@ -18,3 +18,21 @@ export const urlOf = (name: string, text: string): Effect.Effect<string, Command
     ? Effect.succeed(text.replace(/\/+$/, ""))
     : Effect.fail(new CommandFailed({ message: `"${text}" is no ${name}: it begins with http:// or https://` }))
 }
+
+const switches: { readonly [word: string]: boolean } = {
+  on: true,
+  true: true,
+  yes: true,
+  "1": true,
+  off: false,
+  false: false,
+  no: false,
+  "0": false
+}
+
+export const onOrOff = (name: string, text: string): Effect.Effect<boolean, CommandFailed> => {
+  const word = text.trim().toLowerCase()
+  return Object.hasOwn(switches, word)
+    ? Effect.succeed(switches[word]!)
+    : Effect.fail(new CommandFailed({ message: `"${text}" is no ${name}: on or off` }))
+}

@@ -3,14 +3,15 @@
  * and a variable that is set to nothing counts as not set.
  *
  * Defaults: 127.0.0.1, port 4000, data in `./data`, log level `info`, no rate limit, no address of a
- * private network may be fetched, the pseudo-translator translates.
+ * private network may be fetched, links to other websites are not checked, the pseudo-translator
+ * translates.
  */
 import { ChosenToken } from "@lectern/core/access/Token"
 import { ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
 import * as SettingFlags from "./SettingFlags.ts"
-import { urlOf, wholeNumber } from "./SettingValues.ts"
+import { onOrOff, urlOf, wholeNumber } from "./SettingValues.ts"
 import { translatorFlags, type TranslatorSettings, translatorSettings } from "./TranslatorSettings.ts"
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
@@ -41,6 +42,9 @@ export const serverFlags = {
     "allowed-private-hosts",
     "Private hosts that may be fetched for a caller, by comma"
   ).pipe(Flag.withDefault("")),
+  checkLinks: SettingFlags.text("check-links", "Whether links to other websites are checked: on or off").pipe(
+    Flag.withDefault("off")
+  ),
   rateLimit: SettingFlags.text("rate-limit", "Requests per minute and token, 0 for no limit").pipe(
     Flag.withDefault("0")
   ),
@@ -64,6 +68,7 @@ export interface Settings extends DataSettings {
   readonly host: string
   readonly port: number
   readonly allowedPrivateHosts: ReadonlyArray<string>
+  readonly checkLinks: boolean
   readonly rateLimit: number
   readonly translator: TranslatorSettings
   readonly bootstrapToken?: Redacted.Redacted
@@ -108,6 +113,7 @@ export const settings = (given: Given<typeof serverFlags>) =>
       ...common,
       host: given.host,
       port,
+      checkLinks: yield* onOrOff("value of LECTERN_CHECK_LINKS", given.checkLinks),
       rateLimit,
       translator: yield* translatorSettings(given),
       allowedPrivateHosts: given.allowedPrivateHosts.split(",").flatMap((host) => host.trim() || []),

@@ -214,7 +214,7 @@ describe("NodeFetch", () => {
         [nonsense, "failed", /as it should/],
         [long, "failed", /as it should/],
         [`https://127.0.0.1:${server.port}/`, "failed", /as it should/],
-        ["http://127.0.0.1:1/", "failed", /does not take connections/],
+        ["http://127.0.0.1:3/", "failed", /does not take connections/],
         ["no URL", "refused", /Expected a URL/]
       ] as const
       for (const [url, reason, message] of cases) {
@@ -223,6 +223,96 @@ describe("NodeFetch", () => {
         assert.match(failure.message, message, url)
         assert.notInclude(failure.message, "\n")
       }
+    }))
+})
+
+const asking = (
+  url: string,
+  method: "HEAD" | "GET" = "HEAD",
+  options: NodeFetchOptions = local,
+  timeout: `${number} millis` = "20000 millis"
+) =>
+  GuardedFetch.use(({ answer }) => answer(url, { method, timeout, userAgent: "Someone (who asks)" })).pipe(
+    Effect.provide(NodeFetch.layer(options))
+  )
+
+describe("NodeFetch, asked whether something is there", () => {
+  test("tells every status, behind redirects, and when to come back", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const server = yield* serving((request, response) => {
+        asked.push(`${request.method} ${request.url}`)
+        assert.strictEqual(request.headers["user-agent"], "Someone (who asks)")
+        if (request.url === "/moved") response.writeHead(301, { location: "/404" }).end()
+        else if (request.url === "/429") response.writeHead(429, { "retry-after": "120" }).end()
+        else response.writeHead(Number(request.url!.slice(1))).end()
+      })
+      for (const status of [200, 204, 206, 304, 400, 403, 404, 405, 410, 500, 503]) {
+        for (const method of ["HEAD", "GET"] as const) {
+          assert.deepStrictEqual(yield* asking(`${server.url}/${status}`, method), { status })
+        }
+      }
+      assert.deepStrictEqual(yield* asking(`${server.url}/429`), { status: 429, retryAfter: "120" })
+      asked.length = 0
+      assert.deepStrictEqual(yield* asking(`${server.url}/moved`), { status: 404 })
+      assert.deepStrictEqual(asked, ["HEAD /moved", "HEAD /404"])
+    }))
+
+  test("reads nothing of a body, and waits for none that never ends", () =>
+    Effect.gen(function* () {
+      let hungUp: () => void = () => {}
+      const closed = new Promise<void>((resolve) => (hungUp = resolve))
+      const server = yield* serving((_, response) => {
+        response.on("close", hungUp)
+        const pour = () => {
+          while (!response.destroyed && response.write("a".repeat(64 * 1024)));
+          response.once("drain", pour)
+        }
+        pour()
+      })
+      assert.deepStrictEqual(yield* asking(server.url, "GET"), { status: 200 })
+      yield* Effect.promise(() => closed)
+    }))
+
+  test("goes nowhere that a fetch would not go", () =>
+    Effect.gen(function* () {
+      const hidden = yield* serving((_, response) => response.end("secret"), "127.0.0.2")
+      const locations: Record<string, string> = {
+        "/private": `${hidden.url}/`,
+        "/metadata": "http://169.254.169.254/latest/meta-data/",
+        "/round": "/round"
+      }
+      const server = yield* serving((request, response) =>
+        response.writeHead(302, { location: locations[request.url!] }).end()
+      )
+      const refused = ["http://169.254.169.254/", "http://10.0.0.1/", "ftp://example.com/", hidden.url]
+      for (const url of [...refused, `${server.url}/private`, `${server.url}/metadata`]) {
+        assert.strictEqual((yield* Effect.flip(asking(url))).reason, "refused", url)
+      }
+      assert.strictEqual((yield* Effect.flip(asking(`${server.url}/round`))).reason, "failed")
+      assert.strictEqual(server.requests(), 2 + 6)
+      assert.strictEqual(hidden.requests(), 0)
+    }))
+
+  test("tells who does not answer in time from who is not there", () =>
+    Effect.gen(function* () {
+      const slow = yield* serving(() => {})
+      const failure = yield* Effect.flip(asking(slow.url, "HEAD", local, "200 millis"))
+      assert.strictEqual(failure.reason, "timeout")
+      const rude = yield* tcp((socket) => socket.destroy())
+      assert.strictEqual((yield* Effect.flip(asking(rude))).reason, "failed")
+      const secure = slow.url.replace("http:", "https:")
+      assert.strictEqual((yield* Effect.flip(asking(secure, "HEAD", local, "2000 millis"))).reason, "failed")
+    }))
+
+  test("believes that a name has no host where other names have one", () =>
+    Effect.gen(function* () {
+      // No resolver has to be asked: no name has a part that is so long.
+      const url = `http://${"a".repeat(64)}.example/`
+      const knowing = { knownName: "localhost" }
+      assert.strictEqual((yield* Effect.flip(asking(url, "HEAD", knowing))).reason, "unknown-host")
+      const ignorant = { knownName: `${"b".repeat(64)}.example` }
+      assert.strictEqual((yield* Effect.flip(asking(url, "HEAD", ignorant))).reason, "failed")
     }))
 })
 

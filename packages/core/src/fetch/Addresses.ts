@@ -8,6 +8,17 @@ import ipaddr from "ipaddr.js"
 /** What the ranges of the registry don't tell: the metadata service of Azure has a public address. */
 const refused = new Set(["168.63.129.16"])
 
+/**
+ * Ports of services that are no web servers, and could take what is asked for as their own language:
+ * those that browsers ask nothing of either (the Fetch standard's bad ports).
+ */
+const refusedPorts = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080
+])
+
 type Address = ReturnType<typeof ipaddr.process>
 
 /** An address as it is meant: IPv4 inside IPv6 is IPv4. Undefined for a name. */
@@ -72,6 +83,9 @@ export class AllowedHosts {
     const host = nameOf(url.hostname)
     if (host === "") return "Expected a URL with a host"
     if (this.hasName(host)) return undefined
+    if (url.port !== "" && refusedPorts.has(Number(url.port))) {
+      return `Port ${url.port} belongs to no web server, and this server does not fetch from it`
+    }
     if (isAddress(host) ? !this.hasAddress(host) : isLocalName(host)) {
       return `${host.slice(0, 100)} is on a private network, which this server does not fetch from`
     }

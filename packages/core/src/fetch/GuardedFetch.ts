@@ -22,10 +22,11 @@ export class UrlRefused extends Schema.TaggedError<UrlRefused>()("UrlRefused", {
  * - `timeout`: it took too long
  * - `too-large`: there is more than was asked for
  * - `status`: the answer was another one than success
+ * - `unknown-host`: there is no host of that name; `answer` alone looks that closely
  * - `failed`: anything else: no such host, no connection, no sense in what came
  */
 export class FetchFailed extends Schema.TaggedError<FetchFailed>()("FetchFailed", {
-  reason: Schema.Literals(["refused", "timeout", "too-large", "status", "failed"]),
+  reason: Schema.Literals(["refused", "timeout", "too-large", "status", "unknown-host", "failed"]),
   message: Schema.String,
   /** Where the reason is `status`: which one it was. */
   status: Schema.optionalKey(Schema.Int)
@@ -48,6 +49,22 @@ export interface Fetched {
   readonly url: string
 }
 
+export interface AnswerOptions {
+  /** Nothing of a body is read, whichever it is. */
+  readonly method: "HEAD" | "GET"
+  /** For all of it, redirects included. Default: 20 seconds. */
+  readonly timeout?: Duration.Input
+  /** Who asks, as the header `User-Agent` says it. Default: the name of this software. */
+  readonly userAgent?: string
+}
+
+/** What a host answers, behind all redirects. */
+export interface Answer {
+  readonly status: number
+  /** When to come back, as the header `Retry-After` says it. */
+  readonly retryAfter?: string
+}
+
 /** The objection to a URL, as a failure. */
 export const checking =
   (allowed: AllowedHosts) =>
@@ -64,20 +81,18 @@ export class GuardedFetch extends Context.Service<
     /** What can be told about a URL when it is given: for a clear answer at once. */
     readonly check: (url: string) => Effect.Effect<URL, UrlRefused>
     readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<Fetched, FetchFailed>
+    /** Asks whether something is there. Any status is an answer, none is a failure. */
+    readonly answer: (url: string, options: AnswerOptions) => Effect.Effect<Answer, FetchFailed>
   }
 >()("@lectern/core/fetch/GuardedFetch") {
   /** Fetches nothing. */
-  static readonly layer = Layer.succeed(
-    GuardedFetch,
-    GuardedFetch.of({
-      check: checking(new AllowedHosts()),
-      fetch: () =>
-        Effect.fail(
-          new FetchFailed({
-            reason: "refused",
-            message: "This instance of Lectern fetches nothing: its host has given it no GuardedFetch"
-          })
-        )
-    })
-  )
+  static readonly layer = Layer.sync(GuardedFetch, () => {
+    const nothing = Effect.fail(
+      new FetchFailed({
+        reason: "refused",
+        message: "This instance of Lectern fetches nothing: its host has given it no GuardedFetch"
+      })
+    )
+    return GuardedFetch.of({ check: checking(new AllowedHosts()), fetch: () => nothing, answer: () => nothing })
+  })
 }

@@ -5,6 +5,7 @@
  *
  * What is found in a content never changes, so what was asked for last is kept (200,000 links);
  * what stands outside of it (other spaces, collections, people, specs) is looked up for who asks.
+ * URLs of other websites are what was found when they were last asked for, the same for everyone.
  */
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -19,6 +20,8 @@ import * as PlaceLinks from "../content/PlaceLinks.ts"
 import type { RevisionRow } from "../content/Revision.ts"
 import { Revisions } from "../content/Revisions.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import * as LinkCheck from "../link-check/LinkCheck.ts"
+import { LinkChecks } from "../link-check/LinkChecks.ts"
 import type { OrganizationNotFound } from "../organization/Organization.ts"
 import { sitesUrl } from "../site/SiteAddress.ts"
 import type { SpaceNotFound } from "../space/Space.ts"
@@ -86,6 +89,7 @@ export class Links extends Context.Service<
       const paging = yield* Paging
       const contents = yield* LinkedContents
       const locations = yield* LinkLocations
+      const linkChecks = yield* LinkChecks
       const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl }
       const kept = new Lru<string, ReadonlyArray<LinkTarget>>(keptLinks)
 
@@ -119,8 +123,15 @@ export class Links extends Context.Service<
           outside.map(({ ref }) => ref)
         )
         const there = new Set(outside.filter((_, i) => found[i] !== undefined).map(({ key }) => key))
-        return ({ key, state }: LinkTarget): LinkStatus =>
-          state === "outside" ? (there.has(key) ? "ok" : "broken") : state
+        const gone = yield* linkChecks.broken(from.seen.space.organization)
+        const isGone = (ref: LinkTarget["ref"]) => {
+          const url = gone.size === 0 ? undefined : LinkCheck.urlOf(ref)
+          return url !== undefined && gone.has(url)
+        }
+        return ({ key, ref, state }: LinkTarget): LinkStatus => {
+          if (state === "outside") return there.has(key) ? "ok" : "broken"
+          return state === "ok" && isGone(ref) ? "broken" : state
+        }
       })
 
       /** How many targets a change request breaks that were not broken where it began, or not in those places. */

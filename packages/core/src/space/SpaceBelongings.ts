@@ -11,6 +11,7 @@ import { ImportTable } from "../content/import/ImportRecord.ts"
 import { GitCredentialTable, GitSyncTable } from "../git/GitSync.ts"
 import { PageAliasTable } from "../content/PageAlias.ts"
 import { RevisionTable } from "../content/Revision.ts"
+import { LinkedSpaceTable } from "../link-check/LinkCheck.ts"
 import { PdfTable } from "../pdf/Pdf.ts"
 import { RequestedReviewerTable, ReviewTable } from "../review/Review.ts"
 import { SearchIndexing } from "../search/SearchIndexing.ts"
@@ -39,6 +40,7 @@ export const belongings = [
   rows(PageAliasTable, (space) => ({ space })),
   rows(FormerPlaceTable, (space) => ({ space })),
   rows(GrantTable, (content) => ({ content })),
+  rows(LinkedSpaceTable, (space) => ({ space })),
   rows(PdfTable, (space) => ({ space })),
   rows(ImportTable, (space) => ({ space })),
   rows(TranslationTable, (space) => ({ space })),

@@ -4,13 +4,19 @@
  *
  * Defaults: 20 seconds for all of it, 5 redirects. Unpacks gzip, deflate and Brotli, and counts what
  * comes out. Of the proxies that the environment names none is used: it would connect in its place.
+ *
+ * That there is no host of a name is believed of a resolver that knows another name, `example.com`:
+ * in networks that are cut off from the internet there is none of any name.
  */
+import { lookup } from "node:dns/promises"
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http"
 import { Agent as HttpsAgent, request as requestHttps } from "node:https"
 import type { Readable } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import {
+  type Answer,
+  type AnswerOptions,
   checking,
   type Fetched,
   FetchFailed,
@@ -25,6 +31,8 @@ import { guarded } from "./GuardedLookup.ts"
 export interface NodeFetchOptions {
   /** Names, addresses and ranges (`10.0.0.0/8`) that may be fetched from although they are private. */
   readonly allowedPrivateHosts?: ReadonlyArray<string>
+  /** A name that every resolver knows. Default: `example.com`. */
+  readonly knownName?: string
 }
 
 const defaultTimeout = Duration.seconds(20)
@@ -34,34 +42,53 @@ const maxHeaderSize = 16 * 1024
 
 const layer = (options: NodeFetchOptions = {}) => Layer.succeed(GuardedFetch, make(options))
 
-const make = ({ allowedPrivateHosts = [] }: NodeFetchOptions) => {
+const make = ({ allowedPrivateHosts = [], knownName = "example.com" }: NodeFetchOptions) => {
   const allowed = new AllowedHosts(allowedPrivateHosts)
   const check = checking(allowed)
 
+  /** Asks within the time, and makes a `FetchFailed` of whatever goes wrong. */
+  const within = <A>(
+    url: string,
+    timeout: Duration.Input = defaultTimeout,
+    ask: (start: URL, signal: AbortSignal) => Promise<A>
+  ) =>
+    check(url).pipe(
+      Effect.mapError(({ message }) => new FetchFailed({ reason: "refused", message })),
+      Effect.flatMap((start) =>
+        Effect.tryPromise({
+          try: (signal) => ask(start, signal),
+          catch: (error) => (error instanceof FetchFailed ? error : failed(start, error))
+        })
+      ),
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () =>
+          Effect.fail(
+            new FetchFailed({
+              reason: "timeout",
+              message: `${hostOf(url)} did not answer in full within ${Duration.format(Duration.fromInputUnsafe(timeout))}`
+            })
+          )
+      })
+    )
+
   return GuardedFetch.of({
     check,
-    fetch: (url, options) => {
-      const timeout = options.timeout ?? defaultTimeout
-      return check(url).pipe(
-        Effect.mapError(({ message }) => new FetchFailed({ reason: "refused", message })),
-        Effect.flatMap((start) =>
-          Effect.tryPromise({
-            try: (signal) => follow(start, options, allowed, signal),
-            catch: (error) => (error instanceof FetchFailed ? error : failed(start, error))
-          })
-        ),
-        Effect.timeoutOrElse({
-          duration: timeout,
-          orElse: () =>
-            Effect.fail(
-              new FetchFailed({
-                reason: "timeout",
-                message: `${hostOf(url)} did not answer in full within ${Duration.format(Duration.fromInputUnsafe(timeout))}`
-              })
-            )
+
+    fetch: (url, options) =>
+      within(url, options.timeout, async (start, signal) => {
+        const found = await follow(start, { ...options, method: "GET" }, allowed, signal)
+        return await fetched(found, options.maxBytes)
+      }),
+
+    answer: (url, options) =>
+      within(url, options.timeout, (start, signal) =>
+        follow(start, options, allowed, signal).then(answered, async (error) => {
+          if (!isUnknownHost(error) || !(await isKnown(knownName))) throw error
+          const { message } = failed(start, error)
+          throw new FetchFailed({ reason: "unknown-host", message })
         })
       )
-    }
   })
 }
 
@@ -69,28 +96,20 @@ export const NodeFetch = { layer }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host.slice(0, 100) : "The host")
 
-const follow = async (
-  start: URL,
-  options: FetchOptions,
-  allowed: AllowedHosts,
-  signal: AbortSignal
-): Promise<Fetched> => {
+/** An answer, with its body still to come, and where it was found in the end. */
+interface Found {
+  readonly url: URL
+  readonly response: IncomingMessage
+}
+
+type Asking = Pick<FetchOptions, "accept"> & Pick<AnswerOptions, "method" | "userAgent">
+
+const follow = async (start: URL, asking: Asking, allowed: AllowedHosts, signal: AbortSignal): Promise<Found> => {
   for (let url = start, redirects = 0; ;) {
-    const response = await open(url, options, allowed, signal)
-    const { statusCode = 0 } = response
+    const response = await open(url, asking, allowed, signal)
     const { location } = response.headers
-    if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) {
-      if (statusCode < 200 || statusCode > 299) {
-        response.destroy()
-        throw new FetchFailed({
-          reason: "status",
-          message: `${url.host} answered ${statusCode}`,
-          status: statusCode
-        })
-      }
-      const bytes = await content(url, response, options.maxBytes)
-      const contentType = response.headers["content-type"]
-      return { bytes, url: url.href, ...(contentType !== undefined && { contentType }) }
+    if (![301, 302, 303, 307, 308].includes(response.statusCode ?? 0) || location === undefined) {
+      return { url, response }
     }
     response.destroy()
     if (++redirects > maxRedirects) {
@@ -107,19 +126,46 @@ const follow = async (
   }
 }
 
+const fetched = async ({ url, response }: Found, maxBytes: number): Promise<Fetched> => {
+  const { statusCode = 0 } = response
+  if (statusCode < 200 || statusCode > 299) {
+    response.destroy()
+    throw new FetchFailed({ reason: "status", message: `${url.host} answered ${statusCode}`, status: statusCode })
+  }
+  const bytes = await content(url, response, maxBytes)
+  const contentType = response.headers["content-type"]
+  return { bytes, url: url.href, ...(contentType !== undefined && { contentType }) }
+}
+
+const answered = ({ response }: Found): Answer => {
+  response.destroy()
+  const { "retry-after": retryAfter } = response.headers
+  return { status: response.statusCode ?? 0, ...(retryAfter !== undefined && { retryAfter }) }
+}
+
+const isUnknownHost = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOTFOUND"
+
+const isKnown = (name: string): Promise<boolean> =>
+  lookup(name).then(
+    () => true,
+    () => false
+  )
+
 /** Asks for a URL, and gives what is answered once its headers are there. */
-const open = (url: URL, options: FetchOptions, allowed: AllowedHosts, signal: AbortSignal) =>
+const open = (url: URL, asking: Asking, allowed: AllowedHosts, signal: AbortSignal) =>
   new Promise<IncomingMessage>((answer, fail) => {
     const secure = url.protocol === "https:"
     const request = (secure ? requestHttps : requestHttp)(url, {
       agent: secure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
+      method: asking.method,
       lookup: guarded(allowed, allowed.hasName(url.hostname)),
       maxHeaderSize,
       signal,
       headers: {
-        accept: options.accept ?? "*/*",
+        accept: asking.accept ?? "*/*",
         "accept-encoding": "gzip, deflate, br",
-        "user-agent": "Lectern"
+        "user-agent": asking.userAgent ?? "Lectern"
       }
     })
     request.on("response", answer)

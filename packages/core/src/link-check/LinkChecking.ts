@@ -1,0 +1,84 @@
+/**
+ * Asks for the URLs that are due, once a minute. Hosts take turns: the one that waits for the
+ * longest comes first, and one with many URLs keeps none of the others waiting.
+ *
+ * Limits: 8 hosts at once, each asked for one URL at a time with a second in between, for 20 seconds
+ * a minute, and so 20 URLs of a host; what is left comes with the next run.
+ */
+import { Clock, Duration, Effect } from "effect"
+import { GuardedFetch } from "../fetch/GuardedFetch.ts"
+import * as Job from "../job/Job.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { Storage } from "../storage/Storage.ts"
+import { Versions } from "../storage/Versions.ts"
+import * as LinkAnswers from "./LinkAnswers.ts"
+import { type LinkCheckRow, LinkCheckTable, type LinkHostRow, LinkHostTable, pause, scopeOf } from "./LinkCheck.ts"
+import { type LinkAnswer, next } from "./LinkCheckState.ts"
+
+export const CheckLinks = Job.recurring("check-links", Duration.minutes(1))
+
+const hostsAtOnce = 8
+const hostsPerRun = 500
+const urlsPerVisit = 20
+const runMillis = 20_000
+
+export const checkLinks = Effect.gen(function* () {
+  const storage = yield* Storage
+  const versions = yield* Versions
+  const fetcher = yield* GuardedFetch
+  const checks = storage.repository(LinkCheckTable)
+  const hosts = storage.repository(LinkHostTable)
+
+  const write = ({ organization, url }: LinkCheckRow, answer: LinkAnswer) =>
+    storage.transaction(
+      Effect.gen(function* () {
+        const known = yield* checks.get({ organization, url })
+        if (known === undefined) return
+        const patch = next(known, answer, yield* Timestamps.now)
+        yield* checks.update({ organization, url }, patch)
+        if ((known.state === "broken") !== (patch.state === "broken")) yield* versions.changed(scopeOf(organization))
+      })
+    )
+
+  /** Notes when the host is visited next; forgets one that no URL leads to. */
+  const leave = (host: string, rest: number | undefined) =>
+    storage.transaction(
+      Effect.gen(function* () {
+        const [first] = yield* checks.list({ where: { host }, order: ["dueAt"], limit: 1 })
+        if (first === undefined) return yield* hosts.remove({ host })
+        const now = yield* Clock.currentTimeMillis
+        const notBefore = Timestamps.at(now + (rest ?? Duration.toMillis(pause)))
+        return yield* hosts.update({ host }, { notBefore, dueAt: first.dueAt > notBefore ? first.dueAt : notBefore })
+      })
+    )
+
+  /** Asks one host for what is due of it, until there is no time left (ms since the epoch). */
+  const visit = Effect.fnUntraced(function* ({ host, notBefore }: LinkHostRow, until: number) {
+    if ((yield* Clock.currentTimeMillis) >= until) return
+    const now = yield* Timestamps.now
+    // A URL that was added meanwhile makes a host due that is to be left alone.
+    if (notBefore !== undefined && notBefore > now) return yield* hosts.update({ host }, { dueAt: notBefore })
+    const due = yield* checks.list({ where: { host, dueAt: { lte: now } }, order: ["dueAt"], limit: urlsPerVisit })
+    let rest: number | undefined
+    for (const [i, check] of due.entries()) {
+      if (i > 0) {
+        yield* Effect.sleep(pause)
+        if ((yield* Clock.currentTimeMillis) >= until) break
+      }
+      const answer = yield* LinkAnswers.ask(fetcher, check.url)
+      yield* write(check, answer)
+      rest = answer.rest
+      if (rest !== undefined) break
+    }
+    return yield* leave(host, rest)
+  })
+
+  return Job.handler(CheckLinks, () =>
+    Effect.gen(function* () {
+      const until = (yield* Clock.currentTimeMillis) + runMillis
+      const now = yield* Timestamps.now
+      const due = yield* hosts.list({ where: { dueAt: { lte: now } }, order: ["dueAt"], limit: hostsPerRun })
+      yield* Effect.forEach(due, (host) => visit(host, until), { concurrency: hostsAtOnce, discard: true })
+    })
+  )
+})

@@ -1,0 +1,47 @@
+/**
+ * Which URLs of other websites are broken, for the lists of links. Those of an organization are few
+ * and seldom change, so they are kept in memory by version (100 organizations) and cost a list
+ * nothing. Where checks are off, none is broken, whatever was found before.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Versions } from "../storage/Versions.ts"
+import { LinkCheckTable, scopeOf } from "./LinkCheck.ts"
+
+const keptOrganizations = 100
+
+const none: ReadonlySet<string> = new Set()
+
+export class LinkChecks extends Context.Service<
+  LinkChecks,
+  {
+    /** As `LinkCheck.urlOf` names them. */
+    readonly broken: (organization: OrganizationId) => Effect.Effect<ReadonlySet<string>, StorageError>
+  }
+>()("@lectern/core/link-check/LinkChecks") {
+  static readonly layer = (isOn: boolean) =>
+    isOn
+      ? Layer.effect(
+          LinkChecks,
+          Effect.gen(function* () {
+            const checks = (yield* Storage).repository(LinkCheckTable)
+            const kept = (yield* Versions).keep<ReadonlySet<string>>(keptOrganizations)
+            return LinkChecks.of({
+              broken: (organization) =>
+                Effect.map(
+                  kept(
+                    organization,
+                    scopeOf(organization),
+                    Effect.map(
+                      checks.list({ where: { organization, state: "broken" } }),
+                      (rows) => new Set(rows.map(({ url }) => url))
+                    )
+                  ),
+                  (urls) => urls ?? none
+                )
+            })
+          })
+        )
+      : Layer.succeed(LinkChecks, LinkChecks.of({ broken: () => Effect.succeed(none) }))
+}

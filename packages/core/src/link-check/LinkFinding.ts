@@ -1,0 +1,133 @@
+/**
+ * Finds out which URLs there are to check, once a minute: it follows the events of spaces, and looks
+ * at what has changed in their links. Once a week it walks through all spaces, which finds what was
+ * there before checks were turned on, and forgets what nothing links to any more.
+ *
+ * Limits: 10 seconds a minute; what is left comes with the next run.
+ */
+import { Clock, Duration, Effect } from "effect"
+import type { Event, EventType } from "../event/Event.ts"
+import { Events } from "../event/Events.ts"
+import * as Job from "../job/Job.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { sliceSize } from "../storage/RemoveInSlices.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { Versions } from "../storage/Versions.ts"
+import { LinkCheckTable, type LinkSweep, LinkSweepTable, scopeOf, sweepEvery } from "./LinkCheck.ts"
+import { LinkedUrls } from "./LinkedUrls.ts"
+
+export const FindLinks = Job.recurring("find-links", Duration.minutes(1))
+
+const runMillis = 10_000
+
+/** How many spaces of a sweep are read at once. */
+const spacesAtOnce = 50
+
+const reader = "link-checks"
+
+/** Those after which a space links to other URLs, or another organization to its URLs. */
+const types: ReadonlyArray<EventType> = [
+  "space_content_updated",
+  "space_created",
+  "space_duplicated",
+  "space_restored",
+  "space_transferred"
+]
+
+export const findLinks = Effect.gen(function* () {
+  const storage = yield* Storage
+  const versions = yield* Versions
+  const events = yield* Events
+  const linkedUrls = yield* LinkedUrls
+  const checks = storage.repository(LinkCheckTable)
+  const spaces = storage.repository(SpaceTable)
+  const sweeps = storage.repository(LinkSweepTable)
+  const id = "sweep" as const
+
+  /** The sweep that goes on, or has ended less than a week after it began. */
+  const currentSweep: Effect.Effect<LinkSweep, StorageError> = storage.transaction(
+    Effect.gen(function* () {
+      const known = yield* sweeps.get({ id })
+      const now = yield* Clock.currentTimeMillis
+      if (known !== undefined) {
+        const isOver = known.ended && Date.parse(known.begunAt) + Duration.toMillis(sweepEvery) <= now
+        if (!isOver) return known
+      }
+      const begun = { begunAt: Timestamps.at(now), after: "", ended: false }
+      if ((yield* sweeps.update({ id }, begun)) === 0) yield* sweeps.insert({ id, ...begun }).pipe(cannotConflict)
+      return { id, ...begun }
+    })
+  )
+
+  const isThere = (row: SpaceRow | undefined): row is SpaceRow =>
+    row !== undefined && row.deletedAt === undefined && row.removing !== true
+
+  const follow = Effect.fnUntraced(function* ({ begunAt }: LinkSweep, until: number) {
+    for (;;) {
+      const { events: found, after, more } = yield* events.read({ after: yield* events.cursor(reader), types })
+      const touched = touchedBy(found)
+      for (const space of yield* spaces.getMany([...touched.keys()].map((space) => ({ id: space })))) {
+        if (isThere(space)) yield* linkedUrls.note(space, begunAt, touched.get(space.id))
+      }
+      yield* events.advance(reader, after)
+      if (!more || (yield* Clock.currentTimeMillis) >= until) return
+    }
+  })
+
+  /** Removes a part of what was not seen in the sweep, and tells whether there may be more. */
+  const forgetSome = (begunAt: LinkSweep["begunAt"]) =>
+    storage.transaction(
+      Effect.gen(function* () {
+        const unseen = yield* checks.list({ where: { seenAt: { lt: begunAt } }, limit: sliceSize })
+        if (unseen.length > 0) yield* checks.remove(unseen.map(({ organization, url }) => ({ organization, url })))
+        const told = new Set<OrganizationId>()
+        for (const { organization, state } of unseen) {
+          if (state !== "broken" || told.has(organization)) continue
+          told.add(organization)
+          yield* versions.changed(scopeOf(organization))
+        }
+        return unseen.length === sliceSize
+      })
+    )
+
+  const sweep = Effect.fnUntraced(function* ({ begunAt, after: begunAfter }: LinkSweep, until: number) {
+    let after = begunAfter
+    while ((yield* Clock.currentTimeMillis) < until) {
+      const found = yield* spaces.list({ where: {}, after: [after], limit: spacesAtOnce })
+      for (const space of found) {
+        if (isThere(space)) yield* linkedUrls.note(space, begunAt, "all")
+        after = space.id
+        if ((yield* Clock.currentTimeMillis) >= until) break
+      }
+      if (found.length > 0) {
+        yield* sweeps.update({ id }, { after })
+        continue
+      }
+      while (yield* forgetSome(begunAt)) yield* Effect.yieldNow
+      yield* sweeps.update({ id }, { ended: true })
+      return
+    }
+  })
+
+  return Job.handler(FindLinks, () =>
+    Effect.gen(function* () {
+      const until = (yield* Clock.currentTimeMillis) + runMillis
+      const current = yield* currentSweep
+      yield* follow(current, until)
+      if (!current.ended) yield* sweep(current, until)
+    })
+  )
+})
+
+/** Which spaces events are about, and whether all of their links are to be looked at or what has changed. */
+const touchedBy = (events: ReadonlyArray<Event>): ReadonlyMap<SpaceId, "all" | "changed"> => {
+  const touched = new Map<SpaceId, "all" | "changed">()
+  for (const event of events) {
+    if (!("space" in event)) continue
+    const isEdit = event.type === "space_content_updated" && touched.get(event.space) !== "all"
+    touched.set(event.space, isEdit ? "changed" : "all")
+  }
+  return touched
+}

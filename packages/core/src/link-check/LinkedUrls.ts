@@ -1,0 +1,166 @@
+/**
+ * Notes the URLs that the main content of a space links to, so that they are checked. What a change
+ * request links to is asked for once it is merged.
+ */
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+import type { Content } from "../content/Content.ts"
+import type { DocumentLinks } from "../content/DocumentLinks.ts"
+import { Objects } from "../content/Objects.ts"
+import * as PlaceLinks from "../content/PlaceLinks.ts"
+import { Revisions } from "../content/Revisions.ts"
+import * as TrieDifferences from "../content/TrieDifferences.ts"
+import { GuardedFetch } from "../fetch/GuardedFetch.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import type { Timestamp } from "../schema/Text.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { sitesUrl } from "../site/SiteAddress.ts"
+import { type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { Slice } from "../storage/Slice.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  hostOf,
+  type LinkCheckRow,
+  LinkCheckTable,
+  LinkedSpaceTable,
+  LinkHostTable,
+  maxUrls,
+  spread,
+  urlOf
+} from "./LinkCheck.ts"
+
+/** How many URLs a transaction notes, and places are read at once: a few milliseconds of work. */
+const batchSize = 32
+
+export class LinkedUrls extends Context.Service<
+  LinkedUrls,
+  {
+    /**
+     * Looks at all links, or at those that have changed since it last did. What is known and was not
+     * seen since `begunAt` is seen now.
+     */
+    readonly note: (space: SpaceRow, begunAt: Timestamp, which?: "all" | "changed") => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/link-check/LinkedUrls") {
+  static readonly layer = Layer.effect(
+    LinkedUrls,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const objects = yield* Objects
+      const revisions = yield* Revisions
+      const fetcher = yield* GuardedFetch
+      const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl }
+      const checks = storage.repository(LinkCheckTable)
+      const hosts = storage.repository(LinkHostTable)
+      const linkedSpaces = storage.repository(LinkedSpaceTable)
+      const spaces = storage.repository(SpaceTable)
+
+      /** The links of the places that differ. */
+      const changed = Effect.fnUntraced(function* (before: Content, after: Content) {
+        const places: Array<string> = []
+        const differences = yield* TrieDifferences.all(objects, before.links ?? null, after.links ?? null)
+        for (const { key, after: kept } of differences) if (kept !== undefined) places.push(key)
+        const found = new Map<string, DocumentLinks>()
+        for (let i = 0; i < places.length; i += batchSize) {
+          const batch = yield* PlaceLinks.at(objects, after, places.slice(i, i + batchSize))
+          for (const [place, links] of batch) found.set(place, links)
+        }
+        return found
+      })
+
+      /** The URLs that are asked for, with their hosts: no more than there may be of a space. */
+      const urlsOf = Effect.fnUntraced(function* (links: ReadonlyMap<string, DocumentLinks>) {
+        const slice = yield* Slice.begin
+        const urls = new Map<string, string>()
+        for (const place of [...links.keys()].sort()) {
+          for (const [text] of links.get(place)!.links) {
+            const url = urlOf({ kind: "url", url: text })!
+            if (urls.has(url)) continue
+            const host = hostOf(url, addresses)
+            if (host === undefined) continue
+            urls.set(url, host)
+            if (urls.size === maxUrls) return urls
+          }
+          if (slice.isOver()) yield* slice.rest
+        }
+        return urls
+      })
+
+      /** `ofHost`: how many URLs of each host are new. */
+      const addSome = (
+        organization: OrganizationId,
+        begunAt: Timestamp,
+        found: ReadonlyArray<Pick<LinkCheckRow, "url" | "host">>,
+        ofHost: Map<string, number>
+      ) =>
+        storage.transaction(
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            const seenAt = Timestamps.at(now)
+            const known = yield* checks.getMany(found.map(({ url }) => ({ organization, url })))
+            const added = found.filter((_, i) => known[i] === undefined)
+            const stale = known.flatMap((row) => (row !== undefined && row.seenAt < begunAt ? [row.url] : []))
+            if (stale.length > 0) yield* checks.update({ organization, url: { in: stale } }, { seenAt })
+            if (added.length === 0) return
+            for (const { url, host } of added) {
+              // Many of one host are due one after another, so that those of others don't wait for all of them.
+              const n = ofHost.get(host) ?? 0
+              ofHost.set(host, n + 1)
+              const dueAt = Timestamps.at(now + n * Duration.toMillis(spread))
+              yield* checks.insert({ organization, url, host, state: "unchecked", dueAt, seenAt }).pipe(cannotConflict)
+            }
+            const names = [...new Set(added.map(({ host }) => host))]
+            const there = yield* hosts.getMany(names.map((host) => ({ host })))
+            yield* hosts.update({ host: { in: names }, dueAt: { gt: seenAt } }, { dueAt: seenAt })
+            for (const [i, host] of names.entries()) {
+              if (there[i] === undefined) yield* hosts.insert({ host, dueAt: seenAt }).pipe(cannotConflict)
+            }
+          })
+        )
+
+      const add = Effect.fnUntraced(function* (
+        organization: OrganizationId,
+        begunAt: Timestamp,
+        urls: ReadonlyMap<string, string>
+      ) {
+        const found: Array<Pick<LinkCheckRow, "url" | "host">> = []
+        const slice = yield* Slice.begin
+        for (const [url, host] of urls) {
+          if (yield* Effect.isSuccess(fetcher.check(url))) found.push({ url, host })
+          if (slice.isOver()) yield* slice.rest
+        }
+        const ofHost = new Map<string, number>()
+        for (let i = 0; i < found.length; i += batchSize) {
+          yield* addSome(organization, begunAt, found.slice(i, i + batchSize), ofHost)
+          yield* Effect.yieldNow
+        }
+      })
+
+      /** Remembers what was looked at, while there still is a space. */
+      const remember = ({ id, organization, revision }: SpaceRow) =>
+        storage.transaction(
+          Effect.gen(function* () {
+            if ((yield* spaces.get({ id })) === undefined) return
+            if ((yield* linkedSpaces.update({ space: id }, { organization, revision })) > 0) return
+            yield* linkedSpaces.insert({ space: id, organization, revision }).pipe(cannotConflict)
+          })
+        )
+
+      return LinkedUrls.of({
+        note: Effect.fn("LinkedUrls.note")(function* (space, begunAt, which = "all") {
+          const known = which === "all" ? undefined : yield* linkedSpaces.get({ space: space.id })
+          const isSame = known?.organization === space.organization
+          if (isSame && known.revision === space.revision) return
+          const [before, after] = yield* revisions.getMany([isSame ? known.revision : space.revision, space.revision])
+          if (after === undefined) return
+          const mayCompare = isSame && before?.content.links !== undefined && after.content.links !== undefined
+          const links = mayCompare
+            ? yield* changed(before.content, after.content)
+            : yield* PlaceLinks.all(objects, after.content)
+          yield* add(space.organization, begunAt, yield* urlsOf(links))
+          yield* remember(space)
+        })
+      })
+    })
+  )
+}
