@@ -180,9 +180,25 @@ describe("NodePdfWriter", () => {
               { object: "inline", type: "emoji", data: { code: "1f680" }, isVoid: true }
             ]
           }),
-          block("images", { nodes: [imageOf("f")] })
+          block("images", { nodes: [imageOf("f")] }),
+          block("if", {
+            data: { expression: "visitor.claims.a" },
+            nodes: [paragraph("For some")],
+            fragments: [fragment("else", "For others")]
+          }),
+          block("integration", {
+            data: { integration: "mermaid", block: "diagram", props: { content: "graph TD\n  A --> B" } }
+          }),
+          block("openapi-schemas", {
+            data: { ref: { kind: "openapi", spec: "petstore" }, schemas: ["Pet", "Error"] }
+          }),
+          block("update", {
+            data: { date: "2026-04-09", tags: [{ kind: "tag", tag: "api" }] },
+            nodes: [paragraph("What is new")]
+          }),
+          block("html", { data: { html: "<td>One</td><td>Two</td><script>alert(1)</script>" } })
         ],
-        { f: { name: "notes.txt", contentType: "text/plain" } }
+        { f: { name: "notes.txt", contentType: "text/plain", size: 1 } }
       )
       const all = read.pages.join("\n")
       const shown = `
@@ -209,10 +225,81 @@ describe("NodePdfWriter", () => {
         a+b
         🚀
         [Image: notes.txt
+        If visitor.claims.a
+        For some
+        Otherwise
+        For others
+        mermaid/diagram
+        A --> B
+        Pet, Error
+        petstore
+        2026-04-09
+        What is new
+        Two
       `
       for (const said of shown.trim().split(/\n\s*/)) {
         assert.include(all, said)
       }
+      assert.notInclude(all, "alert")
+    })
+  )
+
+  it.live("sets formulas, below which their source is found, and shows what is no TeX as it is written", () =>
+    Effect.gen(function* () {
+      const { pages } = yield* page(
+        "Inline $$\\frac{a}{b}$$ text\n\n$$\n\\begin{pmatrix}1&2\\end{pmatrix}\\text{für 漢字}\n$$\n\n$$\n\\frac{unclosed\n$$\n"
+      )
+      assert.include(pages[0]!, "\\frac{a}{b}")
+      assert.include(pages[0]!, "\\begin{pmatrix}1&2\\end{pmatrix}\\text{für 漢字}")
+      assert.include(pages[0]!, "\\frac{unclosed")
+    })
+  )
+
+  it.live("puts columns and cards beside one another, and pictures that cells name by their ids", () =>
+    Effect.gen(function* () {
+      const paragraph = (value: string) => block("paragraph", { nodes: text(value) })
+      const column = (value: string) => block("column", { nodes: [paragraph(value)] })
+      const cards = block("table", {
+        data: {
+          view: { type: "cards", columns: ["c1"], coverDefinition: "c2", targetDefinition: "c3" },
+          definition: { c1: { type: "text" }, c2: { type: "files" }, c3: { type: "content-ref" } },
+          records: {
+            r1: { orderIndex: "1", values: { c1: "First", c2: ["f"], c3: { kind: "page", page: "p0" } } },
+            r2: { orderIndex: "2", values: { c1: "Second", c2: ["gone"] } }
+          }
+        }
+      })
+      const files = { f: { name: "cover.png", contentType: "image/png", size: 1, bytes: png(40) } }
+      const document = [block("columns", { nodes: [column("Left"), column("Right")] }), cards]
+      const bytes = yield* writing(bookOf([{ title: "Page", document }], files))
+      assert.include(Buffer.from(bytes).toString("latin1"), "/Subtype /Image")
+      const { pages } = yield* Effect.promise(() => readPdf(bytes))
+      assert.match(pages[0]!, /^Left\s*Right$/m)
+      assert.match(pages[0]!, /First[\s\S]*Page/)
+      assert.match(pages[0]!, /Second[\s\S]*gone|gone[\s\S]*Second/)
+    })
+  )
+
+  it.live("breaks code where it may, shows cells that span several, and rows that are longer than a sheet", () =>
+    Effect.gen(function* () {
+      const code = yield* page(`\`\`\`\n${"some_word ".repeat(30)}\n\`\`\``)
+      for (const line of code.pages[0]!.split("\n").filter((one) => one.includes("some_"))) {
+        assert.match(line, /^(?:some_word ?)+$/)
+      }
+      const rows = Array.from(
+        { length: 90 },
+        (_, i) => `<tr>${i === 0 ? '<td rowspan="90">All of it</td>' : ""}<td>n${i}</td></tr>`
+      )
+      const spanning = yield* page(
+        `<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td colspan="2">Over both</td></tr>${rows.join("")}</tbody></table>`
+      )
+      const all = spanning.pages.join("\n")
+      for (const said of ["Over both", "All of it", "n0", "n89"]) assert.include(all, said)
+      for (const one of spanning.pages) assert.match(one, /^A\s*B$/m)
+      const words = Array.from({ length: 2_000 }, (_, i) => `w${i}`)
+      const long = yield* page(`| a | b |\n| - | - |\n| short | ${words.join(" ")} |\n| next | row |`)
+      assert.isAbove(long.pages.length, 2)
+      assert.deepStrictEqual(long.pages.join("\n").match(/\bw\d+/g), words)
     })
   )
 
@@ -266,6 +353,7 @@ describe("NodePdfWriter", () => {
       const image = (bytes: Uint8Array, contentType = "image/png"): BookFile => ({
         name: "picture",
         contentType,
+        size: bytes.length,
         bytes
       })
       const files = {
@@ -274,13 +362,28 @@ describe("NodePdfWriter", () => {
         claim: image(png(2, 60_000)),
         broken: image(png(40).subarray(0, 90)),
         jpeg: image(new Uint8Array([0xff, 0xd8, 0xff, 0xe0]), "image/jpeg"),
-        vector: { name: "picture.svg", contentType: "image/svg+xml" }
+        vector: { name: "picture.svg", contentType: "image/svg+xml", size: 1 },
+        huge: { name: "huge.png", contentType: "image/png", size: 25 * 1024 * 1024 }
       }
       const bytes = yield* writing(bookOf([{ title: "Page", document: Object.keys(files).map(imageOf) }], files))
       assert.include(Buffer.from(bytes).toString("latin1"), "/Subtype /Image")
       const { pages } = yield* Effect.promise(() => readPdf(bytes))
-      assert.strictEqual(pages[0]!.match(/\[Image: picture: not a picture that can be read\]/g)?.length, 4)
+      assert.strictEqual(pages[0]!.match(/\[Image: picture: not a picture that can be read\]/g)?.length, 3)
+      assert.include(pages[0]!, "[Image: picture: too large to be shown]")
+      assert.include(pages[0]!, "[Image: huge.png: too large to be shown]")
       assert.include(pages[0]!, "[Image: picture.svg: image/svg+xml can't be shown here]")
+    })
+  )
+
+  it.live("leaves out the pictures that are too many, and says so in their place", () =>
+    Effect.gen(function* () {
+      const bytes = Buffer.alloc(13 * 1024 * 1024)
+      // A JPEG of 8 by 8 pixels, as far as its header goes.
+      bytes.set([0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 8, 0, 8, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1])
+      const large = (name: string): BookFile => ({ name, contentType: "image/jpeg", size: bytes.length, bytes })
+      const { pages } = yield* page(["a", "b"].map(imageOf), { a: large("one.jpg"), b: large("two.jpg") })
+      assert.notInclude(pages[0]!, "one.jpg")
+      assert.include(pages[0]!, "[Image: two.jpg: left out, as there are too many pictures]")
     })
   )
 
@@ -314,9 +417,6 @@ describe("NodePdfWriter", () => {
     "refuses what would be too much, in a sentence",
     () =>
       Effect.gen(function* () {
-        const many = Array.from({ length: 5_001 }, () => ({ document: [] }))
-        const much = yield* Effect.flip(writing(bookOf(many)))
-        assert.match(much.message, /more than 5,000 pages of paper/)
         const late = yield* Effect.flip(writing(bookOf([{ document: "x" }]), { timeout: "1 millis" }))
         assert.match(late.message, /longer than 1ms/)
         const large = yield* Effect.flip(writing(bookOf([{ document: "word ".repeat(400_000) }]), { maxMemory: 32 }))

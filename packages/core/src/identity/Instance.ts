@@ -1,5 +1,5 @@
 /**
- * What one instance of Lectern keeps for itself: a secret that signs cursors and file URLs. Made
+ * What one instance of Lectern keeps for itself: a secret that signs cursors and URLs. Made
  * when a store is first opened, shared by every process on the same data, never shown.
  */
 import { Context, Effect, Layer, Schema } from "effect"

@@ -15,7 +15,7 @@ import { BlobStore } from "../storage/BlobStore.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import type { PdfRow } from "./Pdf.ts"
 import * as PdfSources from "./PdfSources.ts"
-import { type Book, type BookPage, maxBookPages, PdfRefused } from "./PdfWriter.ts"
+import { type Book, type BookPage, maxBookPages, maxPictureBytes, PdfRefused } from "./PdfWriter.ts"
 
 const shownImages: ReadonlySet<string> = new Set(["image/png", "image/jpeg"])
 
@@ -56,9 +56,10 @@ export const books = Effect.gen(function* () {
         file: Effect.fnUntraced(function* (id) {
           const file = yield* content.file(id)
           if (file === undefined) return undefined
-          const { name, contentType, blob } = file
-          const bytes = shownImages.has(contentType) ? yield* blobs.get(blob) : undefined
-          return { name, contentType, ...(bytes && { bytes }) }
+          const { name, contentType, size, blob } = file
+          const isShown = shownImages.has(contentType) && size <= maxPictureBytes
+          const bytes = isShown ? yield* blobs.get(blob) : undefined
+          return { name, contentType, size, ...(bytes && { bytes }) }
         })
       } satisfies Book
     },

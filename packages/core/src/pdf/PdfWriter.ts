@@ -3,7 +3,7 @@
  * gives the same bytes. The default makes none; on Node, provide the adapter of
  * `@lectern/services-node`.
  *
- * Limits: 10,000 pages of a space in one book, 32 MiB of PDF.
+ * Limits: 10,000 pages of a space in one book, 24 MiB of picture files, 32 MiB of PDF.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Document } from "../content/Document.ts"
@@ -12,6 +12,8 @@ import type { StorageError } from "../storage/Storage.ts"
 
 export const maxBookPages = 10_000
 export const maxPdfBytes = 32 * 1024 * 1024
+/** Of the files of all pictures in a book. */
+export const maxPictureBytes = 24 * 1024 * 1024
 
 /** A page as a book holds it. */
 export interface BookPage {
@@ -27,7 +29,9 @@ export interface BookPage {
 export interface BookFile {
   readonly name: string
   readonly contentType: string
-  /** Of an image that a PDF can show: PNG and JPEG. */
+  /** Bytes. */
+  readonly size: number
+  /** Of an image that a PDF can show: PNG and JPEG, of at most 24 MiB. */
   readonly bytes?: Uint8Array
 }
 

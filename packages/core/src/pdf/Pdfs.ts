@@ -12,9 +12,8 @@ import { type ContentTarget, Contents, type Located } from "../content/Contents.
 import type { PageEntry } from "../content/Page.ts"
 import { PageConditions } from "../content/PageConditions.ts"
 import type { RevisionNotFound } from "../content/Revisions.ts"
-import { Instance } from "../identity/Instance.ts"
-import { PublicUrl } from "../identity/PublicUrl.ts"
-import { timingSafeEqual } from "../identity/TimingSafe.ts"
+import type { Signed } from "../identity/SignedUrl.ts"
+import { signedUrls } from "../identity/SignedUrls.ts"
 import { Jobs } from "../job/Jobs.ts"
 import { isUnfinished, JobId } from "../job/Job.ts"
 import { InvalidInput } from "../schema/Input.ts"
@@ -58,7 +57,7 @@ export type PdfDownload =
     }
 
 /** Another one where the same content makes another PDF than before. */
-const edition = 1
+const edition = 2
 
 export class Pdfs extends Context.Service<
   Pdfs,
@@ -80,13 +79,9 @@ export class Pdfs extends Context.Service<
       CurrentActor
     >
     /** The PDF behind a signed URL; whoever holds one may read it. */
-    readonly download: (link: {
-      readonly space: string
-      readonly revision: string
-      readonly pdf: string
-      readonly expires: number
-      readonly signature: string
-    }) => Effect.Effect<PdfDownload, PdfNotFound | PdfFailed | StorageError>
+    readonly download: (
+      link: Signed & { readonly space: string; readonly revision: string; readonly pdf: string }
+    ) => Effect.Effect<PdfDownload, PdfNotFound | PdfFailed | StorageError>
   }
 >()("@lectern/core/pdf/Pdfs") {
   static readonly layer = Layer.effect(
@@ -96,15 +91,11 @@ export class Pdfs extends Context.Service<
       const blobs = yield* BlobStore
       const jobs = yield* Jobs
       const hasher = yield* Hasher
-      const instance = yield* Instance
       const contents = yield* Contents
       const conditions = yield* PageConditions
       const computed = yield* ComputedContents
-      const publicUrl = yield* PublicUrl
+      const urls = yield* signedUrls
       const pdfs = storage.repository(PdfTable)
-
-      const sign = (space: string, revision: string, pdf: string, expires: number) =>
-        instance.sign("pdf", `${space}/${revision}/${pdf}/${expires}`)
 
       /** Whether someone is at work on it, or will be. */
       const isWorking = ({ job }: Pick<PdfRow, "job">) =>
@@ -198,19 +189,11 @@ export class Pdfs extends Context.Service<
           const row = wantedOf(at, key, only, page)
           yield* ask(row)
           const expires = (yield* Clock.currentTimeMillis) + Duration.toMillis(validFor)
-          const signature = sign(row.space, row.revision, row.id, expires)
-          return {
-            url:
-              `${publicUrl}/v1/spaces/${row.space}/revisions/${row.revision}/pdf/${row.id}` +
-              `?expires=${expires}&signature=${signature}`
-          }
+          return { url: urls.url(downloadPath(row.space, row.revision, row.id), expires) }
         }),
 
-        download: Effect.fn("Pdfs.download")(function* ({ space, revision, pdf: id, expires, signature }) {
-          const now = yield* Clock.currentTimeMillis
-          if (!(expires > now) || !timingSafeEqual(sign(space, revision, id, expires), signature)) {
-            return yield* notFound()
-          }
+        download: Effect.fn("Pdfs.download")(function* ({ space, revision, pdf: id, ...signed }) {
+          if (!(yield* urls.isGood(downloadPath(space, revision, id), signed))) return yield* notFound()
           const pdf = yield* settled(PdfId.make(id))
           if (pdf === undefined) return yield* notFound()
           if (pdf === "pending") return { status: "pending" as const }
@@ -235,5 +218,8 @@ export class Pdfs extends Context.Service<
 }
 
 type Wanted = Omit<PdfRow, "status" | "job" | "askedAt" | "createdAt" | "updatedAt">
+
+const downloadPath = (space: string, revision: string, pdf: string): string =>
+  `/v1/spaces/${space}/revisions/${revision}/pdf/${pdf}`
 
 const notFound = () => new PdfNotFound({ message: "There is no such PDF, or its URL has expired" })

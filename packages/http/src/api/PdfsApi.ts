@@ -1,4 +1,5 @@
 /** PDFs of content: where they are to be had, and what is there. */
+import { Signed } from "@lectern/core/identity/SignedUrl"
 import { PdfId, PdfPending, PdfUrl } from "@lectern/core/pdf/Pdf"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
@@ -31,7 +32,7 @@ export const PdfDownloadsApi = HttpApiGroup.make("pdfDownloads")
   .add(
     HttpApiEndpoint.get("pdf", "/spaces/:spaceId/revisions/:revisionId/pdf/:pdfId", {
       params: { spaceId: SpaceId, revisionId: Schema.String, pdfId: PdfId },
-      query: { expires: Schema.Int, signature: Schema.String },
+      query: Signed.fields,
       success: [
         Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/pdf" })),
         PdfPending.pipe(HttpApiSchema.status(202))

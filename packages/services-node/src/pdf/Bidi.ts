@@ -1,4 +1,5 @@
 /** The order of pieces of a line where some of it runs from right to left, by Unicode's rules. */
+import type { Block, Node } from "@lectern/core/content/Document"
 import makeBidi from "bidi-js"
 
 const bidi = makeBidi()
@@ -42,4 +43,18 @@ export const visualOrder = <A extends { readonly level: number }>(pieces: Readon
     }
   }
   return ordered
+}
+
+/** So much of a block tells its direction. */
+const looked = 200
+
+/** Whether a block is read from the right, as its first letters are. */
+export const startsFromRight = (block: Block): boolean => {
+  let found = ""
+  const open: Array<Node> = [block]
+  for (let node = open.pop(); node !== undefined && found.length < looked; node = open.pop()) {
+    if (node.object === "text") found += node.leaves.map(({ text }) => text).join("")
+    else open.push(...(node.nodes ?? []).slice(0, looked).reverse())
+  }
+  return directionsOf(found.slice(0, looked))?.fromRight === true
 }

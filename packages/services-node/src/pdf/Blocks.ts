@@ -4,18 +4,22 @@
  */
 import type { Block, Node } from "@lectern/core/content/Document"
 import * as DocumentText from "@lectern/core/content/DocumentText"
+import * as TableContent from "@lectern/core/content/document/TableContent"
+import { startsFromRight } from "./Bidi.ts"
 import { codeBlock } from "./Code.ts"
+import { sideBySide } from "./Columns.ts"
 import { type Frame, narrower, paragraph } from "./Frame.ts"
 import { images } from "./Images.ts"
-import { inlines, isRef, linked, refOf } from "./Inlines.ts"
+import { formulaSpan, inlines } from "./Inlines.ts"
 import { list } from "./Lists.ts"
-import { colours, headingSizes, narrowest, rowPart, smallSize } from "./Look.ts"
-import { expandable, hint, panel, steps, tabs, update } from "./Panels.ts"
-import { body, nameOf, outward, type Sheet, targetOf } from "./Sheet.ts"
+import { colours, headingSizes, narrowest, smallSize } from "./Look.ts"
+import { condition, expandable, hint, panel, steps, tabs, titled, update } from "./Panels.ts"
+import { apiPart, html, integration, reference, unknown } from "./References.ts"
+import { body, type Sheet } from "./Sheet.ts"
 import type { Style } from "./Span.ts"
-import { gap, marked, sideBySide, type Strip, type Strips, within } from "./Strip.ts"
+import { gap, heightOf, marked, space, type Strip, type Strips, within } from "./Strip.ts"
 import { table } from "./Tables.ts"
-import { lineHeightOf } from "./Typesetter.ts"
+import { baselineOf, lineHeightOf } from "./Typesetter.ts"
 
 export function* blocks(nodes: ReadonlyArray<Node>, frame: Frame): Generator<Strip> {
   let isFirst = true
@@ -45,7 +49,7 @@ const block = (node: Block, frame: Frame): Strips => {
   const { data, nodes = [] } = node
   switch (node.type) {
     case "paragraph":
-      return paragraph(inlines(nodes, style, sheet), frame)
+      return paragraph(inlines(nodes, style, sheet), aligned(node, frame))
     case "heading-1":
     case "heading-2":
     case "heading-3":
@@ -58,7 +62,7 @@ const block = (node: Block, frame: Frame): Strips => {
     case "list-tasks":
       return list(node, frame)
     case "blockquote":
-      return quote(nodes, frame)
+      return quote(node, frame)
     case "divider":
       return [{ height: 9, draw: (x, y) => void rule(sheet, x, y + 4, frame.width) }]
     case "code":
@@ -75,13 +79,12 @@ const block = (node: Block, frame: Frame): Strips => {
       return update(node, frame)
     case "prompt":
       return panel(
-        text(data?.description) || text(data?.title) || "Prompt",
+        titled(text(data?.description) || text(data?.title) || "Prompt", style),
         blocks(nodes, narrower(frame, 10).frame),
         frame
       )
     case "if":
-      // What stands for some is shown to whoever sees all, with the condition.
-      return panel(`If ${text(data?.expression)}`, blocks(nodes, narrower(frame, 10).frame), frame)
+      return condition(node, frame)
     case "columns":
       return columns(nodes, frame)
     case "table":
@@ -91,11 +94,7 @@ const block = (node: Block, frame: Frame): Strips => {
     case "drawing":
       return images(node, frame)
     case "math":
-      return sheet.typesetter.set([{ text: text(data?.formula), style: { ...style, italic: true } }], {
-        width: frame.width,
-        lineHeight: lineHeightOf(style),
-        align: "center"
-      })
+      return paragraph([formulaSpan(text(data?.formula), true, style, sheet)], { ...frame, align: "center" })
     case "verbatim":
       return note(text(data?.markdown), frame, { mono: true, size: smallSize })
     case "html":
@@ -109,6 +108,12 @@ const block = (node: Block, frame: Frame): Strips => {
     case "embed":
     case "reusable-content":
       return reference(node, frame)
+    case "openapi-operation":
+    case "openapi-schemas":
+    case "openapi-webhook":
+      return apiPart(node, frame)
+    case "integration":
+      return integration(node, frame)
     default:
       return unknown(node, frame)
   }
@@ -123,13 +128,20 @@ const rule = ({ doc }: Sheet, x: number, y: number, width: number) =>
     .lineWidth(0.7)
     .stroke(colours.faint)
 
-function* heading(node: Block, { sheet, width }: Frame): Generator<Strip> {
+/** A block that says how its lines stand. */
+const aligned = ({ data }: Block, frame: Frame): Frame =>
+  data?.align === "center" || data?.align === "end"
+    ? { ...frame, align: data.align === "end" ? "right" : data.align }
+    : frame
+
+function* heading(node: Block, outer: Frame): Generator<Strip> {
+  const { sheet, width, align } = aligned(node, outer)
   const level = DocumentText.headingLevel(node)!
   const style = { ...body, bold: true, size: headingSizes[level - 1]! }
   const title = DocumentText.ofInlines(node.nodes ?? [])
   const spans = inlines(node.nodes ?? [], style, sheet)
   let isFirst = true
-  for (const strip of sheet.typesetter.set(spans, { width, lineHeight: style.size * 1.3 })) {
+  for (const strip of sheet.typesetter.set(spans, { width, lineHeight: style.size * 1.3, ...(align && { align }) })) {
     const marks = isFirst
     isFirst = false
     yield {
@@ -146,10 +158,12 @@ function* heading(node: Block, { sheet, width }: Frame): Generator<Strip> {
   }
 }
 
-const quote = (nodes: ReadonlyArray<Node>, outer: Frame): Strips => {
+const quote = (node: Block, outer: Frame): Strips => {
   const { frame, by } = narrower({ ...outer, style: { ...outer.style, colour: colours.muted } })
-  return within(blocks(nodes, frame), by, (x, y, height) => {
-    if (by > 0) outer.sheet.doc.rect(x, y, 2.5, height).fill(colours.faint)
+  const isMirrored = startsFromRight(node)
+  return within(blocks(node.nodes ?? [], frame), isMirrored ? 0 : by, (x, y, height) => {
+    const left = isMirrored ? x + outer.width - 2.5 : x
+    if (by > 0) outer.sheet.doc.rect(left, y, 2.5, height).fill(colours.faint)
   })
 }
 
@@ -158,68 +172,45 @@ function* footnote(label: string, nodes: ReadonlyArray<Node>, outer: Frame): Gen
   const name = `[${label.slice(0, 40)}]`
   const { frame, by } = narrower({ ...outer, style }, outer.sheet.typesetter.widthOf(name, style) + 6)
   yield* marked(within(blocks(nodes, frame), by), (x, y) =>
-    outer.sheet.typesetter.drawText(name, x, y + lineHeightOf(style) / 2 + style.size * 0.35, style)
+    outer.sheet.typesetter.drawText(name, x, y + baselineOf(lineHeightOf(style), style.size), style)
   )
 }
 
 function* columns(nodes: ReadonlyArray<Node>, frame: Frame): Generator<Strip> {
   const parts = nodes.filter((node) => node.object === "block")
-  const space = 16
-  const width = (frame.width - space * (parts.length - 1)) / parts.length
+  const widths = columnWidths(parts, frame.width - columnSpace * (parts.length - 1))
   // What is too narrow to stand side by side stands one below the other.
-  if (!(width >= narrowest))
+  if (widths.some((width) => !(width >= narrowest))) {
     return yield* blocks(
       parts.flatMap((part) => part.nodes ?? []),
       frame
     )
-  const set = parts.map((part, i) => ({
-    x: i * (width + space),
-    strips: [...blocks(part.nodes ?? [], { ...frame, width })]
-  }))
-  yield* sideBySide(set, rowPart, () => {})
-}
-
-/** HTML is no text: what is left of it without its tags is. */
-const html = (source: string, frame: Frame): Strips => {
-  const shown = source
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, "")
-    .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b[^<>]*>/gi, "\n")
-    .replace(/<[^<>]*>/g, "")
-    .replace(/[ \t]*\n\s*/g, "\n")
-    .trim()
-  return shown === "" ? [] : paragraph([{ text: shown, style: frame.style }], frame)
-}
-
-/** A block that stands for something else: its name, leading there, and its caption. */
-function* reference(node: Block, frame: Frame): Generator<Strip> {
-  const { sheet, style } = frame
-  const ref = refOf(node.data)
-  const url = text(node.data?.url)
-  const link = ref === undefined ? outward(url) : targetOf(ref, sheet)
-  const name = ref === undefined ? url : nameOf(ref, sheet)
-  const caption = (node.fragments ?? []).flatMap((fragment) => fragment.nodes)
-  const inner = narrower(frame, 12)
-  const around = (x: number, y: number, height: number) =>
-    inner.by > 0 && sheet.doc.rect(x, y, frame.width, height).fill(colours.panel)
-  const strips = function* (): Generator<Strip> {
-    yield { height: 5 }
-    yield* paragraph([{ text: name, style: { ...linked(style, link), bold: true } }], inner.frame)
-    if (caption.length > 0) yield* blocks(caption, { ...inner.frame, style: { ...style, size: smallSize } })
-    yield { height: 5 }
   }
-  yield* within(strips(), inner.by, around)
+  const stacks = parts.map((part, i) => [...blocks(part.nodes ?? [], { ...frame, width: widths[i]! })])
+  const height = Math.max(0, ...stacks.map(heightOf))
+  yield sideBySide(
+    stacks.map((strips, i) => {
+      const valign = parts[i]!.data?.["verticalAlignment"]
+      const above = (height - heightOf(strips)) * (valign === "middle" ? 0.5 : valign === "bottom" ? 1 : 0)
+      const x = widths.slice(0, i).reduce((sum, width) => sum + width + columnSpace, 0)
+      return { x, strips: above > 0 ? [space(above), ...strips] : strips }
+    })
+  )
 }
 
-function* unknown(node: Block, frame: Frame): Generator<Strip> {
-  const { nodes = [], fragments = [], data } = node
-  const own = nodes.filter((child) => child.object !== "block")
-  if (own.length > 0) yield* paragraph(inlines(own, frame.style, frame.sheet), frame)
-  const said = ["title", "markdown", "formula", "url", "path", "method", "spec"].flatMap(
-    (name) => text(data?.[name]) || []
-  )
-  const ref = data?.ref
-  if (isRef(ref)) said.push(nameOf(ref, frame.sheet))
-  if (said.length > 0) yield* note(said.join(" "), frame)
-  yield* blocks(nodes, frame)
-  for (const fragment of fragments) yield* blocks(fragment.nodes, frame)
+const columnSpace = 16
+
+/** As wide as they say, in parts of a hundred; those that say nothing share what is left. */
+const columnWidths = (parts: ReadonlyArray<Block>, whole: number): ReadonlyArray<number> => {
+  const said = parts.map(({ data }) => {
+    const { unit, value } = TableContent.properties(data?.["width"])
+    return unit === "%" && typeof value === "number" && value > 0 && value < 100 ? value : undefined
+  })
+  const told = said.flatMap((share) => share ?? [])
+  const sum = told.reduce((total, share) => total + share, 0)
+  const open = parts.length - told.length
+  // Where they leave nothing for the others, or not all of it is given out, all get their part of what was said.
+  const other = open === 0 ? 0 : sum < 100 ? (100 - sum) / open : sum / told.length
+  const all = sum + open * other
+  return said.map((share) => ((share ?? other) / all) * whole)
 }

@@ -11,9 +11,10 @@ import type { BookHead, FileAnswer } from "./PdfWork.ts"
 import { blocks } from "./Blocks.ts"
 import { Contents, titleOf } from "./Contents.ts"
 import { Flow, Refused } from "./Flow.ts"
+import { Formulas } from "./Formulas.ts"
 import { type Face, Fonts } from "./Fonts.ts"
 import { colours, contentWidth, paper, smallSize } from "./Look.ts"
-import { facesOf, fileIds, textIn, usualFaces } from "./Needs.ts"
+import { facesOf, fileIds, formulasIn, textIn, usualFaces } from "./Needs.ts"
 import { Pictures } from "./Pictures.ts"
 import { Places } from "./Places.ts"
 import { body, type Sheet, type ShownFile } from "./Sheet.ts"
@@ -45,6 +46,7 @@ class BookWriter {
   readonly #doc: InstanceType<typeof PdfKit>
   readonly #chunks: Array<Buffer> = []
   readonly #fonts: Fonts
+  readonly #formulas = new Formulas()
   readonly #typesetter: Typesetter
   readonly #pictures: Pictures
   readonly #places: Places
@@ -136,6 +138,9 @@ class BookWriter {
     const sample = `${titleOf(page)}${page.description ?? ""}${document === undefined ? "" : textIn(document)}`
     await this.#prepare(sample, document === undefined ? usualFaces : facesOf(document))
     const files = document === undefined ? new Map<string, ShownFile>() : await this.#filesOf(document)
+    if (document !== undefined) {
+      for (const { tex, display } of formulasIn(document)) await this.#formulas.prepare(tex, display)
+    }
     this.#runningHead = page.title
     this.#flow.newSheet()
     this.#numbers.set(page.id, this.#flow.sheets)
@@ -146,6 +151,7 @@ class BookWriter {
       page: page.id,
       titles: this.#titles,
       files,
+      formulas: this.#formulas,
       anchors: document === undefined ? new Map() : anchorsOf(document),
       headed: (title, level, y) => this.#addOutline(title, 100 + level, y)
     }

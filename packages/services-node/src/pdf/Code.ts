@@ -1,9 +1,10 @@
-/** A block of code: its lines on a ground of their own, those that are too long going on further in. */
+/** A block of code: its lines on a ground of their own, those that are too long going on further in behind an arrow. */
 import type { Block } from "@lectern/core/content/Document"
 import * as DocumentText from "@lectern/core/content/DocumentText"
 import { type Frame, narrower, paragraph } from "./Frame.ts"
 import { codeSize, colours, smallSize } from "./Look.ts"
-import { type Strip, within } from "./Strip.ts"
+import { padded, type Strip, within } from "./Strip.ts"
+import { baselineOf } from "./Typesetter.ts"
 
 const lineHeight = codeSize * 1.45
 const edge = 9
@@ -13,6 +14,7 @@ export function* codeBlock(node: Block, outer: Frame): Generator<Strip> {
   const { data, nodes = [] } = node
   const title = typeof data?.title === "string" ? data.title : ""
   const style = { size: codeSize, colour: colours.text, mono: true }
+  const muted = { ...style, colour: colours.muted }
   const lines = nodes.filter((line) => line.object === "block")
   const digits = typesetter.widthOf(String(lines.length), style)
   const gutter = data?.lineNumbers === true ? digits + 8 : 0
@@ -21,29 +23,23 @@ export function* codeBlock(node: Block, outer: Frame): Generator<Strip> {
   const left = by === 0 ? 0 : edge + gutter
 
   const strips = function* (): Generator<Strip> {
-    yield { height: edge - 3, ...(lines.length > 0 && { keep: true as const }) }
     for (const [i, line] of lines.entries()) {
       const text = (line.object === "block" ? DocumentText.ofInlines(line.nodes ?? []) : "").replaceAll("\t", "    ")
       const set = typesetter.set([{ text, style }], { width: frame.width, lineHeight, code: codeSize })
       let isFirst = true
       for (const strip of set) {
         const number = isFirst && numbered ? String(i + 1) : ""
+        const goesOn = !isFirst
         isFirst = false
-        if (number === "") yield strip
-        else {
-          const at = gutter - 8 - typesetter.widthOf(number, style) + edge - left
-          const draw = (x: number, y: number) => {
-            typesetter.drawText(number, x + at, y + lineHeight / 2 + codeSize * 0.35, {
-              ...style,
-              colour: colours.muted
-            })
-            strip.draw?.(x, y)
-          }
-          yield { ...strip, draw }
+        const at = gutter - 8 - typesetter.widthOf(number, muted) + edge - left
+        const draw = (x: number, y: number) => {
+          if (goesOn) drawArrow(outer, x, y + lineHeight / 2)
+          else if (number !== "") typesetter.drawText(number, x + at, y + baselineOf(lineHeight, codeSize), muted)
+          strip.draw?.(x, y)
         }
+        yield { ...strip, draw }
       }
     }
-    yield { height: edge - 3 }
   }
 
   if (title !== "") {
@@ -52,8 +48,21 @@ export function* codeBlock(node: Block, outer: Frame): Generator<Strip> {
       yield { ...strip, keep: true }
     }
   }
-  yield* within(strips(), left, (x, y, height) => {
+  yield* within(padded(strips(), edge - 3), left, (x, y, height) => {
     // A hair more than its height, so that no line of paper shows between two.
     doc.rect(x, y, outer.width, height + 0.3).fill(colours.panel)
   })
+}
+
+/** Tells, in the margin of a line, that it goes on with the one above. */
+const drawArrow = ({ sheet }: Frame, x: number, y: number): void => {
+  sheet.doc
+    .moveTo(x + 0.5, y - 2.5)
+    .lineTo(x + 0.5, y + 1)
+    .lineTo(x + 5, y + 1)
+    .moveTo(x + 3.5, y - 0.6)
+    .lineTo(x + 5, y + 1)
+    .lineTo(x + 3.5, y + 2.6)
+    .lineWidth(0.6)
+    .stroke(colours.muted)
 }

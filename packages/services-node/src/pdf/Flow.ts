@@ -1,15 +1,16 @@
 /**
  * Puts strips on sheets of paper, one below the other, and begins another sheet where one is full.
+ * What is not high stays in one piece.
  *
- * Limits: 5,000 sheets.
+ * Limits: 12,000 sheets.
  */
 import type PDFDocument from "pdfkit"
-import { paper } from "./Look.ts"
-import { heightOf, type Strip, type Strips } from "./Strip.ts"
+import { contentHeight, paper } from "./Look.ts"
+import type { Strip, Strips } from "./Strip.ts"
 
 type Doc = InstanceType<typeof PDFDocument>
 
-export const maxSheets = 5_000
+export const maxSheets = 12_000
 
 /** No PDF can be made of this. */
 export class Refused extends Error {}
@@ -17,6 +18,10 @@ export class Refused extends Error {}
 const bottom = paper.height - paper.bottom
 /** What has to stay together is let go beyond so many strips. */
 const maxHeld = 40
+/** What is lower than that is never cut. */
+const lowest = contentHeight / 3
+/** Nothing is begun where there is less room than that: it is cut further down. */
+const leastRoom = 80
 
 export class Flow {
   readonly #doc: Doc
@@ -39,6 +44,7 @@ export class Flow {
     if (this.#sheets === maxSheets) {
       throw new Refused(`It would have more than ${maxSheets.toLocaleString("en")} pages of paper`)
     }
+    if (this.#sheets > 0) compact(this.#doc)
     this.#doc.addPage({ size: [paper.width, paper.height], margin: 0 })
     this.#sheets++
     this.#y = paper.top
@@ -58,17 +64,30 @@ export class Flow {
   }
 
   #together(strips: ReadonlyArray<Strip>): void {
-    if (strips.length > 1 && this.#y > paper.top && this.#y + heightOf(strips) > bottom) this.newSheet()
+    let wanted = 0
+    for (const strip of strips) wanted += isCut(strip) ? leastRoom : strip.height
+    if (strips.length > 1 && this.#y > paper.top && this.#y + wanted > bottom) this.newSheet()
     for (const strip of strips) this.#put(strip)
   }
 
   #put(strip: Strip): void {
-    if (this.#y > paper.top && this.#y + strip.height > bottom + 0.01) this.newSheet()
-    if (this.#y === paper.top) {
+    if (strip.gap === true && this.#y === paper.top) return
+    let isFresh = this.#y === paper.top
+    if (isFresh && strip.head !== undefined) this.#draw(strip.head)
+    let rest = strip
+    while (this.#y + rest.height > bottom + 0.01) {
+      const room = bottom - this.#y
+      const parts = isFresh || (isCut(strip) && room >= leastRoom) ? rest.cut?.(room) : undefined
+      if (parts !== undefined) {
+        this.#draw(parts[0])
+        rest = parts[1]
+      } else if (isFresh) break
+      this.newSheet()
       if (strip.gap === true) return
+      isFresh = true
       if (strip.head !== undefined) this.#draw(strip.head)
     }
-    this.#draw(strip)
+    this.#draw(rest)
   }
 
   #draw(strip: Strip): void {
@@ -76,3 +95,11 @@ export class Flow {
     this.#y += strip.height
   }
 }
+
+/** What was drawn on a sheet is kept until the end: in one piece, as each of many small ones takes more than it holds. */
+const compact = ({ page }: Doc): void => {
+  const content = page.content as unknown as { buffer: ReadonlyArray<Uint8Array> }
+  content.buffer = [Buffer.concat(content.buffer)]
+}
+
+const isCut = ({ cut, height }: Strip): boolean => cut !== undefined && height > lowest

@@ -67,6 +67,8 @@ const symbols: ReadonlyArray<Family> = [
 /** Shown as nothing by themselves: joiners, variation selectors, marks of direction, tags. */
 const invisible = /\p{Default_Ignorable_Code_Point}/u
 const isEmoji = /\p{Emoji_Presentation}/u
+/** The colour of skin, which says nothing without colours. */
+const isTone = /\p{Emoji_Modifier}/u
 const isControl = /\p{Cc}/u
 
 interface Slice {
@@ -122,7 +124,11 @@ export class Fonts {
       if (last?.font === font) last.text += piece
       else runs.push({ font, text: piece })
     }
+    let before = ""
     for (const character of source) {
+      const tints = isTone.test(character) && isEmoji.test(before)
+      before = character
+      if (tints) continue
       const font = this.#fontOf(character, face, key)
       if (font !== undefined) add(font, character)
       else if (invisible.test(character)) {

@@ -1,52 +1,95 @@
-/** Pictures on lines of their own: as large as they are, or as there is room for. */
+/**
+ * Pictures on lines of their own: as large as they are, or as there is room for. Several in one
+ * block stand beside one another.
+ */
 import type { Block } from "@lectern/core/content/Document"
+import { sideBySide } from "./Columns.ts"
 import { type Frame, paragraph } from "./Frame.ts"
 import { imageNote, linked, refOf } from "./Inlines.ts"
-import { colours, contentHeight } from "./Look.ts"
+import { colours, contentHeight, narrowest } from "./Look.ts"
 import { caption } from "./Panels.ts"
 import { nameOf, outward } from "./Sheet.ts"
-import { gap, type Strip } from "./Strip.ts"
+import { pixel } from "./Span.ts"
+import { gap, type Strip, within } from "./Strip.ts"
 
-/** Points of a pixel: at 96 to the inch. */
-const point = 0.75
 const maxHeight = contentHeight * 0.8
+const between = 10
+/** Around a picture with a frame. */
+const mat = 6
+
+type Align = "left" | "center" | "right"
+
+const alignOf = (value: unknown): Align | undefined =>
+  value === "center" || value === "middle" ? "center" : value === "right" || value === "end" ? "right" : undefined
 
 export function* images(node: Block, frame: Frame): Generator<Strip> {
   const pictures = node.type === "images" ? (node.nodes ?? []).filter((child) => child.object === "block") : [node]
-  for (const [i, picture] of pictures.entries()) {
-    if (i > 0) yield gap(6)
-    yield* image(picture, frame)
+  const align = alignOf(node.data?.["align"])
+  const hasFrame = node.data?.["withFrame"] === true
+  const perRow = Math.max(1, Math.min(pictures.length, Math.floor((frame.width + between) / (narrowest + between))))
+  const width = (frame.width - between * (perRow - 1)) / perRow
+  for (let at = 0; at < pictures.length; at += perRow) {
+    if (at > 0) yield gap(6)
+    const row = pictures.slice(at, at + perRow)
+    if (perRow === 1) yield* image(row[0]!, frame, align, hasFrame)
+    else {
+      yield sideBySide(
+        row.map((picture, i) => ({
+          x: i * (width + between),
+          strips: [...image(picture, { ...frame, width }, align, hasFrame)]
+        }))
+      )
+    }
   }
 }
 
-function* image(node: Block, frame: Frame): Generator<Strip> {
+function* image(node: Block, frame: Frame, align: Align | undefined, hasFrame: boolean): Generator<Strip> {
   const { sheet, style, width } = frame
   const { data } = node
   const ref = refOf(data)
   const file = ref?.kind === "file" ? sheet.files.get(ref.file) : undefined
-  const below = [
-    ...caption(
-      (node.fragments ?? []).flatMap((fragment) => fragment.nodes),
-      frame
-    )
-  ]
+  const fragments = (node.fragments ?? []).flatMap((fragment) => fragment.nodes)
+  const below = [...caption(fragments, align === undefined ? frame : { ...frame, align })]
   if (file?.image === undefined) {
-    const alt = typeof data?.alt === "string" ? data.alt : ""
+    const alt = typeof data?.["alt"] === "string" ? data["alt"] : ""
     const link = ref?.kind === "url" ? outward(ref.url) : undefined
     const name = ref === undefined ? "" : nameOf(ref, sheet)
     const note = { ...linked({ ...style, colour: colours.muted }, link), italic: true }
     yield* paragraph([{ text: imageNote(alt, name, file?.problem), style: note }], frame)
   } else {
     const picture = file.image
-    const wanted = typeof data?.width === "number" && data.width > 0 ? data.width : picture.width
-    const scale = Math.min((wanted / picture.width) * point, width / picture.width, maxHeight / picture.height)
+    const around = hasFrame ? mat : 0
+    const room = width - 2 * around
+    const scale = Math.min(
+      wantedWidth(data?.["width"], picture.width, room) / picture.width,
+      room / picture.width,
+      maxHeight / picture.height
+    )
     const size = { width: picture.width * scale, height: picture.height * scale }
-    yield {
-      height: size.height,
-      draw: (x, y) => void sheet.doc.image(picture as never, x, y, size),
+    const slack = width - size.width - 2 * around
+    const left = align === "center" ? slack / 2 : align === "right" ? slack : 0
+    const strip: Strip = {
+      height: size.height + 2 * around,
+      draw: (x, y) => {
+        if (hasFrame) {
+          sheet.doc
+            .roundedRect(x, y, size.width + 2 * around, size.height + 2 * around, 4)
+            .lineWidth(0.7)
+            .stroke(colours.faint)
+        }
+        sheet.doc.image(picture as never, x + around, y + around, size)
+      },
       ...(below.length > 0 && { keep: true as const })
     }
+    yield* within([strip], left)
   }
   if (below.length > 0) yield { ...gap(3), keep: true }
   yield* below
+}
+
+/** A width is in pixels, or a part of the width there is. */
+const wantedWidth = (value: unknown, natural: number, room: number): number => {
+  if (typeof value === "number" && value > 0) return value * pixel
+  const percent = typeof value === "string" ? /^(\d{1,3})%$/.exec(value)?.[1] : undefined
+  return percent === undefined ? natural * pixel : (room * Number(percent)) / 100
 }

@@ -43,12 +43,22 @@ export class Ink {
 
   /** Draws text on one line without breaking it. */
   drawText(text: string, x: number, baseline: number, style: Style): void {
+    this.doc.fontSize(style.size).fillColor(style.colour)
     let at = x
     for (const run of this.runsOf(text, style)) {
-      this.doc.font(run.font.name).fontSize(style.size).fillColor(style.colour)
-      this.doc.text(run.text, at, baseline, { lineBreak: false, baseline: "alphabetic" })
-      at += this.doc.widthOfString(run.text)
+      this.doc.font(run.font.name).text(run.text, at, baseline, { lineBreak: false, baseline: "alphabetic" })
+      // It has gone on to where the text ends.
+      at = this.doc.x
     }
+  }
+
+  /** Text that is found and copied where something else is seen. */
+  drawUnseen(text: string, x: number, baseline: number, width: number, style: Style): void {
+    const whole = this.widthOf(text, style)
+    if (whole === 0) return
+    this.doc.addContent("3 Tr")
+    this.drawText(text, x, baseline, { ...style, size: (style.size * width) / whole })
+    this.doc.addContent("0 Tr")
   }
 
   link(target: Target, x: number, y: number, width: number, height: number): void {
@@ -56,7 +66,8 @@ export class Ink {
     else this.doc.goTo(x, y, width, height, target.place)
   }
 
-  protected runsOf(text: string, style: Style): ReadonlyArray<FontRun> {
+  /** The text cut where its font changes. */
+  runsOf(text: string, style: Style): ReadonlyArray<FontRun> {
     const key = `${faceOf(style)}${text}`
     let runs = this.#runs.get(key)
     if (runs === undefined) {

@@ -1,9 +1,12 @@
 /** The text of a paragraph, heading or cell as spans. */
 import type { ContentRef, Data, Inline, Leaf, Node } from "@lectern/core/content/Document"
 import * as DocumentText from "@lectern/core/content/DocumentText"
-import { colours, smallSize } from "./Look.ts"
+import { formulaInset } from "./Formulas.ts"
+import { colours, grounds, inks, smallSize } from "./Look.ts"
 import { nameOf, outward, type Sheet, targetOf } from "./Sheet.ts"
 import { pictureSpan, type Span, type Style, type Target } from "./Span.ts"
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
 export const inlines = (nodes: ReadonlyArray<Node>, style: Style, sheet: Sheet): Array<Span> =>
   nodes.flatMap((node) =>
@@ -15,8 +18,8 @@ export const inlines = (nodes: ReadonlyArray<Node>, style: Style, sheet: Sheet):
   )
 
 /** A line feed in a document is white space of its source. */
-const leafSpan = ({ text, marks }: Leaf, style: Style): Span => ({
-  text: text.replace(/[\n\r\t]+/g, " "),
+const leafSpan = ({ text: written, marks }: Leaf, style: Style): Span => ({
+  text: written.replace(/[\n\r\t]+/g, " "),
   style: marks.reduce(marked, style)
 })
 
@@ -38,10 +41,10 @@ const marked = (style: Style, { type, data }: Leaf["marks"][number]): Style => {
       return { ...style, size: style.size * 0.7, rise: 0.5 }
     case "subscript":
       return { ...style, size: style.size * 0.7, rise: -0.25 }
-    case "color":
-      return typeof data?.background === "string" && data.background !== "default"
-        ? { ...style, behind: colours.mark }
-        : style
+    case "color": {
+      const behind = grounds[text(data?.background)]
+      return { ...style, colour: inks[text(data?.text)] ?? style.colour, ...(behind !== undefined && { behind }) }
+    }
     default:
       return style
   }
@@ -55,8 +58,6 @@ export const isRef = (value: unknown): value is ContentRef =>
 
 export const refOf = (data: Data | undefined): ContentRef | undefined => (isRef(data?.ref) ? data.ref : undefined)
 
-const text = (value: unknown): string => (typeof value === "string" ? value : "")
-
 const inline = (node: Inline, style: Style, sheet: Sheet): Array<Span> => {
   const { type, data, nodes = [] } = node
   const ref = refOf(data)
@@ -66,7 +67,7 @@ const inline = (node: Inline, style: Style, sheet: Sheet): Array<Span> => {
     case "hard-break":
       return [{ text: "\n", style }]
     case "inline-image":
-      return [picture(ref, text(data?.alt), style, sheet)]
+      return [picture(ref, data, style, sheet)]
     case "emoji":
       return [{ text: emojiOf(text(data?.code)), style }]
     case "icon":
@@ -74,12 +75,16 @@ const inline = (node: Inline, style: Style, sheet: Sheet): Array<Span> => {
     case "expression":
       return [{ text: text(data?.expression), style: { ...style, mono: true, size: style.size * 0.9 } }]
     case "inline-math":
-      return [{ text: text(data?.formula), style: { ...style, italic: true } }]
+      return [formulaSpan(text(data?.formula), false, style, sheet)]
     case "mention":
       return ref === undefined ? [] : [{ text: nameOf(ref, sheet), style: linked(style, targetOf(ref, sheet)) }]
     case "button": {
       const link = ref === undefined ? undefined : targetOf(ref, sheet)
-      return [{ text: text(data?.label), style: { ...linked(style, link), bold: true } }]
+      const isPrimary = data?.kind !== "secondary"
+      const look = isPrimary ? { colour: "#ffffff", behind: colours.link } : { behind: colours.faint }
+      // Its space belongs to it: what stands around it is no closer than to other words.
+      const label = `\u00a0${text(data?.label)}\u00a0`
+      return [{ text: label, style: { ...linked(style, link), ...look, bold: true, size: style.size * 0.9 } }]
     }
     case "footnote-reference":
       return [{ text: `[${text(data?.label)}]`, style: { ...style, size: style.size * 0.75, rise: 0.4 } }]
@@ -97,13 +102,22 @@ const annotations = ({ fragments = [] }: Inline, style: Style): Array<Span> =>
     style: { ...style, size: Math.min(style.size, smallSize), colour: colours.muted }
   }))
 
+/** A formula as it looks, or as it is written where it is no TeX. */
+export const formulaSpan = (tex: string, display: boolean, style: Style, { formulas, typesetter }: Sheet): Span => {
+  const formula = formulas.get(tex, display)
+  return formula === undefined
+    ? { text: tex, style: { ...style, mono: true, size: style.size * 0.9 } }
+    : { inset: formulaInset(tex, formula, style, typesetter), style }
+}
+
 /** A picture, or what stands for one that can't be shown. */
-const picture = (ref: ContentRef | undefined, alt: string, style: Style, sheet: Sheet): Span => {
+const picture = (ref: ContentRef | undefined, data: Data | undefined, style: Style, sheet: Sheet): Span => {
   const file = ref?.kind === "file" ? sheet.files.get(ref.file) : undefined
-  if (file?.image !== undefined) return pictureSpan(file.image, style, 240)
+  if (file?.image !== undefined) return pictureSpan(file.image, style, 240, data?.size === "line")
   const name = file?.name ?? (ref === undefined ? "" : nameOf(ref, sheet))
   const link = ref?.kind === "url" ? outward(ref.url) : undefined
-  return { text: imageNote(alt, name), style: { ...linked(style, link), italic: true } }
+  const note = imageNote(text(data?.alt), name, file?.problem)
+  return { text: note, style: { ...linked(style, link), italic: true } }
 }
 
 export const imageNote = (alt: string, name: string, problem?: string): string =>

@@ -30,3 +30,11 @@ declare module "subset-font" {
     }
   ): Promise<Uint8Array>
 }
+
+declare module "mathjax" {
+  const mathjax: {
+    /** Loads what is named, and tells what it offers. */
+    init(options: object): Promise<any>
+  }
+  export default mathjax
+}

@@ -1,9 +1,10 @@
 /** Lists: ordered, unordered and of tasks, each item with its mark. */
 import type { Block } from "@lectern/core/content/Document"
+import { startsFromRight } from "./Bidi.ts"
 import { type Frame, narrower } from "./Frame.ts"
 import { colours } from "./Look.ts"
 import { gap, marked, type Strip, within } from "./Strip.ts"
-import { lineHeightOf } from "./Typesetter.ts"
+import { baselineOf, lineHeightOf } from "./Typesetter.ts"
 
 export function* list(node: Block, outer: Frame): Generator<Strip> {
   const items = (node.nodes ?? []).filter((item) => item.object === "block")
@@ -11,6 +12,7 @@ export function* list(node: Block, outer: Frame): Generator<Strip> {
   const last = `${start + items.length - 1}.`
   const room = node.type === "list-ordered" ? outer.sheet.typesetter.widthOf(last, outer.style) + 6 : 0
   const { frame, by } = narrower(outer, Math.max(16, room))
+  const isMirrored = startsFromRight(node)
   let isFirst = true
   for (const [i, item] of items.entries()) {
     if (!isFirst) yield gap(node.data?.loose === true ? 6 : 2.5)
@@ -18,33 +20,47 @@ export function* list(node: Block, outer: Frame): Generator<Strip> {
     const isTight = node.data?.loose !== true && item.data?.loose !== true
     const inner = [...outer.blocks(item.nodes ?? [], { ...frame, tight: isTight })]
     const strips = inner.length === 0 ? [{ height: lineHeightOf(frame.style) }] : inner
-    const mark = markOf(node, item, `${start + i}.`, outer, by)
-    yield* marked(within(strips, by), mark)
+    const mark = markOf(node, item, `${start + i}.`, outer)
+    yield* marked(within(strips, isMirrored ? 0 : by), (x, y) =>
+      mark.draw(isMirrored ? x + outer.width - by + 6 : x + by - 6 - mark.width, y)
+    )
   }
 }
 
-const markOf = ({ type }: Block, item: Block, number: string, { sheet, style }: Frame, by: number) => {
+interface Mark {
+  readonly width: number
+  readonly draw: (x: number, y: number) => void
+}
+
+/** What stands before an item, 6 points from its text. */
+const markOf = ({ type }: Block, item: Block, number: string, { sheet, style }: Frame): Mark => {
   const { doc, typesetter } = sheet
   const middle = lineHeightOf(style) / 2
   if (type === "list-ordered") {
-    const at = Math.max(0, by - 6 - typesetter.widthOf(number, style))
-    return (x: number, y: number) => typesetter.drawText(number, x + at, y + middle + style.size * 0.35, style)
+    const baseline = baselineOf(lineHeightOf(style), style.size)
+    return {
+      width: typesetter.widthOf(number, style),
+      draw: (x, y) => typesetter.drawText(number, x, y + baseline, style)
+    }
   }
   if (typeof item.data?.checked === "boolean") {
     const isDone = item.data.checked
-    return (x: number, y: number) => {
-      const top = y + middle - 3.5
-      doc.lineWidth(0.8).roundedRect(x + 3, top, 7.5, 7.5, 1.2)
-      if (isDone) doc.fillAndStroke(colours.link, colours.link)
-      else doc.stroke(colours.muted)
-      if (!isDone) return
-      doc
-        .moveTo(x + 4.6, top + 4)
-        .lineTo(x + 6.2, top + 5.7)
-        .lineTo(x + 9, top + 2)
-        .lineWidth(1.1)
-        .stroke("#ffffff")
+    return {
+      width: 7.5,
+      draw: (x, y) => {
+        const top = y + middle - 3.5
+        doc.lineWidth(0.8).roundedRect(x, top, 7.5, 7.5, 1.2)
+        if (isDone) doc.fillAndStroke(colours.link, colours.link)
+        else doc.stroke(colours.muted)
+        if (!isDone) return
+        doc
+          .moveTo(x + 1.6, top + 4)
+          .lineTo(x + 3.2, top + 5.7)
+          .lineTo(x + 6, top + 2)
+          .lineWidth(1.1)
+          .stroke("#ffffff")
+      }
     }
   }
-  return (x: number, y: number) => void doc.circle(x + 6.5, y + middle, 1.7).fill(style.colour)
+  return { width: 5, draw: (x, y) => void doc.circle(x + 2.5, y + middle, 1.7).fill(style.colour) }
 }

@@ -10,9 +10,46 @@ export const colours = {
   muted: "#59636e",
   faint: "#d1d9e0",
   link: "#0b57d0",
-  panel: "#f6f8fa",
-  mark: "#fff3bf"
+  panel: "#f6f8fa"
 } as const
+
+/** Of marked text, by the name of its colour. */
+export const inks: { readonly [name: string]: string } = {
+  green: "#1a7f37",
+  blue: "#0b57d0",
+  red: "#c62828",
+  orange: "#b54708",
+  yellow: "#8a6700",
+  purple: "#6f3fc4",
+  pink: "#b02a7a",
+  violet: "#5b3fc4",
+  cyan: "#00707f",
+  $primary: "#0b57d0",
+  $info: "#346ddb",
+  $success: "#008847",
+  $warning: "#9a6200",
+  $danger: "#cc2f2f",
+  $tint: "#346ddb"
+}
+
+/** Behind marked text, by the name of the colour. */
+export const grounds: { readonly [name: string]: string } = {
+  green: "#d7f5de",
+  blue: "#dbe8ff",
+  red: "#ffdedb",
+  orange: "#ffe6cf",
+  yellow: "#fff3bf",
+  purple: "#ebe0ff",
+  pink: "#ffdff1",
+  violet: "#e4e0ff",
+  cyan: "#d3f3f7",
+  $primary: "#dbe8ff",
+  $info: "#dfe9fc",
+  $success: "#d3f3e1",
+  $warning: "#fdecc8",
+  $danger: "#fbdcdc",
+  $tint: "#dfe9fc"
+}
 
 /** Of hints by their style, and of what looks like one. */
 export const accents: { readonly [style: string]: string } = {
@@ -40,6 +77,3 @@ export const narrowest = 96
 
 /** The tallest that an image in a cell may be, and in a text. */
 export const smallImage = 120
-
-/** A row of a table or of columns is cut, at lines, into parts of about this height. */
-export const rowPart = 240

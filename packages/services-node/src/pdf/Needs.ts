@@ -1,14 +1,15 @@
 /** What a document needs to be set: the characters in it, the faces of fonts, the files it shows. */
-import type { ContentRef, Document } from "@lectern/core/content/Document"
+import type { Block, Document, Node } from "@lectern/core/content/Document"
 import * as DocumentRefs from "@lectern/core/content/DocumentRefs"
+import * as TableContent from "@lectern/core/content/document/TableContent"
+import { cellSigns, isFileType } from "./Cells.ts"
 import type { Face } from "./Fonts.ts"
-import { cellSigns } from "./Tables.ts"
 
 /** Of headings and of most text. */
 export const usualFaces: ReadonlyArray<Face> = [{}, { bold: true }]
 
-/** Written for what is no text: how an image is told of. */
-const impliedCharacters = "[Image: ]"
+/** Written for what is no text: how an image is told of, the numbers of steps, what a condition hides. */
+const impliedCharacters = "[Image: ]0123456789i!, OtherwiseIf"
 
 /** Every text in a document, wherever it stands: what fonts are needed for. */
 export const textIn = (document: Document): string => {
@@ -40,7 +41,13 @@ export const facesOf = (document: Document): ReadonlyArray<Face> => {
   const text = JSON.stringify(document)
   const italic = text.includes('"italic"') || text.includes("math") || text.includes("image")
   const code =
-    text.includes('"code') || text.includes('"keyboard"') || text.includes("verbatim") || text.includes("expression")
+    text.includes("math") ||
+    text.includes('"integration"') ||
+    text.includes('"openapi-') ||
+    text.includes('"code') ||
+    text.includes('"keyboard"') ||
+    text.includes("verbatim") ||
+    text.includes("expression")
   return [
     ...usualFaces,
     ...(italic ? [{ italic: true }, { italic: true, bold: true }] : []),
@@ -48,11 +55,45 @@ export const facesOf = (document: Document): ReadonlyArray<Face> => {
   ]
 }
 
-/** The files that a document refers to, in references and in cells of tables. */
+/** The files that a document refers to: in references, and by their ids in cells of tables. */
 export const fileIds = (document: Document): ReadonlySet<string> => {
   const ids = new Set<string>()
-  for (const ref of DocumentRefs.refs(document) as ReadonlyArray<ContentRef>) {
+  for (const ref of DocumentRefs.refs(document)) {
     if (ref.kind === "file" && ref.space === undefined) ids.add(ref.file)
   }
+  for (const node of nodesIn(document)) {
+    const table = node.object === "block" ? TableContent.read(node) : undefined
+    for (const { id, definition } of table?.columns ?? []) {
+      if (!isFileType(definition["type"])) continue
+      for (const { values } of table!.rows) {
+        for (const value of [values[id]].flat()) if (typeof value === "string") ids.add(value)
+      }
+    }
+  }
   return ids
+}
+
+export interface WrittenFormula {
+  readonly tex: string
+  /** On lines of its own. */
+  readonly display: boolean
+}
+
+export function* formulasIn(document: Document): Generator<WrittenFormula> {
+  for (const node of nodesIn(document)) {
+    if (node.object === "text" || (node.type !== "math" && node.type !== "inline-math")) continue
+    const tex = node.data?.["formula"]
+    if (typeof tex === "string") yield { tex, display: node.type === "math" }
+  }
+}
+
+/** Every node, also those in fragments. */
+function* nodesIn({ nodes }: Pick<Document, "nodes">): Generator<Node> {
+  const open: Array<Node> = [...nodes]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    yield node
+    if (node.object === "text") continue
+    for (const child of (node as Block).nodes ?? []) open.push(child)
+    for (const { nodes: inner } of node.fragments ?? []) for (const child of inner) open.push(child)
+  }
 }

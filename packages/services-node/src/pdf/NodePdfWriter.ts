@@ -2,15 +2,16 @@
  * `PdfWriter` in a thread of its own for each book, so that a large one holds up nobody, and one
  * that takes too much is ended without harm. Fonts come with the package.
  *
- * Defaults: 3 minutes, 768 MiB of memory. Limits: 5,000 sheets of paper, 24 MiB of picture files,
- * 32 MiB in all.
+ * Defaults: 3 minutes, 768 MiB of memory. Limits: 12,000 sheets of paper, 24 MiB of picture
+ * files, 32 MiB in all.
  */
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { type Book, PdfRefused, PdfWriter } from "@lectern/core/pdf/PdfWriter"
+import { Slice } from "@lectern/core/storage/Slice"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Cause, Duration, Effect, Layer, Queue } from "effect"
-import type { BookHead, FromPdfThread, PdfQuestion } from "./PdfWork.ts"
+import type { BookHead, FromPdfThread, PdfAnswer, PdfQuestion } from "./PdfWork.ts"
 
 export interface NodePdfWriterOptions {
   /** Default: 3 minutes. */
@@ -72,8 +73,23 @@ const conversation = Effect.fnUntraced(function* (worker: Worker, book: Book) {
     const message = yield* Queue.take(messages)
     if ("pdf" in message) return message.pdf
     if ("refused" in message) return yield* refused(message.refused)
-    worker.postMessage(yield* answer(book, message), [])
+    yield* answer(worker, book, message)
   }
 })
 
-const answer = (book: Book, { ask, id }: PdfQuestion) => (ask === "document" ? book.document(id) : book.file(id))
+/** So many blocks are handed over at once. */
+const partSize = 50
+
+const answer = Effect.fnUntraced(function* (worker: Worker, book: Book, { ask, id }: PdfQuestion) {
+  const send = (message: PdfAnswer) => worker.postMessage(message, [])
+  if (ask === "file") return send(yield* book.file(id))
+  const { nodes } = yield* book.document(id)
+  const slice = yield* Slice.begin
+  let at = 0
+  do {
+    const part = nodes.slice(at, at + partSize)
+    at += partSize
+    send({ nodes: part, isLast: at >= nodes.length })
+    if (slice.isOver()) yield* slice.rest
+  } while (at < nodes.length)
+})

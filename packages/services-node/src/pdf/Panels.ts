@@ -1,38 +1,59 @@
 /** Blocks with a frame of their own: hints, tabs, steps, what expands. All of it is shown. */
 import type { Block, Node } from "@lectern/core/content/Document"
-import * as DocumentText from "@lectern/core/content/DocumentText"
+import { startsFromRight } from "./Bidi.ts"
 import { type Frame, narrower, paragraph } from "./Frame.ts"
 import { inlines } from "./Inlines.ts"
 import { accents, colours, smallSize } from "./Look.ts"
-import { gap, marked, type Strip, type Strips, within } from "./Strip.ts"
+import { gap, marked, padded, type Strip, type Strips, within } from "./Strip.ts"
+import type { Span, Style } from "./Span.ts"
+import { baselineOf } from "./Typesetter.ts"
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
 const partsOf = ({ nodes = [] }: Block): ReadonlyArray<Block> => nodes.filter((node) => node.object === "block")
 
-/** Strips with space above and below, which belongs to their ground. */
-function* padded(strips: Strips, by: number): Generator<Strip> {
-  yield { height: by, keep: true }
-  yield* strips
-  yield { height: by }
-}
-
+/** A hint has a bar in its colour and a sign, which tells its style where there are no colours. */
 export const hint = (node: Block, outer: Frame): Strips => {
-  const accent = accents[text(node.data?.style)] ?? accents["info"]!
-  const { frame, by } = narrower(outer, 22)
-  return within(padded(outer.blocks(node.nodes ?? [], frame), 6), by === 0 ? 0 : 12, (x, y, height) => {
-    outer.sheet.doc.rect(x, y, outer.width, height + 0.3).fill(colours.panel)
-    outer.sheet.doc.rect(x, y, 3, height + 0.3).fill(accent)
+  const { sheet, width } = outer
+  const style = text(node.data?.["style"])
+  const accent = accents[style] ?? accents["info"]!
+  const { frame, by } = narrower(outer, 42)
+  const isMirrored = startsFromRight(node)
+  const content = by === 0 ? 0 : isMirrored ? 10 : 32
+  const inner = within(outer.blocks(node.nodes ?? [], frame), content)
+  const sign = (x: number, y: number) => {
+    if (by === 0) return
+    const middle = isMirrored ? x + width - 19 : x + 19
+    sheet.doc.circle(middle, y + 7.5, 6.5).fill(accent)
+    if (style === "success") drawTick(outer, middle - 3, y + 4.7)
+    else {
+      const letter = style === "warning" || style === "danger" ? "!" : "i"
+      const look = { size: 9, colour: "#ffffff", bold: true }
+      const at = sheet.typesetter.widthOf(letter, look) / 2
+      sheet.typesetter.drawText(letter, middle - at, y + 7.5 + 3.2, look)
+    }
+  }
+  return within(padded(marked(inner, sign), 7), 0, (x, y, height) => {
+    sheet.doc.rect(x, y, width, height + 0.3).fill(colours.panel)
+    sheet.doc.rect(isMirrored ? x + width - 3 : x, y, 3, height + 0.3).fill(accent)
   })
 }
 
+const drawTick = ({ sheet }: Frame, x: number, y: number): void => {
+  sheet.doc
+    .moveTo(x, y + 3)
+    .lineTo(x + 2.2, y + 5.3)
+    .lineTo(x + 6, y + 0.4)
+    .lineWidth(1.3)
+    .stroke("#ffffff")
+}
+
 /** Blocks with a title, beside a line. */
-export function* panel(title: string, inner: Strips, outer: Frame): Generator<Strip> {
+export function* panel(title: ReadonlyArray<Span>, inner: Strips, outer: Frame): Generator<Strip> {
   const by = narrower(outer, 10).by
-  const style = { ...outer.style, bold: true }
   const strips = function* (): Generator<Strip> {
-    if (title !== "") {
-      for (const strip of paragraph([{ text: title, style }], { ...outer, width: outer.width - by })) {
+    if (title.length > 0) {
+      for (const strip of paragraph(title, { ...outer, width: outer.width - by })) {
         yield { ...strip, keep: true }
       }
       yield { ...gap(3), keep: true }
@@ -44,10 +65,16 @@ export function* panel(title: string, inner: Strips, outer: Frame): Generator<St
   })
 }
 
+/** A title of one look; none where there is nothing to say. */
+export const titled = (title: string, style: Style): ReadonlyArray<Span> =>
+  title === "" ? [] : [{ text: title, style: { ...style, bold: true } }]
+
+const inPanel = (nodes: ReadonlyArray<Node>, outer: Frame): Strips => outer.blocks(nodes, narrower(outer, 10).frame)
+
 export function* tabs(node: Block, outer: Frame): Generator<Strip> {
   for (const [i, tab] of partsOf(node).entries()) {
     if (i > 0) yield gap(8)
-    yield* panel(text(tab.data?.title), outer.blocks(tab.nodes ?? [], narrower(outer, 10).frame), outer)
+    yield* panel(titled(text(tab.data?.["title"]), outer.style), inPanel(tab.nodes ?? [], outer), outer)
   }
 }
 
@@ -61,25 +88,39 @@ export function* steps(node: Block, outer: Frame): Generator<Strip> {
     const at = sheet.typesetter.widthOf(number, style) / 2
     yield* marked(within(outer.blocks(step.nodes ?? [], frame), by), (x, y) => {
       sheet.doc.circle(x + 8, y + 8, 8).fill(accents["info"]!)
-      sheet.typesetter.drawText(number, x + 8 - at, y + 8 + smallSize * 0.35, style)
+      sheet.typesetter.drawText(number, x + 8 - at, y + baselineOf(16, smallSize), style)
     })
   }
 }
 
 export const expandable = (node: Block, outer: Frame): Strips => {
-  const fragments = node.fragments ?? []
   const part = (name: string): ReadonlyArray<Node> =>
-    fragments.find((fragment) => (fragment.fragment ?? fragment.type) === name)?.nodes ?? []
-  const title = part("expandable-title")
-    .flatMap((child) => (child.object === "block" ? [DocumentText.plainText(child)] : []))
-    .join(" ")
-  const rest = [...part("expandable-body"), ...(node.nodes ?? [])]
-  return panel(title, outer.blocks(rest, narrower(outer, 10).frame), outer)
+    node.fragments?.find((fragment) => (fragment.fragment ?? fragment.type) === name)?.nodes ?? []
+  const style = { ...outer.style, bold: true }
+  const title = part("expandable-title").flatMap((child) =>
+    child.object === "block" ? inlines(child.nodes ?? [], style, outer.sheet) : []
+  )
+  return panel(title, inPanel([...part("expandable-body"), ...(node.nodes ?? [])], outer), outer)
 }
 
-/** An entry of a list of changes, under its date. */
-export const update = (node: Block, outer: Frame): Strips =>
-  panel(text(node.data?.date).slice(0, 10), outer.blocks(node.nodes ?? [], narrower(outer, 10).frame), outer)
+/** What stands for some is shown to whoever sees all, with its condition. */
+export function* condition(node: Block, outer: Frame): Generator<Strip> {
+  const otherwise = node.fragments?.find(({ fragment }) => fragment === "else")?.nodes ?? []
+  yield* panel(titled(`If ${text(node.data?.["expression"])}`, outer.style), inPanel(node.nodes ?? [], outer), outer)
+  if (otherwise.length === 0) return
+  yield gap(6)
+  yield* panel(titled("Otherwise", outer.style), inPanel(otherwise, outer), outer)
+}
+
+/** An entry of a list of changes, under its date and tags. */
+export const update = (node: Block, outer: Frame): Strips => {
+  const tags = Array.isArray(node.data?.["tags"]) ? node.data["tags"] : []
+  const names = tags.flatMap((tag: { readonly tag?: unknown } | null) => text(tag?.tag) || [])
+  const muted = { ...outer.style, colour: colours.muted }
+  const title = titled(text(node.data?.["date"]).slice(0, 10), outer.style)
+  const said = names.length === 0 ? title : [...title, { text: `  ${names.join(", ")}`, style: muted }]
+  return panel(said, inPanel(node.nodes ?? [], outer), outer)
+}
 
 /** The text of a fragment in small letters below something. */
 export const caption = (nodes: ReadonlyArray<Node>, outer: Frame): Strips => {

@@ -16,4 +16,11 @@ export type PdfResult = { readonly pdf: Uint8Array } | { readonly refused: strin
 
 export type FromPdfThread = PdfQuestion | PdfResult
 
-export type PdfAnswer = Document | FileAnswer
+/** A document comes in parts: to hand over a large one at once would hold up everybody. */
+export interface DocumentPart {
+  readonly nodes: Document["nodes"]
+  /** Whether there is no more of it. */
+  readonly isLast: boolean
+}
+
+export type PdfAnswer = DocumentPart | FileAnswer

@@ -2,10 +2,11 @@
  * Pictures as they are embedded, once for a book. What a picture unpacks to is measured before
  * anything unpacks it, so a small file that claims to be a large picture costs nothing.
  *
- * Limits: 40 megapixels each, 24 MiB of picture files in one PDF. What is beyond is left out, and
- * said so in its place.
+ * Limits: 40 megapixels each, 96 MiB that a PNG unpacks to, 24 MiB of picture files in one PDF. What
+ * is beyond is left out, and said so in its place.
  */
 import { inflateSync } from "node:zlib"
+import { maxPictureBytes } from "@lectern/core/pdf/PdfWriter"
 import type PDFDocument from "pdfkit"
 import type { FileAnswer } from "./PdfWork.ts"
 import type { ShownFile } from "./Sheet.ts"
@@ -15,7 +16,9 @@ import type { Image } from "./Span.ts"
 type Doc = InstanceType<typeof PDFDocument> & { readonly openImage: (bytes: Buffer) => Image }
 
 const maxPixels = 40_000_000
-const maxBytes = 24 * 1024 * 1024
+/** What a PNG may unpack to: pictures without a loss are unpacked to be embedded. */
+const maxUnpacked = 96 * 1024 * 1024
+const maxBytes = maxPictureBytes
 
 export class Pictures {
   readonly #doc: Doc
@@ -36,24 +39,29 @@ export class Pictures {
     return shown
   }
 
-  #open({ name, contentType, bytes }: NonNullable<FileAnswer>): ShownFile {
+  #open({ name, contentType, size, bytes }: NonNullable<FileAnswer>): ShownFile {
     if (bytes === undefined) {
-      return contentType.startsWith("image/") ? { name, problem: `${contentType} can't be shown here` } : { name }
+      if (!contentType.startsWith("image/")) return { name }
+      return { name, problem: size > maxBytes ? tooLarge : `${contentType} can't be shown here` }
     }
     if (this.#bytes + bytes.length > maxBytes) return { name, problem: "left out, as there are too many pictures" }
     try {
       if (contentType === "image/png") checkPng(bytes)
       const image = this.#doc.openImage(Buffer.from(bytes))
       if (!(image.width > 0 && image.height > 0) || image.width * image.height > maxPixels) {
-        return { name, problem: "too large to be shown" }
+        return { name, problem: tooLarge }
       }
       this.#bytes += bytes.length
       return { name, image }
-    } catch {
-      return { name, problem: "not a picture that can be read" }
+    } catch (error) {
+      return { name, problem: error instanceof TooLarge ? tooLarge : "not a picture that can be read" }
     }
   }
 }
+
+const tooLarge = "too large to be shown"
+
+class TooLarge extends Error {}
 
 const channels: { readonly [colourType: number]: number } = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
@@ -64,7 +72,7 @@ const checkPng = (bytes: Uint8Array): void => {
   const height = view.getUint32(20)
   const [depth, colourType, , , interlaced] = bytes.subarray(24, 29)
   const perPixel = (channels[colourType!] ?? Number.NaN) * depth!
-  if (!(width > 0 && height > 0 && width * height <= maxPixels && perPixel > 0)) throw new Error("Not a PNG")
+  if (!(width > 0 && height > 0 && perPixel > 0)) throw new Error("Not a PNG")
   const parts: Array<Uint8Array> = []
   for (let at = 8; at + 12 <= bytes.length;) {
     const length = view.getUint32(at)
@@ -74,6 +82,7 @@ const checkPng = (bytes: Uint8Array): void => {
   const expected = (Math.ceil((width * perPixel) / 8) + 1) * height
   // Each of the seven passes of an interlaced picture has lines of its own.
   const most = interlaced === 1 ? 2 * expected + 64 : expected
+  if (width * height > maxPixels || most > maxUnpacked) throw new TooLarge()
   const data = inflateSync(Buffer.concat(parts), { maxOutputLength: most + 1024 })
   if (data.length < (interlaced === 1 ? expected / 2 : expected)) throw new Error("A PNG that is cut off")
 }

@@ -2,6 +2,7 @@
 import type { ContentRef } from "@lectern/core/content/Document"
 import type PDFDocument from "pdfkit"
 import { colours, textSize } from "./Look.ts"
+import type { Formulas } from "./Formulas.ts"
 import type { Places } from "./Places.ts"
 import type { Image, Style, Target } from "./Span.ts"
 import type { Typesetter } from "./Typesetter.ts"
@@ -22,6 +23,7 @@ export interface Sheet {
   /** The titles of the pages of the book by their ids. */
   readonly titles: ReadonlyMap<string, string>
   readonly files: ReadonlyMap<string, ShownFile>
+  readonly formulas: Formulas
   /** The anchors of headings by their keys. */
   readonly anchors: ReadonlyMap<string, string>
   /** A heading was drawn at this height of the current sheet of paper. */

@@ -1,4 +1,5 @@
-/** Text as it is set: pieces of one look each, and pictures among them. */
+/** Text as it is set: pieces of one look each, and insets among them. */
+import type PDFDocument from "pdfkit"
 import type { Face } from "./Fonts.ts"
 import { smallImage } from "./Look.ts"
 
@@ -23,17 +24,49 @@ export interface Style extends Face {
   readonly behind?: string
 }
 
-export type Span =
-  | { readonly text: string; readonly style: Style }
-  | { readonly image: Image; readonly width: number; readonly height: number; readonly style: Style }
+/** What stands in a line and is no text: a picture, a formula. In points. */
+export interface Inset {
+  readonly width: number
+  readonly height: number
+  /** How far of it is below the line that letters stand on. */
+  readonly depth: number
+  /** Draws it with its top left corner there. */
+  readonly draw: (doc: InstanceType<typeof PDFDocument>, x: number, y: number) => void
+}
 
-/** What a picture among text is in its text. */
-export const pictureCharacter = "\ufffc"
+export type Span = { readonly text: string; readonly style: Style } | { readonly inset: Inset; readonly style: Style }
 
-export const textOf = (span: Span): string => ("text" in span ? span.text : pictureCharacter)
+/** What an inset among text is in its text. */
+export const insetCharacter = "\ufffc"
 
-/** A picture no larger than the text around it bears. */
-export const pictureSpan = (image: Image, style: Style, widest: number): Span => {
-  const scale = Math.min(0.75, smallImage / image.height, widest / image.width)
-  return { image, width: image.width * scale, height: image.height * scale, style }
+export const textOf = (span: Span): string => ("text" in span ? span.text : insetCharacter)
+
+/** The span with an inset that is no wider than that. */
+export const fitted = (span: Span, widest: number): Span => {
+  if (!("inset" in span) || span.inset.width <= widest) return span
+  const { width, height, depth, draw } = span.inset
+  const scale = widest / width
+  const scaled: Inset = {
+    width: widest,
+    height: height * scale,
+    depth: depth * scale,
+    draw: (doc, x, y) => {
+      doc.save().translate(x, y).scale(scale)
+      draw(doc, 0, 0)
+      doc.restore()
+    }
+  }
+  return { ...span, inset: scaled }
+}
+
+/** Of a pixel, in points: at 96 to the inch. */
+export const pixel = 0.75
+
+/** A picture among text: no larger than it is, nor than the text around it bears, or as high as its line. */
+export const pictureSpan = (image: Image, style: Style, widest: number, isLineHigh = false): Span => {
+  const highest = isLineHigh ? style.size * 1.25 : smallImage
+  const scale = Math.min(isLineHigh ? Infinity : pixel, highest / image.height, widest / image.width)
+  const size = { width: image.width * scale, height: image.height * scale }
+  const draw: Inset["draw"] = (doc, x, y) => void doc.image(image as never, x, y, size)
+  return { inset: { ...size, depth: style.size * 0.25, draw }, style }
 }

@@ -1,39 +1,57 @@
 /**
  * What is put on paper: a stack of strips, each as wide as what it stands in, of a height, drawn at
- * a place. A page ends between two strips and never within one, so whatever is around a strip (the
- * bar of a quote, the background of code) is drawn with it and goes on over pages by itself.
+ * a place. A sheet ends between two strips, so whatever is around a strip (the bar of a quote, the
+ * background of code) is drawn with it and goes on over sheets by itself. A strip that is high may
+ * say how it is cut in two.
  */
 
 export interface Strip {
   readonly height: number
   readonly draw?: (x: number, y: number) => void
-  /** Space: nothing is lost where a page begins with it. */
+  /** Space: nothing is lost where a sheet begins with it. */
   readonly gap?: true
-  /** What comes next begins on the same page. */
+  /** What comes next begins on the same sheet. */
   readonly keep?: true
-  /** Drawn above it again where a page begins with it, as the header of a table. */
+  /** Drawn above it again where a sheet begins with it, as the header of a table. */
   readonly head?: Strip
+  /** What of it there is room for, and the rest; undefined where there is room for nothing. */
+  readonly cut?: (room: number) => Parts | undefined
 }
+
+export type Parts = readonly [fitting: Strip, rest: Strip]
 
 export type Strips = Iterable<Strip>
 
 export const gap = (height: number): Strip => ({ height, gap: true })
 
-const decorated = (strip: Strip, dx: number, around: (x: number, y: number, height: number) => void): Strip => ({
-  ...strip,
-  draw: (x, y) => {
-    around(x, y, strip.height)
-    strip.draw?.(x + dx, y)
-  },
-  ...(strip.head && { head: decorated(strip.head, dx, around) })
+/** Nothing, of a height. */
+export const space = (height: number): Strip => ({
+  height,
+  cut: (room) => [space(Math.min(room, height)), space(Math.max(0, height - room))]
 })
 
+type Around = (x: number, y: number, height: number) => void
+
+const decorated = (strip: Strip, dx: number, around: Around, ofRest: Around = around): Strip => {
+  const { head, cut } = strip
+  return {
+    ...strip,
+    draw: (x, y) => {
+      around(x, y, strip.height)
+      strip.draw?.(x + dx, y)
+    },
+    ...(head && { head: decorated(head, dx, around) }),
+    ...(cut && {
+      cut: (room: number) => {
+        const parts = cut(room)
+        return parts && [decorated(parts[0], dx, around), decorated(parts[1], dx, ofRest)]
+      }
+    })
+  }
+}
+
 /** Strips that stand further in, with something drawn before each of them. */
-export function* within(
-  strips: Strips,
-  dx: number,
-  around: (x: number, y: number, height: number) => void = () => {}
-): Generator<Strip> {
+export function* within(strips: Strips, dx: number, around: Around = () => {}): Generator<Strip> {
   for (const strip of strips) yield decorated(strip, dx, around)
 }
 
@@ -44,59 +62,21 @@ export function* marked(strips: Strips, mark: (x: number, y: number) => void): G
     if (done || strip.gap === true) yield strip
     else {
       done = true
-      yield decorated(strip, 0, mark)
+      yield decorated(strip, 0, mark, () => {})
     }
   }
 }
 
-export interface Column {
-  readonly strips: ReadonlyArray<Strip>
-  /** From the left edge. */
-  readonly x: number
-}
-
-/**
- * Columns side by side, cut where none of them is cut within a strip: a page may end at each cut.
- * `around` draws what surrounds a part.
- */
-export function* sideBySide(
-  columns: ReadonlyArray<Column>,
-  partHeight: number,
-  around: (x: number, y: number, height: number, part: { readonly first: boolean; readonly last: boolean }) => void
-): Generator<Strip> {
-  const next = columns.map(() => 0)
-  const isDone = () => columns.every(({ strips }, i) => next[i]! >= strips.length)
-  const whole = Math.max(0, ...columns.map(({ strips }) => heightOf(strips)))
-  // What is only a little more than a part stays in one piece.
-  const limit = whole <= 1.5 * partHeight ? whole : partHeight
-  for (let first = true; !isDone(); first = false) {
-    const taken = columns.map(({ strips, x }, i) => {
-      const begin = next[i]!
-      let height = 0
-      while (next[i]! < strips.length) {
-        const strip = strips[next[i]!]!
-        if (height > 0 && height + strip.height > limit + 0.01) break
-        height += strip.height
-        next[i]!++
-      }
-      return { x, height, strips: strips.slice(begin, next[i]) }
-    })
-    const height = Math.max(...taken.map((column) => column.height))
-    const last = isDone()
-    yield {
-      height,
-      draw: (x, y) => {
-        around(x, y, height, { first, last })
-        for (const column of taken) {
-          let at = y
-          for (const strip of column.strips) {
-            strip.draw?.(x + column.x, at)
-            at += strip.height
-          }
-        }
-      }
-    }
+/** Strips with space above and below, which stays with them. */
+export function* padded(strips: Strips, by: number): Generator<Strip> {
+  yield { height: by, keep: true }
+  let last: Strip | undefined
+  for (const strip of strips) {
+    if (last !== undefined) yield last
+    last = strip
   }
+  if (last !== undefined) yield { ...last, keep: true }
+  yield { height: by }
 }
 
 export const heightOf = (strips: ReadonlyArray<Strip>): number => {

@@ -1,0 +1,92 @@
+/** Cards: boxes beside one another, each with its cover and its values below one another. */
+import * as TableContent from "@lectern/core/content/document/TableContent"
+import { cellOf, cellStrips, cellStyle } from "./Cells.ts"
+import { sideBySide } from "./Columns.ts"
+import type { Frame } from "./Frame.ts"
+import { isRef, linked } from "./Inlines.ts"
+import { colours, narrowest, smallSize } from "./Look.ts"
+import { nameOf, targetOf } from "./Sheet.ts"
+import type { Image } from "./Span.ts"
+import { gap, type Strip } from "./Strip.ts"
+
+const between = 12
+const edge = 8
+const coverHeight = 96
+
+export function* cards(
+  content: TableContent.Table,
+  columns: ReadonlyArray<TableContent.Column>,
+  view: TableContent.Properties,
+  frame: Frame
+): Generator<Strip> {
+  const { sheet, width } = frame
+  const most = view["cardSize"] === "large" ? 2 : 3
+  const perRow = Math.max(1, Math.min(most, Math.floor((width + between) / (1.3 * narrowest + between))))
+  const cardWidth = (width - between * (perRow - 1)) / perRow
+  const columnOf = (role: string) => content.columns.find(({ id }) => id === view[role])
+  const cover = columnOf("coverDefinition")
+  const target = columnOf("targetDefinition")
+
+  // A cover that can't be shown is told of.
+  const told = cover === undefined || columns.includes(cover) ? columns : [...columns, cover]
+
+  const coverOf = (row: TableContent.Row): Image | undefined => {
+    if (cover === undefined) return undefined
+    const value = TableContent.cell(content, row, cover.id)
+    const first: unknown = Array.isArray(value) ? value[0] : value
+    const file = isRef(first) && first.kind === "file" ? first.file : typeof first === "string" ? first : undefined
+    return file === undefined ? undefined : sheet.files.get(file)?.image
+  }
+  const card = (row: TableContent.Row): ReadonlyArray<Strip> => {
+    const image = coverOf(row)
+    const strips: Array<Strip> = image === undefined ? [] : [coverStrip(image)]
+    strips.push({ height: edge - 2 })
+    let isFirst = true
+    for (const column of told) {
+      if (column === target || (column === cover && image !== undefined)) continue
+      const style = isFirst ? { ...cellStyle, bold: true } : { ...cellStyle, size: smallSize }
+      const cell = cellOf(content, row, column, style, sheet)
+      if ("spans" in cell && cell.spans.length === 0) continue
+      isFirst = false
+      strips.push(...cellStrips(cell, { ...frame, width: cardWidth - 2 * edge, style, tight: true }))
+    }
+    const leads = target && TableContent.cell(content, row, target.id)
+    if (isRef(leads)) {
+      const style = linked({ ...cellStyle, size: smallSize }, targetOf(leads, sheet))
+      const spans = [{ text: nameOf(leads, sheet), style }]
+      strips.push(...cellStrips({ spans }, { ...frame, width: cardWidth - 2 * edge, style }))
+    }
+    return [...strips, { height: edge - 2 }]
+  }
+  /** As wide as the card and as high as all covers are; what is beyond is cut off. */
+  const coverStrip = (image: Image): Strip => {
+    const scale = Math.max(cardWidth / image.width, coverHeight / image.height)
+    const size = { width: image.width * scale, height: image.height * scale }
+    return {
+      height: coverHeight,
+      draw: (x, y) => {
+        const left = x - edge
+        sheet.doc.save().rect(left, y, cardWidth, coverHeight).clip()
+        const middle = left + (cardWidth - size.width) / 2
+        sheet.doc.image(image as never, middle, y + (coverHeight - size.height) / 2, size).restore()
+      }
+    }
+  }
+
+  const { rows } = content
+  for (let at = 0; at < rows.length; at += perRow) {
+    if (at > 0) yield gap(between)
+    const row = rows.slice(at, at + perRow)
+    yield sideBySide(
+      row.map((one, i) => ({ x: i * (cardWidth + between) + edge, strips: card(one) })),
+      (x, y, height) => {
+        for (const i of row.keys()) {
+          sheet.doc
+            .lineWidth(0.7)
+            .rect(x + i * (cardWidth + between), y, cardWidth, height)
+            .stroke(colours.faint)
+        }
+      }
+    )
+  }
+}

@@ -1,0 +1,101 @@
+/** What is in the cells of tables and cards: blocks, or a value as text. */
+import type { Node } from "@lectern/core/content/Document"
+import * as TableContent from "@lectern/core/content/document/TableContent"
+import { type Frame, paragraph } from "./Frame.ts"
+import { imageNote, inlines, isRef, linked } from "./Inlines.ts"
+import { narrowest } from "./Look.ts"
+import { body, nameOf, type Sheet, targetOf } from "./Sheet.ts"
+import { pictureSpan, type Span, type Style } from "./Span.ts"
+import type { Strip } from "./Strip.ts"
+
+/** Of boxes that are ticked or not, and of ratings. */
+export const cellSigns = "✓–★"
+
+const mostStars = 20
+
+export const cellStyle: Style = { ...body, size: 9 }
+
+/** A cell is a text, or blocks. */
+export type Cell = { readonly spans: ReadonlyArray<Span> } | { readonly nodes: ReadonlyArray<Node> }
+
+export const cellStrips = (cell: Cell, frame: Frame): ReadonlyArray<Strip> => [
+  ...("nodes" in cell ? frame.blocks(cell.nodes, frame) : paragraph(cell.spans, frame))
+]
+
+/** The columns that are shown, in their order. */
+export const shownColumns = (
+  { columns }: TableContent.Table,
+  view: TableContent.Properties
+): ReadonlyArray<TableContent.Column> => {
+  const shown = view["columns"]
+  if (!Array.isArray(shown) || shown.length === 0) return columns
+  return columns.filter(({ id, definition }) => shown.includes(id) && definition["hidden"] !== true)
+}
+
+export const titleOf = (table: TableContent.Table, column: TableContent.Column, style: Style, sheet: Sheet): Cell => {
+  const { title, titleFragment } = TableContent.describeColumn(table, column)
+  const nodes = nodesOf(titleFragment)
+  const spans = nodes?.flatMap((node) => (node.object === "block" ? inlines(node.nodes ?? [], style, sheet) : []))
+  return { spans: spans ?? [{ text: typeof title === "string" ? title : "", style }] }
+}
+
+export const cellOf = (
+  table: TableContent.Table,
+  row: TableContent.Row,
+  { id, definition }: TableContent.Column,
+  style: Style,
+  sheet: Sheet
+): Cell => {
+  const value = TableContent.cell(table, row, id)
+  const nodes = nodesOf(value)
+  return nodes === undefined ? { spans: valueSpans(value, definition, style, sheet) } : { nodes }
+}
+
+const nodesOf = (value: unknown): ReadonlyArray<Node> | undefined =>
+  typeof value === "object" && value !== null && "nodes" in value && Array.isArray(value.nodes)
+    ? (value.nodes as ReadonlyArray<Node>)
+    : undefined
+
+const valueSpans = (
+  value: unknown,
+  definition: TableContent.Properties,
+  style: Style,
+  sheet: Sheet
+): ReadonlyArray<Span> => {
+  if (value === undefined || value === null || value === "") return []
+  if (typeof value === "boolean") return [{ text: value ? "✓" : "–", style }]
+  if (typeof value === "number" && definition["type"] === "rating") {
+    return [{ text: "★".repeat(Math.max(0, Math.min(value, mostStars))), style }]
+  }
+  if (isRef(value)) return [refSpan(value, style, sheet)]
+  if (Array.isArray(value)) {
+    return value.flatMap((item, i) => [
+      ...(i > 0 ? [{ text: ", ", style }] : []),
+      ...valueSpans(item, definition, style, sheet)
+    ])
+  }
+  if (typeof value === "object") return "ref" in value && isRef(value.ref) ? [refSpan(value.ref, style, sheet)] : []
+  const name = String(value)
+  return isFileType(definition["type"])
+    ? [refSpan({ kind: "file", file: name }, style, sheet)]
+    : [{ text: optionLabel(definition, name), style }]
+}
+
+/** Whether values of columns of this type are the ids of files. */
+export const isFileType = (type: unknown): boolean => type === "files" || type === "image"
+
+/** What an option of a column is called, where the value names one. */
+const optionLabel = ({ options }: TableContent.Properties, value: string): string => {
+  if (!Array.isArray(options)) return value
+  const option = options.find((one: { readonly value?: unknown } | null) => one?.value === value) as
+    | { readonly label?: unknown }
+    | undefined
+  return typeof option?.label === "string" ? option.label : value
+}
+
+const refSpan = (ref: Parameters<typeof targetOf>[0], style: Style, sheet: Sheet): Span => {
+  const file = ref.kind === "file" ? sheet.files.get(ref.file) : undefined
+  if (file?.image !== undefined) return pictureSpan(file.image, style, narrowest)
+  const text = file?.problem === undefined ? nameOf(ref, sheet) : imageNote("", file.name, file.problem)
+  return { text, style: linked(style, targetOf(ref, sheet)) }
+}

@@ -1,0 +1,100 @@
+/** Blocks that stand for something else, and those of a type that is not known: what they say. */
+import type { Block, Node } from "@lectern/core/content/Document"
+import { type Frame, narrower, paragraph } from "./Frame.ts"
+import { inlines, isRef, linked, refOf } from "./Inlines.ts"
+import { codeSize, colours, smallSize } from "./Look.ts"
+import { panel, titled } from "./Panels.ts"
+import { nameOf, outward, targetOf } from "./Sheet.ts"
+import type { Span } from "./Span.ts"
+import { gap, padded, type Strip, type Strips, within } from "./Strip.ts"
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "")
+
+/** Its name, leading there, and its caption. */
+export const reference = (node: Block, frame: Frame): Strips => {
+  const { sheet, style } = frame
+  const ref = refOf(node.data)
+  const url = text(node.data?.["url"])
+  const link = ref === undefined ? outward(url) : targetOf(ref, sheet)
+  const name = ref === undefined ? url : nameOf(ref, sheet)
+  return boxed([{ text: name, style: { ...linked(style, link), bold: true } }], node, frame)
+}
+
+/** A part of an API: the method and the path, or the names of models, and of which specification. */
+export const apiPart = (node: Block, frame: Frame): Strips => {
+  const { data } = node
+  const ref = refOf(data)
+  const schemas = Array.isArray(data?.["schemas"]) ? data["schemas"].map(text).filter((name) => name !== "") : []
+  const said = [text(data?.["method"]).toUpperCase(), text(data?.["path"]) || text(data?.["name"]), schemas.join(", ")]
+  const name = said.filter((part) => part !== "").join(" ")
+  const of = ref === undefined ? "" : nameOf(ref, frame.sheet)
+  const code = { ...frame.style, mono: true, bold: true, size: frame.style.size * 0.9 }
+  const spans: Array<Span> = name === "" ? [] : [{ text: name, style: code }]
+  if (of !== "") spans.push({ text: `  ${of}`, style: { ...frame.style, colour: colours.muted } })
+  return boxed(spans, node, frame)
+}
+
+const boxed = (name: ReadonlyArray<Span>, node: Block, frame: Frame): Strips => {
+  const { sheet, style } = frame
+  const inner = narrower(frame, 24)
+  const below = (node.fragments ?? []).flatMap((fragment) => fragment.nodes)
+  const strips = function* (): Generator<Strip> {
+    for (const strip of paragraph(name, inner.frame)) yield below.length > 0 ? { ...strip, keep: true } : strip
+    if (below.length > 0) yield* frame.blocks(below, { ...inner.frame, style: { ...style, size: smallSize } })
+  }
+  return within(within(padded(strips(), 5), inner.by / 2), 0, (x, y, height) => {
+    sheet.doc.rect(x, y, frame.width, height + 0.3).fill(colours.panel)
+  })
+}
+
+/** A block that an integration draws: its name, and what it is told to draw. */
+export const integration = (node: Block, frame: Frame): Strips => {
+  const { data } = node
+  const name = [text(data?.["integration"]), text(data?.["block"])].filter((part) => part !== "").join("/")
+  const style = { ...frame.style, mono: true, size: codeSize }
+  const props = data?.["props"]
+  const said =
+    typeof props === "object" && props !== null ? Object.values(props).flatMap((value) => text(value) || []) : []
+  const inner = narrower(frame, 10).frame
+  const strips = function* (): Generator<Strip> {
+    for (const [i, one] of said.entries()) {
+      if (i > 0) yield gap(4)
+      yield* paragraph([{ text: one, style }], { ...inner, style })
+    }
+    yield* frame.blocks(contentOf(node), inner)
+  }
+  return panel(titled(name, frame.style), strips(), frame)
+}
+
+const contentOf = ({ nodes = [], fragments = [] }: Block): ReadonlyArray<Node> => [
+  ...nodes,
+  ...fragments.flatMap((fragment) => fragment.nodes)
+]
+
+/** HTML is no text: what is left of it without its tags is. */
+export const html = (source: string, frame: Frame): Strips => {
+  const shown = source
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, "")
+    .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, "")
+    .replace(/<\/t[dh]\b[^<>]*>/gi, "   ")
+    .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b[^<>]*>/gi, "\n")
+    .replace(/<[^<>]*>/g, "")
+    .replace(/[ \t]*\n\s*/g, "\n")
+    .trim()
+  return shown === "" ? [] : paragraph([{ text: shown, style: frame.style }], frame)
+}
+
+export function* unknown(node: Block, frame: Frame): Generator<Strip> {
+  const { nodes = [], data } = node
+  const own = nodes.filter((child) => child.object !== "block")
+  if (own.length > 0) yield* paragraph(inlines(own, frame.style, frame.sheet), frame)
+  const said = ["title", "markdown", "formula", "url", "path", "method", "spec"].flatMap(
+    (name) => text(data?.[name]) || []
+  )
+  const ref = data?.["ref"]
+  if (isRef(ref)) said.push(nameOf(ref, frame.sheet))
+  if (said.length > 0) {
+    yield* paragraph([{ text: said.join(" "), style: { ...frame.style, colour: colours.muted } }], frame)
+  }
+  yield* frame.blocks(contentOf(node), frame)
+}

@@ -1,0 +1,71 @@
+/**
+ * The parts of a text between which a line may end: by Unicode's rules in prose, behind white space
+ * and signs in code. What is wider than its line ends anywhere, between two characters.
+ */
+import LineBreaker from "linebreak"
+import type { StyledText } from "./StyledText.ts"
+
+export interface Segment {
+  readonly from: number
+  readonly to: number
+  readonly width: number
+  /** Without the white space at its end. */
+  readonly inkWidth: number
+  /** A line has to end with it. */
+  readonly ends: boolean
+}
+
+/** Words from here on are broken before they are measured: to shape one takes more than its length. */
+const longWord = 120
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+
+const lineEnd = /[\n\v\f\r\u0085\u2028\u2029]/
+
+export function* segments(styled: StyledText, isCode: boolean): Generator<Segment> {
+  for (const { from, to, required } of isCode ? codeParts(styled.text) : proseParts(styled.text)) {
+    // The break that ends a text is none that was asked for.
+    const ends = required && lineEnd.test(styled.text[to - 1] ?? "")
+    if (to - from > longWord) yield* characters(styled, from, to, ends)
+    else {
+      const width = styled.widthBetween(from, to)
+      const inkEnd = styled.inkEnd(from, to)
+      yield { from, to, width, inkWidth: inkEnd === to ? width : styled.widthBetween(from, inkEnd), ends }
+    }
+  }
+}
+
+/** Each character as a segment of its own. */
+export function* characters(styled: StyledText, from: number, to: number, ends = false): Generator<Segment> {
+  for (const { segment, index } of graphemes.segment(styled.text.slice(from, to))) {
+    const begin = from + index
+    const end = begin + segment.length
+    const width = styled.widthBetween(begin, end)
+    yield { from: begin, to: end, width, inkWidth: segment.trim() === "" ? 0 : width, ends: ends && end === to }
+  }
+}
+
+interface Part {
+  readonly from: number
+  readonly to: number
+  readonly required: boolean
+}
+
+function* proseParts(text: string): Generator<Part> {
+  const breaker = new LineBreaker(text)
+  let from = 0
+  for (let next = breaker.nextBreak(); next !== null; next = breaker.nextBreak()) {
+    yield { from, to: next.position, required: next.required === true }
+    from = next.position
+  }
+  if (from < text.length) yield { from, to: text.length, required: false }
+}
+
+function* codeParts(text: string): Generator<Part> {
+  let from = 0
+  for (const { index, 0: found } of text.matchAll(/\s+|[,;:/\\(){}[\]|&=?.-]+/g)) {
+    yield { from, to: index + found.length, required: false }
+    from = index + found.length
+  }
+  if (from < text.length) yield { from, to: text.length, required: false }
+}

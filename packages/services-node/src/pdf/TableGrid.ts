@@ -1,0 +1,118 @@
+/**
+ * Rows of a table as strips: each column is a stack of its cells, filled up to where their rows end,
+ * so that a row which is cut goes on in all of its columns.
+ */
+import type * as TableContent from "@lectern/core/content/document/TableContent"
+import { type Cell, cellStrips, cellStyle } from "./Cells.ts"
+import { sideBySide } from "./Columns.ts"
+import type { Frame } from "./Frame.ts"
+import { colours } from "./Look.ts"
+import type { Style } from "./Span.ts"
+import { heightOf, type Strip, space } from "./Strip.ts"
+import { cellEdge } from "./TableWidths.ts"
+
+const alignments = ["left", "center", "right"] as const
+
+/** Above and below what is in a cell. */
+const cellPadding = 3.5
+
+/** A cell, and how many rows and columns it spans. */
+export interface PlacedCell {
+  /** Of those that are set together. */
+  readonly row: number
+  readonly column: number
+  readonly down: number
+  readonly across: number
+  readonly cell: Cell
+}
+
+export class Grid {
+  readonly #columns: ReadonlyArray<TableContent.Column>
+  readonly #widths: ReadonlyArray<number>
+  /** Where the columns begin, and where the last one ends. */
+  readonly #lefts: ReadonlyArray<number>
+  readonly #frame: Frame
+
+  constructor(columns: ReadonlyArray<TableContent.Column>, widths: ReadonlyArray<number>, frame: Frame) {
+    this.#columns = columns
+    this.#widths = widths
+    const lefts = [0]
+    for (const width of widths) lefts.push(lefts.at(-1)! + width)
+    this.#lefts = lefts
+    this.#frame = frame
+  }
+
+  header(titles: ReadonlyArray<Cell>, style: Style): Strip {
+    const { doc } = this.#frame.sheet
+    const stacks = titles.map((cell, i) => this.#set(cell, i, 1, style))
+    const height = Math.max(...stacks.map(heightOf))
+    for (const [i, stack] of stacks.entries()) stack.push(space(height - heightOf(stack)), this.#line(1, i))
+    return this.#sideBySide(stacks, (x, y, height) => {
+      doc.rect(x, y, this.#lefts.at(-1)!, height).fill(colours.panel)
+    })
+  }
+
+  /** So many rows, which cells may span. */
+  band(placed: ReadonlyArray<PlacedCell>, rows: number): Strip {
+    const cells = placed.map((cell) => {
+      const strips = this.#set(cell.cell, cell.column, cell.across, cellStyle)
+      return { ...cell, strips, height: heightOf(strips) }
+    })
+    const heights = Array.from({ length: rows }, () => 0)
+    for (const { row, down, height } of cells) if (down === 1) heights[row] = Math.max(heights[row]!, height)
+    // The last row of a cell that is higher than what it spans makes up for it.
+    for (const { row, down, height } of cells) {
+      if (down === 1) continue
+      const spanned = heights.slice(row, row + down).reduce((sum, one) => sum + one, 0)
+      if (height > spanned) heights[row + down - 1]! += height - spanned
+    }
+    const tops = [0]
+    for (const height of heights) tops.push(tops.at(-1)! + height)
+
+    const stacks = this.#widths.map((): Array<Strip> => [])
+    const filled = this.#widths.map(() => 0)
+    for (const { row, column, down, across, strips, height } of cells) {
+      const stack = stacks[column]!
+      if (tops[row]! > filled[column]!) stack.push(space(tops[row]! - filled[column]!))
+      const room = tops[row + down]! - tops[row]! - height
+      const valign = this.#columns[column]!.definition["verticalAlignment"]
+      const above = valign === "middle" ? room / 2 : valign === "bottom" ? room : 0
+      stack.push(space(above), ...strips, space(room - above), this.#line(across, column))
+      filled[column] = tops[row + down]!
+    }
+    return this.#sideBySide(stacks)
+  }
+
+  #set(cell: Cell, column: number, across: number, style: Style): Array<Strip> {
+    const width = this.#lefts[column + across]! - this.#lefts[column]! - 2 * cellEdge
+    const align = alignments.find((one) => one === this.#columns[column]!.definition["textAlignment"])
+    const inner = { ...this.#frame, width, style, tight: true }
+    const strips = cellStrips(cell, align === undefined ? inner : { ...inner, align })
+    return [space(cellPadding), ...strips, space(cellPadding)]
+  }
+
+  /** Below a cell, over the columns that it spans. */
+  #line(across: number, column: number): Strip {
+    const width = this.#lefts[column + across]! - this.#lefts[column]!
+    return {
+      height: 0,
+      draw: (x, y) => {
+        this.#frame.sheet.doc
+          .moveTo(x - cellEdge, y)
+          .lineTo(x - cellEdge + width, y)
+          .lineWidth(0.6)
+          .stroke(colours.faint)
+      }
+    }
+  }
+
+  #sideBySide(
+    stacks: ReadonlyArray<ReadonlyArray<Strip>>,
+    ground?: (x: number, y: number, height: number) => void
+  ): Strip {
+    return sideBySide(
+      stacks.map((strips, i) => ({ x: this.#lefts[i]! + cellEdge, strips })),
+      ground
+    )
+  }
+}
