@@ -218,6 +218,23 @@ onEachAdapter("Computed pages", (it) => {
         (yield* search("animals")).map(({ path }) => path),
         ["api/animals"]
       )
+      assert.deepStrictEqual(
+        (yield* search("all%20about%20the%20zoo")).map(({ path }) => path),
+        ["api"]
+      )
+      // By its title and by its text: once.
+      yield* publish(space, [
+        { operation: "insert_page", title: "Models of the zoo", computed: sourceOf(slug, { doc: "models" }) }
+      ])
+      assert.deepStrictEqual(
+        (yield* search("zoo")).map(({ path }) => path),
+        ["models-of-the-zoo", "api"]
+      )
+      assert.deepStrictEqual((yield* search("animal")).map(({ path }) => path).sort(), [
+        "api/animals",
+        "api/models",
+        "models-of-the-zoo"
+      ])
       assert.deepStrictEqual(yield* search("adopt"), [])
       yield* refresh(slug, specWith("Adopt one"))
       assert.lengthOf(yield* search("adopt"), 1)
@@ -227,6 +244,67 @@ onEachAdapter("Computed pages", (it) => {
       )
       yield* ofSpecs("DELETE", `/${slug}`).pipe(has(204))
       assert.deepStrictEqual(yield* search("adopt"), [])
+    })
+  )
+
+  it.effect("are commented on like others, and what is said of a block stays by what it was said of", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, slug, api } = yield* makeSpace("discussed")
+      const [animals, models] = (yield* treeOf(`${space}/content/pages`))[1]!.pages!
+      const comments = `/v1/spaces/${space}/comments`
+      const post = (about: object, by: Person = "comment") =>
+        call(by, "POST", comments, { body: { markdown: "Really?" }, ...about })
+      const { document } = yield* read(`${space}/content/page/${animals!.id}?format=document`)
+      const keyed = document!.nodes as ReadonlyArray<{ readonly type: string; readonly key: string }>
+      const heading = keyed.find(({ type }) => type === "heading-2")!.key
+      const targetOf = (text: string) =>
+        (JSON.parse(text) as { readonly id: string; readonly target: Record<string, Record<string, unknown>> }).target
+      const onPage = targetOf((yield* post({ page: animals!.id }).pipe(has(200))).text)
+      assert.deepInclude(onPage["page"], { id: animals!.id, title: "animals", path: "api/animals", outdated: false })
+      const onBlock = targetOf((yield* post({ page: animals!.id, node: heading }).pipe(has(200))).text)
+      assert.deepStrictEqual(onBlock["node"], { id: heading, preview: "List animals" })
+      yield* post({ page: api }).pipe(has(200))
+      for (const wrong of [
+        { page: `${animals!.id}0` },
+        { page: animals!.id, node: "none" },
+        { page: models!.id, tableCell: { record: "r", definition: "d" } }
+      ]) {
+        yield* post(wrong).pipe(refused(400))
+      }
+      yield* post({ page: animals!.id }, "read").pipe(refused(403))
+
+      const outdated = Effect.fnUntraced(function* (query = "") {
+        const { text } = yield* call("read", "GET", `${comments}?order=asc${query}`).pipe(has(200))
+        const { items } = JSON.parse(text) as { readonly items: ReadonlyArray<{ readonly target: object }> }
+        return items.map(({ target }) => {
+          const { page, node } = target as {
+            readonly page: { readonly title: string; readonly outdated: boolean }
+            readonly node?: { readonly preview: string }
+          }
+          return [page.title, page.outdated, ...(node === undefined ? [] : [node.preview])]
+        })
+      })
+      const three = [
+        ["animals", false],
+        ["animals", false, "List animals"],
+        ["API", false]
+      ]
+      assert.deepStrictEqual(yield* outdated(), three)
+      assert.deepStrictEqual(yield* outdated(`&targetPage=${animals!.id}`), three.slice(0, 2))
+      // Another operation stands where the first one did.
+      yield* refresh(slug, specWith("Adopt one", "List animals"))
+      assert.deepStrictEqual(yield* outdated(), [
+        ["animals", false],
+        ["animals", true, "List animals"],
+        ["API", false]
+      ])
+      yield* ofSpecs("DELETE", `/${slug}`).pipe(has(204))
+      assert.deepStrictEqual(yield* outdated(), [
+        ["animals", true],
+        ["animals", true, "List animals"],
+        ["API", false]
+      ])
     })
   )
 

@@ -185,6 +185,7 @@ It is old.
           for (let i = 0; i < 2; i++) {
             const paid = yield* reading(pro, path).pipe(has(200))
             assert.include(paid.text, "Only for those who pay")
+            assert.notInclude(paid.text, "visitor.claims.plan")
             if (evaluated === "true") {
               assert.include(paid.text, "Ada")
               assert.include((yield* reading(other, path)).text, "Bob")
@@ -205,6 +206,51 @@ It is old.
         const results = yield* reading(free, `/spaces/${space}/search?query=${query}`).pipe(has(200))
         assert.strictEqual(JSON.parse(results.text).items.length, found, query)
         assert.notInclude(results.text, "those who")
+      }
+    })
+  )
+
+  it.effect("a visitor has the files of what a condition leaves for it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id: space } = yield* createSpace()
+      const names = ["pro.txt", "all.txt", "unused.txt"]
+      const { insertedFiles } = yield* publish(space, [
+        { operation: "insert_files", files: names.map((name) => ({ name, ref: name, base64: "aGVsbG8=" })) }
+      ])
+      const [paid, shared, unused] = (insertedFiles ?? []).map(({ id }) => id)
+      const ofFile = (id: string) => block("file", { ref: { kind: "file", file: id } })
+      const text = document(choice("visitor.claims.plan == 'pro'", ofFile(paid!)), ofFile(shared!))
+      yield* publish(space, [{ operation: "insert_page", title: "Page", document: text }])
+      const { id } = yield* createSite([space])
+      yield* patchSite(id, { visibility: "visitor-auth" })
+      const { basename } = yield* publishSite(id)
+      const tokenOf = Effect.fnUntraced(function* (plan: string) {
+        const jwtToken = yield* goodToken(id, { plan })
+        return (yield* resolve(`http://127.0.0.1:4000/sites/${basename}/`, { jwtToken })).apiToken
+      })
+      const listed = (text: string): ReadonlyArray<string> =>
+        JSON.parse(text)
+          .items.map(({ name }: { readonly name: string }) => name)
+          .sort()
+      const path = `/v1/spaces/${space}/content/files`
+      assert.deepStrictEqual(listed((yield* call("read", "GET", path).pipe(has(200))).text), names.toSorted())
+      for (const [plan, seen] of [
+        ["pro", ["all.txt", "pro.txt"]],
+        ["free", ["all.txt"]]
+      ] as const) {
+        const token = yield* tokenOf(plan)
+        assert.deepStrictEqual(listed((yield* call({ token }, "GET", path).pipe(has(200))).text), seen)
+        for (const [file, name] of [
+          [paid, "pro.txt"],
+          [shared, "all.txt"],
+          [unused, "unused.txt"]
+        ] as const) {
+          const asked = call({ token }, "GET", `${path}/${file}`)
+          yield* (seen as ReadonlyArray<string>).includes(name) ? asked.pipe(has(200)) : asked.pipe(refused(404))
+          yield* call({ token }, "GET", `${path}/${file}/backlinks`).pipe(refused(404))
+        }
+        yield* call({ token }, "GET", `/v1/spaces/${space}/links`).pipe(refused(404))
       }
     })
   )

@@ -165,6 +165,53 @@ onEachAdapter(
       })
     )
 
+    it.effect("is what a new space or change request begins with", () =>
+      Effect.gen(function* () {
+        const { call, organization } = yield* Harness
+        const { id: space, revision } = yield* createSpace({ title: "Begun", template: { id: "own" } })
+        assert.deepStrictEqual(
+          (yield* treeOf(space)).map(({ title }) => title),
+          ["Begin"]
+        )
+        assert.deepInclude(yield* revisionOf(space), { id: revision, parents: [] })
+
+        const logs = { subject: "With a log", template: { id: "changelog" } }
+        const opened = yield* openChangeRequest(space, logs)
+        assert.deepInclude(opened, { status: "draft", subject: "With a log", revisionInitial: revision })
+        assert.notStrictEqual(opened.revision, revision)
+        const path = `/v1/spaces/${space}/change-requests/${opened.id}`
+        const there = yield* read(`${path}/content/pages`, Tree)
+        assert.strictEqual(there.pages[0]?.title, "Begin")
+        assert.isAbove(there.pages.length, 1)
+        assert.lengthOf(yield* treeOf(space), 1)
+        assert.deepStrictEqual((yield* read(`${path}/content`, Revision)).parents, [revision])
+        yield* call("admin", "POST", `${path}/merge`).pipe(has(200))
+        assert.lengthOf(yield* treeOf(space), there.pages.length)
+
+        const before = yield* getSpace(space)
+        for (const [template, status] of [
+          [{ id: "none" }, 404],
+          [{ id: "" }, 400],
+          [{}, 400],
+          ["own", 400],
+          [null, 400],
+          [{ id: "own", params: { contentRefs: { logo: { kind: "file", file: "none" } } } }, 400]
+        ] as const) {
+          yield* call("admin", "POST", `/v1/orgs/${organization}/spaces`, { template }).pipe(refused(status))
+          yield* call("admin", "POST", `/v1/spaces/${space}/change-requests`, { template }).pipe(refused(status))
+        }
+        const both = { empty: true, template: { id: "own" } }
+        const { issues } = yield* call("admin", "POST", `/v1/orgs/${organization}/spaces`, both).pipe(refused(400))
+        assert.strictEqual(issues?.[0]?.path, "body.empty")
+        yield* call("outsider", "POST", `/v1/orgs/${organization}/spaces`, { template: { id: "none" } }).pipe(
+          refused(404)
+        )
+        yield* call("read", "POST", `/v1/orgs/${organization}/spaces`, { template: { id: "none" } }).pipe(refused(403))
+        yield* call("read", "POST", `/v1/spaces/${space}/change-requests`, logs).pipe(refused(403))
+        assert.deepStrictEqual(yield* getSpace(space), before)
+      })
+    )
+
     it.effect("two at once are both there, or one is told to try again", () =>
       Effect.gen(function* () {
         const space = yield* createSpace()

@@ -12,6 +12,7 @@ import * as Text from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
 import { ObjectHash } from "../storage/ObjectStore.ts"
 import * as Table from "../storage/Table.ts"
+import { TemplateApplication } from "../template/Template.ts"
 import { User, UserId } from "../user/User.ts"
 import { ChangeRequestStatus, SettableStatus } from "./ChangeRequestState.ts"
 
@@ -58,7 +59,9 @@ export const ChangeRequestTable = Table.make("changeRequest", ChangeRequestRow, 
 
 export const ChangeRequestCreate = Schema.Struct({
   subject: Schema.optionalKey(Subject),
-  agentTaskId: Schema.optionalKey(Text.atMost(256))
+  agentTaskId: Schema.optionalKey(Text.atMost(256)),
+  /** Its pages stand behind those that the space has. */
+  template: Schema.optionalKey(TemplateApplication)
 })
 export type ChangeRequestCreate = typeof ChangeRequestCreate.Type
 

@@ -6,6 +6,7 @@ import type { InvalidChange } from "../content/ContentErrors.ts"
 import type { Document } from "../content/Document.ts"
 import * as GivenDocument from "../content/GivenDocument.ts"
 import { Objects } from "../content/Objects.ts"
+import { Revisions } from "../content/Revisions.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -19,10 +20,12 @@ import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { TemplateContents, type TemplateFailure } from "../template/TemplateContents.ts"
 import { hostUser } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import {
   type ChangeRequest,
+  type ChangeRequestConflict,
   ChangeRequestCreate,
   ChangeRequestId,
   type ChangeRequestNotFound,
@@ -65,10 +68,11 @@ export class ChangeRequests extends Context.Service<
       OrganizationNotFound | Forbidden | InvalidCursor | StorageError,
       CurrentActor
     >
+    /** Opens a change request as a draft, of what the space holds now, with the pages of a template behind it. */
     readonly create: (
       space: SpaceId,
       input: ChangeRequestCreate
-    ) => Effect.Effect<ChangeRequest, SpaceNotFound | InvalidInput | Forbidden | StorageError, CurrentActor>
+    ) => Effect.Effect<ChangeRequest, SpaceNotFound | ChangeRequestConflict | Forbidden | TemplateFailure, CurrentActor>
     readonly get: (
       space: SpaceId,
       idOrNumber: string
@@ -96,6 +100,8 @@ export class ChangeRequests extends Context.Service<
       const organizations = yield* Organizations
       const lookup = yield* ChangeRequestLookup
       const store = yield* ChangeRequestStore
+      const revisions = yield* Revisions
+      const templates = yield* TemplateContents
       const users = yield* Users
       const publicUrl = yield* PublicUrl
       const changeRequests = storage.repository(ChangeRequestTable)
@@ -182,40 +188,63 @@ export class ChangeRequests extends Context.Service<
         }),
 
         create: Effect.fn("ChangeRequests.create")(function* (id, wanted) {
-          const input = yield* acceptCreate(wanted)
+          const { template, ...input } = yield* acceptCreate(wanted)
           const user = userOf(yield* CurrentActor)
           const now = yield* Timestamps.now
-          return yield* storage.transaction(
-            Effect.gen(function* () {
-              const { space } = yield* policy.require(id, "open a change request")
-              const number = space.changeRequests + 1
-              const row: ChangeRequestRow = {
-                id: ChangeRequestId.make(yield* ids.next),
-                space: id,
-                organization: space.organization,
-                number,
-                status: "draft",
-                subject: input.subject ?? "",
-                ...(input.agentTaskId !== undefined && { agentTask: input.agentTaskId }),
-                createdBy: user,
-                revision: space.revision,
-                revisionInitial: space.revision,
-                comments: 0,
-                contributors: user === null ? [] : [user],
-                createdAt: now,
-                updatedAt: now
-              }
-              yield* events.emit({
-                type: "change_request_created",
-                organization: space.organization,
-                space: id,
-                changeRequest: row.id
+
+          /** What the content begins with, where it differs from the space's own. */
+          const beginning = Effect.gen(function* () {
+            if (template === undefined) return undefined
+            const { space } = yield* policy.require(id, "open a change request")
+            const base = yield* revisions.get(space.revision)
+            const made = yield* templates.make(base.content, template, "body.template")
+            return made && { base: base.id, ...made }
+          })
+
+          const attempt = Effect.gen(function* () {
+            const begun = yield* beginning
+            return yield* storage.transaction(
+              Effect.gen(function* () {
+                const { space } = yield* policy.require(id, "open a change request")
+                if (begun !== undefined && begun.base !== space.revision) return moved
+                const number = space.changeRequests + 1
+                const about = {
+                  organization: space.organization,
+                  space: id,
+                  changeRequest: ChangeRequestId.make(yield* ids.next)
+                }
+                yield* events.emit({ type: "change_request_created", ...about })
+                let { revision } = space
+                if (begun !== undefined) {
+                  yield* begun.draft.flush
+                  const { base, content } = begun
+                  const edited = { space: id, parents: [base], type: "edits", content, createdAt: now } as const
+                  revision = (yield* revisions.insert(edited)).id
+                  yield* events.emit({ type: "change_request_content_updated", ...about, revision })
+                }
+                const row: ChangeRequestRow = {
+                  id: about.changeRequest,
+                  space: id,
+                  organization: space.organization,
+                  number,
+                  status: "draft",
+                  subject: input.subject ?? "",
+                  ...(input.agentTaskId !== undefined && { agentTask: input.agentTaskId }),
+                  createdBy: user,
+                  revision,
+                  revisionInitial: space.revision,
+                  comments: 0,
+                  contributors: user === null ? [] : [user],
+                  createdAt: now,
+                  updatedAt: now
+                }
+                const counts = { changeRequests: number, changeRequestsDraft: space.changeRequestsDraft + 1 }
+                yield* Effect.all([changeRequests.insert(row), spaces.update({ id }, counts)]).pipe(cannotConflict)
+                return yield* presentOne(row, { ...space, ...counts })
               })
-              const counts = { changeRequests: number, changeRequestsDraft: space.changeRequestsDraft + 1 }
-              yield* Effect.all([changeRequests.insert(row), spaces.update({ id }, counts)]).pipe(cannotConflict)
-              return yield* presentOne(row, { ...space, ...counts })
-            })
-          )
+            )
+          })
+          return yield* store.retry(attempt)
         }),
 
         get: Effect.fn("ChangeRequests.get")(function* (id, idOrNumber) {

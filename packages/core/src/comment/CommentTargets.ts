@@ -1,7 +1,16 @@
-/** What comments are about: found when they are posted, and looked up again whenever they are shown. */
+/**
+ * What comments are about: found when they are posted, and looked up again whenever they are shown.
+ *
+ * Pages that are built from a spec are addressed like any other, as whoever asks sees them now. The
+ * keys of their blocks are counted anew with each version of the spec, so a comment on a block of
+ * one is outdated as soon as the text there is not what it was.
+ */
 import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import { ComputedContents } from "../computed/ComputedContents.ts"
+import { ComputedSpecs } from "../computed/ComputedSpecs.ts"
 import * as ContentReader from "../content/ContentReader.ts"
-import type { Block, Document } from "../content/Document.ts"
+import type { Block } from "../content/Document.ts"
 import { plainText } from "../content/DocumentText.ts"
 import { type DocumentIndex, indexOf } from "../content/document/DocumentIndex.ts"
 import { Lru } from "../content/Lru.ts"
@@ -9,7 +18,6 @@ import { Objects } from "../content/Objects.ts"
 import type { PageEntry } from "../content/Page.ts"
 import * as PageTree from "../content/PageTree.ts"
 import { Revisions } from "../content/Revisions.ts"
-import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type Comment, type CommentedPage, type CommentPost, type CommentRow, InvalidComment } from "./Comment.ts"
 import type { SeenScope } from "./CommentScopes.ts"
@@ -29,12 +37,15 @@ export class CommentTargets extends Context.Service<
   CommentTargets,
   {
     /** What a new comment is about, as it is now. */
-    readonly find: (seen: SeenScope, post: CommentPost) => Effect.Effect<CommentTarget, InvalidComment | StorageError>
+    readonly find: (
+      seen: SeenScope,
+      post: CommentPost
+    ) => Effect.Effect<CommentTarget, InvalidComment | StorageError, CurrentActor>
     /** What comments are about, in their order: as it is now, or as it was where it is gone. */
     readonly present: (
       seen: SeenScope,
       rows: ReadonlyArray<CommentRow>
-    ) => Effect.Effect<ReadonlyArray<Comment["target"]>, StorageError>
+    ) => Effect.Effect<ReadonlyArray<Comment["target"]>, StorageError, CurrentActor>
   }
 >()("@lectern/core/comment/CommentTargets") {
   static readonly layer = Layer.effect(
@@ -42,6 +53,8 @@ export class CommentTargets extends Context.Service<
     Effect.gen(function* () {
       const objects = yield* Objects
       const revisions = yield* Revisions
+      const specs = yield* ComputedSpecs
+      const computedContents = yield* ComputedContents
       /** Documents never change: the beginning of the text at a place of one, null where it has no such place. */
       const places = new Lru<string, string | null>(keptPlaces)
 
@@ -50,8 +63,9 @@ export class CommentTargets extends Context.Service<
       /** Looks into pages of one revision; each document is taken apart once at most. */
       const looking = Effect.fnUntraced(function* (seen: SeenScope) {
         const { content } = yield* revisions.get(revisionOf(seen))
-        const reader = ContentReader.make(objects, content)
-        const indexes = new Map<ObjectHash, DocumentIndex>()
+        const sources = yield* specs.sources(seen.space, content)
+        const reader = yield* computedContents.see(content, ContentReader.make(objects, content), sources)
+        const indexes = new Map<string, DocumentIndex>()
         const described = new Map<string, CommentedPage>()
         return {
           pages: reader.pages,
@@ -74,12 +88,13 @@ export class CommentTargets extends Context.Service<
           }),
 
           /** The beginning of the text at a place; undefined where there is no such place. */
-          preview: Effect.fnUntraced(function* ({ document }: PageEntry, place: Place) {
+          preview: Effect.fnUntraced(function* (page: PageEntry, place: Place) {
+            const document = page.computed === undefined ? page.document : `${page.id} ${sources?.key ?? ""}`
             if (document === undefined) return undefined
             const key = JSON.stringify([document, place.node, place.cell])
             const known = places.get(key)
             if (known !== undefined) return known ?? undefined
-            const index = indexes.get(document) ?? indexOf(yield* objects.read<Document>(document))
+            const index = indexes.get(document) ?? indexOf(yield* reader.documentOf(page))
             indexes.set(document, index)
             const block = blockAt(index, place)
             const text = block && beginningOf(plainText(block))
@@ -102,6 +117,9 @@ export class CommentTargets extends Context.Service<
           const content = yield* looking(seen)
           const [page] = yield* content.pages([id])
           if (page === undefined) return yield* invalid("page", "There is no such page")
+          if (page.computed !== undefined && tableCell !== undefined && node === undefined) {
+            return yield* invalid("node", "Expected the table that the cell is in, on a page that is made from a spec")
+          }
           const text = node === undefined ? undefined : yield* content.preview(page, { node, cell: undefined })
           if (node !== undefined && text === undefined) {
             return yield* invalid("node", "There is no such block on the page")
@@ -133,7 +151,8 @@ export class CommentTargets extends Context.Service<
               }
               if (target === undefined || content === undefined) return about
               const page = pages.get(target.id)
-              const text = page && node && (yield* content.preview(page, { node: node.id, cell: undefined }))
+              const there = page && node && (yield* content.preview(page, { node: node.id, cell: undefined }))
+              const text = page?.computed === undefined || there === node?.preview ? there : undefined
               const outdated =
                 page === undefined ||
                 (node !== undefined && text === undefined) ||

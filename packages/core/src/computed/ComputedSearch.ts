@@ -1,13 +1,18 @@
 /**
- * Finds the pages that are built below computed pages, as `SearchIndex` finds those of the content:
+ * Finds computed pages and those that are built below them, as `SearchIndex` finds what was written:
  * by the same words, ranked in the same way, those of a rank behind them. What is searched is made
  * from the versions of the specs when it is first asked for, and kept (default: 200,000 words).
+ *
+ * Limits: 150,000 words of a content. Pages beyond that are found by their titles alone, as long as
+ * what is kept has room for those.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Content } from "../content/Content.ts"
 import { Lru } from "../content/Lru.ts"
+import type { PageEntry } from "../content/Page.ts"
 import { isFound, wordsOf } from "../search/PageWords.ts"
 import { places, rankTests, type RankTest, type SearchHit, type SearchQuery } from "../storage/SearchIndex.ts"
+import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { ComputedContent } from "./ComputedContents.ts"
 import { isPages, specOf } from "./ComputedSource.ts"
@@ -15,11 +20,10 @@ import { ComputedSpecs, type Sources } from "./ComputedSpecs.ts"
 import * as SpecSections from "./SpecSections.ts"
 
 const keptWords = 200_000
+/** How many words of a content are searched in full; the rest of what is kept has titles. */
+const maxWords = 150_000
 
-/** How many pages are read before others get their turn. */
-const slicePages = 16
-
-/** Stands behind every page that the index holds. */
+/** The order of the first: behind every page that the index holds. */
 const firstOrder = 1e12
 
 interface IndexedPage {
@@ -48,21 +52,28 @@ export class ComputedSearch extends Context.Service<
       const specs = yield* ComputedSpecs
       const indexes = new Lru<string, ReadonlyArray<IndexedPage>>(keptWords)
 
-      const indexOf = Effect.fnUntraced(function* (computed: ComputedContent, sources: Sources) {
+      const textOf = Effect.fnUntraced(function* ({ computed }: PageEntry, sources: Sources) {
+        const found = computed && sources.of(specOf(computed))
+        if (found?.state !== "ready") return undefined
+        const spec = yield* specs.read(found.version)
+        return isPages(computed!) ? SpecSections.ofSpec(spec) : SpecSections.sectionsOf(spec, computed!.props)
+      })
+
+      const indexOf = Effect.fnUntraced(function* (content: Content, computed: ComputedContent, sources: Sources) {
         const pages: Array<IndexedPage> = []
+        const slice = yield* Slice.begin
         let size = 1
-        for (const [i, page] of computed.built.entries()) {
-          if (!isFound(page) || page.computed === undefined || isPages(page.computed)) continue
-          const found = sources.of(specOf(page.computed))
-          if (found.state !== "ready") continue
-          const words = wordsOf(page, SpecSections.sectionsOf(yield* specs.read(found.version), page.computed.props))
-          const indexed = {
-            page: page.id,
-            places: places(words).map((words) => ({ words, sorted: [...words].sort() }))
-          }
-          for (const place of indexed.places) size += place.sorted.length
-          pages.push(indexed)
-          if (i % slicePages === slicePages - 1) yield* Effect.yieldNow
+        const written = yield* computed.pages((content.computed ?? []).map(({ page }) => page))
+        for (const page of [...written, ...computed.built]) {
+          if (page === undefined || !isFound(page)) continue
+          const sections = size < maxWords ? yield* textOf(page, sources) : []
+          if (sections === undefined) continue
+          const words = places(wordsOf(page, sections))
+          const added = words.reduce((sum, place) => sum + place.size, 0)
+          if (size + added > keptWords) break
+          pages.push({ page: page.id, places: words.map((words) => ({ words, sorted: [...words].sort() })) })
+          size += added
+          if (slice.isOver()) yield* slice.rest
         }
         return { pages, size }
       })
@@ -70,11 +81,11 @@ export class ComputedSearch extends Context.Service<
       return ComputedSearch.of({
         find: Effect.fnUntraced(function* ({ content, computed, sources, seen }, query) {
           const tests = rankTests(query)
-          if (tests.length === 0 || computed.built.length === 0) return []
+          if (tests.length === 0) return []
           const key = `${content.pages} ${sources.key} ${seen}`
           let index = indexes.get(key)
           if (index === undefined) {
-            const { pages, size } = yield* indexOf(computed, sources)
+            const { pages, size } = yield* indexOf(content, computed, sources)
             indexes.set(key, (index = pages), size)
           }
           return index.flatMap((page, i): ReadonlyArray<SearchHit> => {

@@ -15,7 +15,7 @@ import {
   schemaVersion,
   type Text
 } from "../content/Document.ts"
-import { countNodes } from "../content/DocumentInput.ts"
+import { countNodes } from "../content/DocumentSize.ts"
 import * as Markdown from "../content/markdown/Markdown.ts"
 
 export const maxNodes = 40_000

@@ -20,12 +20,15 @@ export const sectionsOf = (spec: Spec, props: ComputedDocumentProps): ReadonlyAr
     }
     default: {
       const tag = SpecOutline.tagOf(spec, props.page)
-      if (tag === undefined) return []
+      if (tag === undefined) return props.doc === "info" ? ofSpec(spec) : []
       const own = section("", tag.description)
       return props.doc === "info" ? [own] : [own, ...tag.operations.map(ofOperation)]
     }
   }
 }
+
+/** What a page about the spec itself says. */
+export const ofSpec = ({ info }: Spec): ReadonlyArray<Section> => [section("", info.description)]
 
 const ofOperation = ({ title, verb, path, operation }: SpecOperation): Section =>
   section(title, `${verb.toUpperCase()} ${path}\n${textOf(operation.description).slice(0, maxDescription)}`)

@@ -7,17 +7,28 @@
  * with the block it stands in first.
  */
 import type { Block, ContentRef, Data, Document, Fragment, Node } from "./Document.ts"
-import { isRef } from "./DocumentRefs.ts"
+import { isRef, namedBy } from "./DocumentRefs.ts"
 import * as DocumentText from "./DocumentText.ts"
 import * as RefUrl from "./markdown/RefUrl.ts"
 
 /** `dependsOn`: the target is shown in its place, an image or an include; `reference`: one is led there. */
 export type Relation = "reference" | "dependsOn"
 
-/** `node` is the key of the block; empty for what stands beside the document. 1: it depends on the target. */
-export type DocumentLink = readonly [url: string, node: string, dependsOn?: 1]
+const dependent = 1
+const unconditional = 2
 
-export const relationOf = ([, , dependsOn]: DocumentLink): Relation => (dependsOn === 1 ? "dependsOn" : "reference")
+/**
+ * `node` is the key of the block; empty for what stands beside the document. `marks` is the sum of
+ * 1: it depends on the target, and 2: it stands outside of every condition, or does so once more.
+ * Those from before there were conditions in it lack the 2, too.
+ */
+export type DocumentLink = readonly [url: string, node: string, marks?: number]
+
+export const relationOf = ([, , marks = 0]: DocumentLink): Relation =>
+  (marks & dependent) === 0 ? "reference" : "dependsOn"
+
+/** Whether it is there for everyone who may read the page; otherwise the document has to say for whom. */
+export const isForAll = ([, , marks = 0]: DocumentLink): boolean => (marks & unconditional) !== 0
 
 export interface DocumentLinks {
   /** Of its headings. */
@@ -50,17 +61,28 @@ const showing: ReadonlySet<string> = new Set([
   "swagger"
 ])
 
+/** Where a reference stands: the block, and whether a condition decides about it. */
+interface Place {
+  readonly node: string
+  readonly isConditional: boolean
+}
+
+const beside: Place = { node: "", isConditional: false }
+
 class Found {
   readonly #links = new Map<string, DocumentLink>()
 
-  readonly add = (ref: ContentRef, relation: Relation, node: string): void => {
+  readonly add = (ref: ContentRef, relation: Relation, { node, isConditional }: Place): void => {
+    const marks = (relation === "dependsOn" ? dependent : 0) + (isConditional ? 0 : unconditional)
     const url = RefUrl.toUrl(ref)
-    this.put(relation === "dependsOn" ? [url, node, 1] : [url, node])
+    this.put(marks === 0 ? [url, node] : [url, node, marks])
   }
 
   put(link: DocumentLink): void {
     const key = `${relationOf(link)} ${link[0]}`
-    if (!this.#links.has(key)) this.#links.set(key, link)
+    const known = this.#links.get(key)
+    if (known === undefined) this.#links.set(key, link)
+    else if (!isForAll(known) && isForAll(link)) this.#links.set(key, [known[0], known[1], link[2]!])
   }
 
   get all(): ReadonlyArray<DocumentLink> {
@@ -70,7 +92,7 @@ class Found {
 
 export const of = (document: Document): DocumentLinks => {
   const found = new Found()
-  for (const block of document.nodes) visit(block, block.key, found.add)
+  for (const block of document.nodes) visit(block, { node: block.key, isConditional: false }, found.add)
   return { anchors: DocumentText.headings(document).map(({ id }) => id), links: found.all }
 }
 
@@ -79,8 +101,8 @@ export const withBeside = (links: DocumentLinks, { target, cover }: Beside): Doc
   const refs = [cover?.ref, cover?.refDark].filter((ref) => ref !== undefined)
   if (target === undefined && refs.length === 0) return links
   const found = new Found()
-  if (target !== undefined) found.add(target, "reference", "")
-  for (const ref of refs) found.add(ref, "dependsOn", "")
+  if (target !== undefined) found.add(target, "reference", beside)
+  for (const ref of refs) found.add(ref, "dependsOn", beside)
   for (const link of links.links) found.put(link)
   return { anchors: links.anchors, links: found.all }
 }
@@ -101,33 +123,37 @@ export const unpack = (text: string): DocumentLinks => {
   return {
     anchors: first === "" ? [] : first.split("\t"),
     links: lines.map((line): DocumentLink => {
-      const [url = "", node = "", dependsOn] = line.split("\t")
-      return dependsOn === undefined ? [url, node] : [url, node, 1]
+      const [url = "", node = "", marks] = line.split("\t")
+      return marks === undefined ? [url, node] : [url, node, Number(marks)]
     })
   }
 }
 
-type Add = (ref: ContentRef, relation: Relation, node: string) => void
+type Add = (ref: ContentRef, relation: Relation, place: Place) => void
 
 // Documents nest 100 deep at most, so recursion is bounded.
-const visit = (node: Exclude<Node, { readonly object: "text" }>, key: string, add: Add): void => {
-  if (node.data !== undefined) visitData(node.data, showing.has(node.type) ? "dependsOn" : "reference", key, add)
-  for (const child of node.nodes ?? []) visitNode(child, key, add)
-  for (const fragment of node.fragments ?? []) visitFragment(fragment, add)
+const visit = (node: Exclude<Node, { readonly object: "text" }>, place: Place, add: Add): void => {
+  for (const ref of namedBy(node)) add(ref, "reference", place)
+  if (node.data !== undefined) visitData(node.data, showing.has(node.type) ? "dependsOn" : "reference", place, add)
+  const isConditional = place.isConditional || node.type === "if"
+  for (const child of node.nodes ?? []) {
+    visitNode(child, isConditional === place.isConditional ? place : { ...place, isConditional }, add)
+  }
+  for (const fragment of node.fragments ?? []) visitFragment(fragment, isConditional, add)
 }
 
-const visitNode = (node: Node, key: string, add: Add): void => {
-  if (node.object !== "text") return visit(node, node.object === "block" ? node.key : key, add)
-  for (const { marks } of node.leaves) for (const { data } of marks) if (data) visitData(data, "reference", key, add)
+const visitNode = (node: Node, place: Place, add: Add): void => {
+  if (node.object !== "text") return visit(node, node.object === "block" ? { ...place, node: node.key } : place, add)
+  for (const { marks } of node.leaves) for (const { data } of marks) if (data) visitData(data, "reference", place, add)
 }
 
-const visitFragment = ({ nodes }: Fragment, add: Add): void => {
-  for (const block of nodes as ReadonlyArray<Block>) visit(block, block.key, add)
+const visitFragment = ({ nodes }: Fragment, isConditional: boolean, add: Add): void => {
+  for (const block of nodes as ReadonlyArray<Block>) visit(block, { node: block.key, isConditional }, add)
 }
 
-const visitData = (value: Data | ReadonlyArray<unknown>, relation: Relation, key: string, add: Add): void => {
-  if (isRef(value)) return add(value, relation, key)
+const visitData = (value: Data | ReadonlyArray<unknown>, relation: Relation, place: Place, add: Add): void => {
+  if (isRef(value)) return add(value, relation, place)
   for (const field of Object.values(value)) {
-    if (typeof field === "object" && field !== null) visitData(field as Data, relation, key, add)
+    if (typeof field === "object" && field !== null) visitData(field as Data, relation, place, add)
   }
 }

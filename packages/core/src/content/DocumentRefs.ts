@@ -1,9 +1,10 @@
 /**
  * The references of a document: what it links to, shows or includes. They stand in the data of
  * blocks and inlines, in tables also within values, so every object in data that has the shape of a
- * reference is one.
+ * reference is one. The cells of a column of files or users name them by their ids alone, which are
+ * references too.
  */
-import type { Block, ContentRef, Document, Fragment, Node } from "./Document.ts"
+import type { ContentRef, Data, Document, Fragment, Node } from "./Document.ts"
 
 const kinds: ReadonlyMap<string, string> = new Map([
   ["url", "url"],
@@ -23,7 +24,48 @@ export const isRef = (value: unknown): value is ContentRef => {
   return field !== undefined && typeof (value as { readonly [name: string]: unknown })[field] === "string"
 }
 
-/** Every reference, in the order of the text. */
+/** The columns whose cells hold ids, with the reference that an id stands for. */
+const naming: ReadonlyMap<unknown, (id: string) => ContentRef> = new Map([
+  ["files", (file: string): ContentRef => ({ kind: "file", file })],
+  ["users", (user: string): ContentRef => ({ kind: "user", user })]
+])
+
+/** The id that is enough for a reference in such a column. */
+const nameOf = (ref: unknown): string | undefined => {
+  if (typeof ref === "string") return ref
+  if (!isRef(ref)) return undefined
+  if (ref.kind === "file") return ref.space === undefined ? ref.file : undefined
+  return ref.kind === "user" ? ref.user : undefined
+}
+
+const isProperties = (value: unknown): value is Data =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The columns of a table whose cells hold ids. */
+const namingColumns = (data: Data): ReadonlyArray<readonly [column: string, refOf: (id: string) => ContentRef]> => {
+  if (!isProperties(data["definition"])) return []
+  return Object.entries(data["definition"]).flatMap(([column, definition]) => {
+    const refOf = isProperties(definition) ? naming.get(definition["type"]) : undefined
+    return refOf === undefined ? [] : [[column, refOf] as const]
+  })
+}
+
+/** What the cells of a table refer to by ids alone; nothing for any other block. */
+export const namedBy = ({ type, data }: { readonly type?: unknown; readonly data?: unknown }): Array<ContentRef> => {
+  if (type !== "table" || !isProperties(data) || !isProperties(data["records"])) return []
+  const columns = namingColumns(data)
+  if (columns.length === 0) return []
+  return Object.values(data["records"]).flatMap((record) => {
+    const values = isProperties(record) ? record["values"] : undefined
+    if (!isProperties(values)) return []
+    return columns.flatMap(([column, refOf]) => {
+      const cell = values[column]
+      return Array.isArray(cell) ? cell.flatMap((one: unknown) => (typeof one === "string" ? refOf(one) : [])) : []
+    })
+  })
+}
+
+/** Every reference, in the order of the text; those that cells name by ids before the others of the table. */
 export const refs = (document: Document): Array<ContentRef> => {
   const found: Array<ContentRef> = []
   const open: Array<unknown> = [document.nodes]
@@ -34,6 +76,7 @@ export const refs = (document: Document): Array<ContentRef> => {
       found.push(value)
       continue
     }
+    for (const ref of namedBy(value)) found.push(ref)
     const values = Object.values(value)
     for (let i = values.length - 1; i >= 0; i--) if (typeof values[i] === "object") open.push(values[i])
   }
@@ -49,7 +92,7 @@ export const mapRefs = (document: Document, f: (ref: ContentRef) => ContentRef):
 // Documents nest 100 deep at most, so recursion is bounded.
 const mapNode = <A extends Node>(node: A, f: (ref: ContentRef) => ContentRef): A => {
   if (node.object === "text") return node
-  const data = node.data === undefined ? undefined : (mapValue(node.data, f) as Block["data"])
+  const data = node.data && (node.type === "table" ? mapTable(node.data, f) : (mapValue(node.data, f) as Data))
   const nodes = node.nodes === undefined ? undefined : mapList<Node>(node.nodes, (child) => mapNode(child, f))
   const fragments =
     node.fragments === undefined ? undefined : mapList(node.fragments, (fragment) => mapFragment(fragment, f))
@@ -62,6 +105,44 @@ const mapNode = <A extends Node>(node: A, f: (ref: ContentRef) => ContentRef): A
   }
 }
 
+/** The data of a table; references within columns that hold ids become ids again. */
+const mapTable = (data: Data, f: (ref: ContentRef) => ContentRef): Data => {
+  const columns = new Map(namingColumns(data))
+  const within = (value: unknown) => mapValue(value, f)
+  const values = (all: unknown) => {
+    if (!isProperties(all)) return within(all)
+    return mapFields(all, (cell, column) => {
+      const refOf = columns.get(column)
+      return refOf !== undefined && Array.isArray(cell) ? mapCell(cell, refOf, f) : within(cell)
+    })
+  }
+  const record = (fields: unknown) =>
+    isProperties(fields)
+      ? mapFields(fields, (field, name) => (name === "values" ? values(field) : within(field)))
+      : within(fields)
+  return mapFields(data, (field, name) =>
+    columns.size > 0 && name === "records" && isProperties(field) ? mapFields(field, record) : within(field)
+  )
+}
+
+/** By ids where those say all of it, else as references. */
+const mapCell = (
+  cell: ReadonlyArray<unknown>,
+  refOf: (id: string) => ContentRef,
+  f: (ref: ContentRef) => ContentRef
+): ReadonlyArray<unknown> => {
+  const mapped = mapList(cell, (one) => {
+    if (typeof one !== "string") return mapValue(one, f)
+    const ref = refOf(one)
+    const after = f(ref)
+    return after === ref ? one : after
+  })
+  if (mapped === cell) return cell
+  const names = mapped.map(nameOf)
+  if (!names.includes(undefined)) return names
+  return mapped.map((one) => (typeof one === "string" ? refOf(one) : one))
+}
+
 const mapFragment = (fragment: Fragment, f: (ref: ContentRef) => ContentRef): Fragment => {
   const nodes = mapList(fragment.nodes, (node) => mapNode(node, f))
   return nodes === fragment.nodes ? fragment : { ...fragment, nodes }
@@ -71,9 +152,13 @@ const mapValue = (value: unknown, f: (ref: ContentRef) => ContentRef): unknown =
   if (typeof value !== "object" || value === null) return value
   if (isRef(value)) return f(value)
   if (Array.isArray(value)) return mapList(value as ReadonlyArray<unknown>, (item) => mapValue(item, f))
+  return mapFields(value as Data, (field) => mapValue(field, f))
+}
+
+const mapFields = (value: Data, f: (field: unknown, name: string) => unknown): Data => {
   let changed: Record<string, unknown> | undefined
   for (const [name, field] of Object.entries(value)) {
-    const mapped = mapValue(field, f)
+    const mapped = f(field, name)
     if (mapped === field) continue
     changed ??= { ...value }
     changed[name] = mapped

@@ -1,7 +1,7 @@
 /**
- * What the conditions of pages hide from a visitor: the pages whose condition does not hold for it,
- * all that is below them, and the files that nothing else shows. A condition that can't be read
- * never holds.
+ * A content as a visitor sees it: without the pages whose condition does not hold for it and all that
+ * is below them, without files and reusable contents that nothing it sees refers to (see
+ * `VisitorReach`), and without the texts of conditions. A condition that can't be read never holds.
  *
  * Which pages have a condition is known by node of the map of pages, so that an edit of one page
  * costs what it changed. What is hidden is made once for all visitors who see the same.
@@ -13,28 +13,25 @@ import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Content, Root } from "./Content.ts"
 import * as ContentReader from "./ContentReader.ts"
-import type { ContentRef, Document } from "./Document.ts"
-import * as DocumentRefs from "./DocumentRefs.ts"
 import { Lru } from "./Lru.ts"
 import { Objects } from "./Objects.ts"
 import type { PageEntry } from "./Page.ts"
 import { isLeaf, type Node, readNodes } from "./TrieNode.ts"
+import * as VisitorReach from "./VisitorReach.ts"
 
 /** How many nodes, and pages with a condition in each of them, are kept in memory. */
 const keptConditional = 200_000
 /** For how many kinds of visitors is kept what they see. */
 const keptKinds = 10_000
-/** How many pages and files in all that are hidden from someone. */
+/** How many pages in all that are hidden from someone. */
 const keptHidden = 200_000
-/** How many references to files are kept in memory, and documents. */
-const keptRefs = 200_000
-/** How many nodes or documents are read at once. */
+/** How many nodes are read at once. */
 const sliceSize = 128
 
 /** A content as someone sees it. */
 export interface SeenContent {
   readonly reader: ContentReader.ContentReader
-  /** The same for all who see the same of this content; empty for who sees all of it. */
+  /** The same for all who see the same pages of this content; empty where none has a condition that is asked. */
   readonly key: string
   readonly hiddenPages: ReadonlySet<string>
 }
@@ -66,8 +63,7 @@ export class PageConditions extends Context.Service<
       const conditional = new Lru<ObjectHash, ReadonlyArray<Conditional>>(keptConditional)
       const kinds = new Lru<string, Hidden>(keptKinds)
       const hiddenPages = new Lru<string, Hidden>(keptHidden)
-      const hiddenFiles = new Lru<string, ReadonlySet<string>>(keptHidden)
-      const refs = new Lru<ObjectHash, ReadonlyArray<string>>(keptRefs)
+      const reachOf = VisitorReach.make(objects)
 
       /** The pages that have a condition. */
       const withCondition = Effect.fnUntraced(function* (root: Root) {
@@ -118,69 +114,24 @@ export class PageConditions extends Context.Service<
         const known = kinds.get(`${content.pages} ${kind}`)
         if (known !== undefined) return known
         const shut = asked.filter(({ condition }) => !Condition.holds(condition, claims)).map(({ id }) => id)
-        let hidden = nothing
-        if (shut.length > 0) {
-          const key = objects.sha256(shut.join(" ")).slice(0, 22)
-          const name = `${content.pages} ${key}`
-          hidden = hiddenPages.get(name) ?? {
-            key,
-            pages: yield* withAllBelow(ContentReader.make(objects, content), shut)
-          }
-          hiddenPages.set(name, hidden, hidden.pages.size)
+        const key = objects.sha256(shut.join(" ")).slice(0, 22)
+        const name = `${content.pages} ${key}`
+        const hidden = hiddenPages.get(name) ?? {
+          key,
+          pages: yield* withAllBelow(ContentReader.make(objects, content), shut)
         }
+        hiddenPages.set(name, hidden, 1 + hidden.pages.size)
         kinds.set(`${content.pages} ${kind}`, hidden, 1)
         return hidden
-      })
-
-      /** The files that documents show. */
-      const shownBy = Effect.fnUntraced(function* (documents: ReadonlyArray<ObjectHash>) {
-        const missing = documents.filter((hash) => refs.get(hash) === undefined)
-        const read = yield* objects.readAll<Document>(missing)
-        const fresh = new Map(missing.map((hash, i) => [hash, filesOf(DocumentRefs.refs(read[i]!))]))
-        for (const [hash, files] of fresh) refs.set(hash, files, 1 + files.length)
-        return documents.flatMap((hash) => fresh.get(hash) ?? refs.get(hash) ?? none)
-      })
-
-      /** Of hidden pages: the files that nothing shows that is not hidden. */
-      const filesOnlyOn = Effect.fnUntraced(function* (content: Content, { key, pages }: Hidden) {
-        const name = `${content.pages} ${content.reusableContents} ${key}`
-        const known = hiddenFiles.get(name)
-        if (known !== undefined) return known
-        const reader = ContentReader.make(objects, content)
-        const all = yield* reader.allPages
-        const inSlices = (
-          shown: ReadonlyArray<Pick<PageEntry, "document" | "cover" | "target">>,
-          visit: (file: string) => void,
-          goOn: () => boolean
-        ) =>
-          Effect.gen(function* () {
-            for (let i = 0; i < shown.length && goOn(); i += sliceSize) {
-              const slice = shown.slice(i, i + sliceSize)
-              for (const page of slice) for (const file of filesOf(refsBeside(page))) visit(file)
-              const documents = slice.flatMap(({ document }) => document ?? [])
-              for (const file of yield* shownBy([...new Set(documents)])) visit(file)
-              yield* Effect.yieldNow
-            }
-          })
-        const files = new Set<string>()
-        const isAnyLeft = () => files.size > 0
-        yield* inSlices(
-          all.filter(({ id }) => pages.has(id)),
-          (file) => files.add(file),
-          () => true
-        )
-        const others = [...(yield* reader.reusableContents), ...all.filter(({ id }) => !pages.has(id))]
-        yield* inSlices(others, (file) => files.delete(file), isAnyLeft)
-        hiddenFiles.set(name, files, 1 + files.size)
-        return files
       })
 
       return PageConditions.of({
         see: Effect.fnUntraced(function* (content, visitor) {
           const reader = ContentReader.make(objects, content)
-          const hidden = visitor === undefined ? nothing : yield* hiddenFrom(content, visitor)
+          if (visitor === undefined) return { reader, key: "", hiddenPages: nothing.pages }
+          const hidden = yield* hiddenFrom(content, visitor)
           return {
-            reader: hidden === nothing ? reader : without(reader, hidden.pages, filesOnlyOn(content, hidden)),
+            reader: asSeen(reader, hidden, reachOf(content, visitor, hidden)),
             key: hidden.key,
             hiddenPages: hidden.pages
           }
@@ -193,34 +144,40 @@ export class PageConditions extends Context.Service<
 const conditionalOf = (entries: ReadonlyArray<readonly [string, PageEntry]>): ReadonlyArray<Conditional> =>
   entries.flatMap(([id, { condition }]) => (condition === undefined ? [] : { id, condition }))
 
-const refsBeside = ({ cover, target }: Pick<PageEntry, "cover" | "target">): ReadonlyArray<ContentRef> =>
-  [cover?.ref, cover?.refDark, target].filter((ref) => ref !== undefined)
-
-const filesOf = (refs: ReadonlyArray<ContentRef>): ReadonlyArray<string> => {
-  const files = refs.flatMap((ref) => (ref.kind === "file" ? ref.file : []))
-  return files.length === 0 ? none : [...new Set(files)]
-}
-
-/** A content without these pages, which are all there is below any of them, and without these files. */
-const without = (
+/** A content with these files and reusable contents alone, and without the pages that are hidden. */
+const asSeen = (
   reader: ContentReader.ContentReader,
-  pages: ReadonlySet<string>,
-  files: Effect.Effect<ReadonlySet<string>, StorageError>
-): ContentReader.ContentReader => {
+  hidden: Hidden,
+  reach: Effect.Effect<VisitorReach.Reach, StorageError>
+): ContentReader.ContentReader => ({
+  ...(hidden === nothing ? reader : without(reader, hidden.pages)),
+  file: (id) => Effect.flatMap(reach, ({ files }) => (files.has(id) ? reader.file(id) : Effect.succeed(undefined))),
+  files: Effect.flatMap(reach, ({ files }) => Effect.map(reader.files, (all) => all.filter(({ id }) => files.has(id)))),
+  // A single one is read whoever asks, since only an include asks for it.
+  reusableContents: Effect.flatMap(reach, ({ reusableContents }) =>
+    Effect.map(reader.reusableContents, (all) => all.filter(({ id }) => reusableContents.has(id)))
+  )
+})
+
+/** A content without these pages, which are all there is below any of them, and without the conditions. */
+const without = (reader: ContentReader.ContentReader, pages: ReadonlySet<string>): ContentReader.ContentReader => {
   const isShown = ({ id }: { readonly id: string }) => !pages.has(id)
   const shown = <A extends { readonly id: string }>(all: ReadonlyArray<A>) => all.filter(isShown)
+  const told = (page: PageEntry | undefined): PageEntry | undefined => {
+    if (page?.condition === undefined) return page
+    const { condition: _, ...rest } = page
+    return rest
+  }
   return {
     ...reader,
-    page: (id) => (pages.has(id) ? Effect.succeed(undefined) : reader.page(id)),
+    page: (id) => (pages.has(id) ? Effect.succeed(undefined) : Effect.map(reader.page(id), told)),
     pages: (ids) =>
-      Effect.map(reader.pages(ids), (all) => all.map((page) => (page && isShown(page) ? page : undefined))),
-    allPages: Effect.map(reader.allPages, shown),
+      Effect.map(reader.pages(ids), (all) => all.map((page) => (page && isShown(page) ? told(page) : undefined))),
+    allPages: Effect.map(reader.allPages, (all) => all.flatMap((page) => (isShown(page) ? told(page)! : []))),
     pageCount: Effect.map(reader.pageCount, (count) => count - pages.size),
     children: (parent) => Effect.map(reader.children(parent), shown),
     childrenOf: (parents) => Effect.map(reader.childrenOf(parents), (all) => all.map(shown)),
     child: (parent, slug) =>
-      Effect.map(reader.child(parent, slug), (id) => (id !== undefined && pages.has(id) ? undefined : id)),
-    file: (id) => Effect.flatMap(files, (hidden) => (hidden.has(id) ? Effect.succeed(undefined) : reader.file(id))),
-    files: Effect.flatMap(files, (hidden) => Effect.map(reader.files, (all) => all.filter(({ id }) => !hidden.has(id))))
+      Effect.map(reader.child(parent, slug), (id) => (id !== undefined && pages.has(id) ? undefined : id))
   }
 }

@@ -9,7 +9,7 @@
  * Limits: those of the parts (see `Styling` and `Header`), and 100,000 characters of JSON altogether.
  */
 import { Schema } from "effect"
-import { HttpUrl } from "../publishing/PublishingAuth.ts"
+import { HttpUrl } from "../schema/Text.ts"
 import { SiteId, SiteTitle } from "../site/Site.ts"
 import * as Table from "../storage/Table.ts"
 import { announcement, favicon, footer, header } from "./Header.ts"

@@ -8,12 +8,8 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
-import {
-  findSiteSpace,
-  type SiteSpaceId,
-  SiteSpaceNotFound,
-  siteSpaces as siteSpacesOf
-} from "../site/SiteStructure.ts"
+import { SiteSpacePolicy } from "../site/SiteSpacePolicy.ts"
+import { type SiteSpaceId, type SiteSpaceNotFound, siteSpaces as siteSpacesOf } from "../site/SiteStructure.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type Customization,
@@ -92,6 +88,7 @@ export class Customizations extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const policy = yield* SitePolicy
+      const siteSpaces = yield* SiteSpacePolicy
       const changes = yield* SiteChanges
       const rows = storage.repository(CustomizationTable)
 
@@ -117,12 +114,6 @@ export class Customizations extends Context.Service<
         hasOverrides: Object.keys(override).length > 0
       })
 
-      const requireSiteSpace = Effect.fnUntraced(function* ({ structure }: SiteRow, id: SiteSpaceId) {
-        if (findSiteSpace(structure, id) === undefined) {
-          return yield* new SiteSpaceNotFound({ message: `There is no site space ${id}` })
-        }
-      })
-
       return Customizations.of({
         get: Effect.fn("Customizations.get")(function* (organization, site) {
           yield* policy.require(organization, site, "see this site")
@@ -140,7 +131,7 @@ export class Customizations extends Context.Service<
 
         getOfSiteSpace: Effect.fn("Customizations.getOfSiteSpace")(function* (organization, site, id) {
           const seen = yield* policy.require(organization, site, "see this site")
-          yield* requireSiteSpace(seen.site, id)
+          yield* siteSpaces.requireSeen(seen, id)
           return present(...(yield* read(site, id)))
         }),
 
@@ -151,7 +142,7 @@ export class Customizations extends Context.Service<
             site,
             "change this site",
             Effect.fnUntraced(function* (seen) {
-              yield* requireSiteSpace(seen.site, id)
+              yield* siteSpaces.requireSeen(seen, id)
               const [base, before] = yield* read(site, id)
               // Several changes together may come to more than one may set.
               const override = yield* acceptPut(patched(before, patch))
@@ -163,13 +154,15 @@ export class Customizations extends Context.Service<
         }),
 
         removeOfSiteSpace: Effect.fn("Customizations.removeOfSiteSpace")(function* (organization, site, siteSpace) {
-          yield* changes.settings(organization, site, "change this site", ({ site: row }) =>
-            // The empty id is that of the site's own settings.
-            findSiteSpace(row.structure, siteSpace) === undefined ? Effect.void : rows.remove({ site, siteSpace })
+          yield* changes.settings(organization, site, "change this site", (seen) =>
+            siteSpaces.requireSeen(seen, siteSpace).pipe(
+              Effect.andThen(rows.remove({ site, siteSpace })),
+              Effect.catchTag("SiteSpaceNotFound", () => Effect.void)
+            )
           )
         }),
 
-        of: Effect.fn("Customizations.of")(function* (site, { siteSpaces, isShown = () => true } = {}) {
+        of: Effect.fn("Customizations.of")(function* (site, { siteSpaces: wanted, isShown = () => true } = {}) {
           const found = new Map(
             (yield* rows.list({ where: { site: site.id } })).map((row) => [row.siteSpace, row.settings])
           )
@@ -178,7 +171,7 @@ export class Customizations extends Context.Service<
           // Where a space was taken off the site, what was set for it stays until it comes back.
           for (const { siteSpace } of siteSpacesOf(site.structure)) {
             const settings = found.get(siteSpace.id)
-            if (settings === undefined || siteSpaces?.has(siteSpace.id) === false) continue
+            if (settings === undefined || wanted?.has(siteSpace.id) === false) continue
             differing[siteSpace.id] = shownTo(merged(own, settings), isShown)
           }
           return { site: shownTo(own, isShown), siteSpaces: differing }

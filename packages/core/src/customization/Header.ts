@@ -8,7 +8,7 @@
 import { Schema } from "effect"
 import { ConditionText } from "../adaptive/ConditionText.ts"
 import { ContentRef } from "../content/Document.ts"
-import { HttpUrl } from "../publishing/PublishingAuth.ts"
+import { HttpUrl } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { group, optional, setting } from "./SettingsTree.ts"
 import { ThemedColor } from "./Styling.ts"

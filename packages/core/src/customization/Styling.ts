@@ -4,7 +4,7 @@
  * Limits: 100 faces of a font, 100 sources of a face, font family 50 characters, URLs 2,048.
  */
 import { Schema } from "effect"
-import { HttpUrl } from "../publishing/PublishingAuth.ts"
+import { HttpUrl } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { group, optional, setting } from "./SettingsTree.ts"
 

@@ -12,16 +12,18 @@
  * add 100,000 nodes and 8 MiB to a document at most.
  */
 import * as Condition from "../adaptive/Condition.ts"
+import * as ConditionEvaluation from "../adaptive/ConditionEvaluation.ts"
+import type { ConditionTree } from "../adaptive/ConditionTree.ts"
 import { type Block, type Document, type Fragment, type Inline, type Leaf, type Node } from "../content/Document.ts"
 import { isRef } from "../content/DocumentRefs.ts"
-import { maxBytes, maxNodes } from "../content/DocumentInput.ts"
+import { maxBytes, maxNodes } from "../content/DocumentSize.ts"
 import { otherwise as otherwiseTag } from "../content/markdown/Tags.ts"
 
 export const maxIncludes = 10
 
 /**
- * What is evaluated: `all` of it; what is the same for everyone (`deterministic`); nothing, so that
- * only what a condition hides is taken away (`hidden`).
+ * What is evaluated: `all` of it; what is the same for everyone (`deterministic`); conditions alone
+ * (`hidden`).
  */
 export type Mode = "all" | "deterministic" | "hidden"
 
@@ -36,8 +38,8 @@ export interface Setting {
   readonly mode: Mode
   /** Whose reusable content is included; that of others isn't. */
   readonly space: string
-  readonly scope: Condition.Scope
-  /** Whether what a condition on claims hides is taken away although claims are not evaluated. */
+  readonly scope: ConditionEvaluation.Scope
+  /** Whether conditions on claims are decided although claims are not evaluated, so that none is left. */
   readonly hides: boolean
   readonly included: (reusableContent: string) => Included | undefined
 }
@@ -140,7 +142,7 @@ class Evaluator {
   }
 
   /** The tree of an expression where it is evaluated here. */
-  #tree(expression: unknown): Condition.ConditionTree | undefined {
+  #tree(expression: unknown): ConditionTree | undefined {
     const tree = typeof expression === "string" ? Condition.parseExpression(expression) : undefined
     return tree?._tag === "Success" ? tree.success : undefined
   }
@@ -149,10 +151,10 @@ class Evaluator {
     const { mode, scope } = this.#setting
     const tree = mode === "hidden" ? undefined : this.#tree(inline.data?.expression)
     if (tree === undefined) return inline
-    const reads = Condition.readsClaims(tree)
+    const reads = ConditionEvaluation.readsClaims(tree)
     if (reads) this.readsClaims = true
     if (reads && mode === "deterministic") return inline
-    const text = printed(Condition.valueOf(tree, scope)) ?? (reads ? "" : undefined)
+    const text = printed(ConditionEvaluation.valueOf(tree, scope)) ?? (reads ? "" : undefined)
     if (text === undefined || text.length > this.#bytes) return inline
     this.#bytes -= text.length
     return { object: "text", leaves: text === "" ? [] : [{ object: "leaf", text, marks: [] }] }
@@ -162,15 +164,11 @@ class Evaluator {
     const { mode, hides, scope } = this.#setting
     const { shown, otherwise } = branches(block)
     const tree = this.#tree(block.data?.expression)
-    const reads = tree !== undefined && Condition.readsClaims(tree)
+    const reads = tree !== undefined && ConditionEvaluation.readsClaims(tree)
     if (reads) this.readsClaims = true
     if (reads && mode === "deterministic" && !hides) return [this.#within(block, prefix)]
-    const holds = tree !== undefined && Boolean(Condition.valueOf(tree, scope))
-    if (!holds) return this.blocks(otherwise, prefix)
-    if (mode === "all" || (mode === "deterministic" && !reads)) return this.blocks(shown, prefix)
-    // It is left for others to evaluate, without what is not for this one.
-    const { fragments: _, ...kept } = block
-    return [this.#within(otherwise.length === 0 ? block : { ...kept, nodes: shown }, prefix)]
+    const holds = tree !== undefined && Boolean(ConditionEvaluation.valueOf(tree, scope))
+    return this.blocks(holds ? shown : otherwise, prefix)
   }
 
   #include(block: Block, prefix: string): ReadonlyArray<Block> {

@@ -8,7 +8,7 @@
 import { Effect } from "effect"
 import type { ContentReader } from "../content/ContentReader.ts"
 import type { Block, Document } from "../content/Document.ts"
-import { countNodes, maxNodes } from "../content/DocumentInput.ts"
+import { countNodes, maxNodes } from "../content/DocumentSize.ts"
 import * as DocumentText from "../content/DocumentText.ts"
 import type { PageEntry } from "../content/Page.ts"
 import type { StorageError } from "../storage/Storage.ts"

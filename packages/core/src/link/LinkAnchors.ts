@@ -5,7 +5,7 @@
  */
 import { Effect } from "effect"
 import type { Content } from "../content/Content.ts"
-import type { DocumentLinks } from "../content/DocumentLinks.ts"
+import { type DocumentLinks, relationOf } from "../content/DocumentLinks.ts"
 import type { ObjectReader } from "../content/Objects.ts"
 import * as PlaceLinks from "../content/PlaceLinks.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -18,13 +18,13 @@ export interface LinkAnchors {
 const maxDepth = 10
 
 const includes = ({ links }: DocumentLinks): ReadonlyArray<string> =>
-  links.flatMap(([url, , dependsOn]) => {
-    const id = dependsOn === 1 ? /^\/reusable-contents\/([\w-]+)$/.exec(url)?.[1] : undefined
+  links.flatMap((link) => {
+    const id = relationOf(link) === "dependsOn" ? /^\/reusable-contents\/([\w-]+)$/.exec(link[0])?.[1] : undefined
     return id === undefined ? [] : PlaceLinks.placeOfReusable(id)
   })
 
 const showsSpec = ({ links }: DocumentLinks): boolean =>
-  links.some(([url, , dependsOn]) => dependsOn === 1 && url.startsWith("/openapi/"))
+  links.some((link) => relationOf(link) === "dependsOn" && link[0].startsWith("/openapi/"))
 
 /** Of these places; `known` is what was read of them already. */
 export const load = Effect.fnUntraced(function* (

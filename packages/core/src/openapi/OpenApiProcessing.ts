@@ -1,7 +1,9 @@
 /**
  * Processes a spec: fetches or reads its source, makes a spec of it, and stores that as a version,
- * unless the last one came from the same bytes. What goes wrong with the source is written on the
- * spec, and the last version stays; what goes wrong with the store makes the job try again.
+ * unless the last one came from the same bytes. Of the versions the newest are kept (see
+ * `OpenApiSpec`); what nothing but an older one holds is garbage. What goes wrong with the source is
+ * written on the spec, and the last version stays; what goes wrong with the store makes the job try
+ * again.
  */
 import { Effect, Result, Schema } from "effect"
 import { Events } from "../event/Events.ts"
@@ -14,6 +16,7 @@ import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
 import {
   maxSpecBytes,
+  maxVersions,
   type OpenApiSpecId,
   type OpenApiSpecRow,
   OpenApiSpecTable,
@@ -25,6 +28,9 @@ import { type OpenApiVersionRow, OpenApiVersionTable } from "./OpenApiVersion.ts
 import { type ParsedSpec, SpecParser } from "./SpecParser.ts"
 
 export const ProcessSpec = Job.kind("process-openapi-spec", Schema.Struct({ spec: Schema.String }))
+
+/** How many versions go with a new one. */
+const maxPruned = 50
 
 const accept = "application/json, application/yaml;q=0.9, application/vnd.oai.openapi;q=0.9, text/yaml;q=0.8, */*;q=0.5"
 
@@ -82,6 +88,13 @@ export const processSpec = Effect.gen(function* () {
             : Effect.succeed(bytes)
         )
 
+  /** Leaves the newest versions. Computed pages are of the last one, and a PDF does without one that is gone. */
+  const prune = Effect.fnUntraced(function* (spec: OpenApiSpecId) {
+    const newest = yield* versions.list({ where: { spec }, descending: true, limit: maxVersions + maxPruned })
+    const ids = newest.slice(maxVersions).map(({ id }) => id)
+    if (ids.length > 0) yield* versions.remove({ spec, id: { in: ids } })
+  })
+
   /** Stores what was made of the bytes, and makes it the last version. */
   const store = Effect.fnUntraced(function* (
     spec: OpenApiSpecRow,
@@ -106,7 +119,7 @@ export const processSpec = Effect.gen(function* () {
       document
     }
     yield* step(spec.id, { type: "succeed", request: spec.request, version: version.id }, (now) =>
-      versions.insert(version).pipe(cannotConflict, Effect.andThen(tell(now)))
+      versions.insert(version).pipe(cannotConflict, Effect.andThen(prune(spec.id)), Effect.andThen(tell(now)))
     )
   })
 

@@ -3,7 +3,8 @@
  * that it ever had is a version of its own (see `OpenApiVersion`).
  *
  * Limits: slug 1 to 100 characters, unique in the organization; URL of the source 2,048 characters,
- * text and fetched content 20 MiB; 20 problems are told of.
+ * text and fetched content 20 MiB; 20 problems are told of. An organization has 1,000 specs; of each
+ * the newest 100 versions are kept.
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -14,6 +15,8 @@ import { BlobHash } from "../storage/BlobStore.ts"
 import * as Table from "../storage/Table.ts"
 
 export const maxSpecBytes = 20 * 1024 * 1024
+export const maxSpecs = 1_000
+export const maxVersions = 100
 
 export const OpenApiSpecId = Schema.String.pipe(Schema.brand("OpenApiSpecId"))
 export type OpenApiSpecId = typeof OpenApiSpecId.Type
@@ -109,6 +112,12 @@ export class OpenApiSpecNotFound extends Schema.TaggedError<OpenApiSpecNotFound>
 /** Another spec of the organization has the slug. */
 export class SpecSlugTaken extends Schema.TaggedError<SpecSlugTaken>()(
   "SpecSlugTaken",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
+
+export class TooManySpecs extends Schema.TaggedError<TooManySpecs>()(
+  "TooManySpecs",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}

@@ -18,6 +18,7 @@ import { ProcessSpec } from "./OpenApiProcessing.ts"
 import {
   InvalidSpecSource,
   maxSpecBytes,
+  maxSpecs,
   type OpenApiSpec,
   OpenApiSpecCreate,
   OpenApiSpecId,
@@ -28,7 +29,8 @@ import {
   OpenApiSpecTable,
   SpecSlug,
   SpecSlugTaken,
-  type SpecSource
+  type SpecSource,
+  TooManySpecs
 } from "./OpenApiSpec.ts"
 import { OpenApiSpecPolicy, presentSpec } from "./OpenApiSpecPolicy.ts"
 import { next } from "./OpenApiSpecState.ts"
@@ -57,13 +59,13 @@ export class OpenApiSpecs extends Context.Service<
     readonly create: (
       organization: OrganizationId,
       input: OpenApiSpecCreate
-    ) => Effect.Effect<OpenApiSpec, WriteFailure | SpecSlugTaken, CurrentActor>
+    ) => Effect.Effect<OpenApiSpec, WriteFailure | TooManySpecs | SpecSlugTaken, CurrentActor>
     /** Makes the spec where there is none; otherwise it is processed anew, from the same source too. */
     readonly put: (
       organization: OrganizationId,
       slug: string,
       input: OpenApiSpecPut
-    ) => Effect.Effect<OpenApiSpec, WriteFailure, CurrentActor>
+    ) => Effect.Effect<OpenApiSpec, WriteFailure | TooManySpecs, CurrentActor>
     readonly update: (
       organization: OrganizationId,
       slug: string,
@@ -114,6 +116,11 @@ export class OpenApiSpecs extends Context.Service<
         slug: string,
         source: OpenApiSpecRow["source"]
       ) {
+        if ((yield* specs.count({ organization })) >= maxSpecs) {
+          return yield* new TooManySpecs({
+            message: `An organization has at most ${maxSpecs.toLocaleString("en")} specs: delete one first`
+          })
+        }
         const now = yield* Timestamps.now
         const row: OpenApiSpecRow = {
           id: OpenApiSpecId.make(yield* ids.next),

@@ -17,7 +17,6 @@ import { type ObjectReader, Objects } from "../content/Objects.ts"
 import type { PageEntry } from "../content/Page.ts"
 import type { RevisionId, RevisionRow } from "../content/Revision.ts"
 import { Revisions } from "../content/Revisions.ts"
-import type * as Trie from "../content/Trie.ts"
 import * as TrieDifferences from "../content/TrieDifferences.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
@@ -100,7 +99,7 @@ export class SearchIndexing extends Context.Service<
         after: Content.Content,
         limit = Infinity
       ) {
-        const found: Array<Trie.Difference<PageEntry>> = []
+        const found: Array<TrieDifferences.Difference<PageEntry>> = []
         yield* TrieDifferences.inSlices<PageEntry>(reader, before.pages, after.pages).pipe(
           Stream.runForEachWhile((slice) => {
             for (const page of slice) if (!sameWords(page.before, page.after)) found.push(page)

@@ -153,11 +153,16 @@ interface Found extends SearchHit {
   readonly place: number
 }
 
-/** The best of both. */
-const inOrder = (hits: ReadonlyArray<SearchHit>, others: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> =>
-  others.length === 0
-    ? hits
-    : [...hits, ...others].sort((a, b) => a.rank - b.rank || a.order - b.order).slice(0, maxResults)
+/** The best of both; a page that both have stands where it is better. */
+const inOrder = (hits: ReadonlyArray<SearchHit>, others: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> => {
+  if (others.length === 0) return hits
+  const best = new Map<string, SearchHit>()
+  for (const hit of [...hits, ...others]) {
+    const known = best.get(hit.page)
+    if (known === undefined || hit.rank < known.rank) best.set(hit.page, hit)
+  }
+  return [...best.values()].sort((a, b) => a.rank - b.rank || a.order - b.order).slice(0, maxResults)
+}
 
 /** Sorts as the hits do, and stays while others come and go. */
 const positionOf = ({ rank, order }: SearchHit) => `${rank}.${String(order).padStart(16, "0")}`

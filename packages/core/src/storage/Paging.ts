@@ -6,6 +6,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Instance } from "../identity/Instance.ts"
+import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import { defaultLimit, type PageParams } from "./PageParams.ts"
 import * as Storage from "./Storage.ts"
 import type { Scalar, Table } from "./Table.ts"
@@ -60,14 +61,16 @@ export class Paging extends Context.Service<
       const storage = yield* Storage.Storage
       const instance = yield* Instance
 
+      const signatureOf = (list: string, payload: string) => instance.sign("cursor", `${list}\n${payload}`).slice(0, 22)
+
       const seal = (list: string, values: ReadonlyArray<Scalar>) => {
         const payload = Base64Url.encode(JSON.stringify(values))
-        return `${payload}.${instance.sign("cursor", `${list}\n${payload}`).slice(0, 22)}`
+        return `${payload}.${signatureOf(list, payload)}`
       }
 
       const open = (list: string, cursor: string): Effect.Effect<ReadonlyArray<Scalar>, InvalidCursor> => {
-        const [payload = "", signature, ...rest] = cursor.length > 4096 ? [] : cursor.split(".")
-        if (rest.length > 0 || signature !== instance.sign("cursor", `${list}\n${payload}`).slice(0, 22)) {
+        const [payload = "", signature = "", ...rest] = cursor.length > 4096 ? [] : cursor.split(".")
+        if (rest.length > 0 || !timingSafeEqual(signatureOf(list, payload), signature)) {
           return Effect.fail(invalidCursor)
         }
         return Base64Url.decodeString(payload).pipe(

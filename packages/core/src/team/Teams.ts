@@ -143,7 +143,12 @@ export class Teams extends Context.Service<
               Effect.gen(function* () {
                 yield* policy.require(organization, id, "delete this team")
                 yield* facts.changed(organization)
-                yield* grants.remove({ organization, holderKind: "team", holder: id })
+                const held = { organization, holderKind: "team", holder: id } as const
+                const taken = yield* grants.list({ where: held })
+                yield* grants.remove(held)
+                for (const { kind, content } of taken) {
+                  yield* events.emit({ type: "grant_removed", ...held, content: { kind, id: content } })
+                }
                 yield* teamMembers.remove({ team: id })
                 yield* teams.remove({ id })
                 yield* events.emit({ type: "team_deleted", organization, team: id })

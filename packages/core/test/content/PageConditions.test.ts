@@ -126,6 +126,14 @@ describe("PageConditions", () => {
         const at = yield* contents.locate({ space })
         const revision = yield* contents.revision(at)
         assert.deepStrictEqual(revision.pages, (yield* contents.pages(at)).pages)
+        for (const [path, title] of [
+          ["pro/below", "Below"],
+          ["START/free", "Free"],
+          ["broken", "Broken"]
+        ] as const) {
+          const answer = yield* Effect.result(contents.pageAt(at, path))
+          assert.strictEqual(answer._tag === "Success", (expected as ReadonlyArray<string>).includes(title), path)
+        }
         for (const id of [...pages, "broken"]) {
           const answer = yield* Effect.result(contents.page(at, id))
           const title = answer._tag === "Success" ? answer.success.title : undefined
@@ -170,7 +178,7 @@ describe("PageConditions", () => {
       assert.deepStrictEqual(yield* found(space, "below", { limit: 10 }), { items: [], count: 0 })
     }))
 
-  test("files that only hidden pages show are hidden with them", () =>
+  test("a visitor has the files that something it sees refers to, and no other", () =>
     Effect.gen(function* () {
       const space = yield* newSpace
       const file = (name: string) => ({ name, ref: name, base64: "aGVsbG8=" })
@@ -198,14 +206,97 @@ describe("PageConditions", () => {
         assert.deepStrictEqual(readable.sort(), listedNames)
         return listedNames
       })
-      for (const who of [undefined, pro]) {
-        as(who)
-        assert.deepStrictEqual(yield* seen, names.toSorted())
-      }
-      as(free)
-      assert.deepStrictEqual(yield* seen, ["included.png", "shared.png", "unused.png"])
       as(undefined)
       assert.deepStrictEqual(yield* seen, names.toSorted())
+      as(pro)
+      assert.deepStrictEqual(yield* seen, ["cover.png", "included.png", "secret.png", "shared.png"])
+      as(free)
+      assert.deepStrictEqual(yield* seen, ["shared.png"])
+      as(undefined)
+      assert.deepStrictEqual(yield* seen, names.toSorted())
+    }))
+
+  test("what stands in a condition of a document shows its files to those for whom it holds", () =>
+    Effect.gen(function* () {
+      const space = yield* newSpace
+      const names = ["pro.png", "others.png", "note.png", "nested.png", "beta.png", "vars.png"]
+      const { files } = yield* publish(space, [
+        { operation: "insert_files", files: names.map((name) => ({ name, ref: name, base64: "aGVsbG8=" })) }
+      ])
+      const image = (name: string) => `![](/files/${files[names.indexOf(name)]})`
+      const included = (title: string, markdown: string) =>
+        ({ operation: "upsert_reusable_content", ref: title, title, document: { markdown } }) as const
+      const { contents, as } = yield* reading
+      const idOf = Effect.fnUntraced(function* (title: string) {
+        const { reusableContents } = yield* contents.revision(yield* contents.locate({ space }))
+        return reusableContents.find((one) => one.title === title)!.id
+      })
+      const includeOf = (title: string) => Effect.map(idOf(title), (id) => `{% include "/reusable-contents/${id}" %}`)
+      const ifTold = `{% if page.vars.told %}\n${image("vars.png")}\n{% endif %}`
+      yield* publish(space, [included("Nested", image("nested.png"))])
+      yield* publish(space, [included("Note", `${yield* includeOf("Nested")}\n\n${image("note.png")}\n\n${ifTold}`)])
+      const ifPro = (shown: string, otherwise: string) =>
+        `{% if visitor.claims.plan == "pro" %}\n${shown}\n{% else %}\n${otherwise}\n{% endif %}`
+      const include = yield* includeOf("Note")
+      const { pages } = yield* publish(space, [
+        page("Start", {
+          document: {
+            markdown: `${ifPro(`${image("pro.png")}\n\n${include}`, image("others.png"))}\n\n{% if space.vars.beta %}\n${image("beta.png")}\n{% endif %}`
+          }
+        })
+      ])
+      const seen = Effect.fnUntraced(function* (who: SpaceVisitor | undefined) {
+        as(who)
+        const at = yield* contents.locate({ space })
+        const { items } = yield* contents.files(at, {})
+        const { reusableContents } = yield* contents.revision(at)
+        const files = items.map(({ name }) => name).sort()
+        return { files, contents: reusableContents.map(({ title }) => title).sort() }
+      })
+      const forPro = { files: ["nested.png", "note.png", "pro.png"], contents: ["Nested", "Note"] }
+      const forFree = { files: ["others.png"], contents: [] }
+      const all = { files: names.toSorted(), contents: ["Nested", "Note"] }
+      for (const [who, expected] of [
+        [undefined, all],
+        [pro, forPro],
+        [free, forFree],
+        [visitorOf({}), forFree],
+        [pro, forPro],
+        [undefined, all]
+      ] as const) {
+        assert.deepStrictEqual(yield* seen(who), expected)
+      }
+      // A variable of the space, and one of the page, are read where the condition stands.
+      yield* publish(space, [
+        { operation: "set_variables", variables: { beta: true } },
+        { operation: "update_page", page: pages[0]!, variables: { told: true } }
+      ])
+      assert.deepStrictEqual(yield* seen(free), { files: ["beta.png", "others.png"], contents: [] })
+      assert.deepStrictEqual((yield* seen(pro)).files, ["beta.png", "nested.png", "note.png", "pro.png", "vars.png"])
+    }))
+
+  test("a visitor is told no condition", () =>
+    Effect.gen(function* () {
+      const { space, pages } = yield* divided
+      const inText = `{% if visitor.claims.plan == "pro" %}\nFor pro\n{% endif %}`
+      yield* publish(space, [{ operation: "update_page", page: pages[1]!, document: { markdown: inText } }])
+      const { as, contents } = yield* reading
+      const answers = Effect.gen(function* () {
+        const at = yield* contents.locate({ space })
+        return JSON.stringify([
+          yield* contents.revision(at),
+          yield* contents.pages(at),
+          yield* contents.page(at, pages[1]!),
+          yield* contents.page(at, pages[1]!, { format: "document" })
+        ])
+      })
+      for (const who of [undefined, pro, undefined]) {
+        as(who)
+        const told = yield* answers
+        assert.include(told, "For pro")
+        assert.strictEqual(told.includes("visitor.claims"), who === undefined)
+        assert.strictEqual(told.includes('"condition"'), who === undefined)
+      }
     }))
 
   test("visitors share what is the same for them", () =>

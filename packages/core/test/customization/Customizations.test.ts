@@ -1,4 +1,5 @@
 import { CurrentActor } from "@lectern/core/access/Actor"
+import { Grants } from "@lectern/core/access/Grants"
 import { CustomizationTable, defaultCustomization } from "@lectern/core/customization/Customization"
 import { Customizations } from "@lectern/core/customization/Customizations"
 import { EventId } from "@lectern/core/event/Event"
@@ -187,6 +188,29 @@ for (const [name, services] of Object.entries(adapters)) {
           const missing = customizations.patchOfSiteSpace(here, site, SiteSpaceId.make(id), {})
           assert.strictEqual((yield* Effect.flip(missing))._tag, "SiteSpaceNotFound")
         }
+      }))
+
+    test("of a site space are for who may see its space", () =>
+      Effect.gen(function* () {
+        const { here, site, first } = yield* made
+        const customizations = yield* Customizations
+        const { id: user } = yield* (yield* Users).create({ email: "eve@example.com" })
+        const members = yield* Members
+        yield* members.invite(here, { emails: ["eve@example.com"], role: "read" })
+        yield* (yield* Grants).give({ kind: "site", id: site, organization: here }, { users: [user], role: "admin" })
+        const asEve = Effect.provideService(CurrentActor, { type: "user", user })
+        const shown = { title: "Ours" }
+        yield* asEve(customizations.patchOfSiteSpace(here, site, first, shown))
+        const { items } = yield* (yield* SiteSpaces).list(here, site, {})
+        yield* (yield* Spaces).update(items[0]!.space.id, { defaultLevel: null })
+        for (const hidden of [
+          customizations.getOfSiteSpace(here, site, first),
+          customizations.patchOfSiteSpace(here, site, first, { title: "Other" })
+        ]) {
+          assert.strictEqual((yield* Effect.flip(asEve(hidden)))._tag, "SiteSpaceNotFound")
+        }
+        yield* asEve(customizations.removeOfSiteSpace(here, site, first))
+        assert.deepInclude(yield* customizations.getOfSiteSpace(here, site, first), { ...shown, hasOverrides: true })
       }))
 
     test("tell of every change", () =>

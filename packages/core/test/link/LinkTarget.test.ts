@@ -71,7 +71,7 @@ describe("LinkTarget", () => {
   it("links are packed into a text and back, or not at all", () => {
     const text = fc.oneof(fc.string(), fc.constantFrom("", "a\tb", "a\nb", "\t", "\n"))
     const link = fc.tuple(fc.string({ minLength: 1 }), text).map(([url, node]) => [url, node] as const)
-    const showing = link.map(([url, node]) => [url, node, 1] as const)
+    const showing = fc.tuple(link, fc.constantFrom(1, 2, 3)).map(([[url, node], marks]) => [url, node, marks] as const)
     const links = fc.record({
       anchors: fc.array(fc.string({ minLength: 1 })),
       links: fc.array(fc.oneof(link, showing))

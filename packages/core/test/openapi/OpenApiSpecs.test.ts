@@ -12,11 +12,13 @@ import { checking, FetchFailed, GuardedFetch } from "@lectern/core/fetch/Guarded
 import { Jobs } from "@lectern/core/job/Jobs"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import * as Lectern from "@lectern/core/Lectern"
+import { maxSpecs, maxVersions, OpenApiSpecId, OpenApiSpecTable } from "@lectern/core/openapi/OpenApiSpec"
 import { OpenApiSpecs } from "@lectern/core/openapi/OpenApiSpecs"
 import { latest, OpenApiVersions } from "@lectern/core/openapi/OpenApiVersions"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
+import { Storage } from "@lectern/core/storage/Storage"
 import { Users } from "@lectern/core/user/Users"
 import { Cause, Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -41,7 +43,8 @@ const fetching = Layer.effect(
           assert.strictEqual(maxBytes, 20 * 1024 * 1024)
           const found = outside.get(url) ?? new FetchFailed({ reason: "failed", message: "There is nothing" })
           return typeof found === "string" ? Effect.succeed(found) : Effect.isEffect(found) ? found : Effect.fail(found)
-        }).pipe(Effect.map((text) => ({ bytes: new TextEncoder().encode(text), url })))
+        }).pipe(Effect.map((text) => ({ bytes: new TextEncoder().encode(text), url }))),
+      answer: () => Effect.die("A spec is fetched")
     })
   )
 )
@@ -439,6 +442,58 @@ for (const [name, storage] of Object.entries(adapters)) {
         yield* specs.remove(acme, "pets")
         assert.strictEqual((yield* collect()).blobs, 2)
         assert.isEmpty(yield* blobs.list({ limit: 10 }))
+      })
+    )
+
+    test(
+      "keep their newest versions, and the store what those hold",
+      Effect.gen(function* () {
+        const specs = yield* OpenApiSpecs
+        const versions = yield* OpenApiVersions
+        const blobs = yield* BlobStore
+        const acme = yield* organization
+        const put = (text: string) => Effect.andThen(specs.put(acme, "pets", { source: { text } }), work)
+        yield* specs.put(acme, "other", { source: { text: yaml } })
+        for (let i = 1; i <= maxVersions; i++) yield* put(small(`V${i}`))
+        const oldest = (yield* versions.list(acme, "pets", { limit: 1000 })).items.at(-1)!
+        assert.strictEqual((yield* versions.raw(acme, "pets", oldest.id)).text, small("V1"))
+        yield* put(small("One more"))
+        yield* put(small("One more"))
+        assert.strictEqual(yield* failed(versions.get(acme, "pets", oldest.id)), "OpenApiSpecNotFound")
+        const { items, count } = yield* versions.list(acme, "pets", { limit: 1000 })
+        assert.deepStrictEqual([items.length, count], [maxVersions, maxVersions])
+        assert.strictEqual((yield* versions.raw(acme, "pets", items[0]!.id)).text, small("One more"))
+        assert.strictEqual((yield* versions.raw(acme, "pets", items.at(-1)!.id)).text, small("V2"))
+        yield* versions.get(acme, "other", latest)
+        const kept = (yield* blobs.list({ limit: 1000 })).length
+        yield* TestClock.adjust("3 days")
+        const { blobs: swept } = yield* collect()
+        assert.isAtLeast(swept, 1)
+        assert.lengthOf(yield* blobs.list({ limit: 1000 }), kept - swept)
+        yield* Effect.forEach(items, ({ id }) => versions.content(acme, "pets", id))
+      })
+    )
+
+    test(
+      "are so many in an organization",
+      Effect.gen(function* () {
+        const specs = yield* OpenApiSpecs
+        const rows = (yield* Storage).repository(OpenApiSpecTable)
+        const acme = yield* organization
+        const { slug } = yield* specs.create(acme, { slug: "pets", source: { url } })
+        const [row] = yield* rows.list({ where: { organization: acme } })
+        yield* Effect.forEach(
+          Array.from({ length: maxSpecs - 1 }, (_, i) => `s${i}`),
+          (slug) => rows.insert({ ...row!, id: OpenApiSpecId.make(slug), slug })
+        )
+        const create = specs.create(acme, { slug: "more", source: { url } })
+        assert.match((yield* Effect.flip(create)).message, /at most 1,000 specs/)
+        assert.strictEqual(yield* failed(specs.put(acme, "more", { source: { url } })), "TooManySpecs")
+        // What is there can be changed and deleted, and another organization has room.
+        yield* specs.put(acme, slug, { source: { url } })
+        yield* specs.create(yield* organization, { slug: "more", source: { url } })
+        yield* specs.remove(acme, slug)
+        yield* create
       })
     )
 

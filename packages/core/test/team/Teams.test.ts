@@ -2,6 +2,7 @@ import { Grants, type GrantTarget } from "@lectern/core/access/Grants"
 import { GrantTable } from "@lectern/core/access/Grant"
 import { Collections } from "@lectern/core/collection/Collections"
 import { Members } from "@lectern/core/organization/Members"
+import { Events } from "@lectern/core/event/Events"
 import type { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Sites } from "@lectern/core/site/Sites"
@@ -255,8 +256,19 @@ for (const [name, services] of Object.entries(adapters)) {
         yield* members.put(org, id, guest!, {})
         yield* grants.remove(targets[1]!, "team", id)
         assert.deepStrictEqual(yield* sees, [true, false, false, true])
+        const after = yield* (yield* Events).cursor("test")
         yield* teams.remove(org, id)
         assert.deepStrictEqual(yield* sees, [false, false, false, false])
+        const { events } = yield* (yield* Events).read({ after })
+        const held = { organization: org, holderKind: "team", holder: id } as const
+        assert.sameDeepMembers(
+          events.map(({ id: _, actor: __, createdAt: ___, ...event }) => event),
+          [
+            { type: "grant_removed", ...held, content: { kind: "space", id: space } },
+            { type: "grant_removed", ...held, content: { kind: "site", id: site } },
+            { type: "team_deleted", organization: org, team: id }
+          ]
+        )
         const storage = yield* Storage
         assert.strictEqual(yield* storage.repository(GrantTable).count({ holder: id }), 0)
         assert.strictEqual(yield* storage.repository(TeamMemberTable).count({ team: id }), 0)

@@ -1,7 +1,7 @@
 /** Content at its three addresses: of a space, of a change request, of a revision. */
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
-import { answers, Harness, has } from "../Harness.ts"
+import { answers, Harness, has, refused } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
 import { createSpace, insertPage, openChangeRequest, publish, write } from "../Steps.ts"
 
@@ -42,6 +42,7 @@ export const contentOperations = (it: Vitest.MethodsNonLive<Harness>) => {
         const shown = yield* call("read", "GET", address).pipe(answers(200, Shapes.Revision))
         assert.strictEqual(shown.id, revision)
         assert.strictEqual(shown.type, "merge")
+        assert.deepInclude(shown.mergedFrom, { status: "merged", revisionMerged: revision, outdated: false })
         assert.deepStrictEqual(
           shown.pages.map(({ title, type }) => [title, type]),
           [
@@ -93,6 +94,30 @@ export const contentOperations = (it: Vitest.MethodsNonLive<Harness>) => {
     })
   )
 
+  it.effect("shows a page by its path, in any case", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { addresses, guide } = yield* prepare
+      for (const address of addresses) {
+        const page = (path: string) => call("read", "GET", `${address}/path/${path}`)
+        const byId = yield* call("read", "GET", `${address}/page/${guide}`).pipe(answers(200, Shapes.Page))
+        assert.deepStrictEqual(yield* page("guide").pipe(answers(200, Shapes.Page)), byId)
+        const below = yield* page("guide%2Fstart?format=document").pipe(answers(200, Shapes.Page))
+        assert.strictEqual(below.path, "guide/start")
+        assert.isDefined(below.document)
+        assert.strictEqual((yield* page("GUIDE%2FStart").pipe(answers(200, Shapes.Page))).id, below.id)
+        assert.strictEqual((yield* page("more").pipe(answers(200, Shapes.Page))).type, "group")
+        for (const nowhere of ["start", "guide%2Fnone", "elsewhere", "%2F", "%F0%9F%8E%89", "%22%0A"]) {
+          yield* page(nowhere).pipe(refused(404))
+        }
+        const { headers } = yield* page("guide%2Fstart").pipe(has(200))
+        const again = { "if-none-match": headers.get("etag") ?? "" }
+        yield* call("read", "GET", `${address}/path/guide%2Fstart`, undefined, again).pipe(has(304))
+        yield* call("read", "GET", `${address}/path/guide`, undefined, again).pipe(has(200))
+      }
+    })
+  )
+
   it.effect("lists files, shows one and hands out its bytes", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness
@@ -118,7 +143,7 @@ export const contentOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       const changes = yield* call("read", "GET", `/v1/spaces/${space}/revisions/${revision}/changes`).pipe(
         answers(200, Shapes.Changes)
       )
-      assert.isString(changes.mergedFrom)
+      assert.deepInclude(changes.mergedFrom, { status: "merged", revisionMerged: revision, space })
       assert.strictEqual(changes.changes.filter(({ type }) => type === "page_created").length, 4)
       const some = yield* call("read", "GET", `/v1/spaces/${space}/revisions/${revision}/changes?limit=2`).pipe(
         answers(200, Shapes.Changes)

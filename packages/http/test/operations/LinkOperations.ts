@@ -239,6 +239,27 @@ export const linkOperations = (it: Vitest.MethodsNonLive<Harness>) => {
     })
   )
 
+  it.effect("knows the files that the cells of a table name by their ids", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, path, file } = yield* prepare
+      const table = (id: string) =>
+        `<table><thead><tr><th data-type="files">Files</th></tr></thead>` +
+        `<tbody><tr><td><a href="/files/${id}">x</a></td></tr></tbody></table>`
+      yield* publish(space, [insertPage("Table", table(file)), insertPage("Wrong", table("none"))])
+      const back = yield* call("read", "GET", `${path}/content/files/${file}/backlinks`).pipe(
+        answers(200, Shapes.listOf(Backlink))
+      )
+      assert.deepStrictEqual(titles(back.items.map(({ location }) => location)), ["Source", "Table"])
+      const { items } = yield* call("read", "GET", `${path}/links?status=broken`).pipe(answers(200, LinkList))
+      const files = items.filter(({ ref }) => ref.kind === "file")
+      assert.deepStrictEqual(
+        files.map(({ locationReferences }) => titles(locationReferences)),
+        [["Wrong"]]
+      )
+    })
+  )
+
   it.effect("tells nothing of what the reader may not see", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness

@@ -1,7 +1,7 @@
 /** Users, organizations and spaces: each operation once, with its status and the shape of its answer. */
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
-import { answers, Harness, has } from "../Harness.ts"
+import { answers, Harness, has, refused } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
 import { createSpace } from "../Steps.ts"
 
@@ -13,6 +13,62 @@ export const spaceOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       assert.strictEqual(me.id, users.edit)
       assert.strictEqual(me.displayName, "edit")
       assert.strictEqual(me.email, "edit@example.com")
+    })
+  )
+
+  it.effect("shows a user to those who share an organization with it, and to nobody else", () =>
+    Effect.gen(function* () {
+      const { call, users } = yield* Harness
+      const path = `/v1/users/${users.edit}`
+      for (const person of ["edit", "admin", "read", "guest"] as const) {
+        const shown = yield* call(person, "GET", path).pipe(answers(200, Shapes.User))
+        assert.deepInclude(shown, { id: users.edit, displayName: "edit", email: "edit@example.com" })
+        assert.isTrue(shown.urls.location.endsWith(path))
+      }
+      const unseen = yield* call("outsider", "GET", path).pipe(refused(404))
+      const unknown = yield* call("outsider", "GET", "/v1/users/nobody").pipe(refused(404))
+      assert.strictEqual(unseen.message.replace(users.edit, "nobody"), unknown.message)
+      yield* call("nobody", "GET", path).pipe(refused(401))
+    })
+  )
+
+  it.effect("tells whose a subdomain is to its members, and to nobody else", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { hostname } = yield* call("guest", "GET", `/v1/orgs/${organization}`).pipe(
+        answers(200, Shapes.Organization)
+      )
+      for (const name of [hostname, hostname.toUpperCase()]) {
+        const shown = yield* call("guest", "GET", `/v1/subdomains/${name}`).pipe(answers(200, Shapes.Subdomain))
+        assert.deepInclude(shown, { subdomain: hostname, target: { type: "organization", organization } })
+        assert.isTrue(shown.isActive)
+      }
+      yield* call("outsider", "GET", `/v1/subdomains/${hostname}`).pipe(refused(404))
+      yield* call("admin", "GET", "/v1/subdomains/no-such-subdomain").pipe(refused(404))
+    })
+  )
+
+  it.effect("keeps as an organization's first site one that it has, and only a web address as its logo", () =>
+    Effect.gen(function* () {
+      const { call, elsewhere, organization } = yield* Harness
+      const path = `/v1/orgs/${elsewhere}`
+      const change = (patch: unknown) => call("outsider", "PATCH", path, patch)
+      for (const logo of ["nowhere", "/logo.png", "javascript:alert(1)", "ftp://a.example/logo.png", ""]) {
+        const { issues } = yield* change({ logo }).pipe(refused(400))
+        assert.strictEqual(issues?.[0]?.path, "body.logo")
+      }
+      const foreign = yield* call("admin", "POST", `/v1/orgs/${organization}/sites`).pipe(answers(201, Shapes.Site))
+      for (const site of ["nope", foreign.id]) {
+        const { issues } = yield* change({ defaultContent: { type: "site", site } }).pipe(refused(400))
+        assert.strictEqual(issues?.[0]?.path, "body.defaultContent.site")
+      }
+      const own = yield* call("outsider", "POST", `${path}/sites`).pipe(answers(201, Shapes.Site))
+      const defaultContent = { type: "site", site: own.id }
+      const set = yield* change({ defaultContent }).pipe(answers(200, Shapes.Organization))
+      assert.deepStrictEqual(set.defaultContent, defaultContent)
+      yield* call("outsider", "DELETE", `${path}/sites/${own.id}`).pipe(has(204))
+      const left = yield* call("outsider", "GET", path).pipe(answers(200, Shapes.Organization))
+      assert.isUndefined(left.defaultContent)
     })
   )
 
