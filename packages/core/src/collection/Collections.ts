@@ -9,12 +9,12 @@ import { GrantTable } from "../access/Grant.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import { requireAdminOnBothSides } from "../organization/Handover.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceRow, SpaceTable, untitled } from "../space/Space.ts"
-import { requireAdminOnBothSides } from "../space/Spaces.ts"
 import { SpaceTransfers } from "../space/SpaceTransfers.ts"
 import { SpaceTrash } from "../space/SpaceTrash.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -34,6 +34,7 @@ import {
 } from "./Collection.ts"
 import { CollectionPolicy, type SeenCollection } from "./CollectionPolicy.ts"
 import { presentCollection } from "./CollectionPresenter.ts"
+import { collectionTree, idsIn } from "./CollectionTree.ts"
 import { Placement } from "./Placement.ts"
 import { Move } from "./Position.ts"
 
@@ -102,6 +103,7 @@ export class Collections extends Context.Service<
       const organizations = yield* Organizations
       const transfers = yield* SpaceTransfers
       const trash = yield* SpaceTrash
+      const tree = yield* collectionTree
       const publicUrl = yield* PublicUrl
       const collections = storage.repository(CollectionTable)
       const spaces = storage.repository(SpaceTable)
@@ -122,34 +124,6 @@ export class Collections extends Context.Service<
 
       const tell = (type: "collection_created" | "collection_updated" | "collection_moved", row: CollectionRow) =>
         events.emit({ type, organization: row.organization, collection: row.id })
-
-      /** The collection with all in it, level by level. */
-      const subtree = Effect.fnUntraced(function* (top: CollectionRow) {
-        const levels: Array<ReadonlyArray<CollectionRow>> = [[top]]
-        for (let level = levels[0]!; level.length > 0; levels.push(level)) {
-          level = yield* collections.list({
-            where: { organization: top.organization, parent: { in: level.map(({ id }) => id) } }
-          })
-        }
-        return levels.filter((level) => level.length > 0)
-      })
-
-      /** How many collections lie above a place, itself included. */
-      const depthOf = Effect.fnUntraced(function* (organization: OrganizationId, parent: CollectionId | null) {
-        const known = (yield* facts.organization(organization))?.collections
-        let depth = 0
-        for (let id = parent as string | undefined | null; id != null; id = known?.get(id)?.parent) depth++
-        return depth
-      })
-
-      const spacesIn = (levels: ReadonlyArray<ReadonlyArray<CollectionRow>>) =>
-        spaces.list({
-          where: {
-            organization: levels[0]![0]!.organization,
-            parent: { in: levels.flatMap((level) => level.map(({ id }) => id)) },
-            deleted: { in: [false, true] }
-          }
-        })
 
       return Collections.of({
         get: Effect.fn("Collections.get")(function* (id) {
@@ -178,7 +152,7 @@ export class Collections extends Context.Service<
             Effect.gen(function* () {
               yield* organizations.require(organization, "see this organization")
               yield* policy.requireTarget(organization, parent ?? null)
-              if ((yield* depthOf(organization, parent ?? null)) >= maxDepth) return yield* tooDeep
+              if ((yield* tree.depthOf(organization, parent ?? null)) >= maxDepth) return yield* tooDeep
               const row: CollectionRow = {
                 id: CollectionId.make(yield* ids.next),
                 organization,
@@ -215,10 +189,10 @@ export class Collections extends Context.Service<
             .transaction(
               Effect.gen(function* () {
                 const { collection } = yield* policy.require(id, "delete this collection")
-                const levels = yield* subtree(collection)
-                const removed = levels.flatMap((level) => level.map((row) => row.id))
+                const levels = yield* tree.below(collection)
+                const removed = idsIn(levels)
                 // From the trash they come back at the top: what held them is gone.
-                for (const space of yield* spacesIn(levels)) {
+                for (const space of yield* tree.spacesIn(collection.organization, levels)) {
                   const patch: Patch<SpaceRow> = {
                     parent: undefined,
                     ...(space.visibility === "in-collection" && { visibility: "private" })
@@ -251,11 +225,11 @@ export class Collections extends Context.Service<
               const parent = wanted === undefined ? from : wanted
               yield* policy.requireTarget(organization, parent)
               if (from !== parent) {
-                const levels = yield* subtree(collection)
+                const levels = yield* tree.below(collection)
                 if (levels.flat().some((row) => row.id === parent)) {
                   return yield* new CollectionCycle({ message: "A collection can't lie in itself or in one within it" })
                 }
-                if ((yield* depthOf(organization, parent)) + levels.length > maxDepth) return yield* tooDeep
+                if ((yield* tree.depthOf(organization, parent)) + levels.length > maxDepth) return yield* tooDeep
               }
               const at = yield* placement.at({ organization, parent }, position, {
                 id,
@@ -276,9 +250,9 @@ export class Collections extends Context.Service<
               const { collection, member } = seen
               yield* requireAdminOnBothSides(organizations, member, organization)
               if (collection.organization === organization) return present(seen)
-              const levels = yield* subtree(collection)
-              const held = yield* spacesIn(levels)
-              const moved = { collections: levels.flat().map((row) => row.id), spaces: held.map((row) => row.id) }
+              const levels = yield* tree.below(collection)
+              const held = yield* tree.spacesIn(collection.organization, levels)
+              const moved = { collections: idsIn(levels), spaces: held.map((row) => row.id) }
               const position = yield* placement.last({ organization, parent: null })
               yield* Effect.all([
                 collections.update({ id: { in: moved.collections } }, { organization }),

@@ -9,19 +9,13 @@ import * as Text from "../schema/Text.ts"
 import { SiteId } from "../site/Site.ts"
 import * as Table from "../storage/Table.ts"
 
-export const HttpUrl = Text.between(1, 2048).check(
-  Schema.makeFilter((text: string) =>
-    URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? undefined : "Expected an http or https URL"
-  )
-)
-
 export const PublishingAuthRow = Schema.Struct({
   site: SiteId,
   /** Names the key: what was signed with an earlier one opens nothing any more. */
   keyId: Schema.String,
   /** Signs the tokens of visitors. */
   privateKey: Schema.String,
-  fallbackURL: Schema.optionalKey(HttpUrl)
+  fallbackURL: Schema.optionalKey(Text.HttpUrl)
 })
 export type PublishingAuthRow = typeof PublishingAuthRow.Type
 
@@ -31,7 +25,7 @@ const Backend = Schema.Literal("custom")
 
 export const PublishingAuthPatch = Schema.Struct({
   backend: Schema.optionalKey(Backend),
-  fallbackURL: Schema.optionalKey(Schema.NullOr(HttpUrl))
+  fallbackURL: Schema.optionalKey(Schema.NullOr(Text.HttpUrl))
 })
 export type PublishingAuthPatch = typeof PublishingAuthPatch.Type
 

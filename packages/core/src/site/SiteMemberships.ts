@@ -9,7 +9,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { type FormerPlaceRow, FormerPlaceTable } from "./FormerPlace.ts"
 import { SiteTable } from "./Site.ts"
 import { SiteStore } from "./SiteStore.ts"
-import { putBack, removeSpace } from "./StructureChanges.ts"
+import { putBack, removeSpace } from "./SiteSpaceChanges.ts"
 
 export class SiteMemberships extends Context.Service<
   SiteMemberships,

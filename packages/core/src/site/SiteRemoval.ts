@@ -1,16 +1,17 @@
 /**
- * What goes with a site: all that is kept with it. A concept that keeps something with sites adds its
- * table here.
+ * What goes with a site: all that is kept with it, and that it is what its organization shows first. A
+ * concept that keeps something with sites adds its table here.
  */
 import { Context, Effect, Layer } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { GrantTable } from "../access/Grant.ts"
 import { AdaptiveSchemaTable } from "../adaptive/SiteAdaptiveSchema.ts"
 import { CustomizationTable } from "../customization/Customization.ts"
+import { OrganizationTable } from "../organization/Organization.ts"
 import { PublishingAuthTable } from "../publishing/PublishingAuth.ts"
 import { ShareLinkTable } from "../publishing/ShareLink.ts"
 import { RedirectTable } from "../redirect/Redirect.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { SiteRow } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { FormerPlaceTable } from "./FormerPlace.ts"
@@ -40,12 +41,17 @@ export class SiteRemoval extends Context.Service<
       const addresses = yield* SiteAddresses
       const facts = yield* AccessFacts
       const grants = storage.repository(GrantTable)
+      const organizations = storage.repository(OrganizationTable)
 
       return SiteRemoval.of({
         remove: Effect.fnUntraced(function* (site) {
           for (const table of tables) yield* storage.repository(table).remove({ site: site.id })
           yield* addresses.forget(site.id)
           yield* grants.remove({ content: site.id })
+          const organization = yield* organizations.get({ id: site.organization })
+          if (organization?.defaultContent?.site === site.id) {
+            yield* organizations.update({ id: site.organization }, { defaultContent: undefined }).pipe(cannotConflict)
+          }
           yield* facts.changed(site.organization)
           yield* store.remove(site)
         })

@@ -21,7 +21,7 @@ import {
   type SiteSectionNotFound,
   type StructureTooLarge
 } from "./SiteStructure.ts"
-import { addGroup, addSectionToGroup, patchGroup, removeGroup, removeSectionFromGroup } from "./StructureChanges.ts"
+import { addGroup, addSectionToGroup, patchGroup, removeGroup, removeSectionFromGroup } from "./SectionGroupChanges.ts"
 import { SiteViews } from "./SiteViews.ts"
 
 const acceptCreate = accepting(GroupCreate)

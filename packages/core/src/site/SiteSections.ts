@@ -25,7 +25,8 @@ import {
   type SpaceTwice,
   type StructureTooLarge
 } from "./SiteStructure.ts"
-import { addSection, patchSection, removeSection, setDefaultSiteSpace } from "./StructureChanges.ts"
+import { addSection, patchSection, removeSection } from "./SectionChanges.ts"
+import { setDefaultSiteSpace } from "./SiteSpaceChanges.ts"
 import { SiteViews } from "./SiteViews.ts"
 
 const acceptCreate = accepting(SectionCreate)

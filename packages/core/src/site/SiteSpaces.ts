@@ -24,7 +24,7 @@ import {
   type SpaceTwice,
   type StructureTooLarge
 } from "./SiteStructure.ts"
-import { addSiteSpace, patchSiteSpace, removeSiteSpace } from "./StructureChanges.ts"
+import { addSiteSpace, patchSiteSpace, removeSiteSpace } from "./SiteSpaceChanges.ts"
 import { SiteViews } from "./SiteViews.ts"
 
 const acceptCreate = accepting(SiteSpaceCreate)

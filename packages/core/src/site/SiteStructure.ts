@@ -1,7 +1,7 @@
 /**
  * What a site is made of: either a list of site spaces, or sections, in groups or not, with site
  * spaces as their variants. It is one value; every change of it is a pure function that gives the
- * next one, or says why there is none (see `StructureChanges` and `StructureMoves`).
+ * next one, or says why there is none (see `SectionChanges`, `SiteSpaceChanges`, `StructureMoves`).
  *
  * What always holds: there is exactly one default on each level that has anything (the site's own
  * site spaces, its sections over all groups, the site spaces of each section); paths are unique among

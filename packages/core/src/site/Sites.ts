@@ -44,7 +44,8 @@ import {
   type SpaceTwice,
   type StructureTooLarge
 } from "./SiteStructure.ts"
-import { addSiteSpace, setDefaultSection, setDefaultSiteSpace } from "./StructureChanges.ts"
+import { setDefaultSection } from "./SectionChanges.ts"
+import { addSiteSpace, setDefaultSiteSpace } from "./SiteSpaceChanges.ts"
 import { StarterSpaces } from "./StarterSpaces.ts"
 
 const acceptCreate = accepting(SiteCreate)

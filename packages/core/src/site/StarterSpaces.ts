@@ -50,7 +50,7 @@ export class StarterSpaces extends Context.Service<
         make: Effect.fnUntraced(function* (organization, kind, title) {
           const { id } = yield* spaces
             .create(organization, title === undefined ? {} : { title: Array.from(title).slice(0, 50).join("") })
-            .pipe(Effect.catchTag("InvalidPlace", Effect.die))
+            .pipe(Effect.catchTags({ InvalidPlace: Effect.die, TemplateNotFound: Effect.die }))
           // The folder is our own, so that nothing but the store can refuse it; who may make a space
           // but not edit it begins with an empty one.
           if (kind === "sample") {

@@ -25,7 +25,7 @@ import {
   type SiteStructure,
   type SpaceTwice
 } from "./SiteStructure.ts"
-import { mapSections, twice, withItems, withSiteSpaces } from "./StructureChanges.ts"
+import { mapSections, twice, withItems, withSiteSpaces } from "./StructureLevels.ts"
 
 export interface Pointer {
   readonly type: "site-space" | "site-section" | "site-section-group"

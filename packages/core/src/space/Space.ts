@@ -13,6 +13,7 @@ import { Language } from "../schema/Language.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
+import { TemplateApplication } from "../template/Template.ts"
 
 export const SpaceId = Schema.String.pipe(Schema.brand("SpaceId"))
 export type SpaceId = typeof SpaceId.Type
@@ -92,7 +93,9 @@ export const SpaceCreate = Schema.Struct({
   emoji: Schema.optionalKey(Emoji),
   language: Schema.optionalKey(Language),
   editMode: Schema.optionalKey(EditMode),
-  empty: Schema.optionalKey(Schema.Boolean)
+  empty: Schema.optionalKey(Schema.Boolean),
+  /** What it begins with. */
+  template: Schema.optionalKey(TemplateApplication)
 })
 export type SpaceCreate = typeof SpaceCreate.Type
 

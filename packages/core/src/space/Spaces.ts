@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
-import { Forbidden } from "../access/Forbidden.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
 import type { CollectionId, CollectionNotFound, InvalidPlace } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
 import { Placement } from "../collection/Placement.ts"
@@ -15,9 +15,10 @@ import * as Content from "../content/Content.ts"
 import { Events } from "../event/Events.ts"
 import { Revisions } from "../content/Revisions.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import { requireAdminOnBothSides } from "../organization/Handover.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
-import { accepting, type InvalidInput } from "../schema/Input.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SiteMemberships } from "../site/SiteMemberships.ts"
 import { SpaceUrls } from "../site/SpaceUrls.ts"
@@ -25,6 +26,8 @@ import { alternatives, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import type { TemplateApplication } from "../template/Template.ts"
+import { TemplateContents, type TemplateFailure } from "../template/TemplateContents.ts"
 import { NewSpaces } from "./NewSpaces.ts"
 import {
   defaultEmoji,
@@ -66,10 +69,11 @@ export class Spaces extends Context.Service<
       params: PageParams
     ) => Effect.Effect<ListPage<Space>, CollectionNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
     /** Makes an empty space at the end of the organization's top, or of a collection. */
+    /** Makes a space, empty or with the pages of a template; their words are found once a job has indexed them. */
     readonly create: (
       organization: OrganizationId,
       input: SpaceCreate
-    ) => Effect.Effect<Space, PlaceFailure | Forbidden | InvalidInput | StorageError, CurrentActor>
+    ) => Effect.Effect<Space, PlaceFailure | Forbidden | TemplateFailure, CurrentActor>
     readonly update: (
       id: SpaceId,
       patch: SpacePatch
@@ -108,6 +112,7 @@ export class Spaces extends Context.Service<
       const events = yield* Events
       const revisions = yield* Revisions
       const newSpaces = yield* NewSpaces
+      const templates = yield* TemplateContents
       const publicUrl = yield* PublicUrl
       const urls = yield* SpaceUrls
       const memberships = yield* SiteMemberships
@@ -122,6 +127,16 @@ export class Spaces extends Context.Service<
         Effect.flatMap(access.membership(space.organization), (member) =>
           presentSeen({ space, member: member!, level: levelOn(member!, space) })
         )
+
+      /** The content that a new space has of a template. */
+      const beginning = (template: TemplateApplication, empty: boolean | undefined) =>
+        empty === true
+          ? Effect.fail(
+              new InvalidInput({
+                issues: [{ path: "body.empty", message: "Expected a template or an empty space, not both" }]
+              })
+            )
+          : templates.make(Content.empty, template, "body.template")
 
       const page = Effect.fnUntraced(function* (
         organization: OrganizationId,
@@ -174,12 +189,17 @@ export class Spaces extends Context.Service<
         }),
 
         create: Effect.fn("Spaces.create")(function* (organization, wanted) {
-          const { parent, ...input } = yield* acceptCreate(wanted)
+          const { parent, template, ...input } = yield* acceptCreate(wanted)
           const now = yield* Timestamps.now
+          const authorized = Effect.gen(function* () {
+            yield* organizations.require(organization, "see this organization")
+            yield* collectionPolicy.requireTarget(organization, parent ?? null)
+          })
+          const made = template && (yield* Effect.andThen(authorized, beginning(template, input.empty)))
           return yield* storage.transaction(
             Effect.gen(function* () {
-              yield* organizations.require(organization, "see this organization")
-              yield* collectionPolicy.requireTarget(organization, parent ?? null)
+              yield* authorized
+              if (made !== undefined) yield* made.draft.flush
               const row = yield* newSpaces.insert(
                 {
                   organization,
@@ -190,7 +210,7 @@ export class Spaces extends Context.Service<
                   ...(parent !== undefined && { parent }),
                   ...(input.language && { language: input.language })
                 },
-                Content.empty,
+                made?.content ?? Content.empty,
                 now
               )
               yield* events.emit({ type: "space_created", organization, space: row.id })
@@ -340,20 +360,6 @@ export class Spaces extends Context.Service<
     })
   )
 }
-
-/** What leaves an organization takes an administrator of it, and one of the other. */
-export const requireAdminOnBothSides = Effect.fnUntraced(function* (
-  organizations: Organizations["Service"],
-  member: Membership,
-  to: OrganizationId
-) {
-  if (!member.admin) {
-    return yield* new Forbidden({
-      message: "To hand content over takes an administrator of the organization it leaves"
-    })
-  }
-  return yield* organizations.require(to, "take content over")
-})
 
 const includes = (test: Test, value: string): boolean => (isIn(test) ? test.in.includes(value) : test === value)
 

@@ -13,7 +13,9 @@ import {
   siteSpaces,
   type SiteStructure
 } from "@lectern/core/site/SiteStructure"
-import * as Changes from "@lectern/core/site/StructureChanges"
+import * as SectionChanges from "@lectern/core/site/SectionChanges"
+import * as SectionGroupChanges from "@lectern/core/site/SectionGroupChanges"
+import * as SiteSpaceChanges from "@lectern/core/site/SiteSpaceChanges"
 import { type Pointer, type SitePosition, sort } from "@lectern/core/site/StructureMoves"
 
 const kinds = [
@@ -72,7 +74,7 @@ export interface State {
   /** How many ids were given. */
   readonly given: number
   /** What `removeSpace` took away. */
-  readonly left: ReadonlyArray<Changes.LeftPlace>
+  readonly left: ReadonlyArray<SiteSpaceChanges.LeftPlace>
 }
 
 export interface Outcome {
@@ -121,68 +123,76 @@ export const apply = ({ structure, given, left }: State, step: Step): Outcome =>
   switch (step.kind) {
     case "add site space": {
       const into = flag ? undefined : idFrom(allSections, first)
-      return outcome(Changes.addSiteSpace(structure, newSpace, into), { added: [newSpace.id] })
+      return outcome(SiteSpaceChanges.addSiteSpace(structure, newSpace, into), { added: [newSpace.id] })
     }
     case "add section": {
       const id = made("s") as SiteSectionId
       const isThere = structure.type === "siteSpaces" && entries.some((entry) => entry.space === space)
-      return outcome(Changes.addSection(structure, { id, title, ...(flag && { icon: "book" }), siteSpace: newSpace }), {
-        added: isThere ? [id] : [id, newSpace.id]
-      })
+      return outcome(
+        SectionChanges.addSection(structure, { id, title, ...(flag && { icon: "book" }), siteSpace: newSpace }),
+        {
+          added: isThere ? [id] : [id, newSpace.id]
+        }
+      )
     }
     case "add group": {
       const id = made("g") as SiteSectionGroupId
       const wanted = allSections.length === 0 ? [] : [idFrom(allSections, first), idFrom(allSections, second)]
       const moved = flag ? wanted : []
-      return outcome(Changes.addGroup(structure, { id, title, sections: moved }), { added: [id], moved })
+      return outcome(SectionGroupChanges.addGroup(structure, { id, title, sections: moved }), { added: [id], moved })
     }
     case "remove site space": {
       const id = idFrom(entries, first)
-      return outcome(Changes.removeSiteSpace(structure, id), { removed: [id] })
+      return outcome(SiteSpaceChanges.removeSiteSpace(structure, id), { removed: [id] })
     }
     case "remove section": {
       const id = idFrom(allSections, first)
       const held = findSection(structure, id)?.siteSpaces.map((entry) => entry.id) ?? []
-      return outcome(Changes.removeSection(structure, id), { removed: [id, ...held] })
+      return outcome(SectionChanges.removeSection(structure, id), { removed: [id, ...held] })
     }
     case "remove group": {
       const id = idFrom(groups, first)
-      return outcome(Changes.removeGroup(structure, id), { removed: [id] })
+      return outcome(SectionGroupChanges.removeGroup(structure, id), { removed: [id] })
     }
     case "group section": {
       const id = idFrom(allSections, second)
-      return outcome(Changes.addSectionToGroup(structure, idFrom(groups, first), id), { moved: [id] })
+      return outcome(SectionGroupChanges.addSectionToGroup(structure, idFrom(groups, first), id), { moved: [id] })
     }
     case "ungroup section": {
       const group = pick(groups, first)
       const id = idFrom(flag && group ? group.sections : allSections, second)
-      return outcome(Changes.removeSectionFromGroup(structure, group?.id ?? ("none" as SiteSectionGroupId), id), {
-        moved: [id]
-      })
+      return outcome(
+        SectionGroupChanges.removeSectionFromGroup(structure, group?.id ?? ("none" as SiteSectionGroupId), id),
+        {
+          moved: [id]
+        }
+      )
     }
     case "patch section": {
       const id = idFrom(allSections, first)
       const patch = flag
         ? { title, path }
         : { path, icon: second % 2 ? "book" : null, condition: third % 2 ? "x" : null }
-      return outcome(Changes.patchSection(structure, id, patch), { renamed: { id, path } })
+      return outcome(SectionChanges.patchSection(structure, id, patch), { renamed: { id, path } })
     }
     case "patch group":
-      return outcome(Changes.patchGroup(structure, idFrom(groups, first), { title, icon: flag ? "book" : null }))
+      return outcome(
+        SectionGroupChanges.patchGroup(structure, idFrom(groups, first), { title, icon: flag ? "book" : null })
+      )
     case "patch site space": {
       const id = idFrom(entries, first)
       const patch = { path, condition: third % 2 ? "x" : null, ...(flag && { space }) }
-      return outcome(Changes.patchSiteSpace(structure, id, patch), { renamed: { id, path } })
+      return outcome(SiteSpaceChanges.patchSiteSpace(structure, id, patch), { renamed: { id, path } })
     }
     case "default section": {
       const id = idFrom(allSections, first)
-      return outcome(Changes.setDefaultSection(structure, id), { chosen: id })
+      return outcome(SectionChanges.setDefaultSection(structure, id), { chosen: id })
     }
     case "default site space": {
       const place = pick(allSiteSpaces, first)
       const id = place?.siteSpace.id ?? ("none" as SiteSpaceId)
       const level = flag ? (place?.section?.id ?? null) : idFrom(allSections, second)
-      return outcome(Changes.setDefaultSiteSpace(structure, level, id), { chosen: id })
+      return outcome(SiteSpaceChanges.setDefaultSiteSpace(structure, level, id), { chosen: id })
     }
     case "sort": {
       const pointers: ReadonlyArray<Pointer> = [
@@ -202,7 +212,7 @@ export const apply = ({ structure, given, left }: State, step: Step): Outcome =>
       return outcome(sort(structure, item, position), { moved, sorted: { item, position } })
     }
     case "remove space": {
-      const { structure: after, removed } = Changes.removeSpace(structure, space)
+      const { structure: after, removed } = SiteSpaceChanges.removeSpace(structure, space)
       const gone = removed.map(({ siteSpace }) => siteSpace.id)
       return {
         state: { structure: after, given, left: [...left, ...removed] },
@@ -212,7 +222,7 @@ export const apply = ({ structure, given, left }: State, step: Step): Outcome =>
       }
     }
     case "put back": {
-      const after = Changes.putBack(structure, left)
+      const after = SiteSpaceChanges.putBack(structure, left)
       const there = new Set(entries.map(({ id }) => id))
       const back = siteSpaces(after).flatMap(({ siteSpace }) => (there.has(siteSpace.id) ? [] : siteSpace.id))
       return { state: { structure: after, given, left: flag ? [] : left }, removed: [], added: back, moved: [] }

@@ -18,7 +18,8 @@ import {
   siteSpaces,
   type SiteStructure
 } from "@lectern/core/site/SiteStructure"
-import * as Changes from "@lectern/core/site/StructureChanges"
+import * as SectionChanges from "@lectern/core/site/SectionChanges"
+import * as SiteSpaceChanges from "@lectern/core/site/SiteSpaceChanges"
 import { sort } from "@lectern/core/site/StructureMoves"
 import type { SpaceId } from "@lectern/core/space/Space"
 import * as RandomStructures from "./RandomStructures.ts"
@@ -271,9 +272,9 @@ describe("a former path", () => {
     return { structure: after, aliases: SitePaths.noteAliases(structure, after, aliases) }
   }
   const renamed = (from: History, siteSpace: string, path: string) =>
-    changed(from, (structure) => Changes.patchSiteSpace(structure, siteSpace as SiteSpaceId, { path }))
+    changed(from, (structure) => SiteSpaceChanges.patchSiteSpace(structure, siteSpace as SiteSpaceId, { path }))
   const renamedSection = (from: History, section: string, path: string) =>
-    changed(from, (structure) => Changes.patchSection(structure, section as SiteSectionId, { path }))
+    changed(from, (structure) => SectionChanges.patchSection(structure, section as SiteSectionId, { path }))
   const former = ({ structure, aliases }: History, path: string) => {
     const found = SitePaths.resolveFormer(SitePaths.index(structure, aliases), path.split("/"))
     return found && `${found.siteSpace.id}: ${found.rest.join("/")}`
@@ -328,13 +329,13 @@ describe("a former path", () => {
       aliases: []
     }
     const added = (title: string) => (structure: SiteStructure) =>
-      Changes.addSection(structure, {
+      SectionChanges.addSection(structure, {
         id: title as SiteSectionId,
         title,
         siteSpace: { id: `p ${title}` as SiteSpaceId, space: title as SpaceId, title }
       })
     const two = changed(changed(root, added("A")), added("B"))
-    const other = changed(two, (structure) => Changes.setDefaultSection(structure, "B" as SiteSectionId))
+    const other = changed(two, (structure) => SectionChanges.setDefaultSection(structure, "B" as SiteSectionId))
     assert.strictEqual(former(other, "v2/intro"), "two: intro")
   })
 
@@ -346,7 +347,7 @@ describe("a former path", () => {
       renamed(moved, "docs2", "v2").aliases.map(({ path }) => path),
       ["next"]
     )
-    assert.lengthOf(changed(moved, (at) => Changes.removeSiteSpace(at, "docs2" as SiteSpaceId)).aliases, 0)
+    assert.lengthOf(changed(moved, (at) => SiteSpaceChanges.removeSiteSpace(at, "docs2" as SiteSpaceId)).aliases, 0)
     assert.lengthOf(renamed(start, "docs2", "V2").aliases, 0)
   })
 
@@ -355,7 +356,7 @@ describe("a former path", () => {
       sort(structure, { type: "site-space", id: "apiDocs" }, { after: { type: "site-space", id: "docs1" } })
     )
     assert.strictEqual(former(moved, "api/docs/intro"), "apiDocs: intro")
-    assert.lengthOf(changed(moved, (at) => Changes.removeSection(at, "api" as SiteSectionId)).aliases, 0)
+    assert.lengthOf(changed(moved, (at) => SectionChanges.removeSection(at, "api" as SiteSectionId)).aliases, 0)
   })
 
   it("is as if it were not there where what it leads to, or leads through, is hidden", () => {

@@ -17,7 +17,9 @@ import {
   type SiteSpaceId,
   type SiteStructure
 } from "@lectern/core/site/SiteStructure"
-import * as Changes from "@lectern/core/site/StructureChanges"
+import * as SectionChanges from "@lectern/core/site/SectionChanges"
+import * as SectionGroupChanges from "@lectern/core/site/SectionGroupChanges"
+import * as SiteSpaceChanges from "@lectern/core/site/SiteSpaceChanges"
 import type { SpaceId } from "@lectern/core/space/Space"
 
 const siteSpace = (id: string) => id as SiteSpaceId
@@ -38,7 +40,7 @@ const refusal = (structure: SiteStructure, change: Change) => {
 const space =
   (id: string, { of = id, into, title = id }: { of?: string; into?: string; title?: string } = {}): Change =>
   (structure) =>
-    Changes.addSiteSpace(
+    SiteSpaceChanges.addSiteSpace(
       structure,
       { id: siteSpace(id), space: of as SpaceId, title },
       into === undefined ? undefined : section(into)
@@ -48,7 +50,7 @@ const space =
 const sectionOf =
   (id: string, { of = `${id}1`, title = id }: { of?: string; title?: string } = {}): Change =>
   (structure) =>
-    Changes.addSection(structure, {
+    SectionChanges.addSection(structure, {
       id: section(id),
       title,
       siteSpace: { id: siteSpace(`${id}1`), space: of as SpaceId, title: `${id}1` }
@@ -57,7 +59,7 @@ const sectionOf =
 const groupOf =
   (id: string, ...held: ReadonlyArray<string>): Change =>
   (structure) =>
-    Changes.addGroup(structure, { id: group(id), title: id, sections: held.map(section) })
+    SectionGroupChanges.addGroup(structure, { id: group(id), title: id, sections: held.map(section) })
 
 /** As in `a* b [G: c d]`, the default with a star; the site spaces of a section as in `a(x* y)`. */
 const shown = (structure: SiteStructure, inside = false): string => {
@@ -93,15 +95,15 @@ describe("a site space", () => {
     assert.strictEqual(refusal(site, space("b", { of: "s1", into: "t" })), "accepted")
     const two = made(space("a"), space("b"))
     const pointed = (of: string) => (at: SiteStructure) =>
-      Changes.patchSiteSpace(at, siteSpace("b"), { space: of as SpaceId })
+      SiteSpaceChanges.patchSiteSpace(at, siteSpace("b"), { space: of as SpaceId })
     assert.strictEqual(refusal(two, pointed("a")), "SpaceTwice")
     assert.strictEqual(refusal(two, pointed("b")), "accepted")
     assert.strictEqual(findSiteSpace(Result.getOrThrow(pointed("c")(two)), "b")!.siteSpace.space, "c")
   })
 
   it("leaves, and the next one is the default, or the one before", () => {
-    const remove = (id: string) => (at: SiteStructure) => Changes.removeSiteSpace(at, siteSpace(id))
-    const choose = (id: string) => (at: SiteStructure) => Changes.setDefaultSiteSpace(at, null, siteSpace(id))
+    const remove = (id: string) => (at: SiteStructure) => SiteSpaceChanges.removeSiteSpace(at, siteSpace(id))
+    const choose = (id: string) => (at: SiteStructure) => SiteSpaceChanges.setDefaultSiteSpace(at, null, siteSpace(id))
     const three = [space("a"), space("b"), space("c")]
     assert.strictEqual(shown(made(...three, remove("a"))), "root(b* c)")
     assert.strictEqual(shown(made(...three, remove("b"))), "root(a* c)")
@@ -115,7 +117,7 @@ describe("a site space", () => {
   it("is the default of its own level only", () => {
     const site = made(sectionOf("s"), sectionOf("t"), space("a"))
     const choose = (into: string | null, id: string) => (at: SiteStructure) =>
-      Changes.setDefaultSiteSpace(at, into === null ? null : section(into), siteSpace(id))
+      SiteSpaceChanges.setDefaultSiteSpace(at, into === null ? null : section(into), siteSpace(id))
     assert.strictEqual(shown(Result.getOrThrow(choose("s", "a")(site)), true), "s*(s1 a*) t(t1*)")
     assert.strictEqual(refusal(site, choose("t", "a")), "SiteSpaceNotFound")
     assert.strictEqual(refusal(site, choose(null, "a")), "SiteSpaceNotFound")
@@ -125,7 +127,7 @@ describe("a site space", () => {
 
   it("has a condition until that is taken away", () => {
     const patched = (condition: string | null) => (at: SiteStructure) =>
-      Changes.patchSiteSpace(at, siteSpace("a"), { condition })
+      SiteSpaceChanges.patchSiteSpace(at, siteSpace("a"), { condition })
     const conditional = made(space("a"), patched("visitor.claims.beta"))
     assert.strictEqual(findSiteSpace(conditional, "a")!.siteSpace.condition, "visitor.claims.beta")
     assert.notProperty(findSiteSpace(Result.getOrThrow(patched(null)(conditional)), "a")!.siteSpace, "condition")
@@ -134,15 +136,15 @@ describe("a site space", () => {
 
 describe("a section", () => {
   it("takes in what stands at the root, when it is the first", () => {
-    const choose = (at: SiteStructure) => Changes.setDefaultSiteSpace(at, null, siteSpace("b"))
+    const choose = (at: SiteStructure) => SiteSpaceChanges.setDefaultSiteSpace(at, null, siteSpace("b"))
     assert.strictEqual(shown(made(space("a"), space("b"), choose, sectionOf("s")), true), "s*(a b* s1)")
     assert.strictEqual(shown(made(space("a"), space("b"), sectionOf("s", { of: "b" })), true), "s*(a* b)")
     assert.strictEqual(shown(made(sectionOf("s"), sectionOf("t")), true), "s*(s1*) t(t1*)")
   })
 
   it("goes with its site spaces, and the next one is the default, over all groups", () => {
-    const remove = (id: string) => (at: SiteStructure) => Changes.removeSection(at, section(id))
-    const choose = (id: string) => (at: SiteStructure) => Changes.setDefaultSection(at, section(id))
+    const remove = (id: string) => (at: SiteStructure) => SectionChanges.removeSection(at, section(id))
+    const choose = (id: string) => (at: SiteStructure) => SectionChanges.setDefaultSection(at, section(id))
     const site = [sectionOf("s"), sectionOf("t"), sectionOf("u"), groupOf("G", "t"), sectionOf("v")]
     assert.strictEqual(shown(made(...site)), "s* u [G: t] v")
     assert.strictEqual(shown(made(...site, remove("s"))), "u* [G: t] v")
@@ -155,23 +157,26 @@ describe("a section", () => {
   })
 
   it("is the last, and the site has none: groups wait for the next", () => {
-    const remove = (at: SiteStructure) => Changes.removeSection(at, section("s"))
+    const remove = (at: SiteStructure) => SectionChanges.removeSection(at, section("s"))
     assert.deepStrictEqual(made(sectionOf("s"), remove), empty)
     const waiting = made(sectionOf("s"), groupOf("G", "s"), remove, space("a"))
     assert.strictEqual(shown(waiting, true), "root(a*) [G:]")
     const again = Result.getOrThrow(sectionOf("t")(waiting))
     assert.strictEqual(shown(again, true), "[G:] t*(a* t1)")
-    assert.strictEqual(shown(Result.getOrThrow(Changes.addSectionToGroup(again, group("G"), section("t")))), "[G: t*]")
+    assert.strictEqual(
+      shown(Result.getOrThrow(SectionGroupChanges.addSectionToGroup(again, group("G"), section("t")))),
+      "[G: t*]"
+    )
   })
 
   it("is changed by what is given, and loses what is null", () => {
     const patch = { title: "Other", icon: "book", description: "What", condition: "visitor.claims.beta" }
-    const site = Result.getOrThrow(Changes.patchSection(made(sectionOf("s")), section("s"), patch))
+    const site = Result.getOrThrow(SectionChanges.patchSection(made(sectionOf("s")), section("s"), patch))
     assert.include(findSection(site, "s"), { ...patch, path: "s" })
-    const bare = Changes.patchSection(site, section("s"), { icon: null, description: null, condition: null })
+    const bare = SectionChanges.patchSection(site, section("s"), { icon: null, description: null, condition: null })
     assert.doesNotHaveAnyKeys(findSection(Result.getOrThrow(bare), "s"), ["icon", "description", "condition"])
     assert.strictEqual(
-      refusal(site, (at) => Changes.patchSection(at, section("x"), patch)),
+      refusal(site, (at) => SectionChanges.patchSection(at, section("x"), patch)),
       "SiteSectionNotFound"
     )
   })
@@ -184,11 +189,11 @@ describe("a section", () => {
 
 describe("a section group", () => {
   const site = [sectionOf("s"), sectionOf("t"), sectionOf("u"), sectionOf("v")]
-  const remove = (id: string) => (at: SiteStructure) => Changes.removeGroup(at, group(id))
+  const remove = (id: string) => (at: SiteStructure) => SectionGroupChanges.removeGroup(at, group(id))
   const add = (into: string, id: string) => (at: SiteStructure) =>
-    Changes.addSectionToGroup(at, group(into), section(id))
+    SectionGroupChanges.addSectionToGroup(at, group(into), section(id))
   const leave = (from: string, id: string) => (at: SiteStructure) =>
-    Changes.removeSectionFromGroup(at, group(from), section(id))
+    SectionGroupChanges.removeSectionFromGroup(at, group(from), section(id))
 
   it("stands at the end with the sections that are named, in that order", () => {
     assert.strictEqual(shown(made(...site, groupOf("G", "u", "s", "u"))), "t v [G: u s*]")
@@ -225,13 +230,13 @@ describe("a section group", () => {
 
   it("is called and marked as is said", () => {
     const patched = Result.getOrThrow(
-      Changes.patchGroup(made(groupOf("G")), group("G"), { title: "New", icon: "book" })
+      SectionGroupChanges.patchGroup(made(groupOf("G")), group("G"), { title: "New", icon: "book" })
     )
     assert.include(itemsOf(patched)[0], { title: "New", icon: "book" })
-    const bare = Result.getOrThrow(Changes.patchGroup(patched, group("G"), { icon: null }))
+    const bare = Result.getOrThrow(SectionGroupChanges.patchGroup(patched, group("G"), { icon: null }))
     assert.notProperty(itemsOf(bare)[0], "icon")
     assert.strictEqual(
-      refusal(bare, (at) => Changes.patchGroup(at, group("X"), {})),
+      refusal(bare, (at) => SectionGroupChanges.patchGroup(at, group("X"), {})),
       "SectionGroupNotFound"
     )
   })
@@ -283,17 +288,18 @@ describe("a path", () => {
   })
 
   it("stays when the title changes", () => {
-    const site = Changes.patchSection(made(sectionOf("s")), section("s"), { title: "Another" })
+    const site = SectionChanges.patchSection(made(sectionOf("s")), section("s"), { title: "Another" })
     assert.strictEqual(pathOf(Result.getOrThrow(site), "s"), "s")
   })
 
   it("is taken by a sibling in any case, and may change its own", () => {
     const two = made(sectionOf("s"), sectionOf("t"), groupOf("G", "t"))
-    const patch = (id: string, path: string) => (at: SiteStructure) => Changes.patchSection(at, section(id), { path })
+    const patch = (id: string, path: string) => (at: SiteStructure) =>
+      SectionChanges.patchSection(at, section(id), { path })
     assert.strictEqual(refusal(two, patch("s", "T")), "PathTaken")
     assert.strictEqual(pathOf(Result.getOrThrow(patch("s", "S")(two)), "s"), "S")
     const root = made(space("a"), space("b"))
-    const move = (path: string) => (at: SiteStructure) => Changes.patchSiteSpace(at, siteSpace("a"), { path })
+    const move = (path: string) => (at: SiteStructure) => SiteSpaceChanges.patchSiteSpace(at, siteSpace("a"), { path })
     assert.strictEqual(refusal(root, move("B")), "PathTaken")
     assert.strictEqual(pathOf(Result.getOrThrow(move("A")(root)), "a"), "A")
   })
@@ -308,37 +314,39 @@ describe("a path", () => {
 })
 
 describe("a space that leaves", () => {
-  const remove = (structure: SiteStructure, of: string) => Changes.removeSpace(structure, of as SpaceId)
+  const remove = (structure: SiteStructure, of: string) => SiteSpaceChanges.removeSpace(structure, of as SpaceId)
 
   it("leaves every section, which stay, and comes back at the end of each", () => {
     const site = made(sectionOf("s"), sectionOf("t"), space("a", { of: "s1", into: "t", title: "t1" }), space("b"))
     const { structure, removed } = remove(site, "s1")
     assert.strictEqual(shown(structure, true), "s*(b*) t(t1*)")
-    assert.strictEqual(shown(Changes.putBack(structure, removed), true), "s*(b* s1) t(t1* a)")
+    assert.strictEqual(shown(SiteSpaceChanges.putBack(structure, removed), true), "s*(b* s1) t(t1* a)")
     const alone = remove(structure, "b")
     assert.strictEqual(shown(alone.structure, true), "s*() t(t1*)")
-    assert.strictEqual(shown(Changes.putBack(alone.structure, alone.removed), true), "s*(b*) t(t1*)")
+    assert.strictEqual(shown(SiteSpaceChanges.putBack(alone.structure, alone.removed), true), "s*(b*) t(t1*)")
   })
 
   it("is not put back where its place is gone, or the space stands again", () => {
     const root = made(space("a"), space("b"))
     const { structure, removed } = remove(root, "a")
     const sectioned = Result.getOrThrow(sectionOf("s")(structure))
-    assert.strictEqual(Changes.putBack(sectioned, removed), sectioned)
+    assert.strictEqual(SiteSpaceChanges.putBack(sectioned, removed), sectioned)
     const again = Result.getOrThrow(space("c", { of: "a" })(structure))
-    assert.strictEqual(Changes.putBack(again, removed), again)
+    assert.strictEqual(SiteSpaceChanges.putBack(again, removed), again)
     const gone = remove(made(sectionOf("s"), sectionOf("t")), "t1")
-    const without = Result.getOrThrow(Changes.removeSection(gone.structure, section("t")))
-    assert.strictEqual(Changes.putBack(without, gone.removed), without)
+    const without = Result.getOrThrow(SectionChanges.removeSection(gone.structure, section("t")))
+    assert.strictEqual(SiteSpaceChanges.putBack(without, gone.removed), without)
   })
 
   it("comes back with a path that nothing has, and only once", () => {
     const { structure, removed } = remove(made(space("a"), space("b")), "a")
-    const taken = Result.getOrThrow(Changes.patchSiteSpace(structure, siteSpace("b"), { path: "A" }))
-    const back = Changes.putBack(taken, removed)
+    const taken = Result.getOrThrow(SiteSpaceChanges.patchSiteSpace(structure, siteSpace("b"), { path: "A" }))
+    const back = SiteSpaceChanges.putBack(taken, removed)
     assert.strictEqual(findSiteSpace(back, "a")!.siteSpace.path, "a-2")
-    const elsewhere = Result.getOrThrow(Changes.patchSiteSpace(back, siteSpace("a"), { space: "other" as SpaceId }))
-    assert.strictEqual(Changes.putBack(elsewhere, removed), elsewhere)
+    const elsewhere = Result.getOrThrow(
+      SiteSpaceChanges.patchSiteSpace(back, siteSpace("a"), { space: "other" as SpaceId })
+    )
+    assert.strictEqual(SiteSpaceChanges.putBack(elsewhere, removed), elsewhere)
   })
 
   it("changes nothing where it does not stand", () => {

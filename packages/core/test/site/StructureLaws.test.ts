@@ -17,7 +17,8 @@ import {
   SiteStructure,
   spaces
 } from "@lectern/core/site/SiteStructure"
-import { addSection, addSiteSpace, putBack, removeSpace } from "@lectern/core/site/StructureChanges"
+import { addSection } from "@lectern/core/site/SectionChanges"
+import { addSiteSpace, putBack, removeSpace } from "@lectern/core/site/SiteSpaceChanges"
 import type { SpaceId } from "@lectern/core/space/Space"
 import * as RandomStructures from "./RandomStructures.ts"
 

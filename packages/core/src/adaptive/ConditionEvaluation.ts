@@ -1,0 +1,124 @@
+/** What conditions and expressions of pages come to (see `Condition`). */
+import type { Comparison, ConditionTree, Method } from "./ConditionTree.ts"
+
+export type Values = { readonly [name: string]: unknown }
+
+/** What an expression is evaluated with. */
+export interface Scope {
+  readonly claims: Values
+  readonly space: Values
+  readonly page: Values
+}
+
+/** What an expression stands for. */
+export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
+  switch (tree.kind) {
+    case "value":
+      return tree.value
+    case "list":
+      return tree.items.map((item) => valueOf(item, scope))
+    case "claim":
+      return tree.path.reduce<unknown>(property, scope.claims)
+    case "variable":
+      // Names may hold dots.
+      return property(scope[tree.of], tree.path.join("."))
+    case "not":
+      return !valueOf(tree.of, scope)
+    case "all":
+    case "any": {
+      let value: unknown
+      for (const each of tree.of) {
+        value = valueOf(each, scope)
+        if (Boolean(value) === (tree.kind === "any")) break
+      }
+      return value
+    }
+    case "comparison":
+      return compare(tree.operator, valueOf(tree.left, scope), valueOf(tree.right, scope))
+    case "call":
+      return applied(tree.method, valueOf(tree.of, scope), valueOf(tree.argument, scope))
+  }
+}
+
+/** Whether it reads what is known of a visitor. */
+export const readsClaims = (tree: ConditionTree): boolean => {
+  switch (tree.kind) {
+    case "claim":
+      return true
+    case "value":
+    case "variable":
+      return false
+    case "list":
+      return tree.items.some(readsClaims)
+    case "not":
+      return readsClaims(tree.of)
+    case "all":
+    case "any":
+      return tree.of.some(readsClaims)
+    case "comparison":
+      return readsClaims(tree.left) || readsClaims(tree.right)
+    case "call":
+      return readsClaims(tree.of) || readsClaims(tree.argument)
+  }
+}
+
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** What is written in an object or a list under a key; nothing that it inherits. */
+const property = (value: unknown, key: string): unknown =>
+  (Array.isArray(value) && /^\d+$/.test(key)) || isObject(value)
+    ? Object.hasOwn(value, key)
+      ? (value as { readonly [name: string]: unknown })[key]
+      : undefined
+    : undefined
+
+/** What JavaScript compares without calling methods of the value, which claims could bring along. */
+const isPrimitive = (value: unknown): value is string | number | boolean | null | undefined =>
+  value === null || ["string", "number", "boolean", "undefined"].includes(typeof value)
+
+const compare = (operator: Comparison, left: unknown, right: unknown): boolean => {
+  switch (operator) {
+    case "===":
+      return left === right
+    case "!==":
+      return left !== right
+    case "==":
+      return equals(left, right)
+    case "!=":
+      return !equals(left, right)
+    case "in":
+      return Array.isArray(right)
+        ? right.includes(left)
+        : isObject(right) && (typeof left === "string" || typeof left === "number") && Object.hasOwn(right, left)
+  }
+  if (!isPrimitive(left) || !isPrimitive(right)) return false
+  // JavaScript compares any two of these: text with text, else as numbers.
+  const [a, b] = [left as number, right as number]
+  switch (operator) {
+    case "<":
+      return a < b
+    case "<=":
+      return a <= b
+    case ">":
+      return a > b
+    case ">=":
+      return a >= b
+  }
+}
+
+const equals = (left: unknown, right: unknown): boolean =>
+  isPrimitive(left) && isPrimitive(right) ? left == right : left === right
+
+const applied = (method: Method, value: unknown, argument: unknown): boolean => {
+  if (typeof value === "string") return typeof argument === "string" && value[method](argument)
+  if (!Array.isArray(value)) return false
+  switch (method) {
+    case "includes":
+      return value.includes(argument)
+    case "startsWith":
+      return value.length > 0 && [value[0]].includes(argument)
+    case "endsWith":
+      return value.length > 0 && [value.at(-1)].includes(argument)
+  }
+}

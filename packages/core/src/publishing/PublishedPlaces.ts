@@ -1,0 +1,146 @@
+/**
+ * Where a path of a site leads for a visitor, and by which path a place is reached. What is not shown to
+ * the visitor, and a space that is closed, is as if it were not there.
+ */
+import { Effect } from "effect"
+import { type Claims } from "../adaptive/Claims.ts"
+import { ComputedContents } from "../computed/ComputedContents.ts"
+import { ComputedSpecs } from "../computed/ComputedSpecs.ts"
+import * as ContentReader from "../content/ContentReader.ts"
+import { Objects } from "../content/Objects.ts"
+import type { PageEntry } from "../content/Page.ts"
+import { PageAliases } from "../content/PageAliases.ts"
+import * as PageTree from "../content/PageTree.ts"
+import { Revisions } from "../content/Revisions.ts"
+import type { Destination } from "../redirect/Redirect.ts"
+import * as SitePaths from "../site/SitePaths.ts"
+import { type KeptSite, type SpacesOfSite } from "../site/SiteStore.ts"
+import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
+import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { Storage } from "../storage/Storage.ts"
+import { isShown, opensThrough } from "./Admission.ts"
+
+export const publishedPlaces = Effect.gen(function* () {
+  const storage = yield* Storage
+  const spaces = storage.repository(SpaceTable)
+  const objects = yield* Objects
+  const revisions = yield* Revisions
+  const aliases = yield* PageAliases
+  const computedContents = yield* ComputedContents
+  const specs = yield* ComputedSpecs
+
+  const visibleTo =
+    (claims: Claims): SitePaths.Visible =>
+    (entry) =>
+      isShown(claims, entry)
+
+  const openSpace = Effect.fnUntraced(function* ({ site }: KeptSite, id: SpaceId) {
+    const space = yield* spaces.get({ id })
+    return space !== undefined && opensThrough(space, site.visibility) ? space : undefined
+  })
+
+  const readerOf = Effect.fnUntraced(function* (space: SpaceRow) {
+    const { content } = yield* revisions.get(space.revision)
+    const reader: ContentReader.ContentReader = ContentReader.make(objects, content)
+    const sources = yield* specs.publicSources(space, content)
+    return sources === undefined ? reader : yield* computedContents.see(content, reader, sources)
+  })
+
+  /** Where computed pages lead changes with their specs, of which nothing is kept here. */
+  const isComputed = Effect.fnUntraced(function* ({ rows }: SpacesOfSite, space: SpaceId) {
+    const row = rows.get(space)
+    return row !== undefined && (yield* revisions.get(row.revision)).content.computed !== undefined
+  })
+
+  const pageIsShown = Effect.fnUntraced(function* (
+    content: ContentReader.ContentReader,
+    page: PageEntry,
+    claims: Claims
+  ) {
+    const above = yield* PageTree.ancestors(content, page)
+    return [...above, page].every((entry) => isShown(claims, entry))
+  })
+
+  const urlOf = (
+    { paths }: KeptSite,
+    base: string,
+    claims: Claims,
+    siteSpace: SiteSpaceId,
+    page: ReadonlyArray<string>
+  ) => {
+    const path = SitePaths.canonical(paths, siteSpace, page, visibleTo(claims)).map(encodeURIComponent).join("/")
+    // As the parts of a site tell their own URLs.
+    return base + path + (path !== "" && page.length === 0 ? "/" : "")
+  }
+
+  const destination = Effect.fnUntraced(function* (kept: KeptSite, base: string, claims: Claims, wanted: Destination) {
+    const { structure } = kept.site
+    const visible = visibleTo(claims)
+    if (wanted.kind === "site-section") {
+      const section = findSection(structure, wanted.siteSectionId)
+      if (section === undefined || !visible(section)) return undefined
+      const chosen = section.siteSpaces.filter(({ id }) => id === section.default)
+      for (const entry of [...chosen, ...section.siteSpaces]) {
+        if (!visible(entry) || (yield* openSpace(kept, entry.space)) === undefined) continue
+        return urlOf(kept, base, claims, entry.id, [])
+      }
+      return undefined
+    }
+    const found = findSiteSpace(structure, wanted.siteSpaceId)
+    if (found === undefined || !visible(found.siteSpace) || (found.section && !visible(found.section))) {
+      return undefined
+    }
+    const space = yield* openSpace(kept, found.siteSpace.space)
+    if (space === undefined) return undefined
+    if (wanted.kind === "site-space") return urlOf(kept, base, claims, found.siteSpace.id, [])
+    const content = yield* readerOf(space)
+    const page = yield* content.page(wanted.pageId)
+    if (page === undefined || !(yield* pageIsShown(content, page, claims))) return undefined
+    const path = yield* PageTree.path(content, page)
+    return urlOf(kept, base, claims, found.siteSpace.id, path.split("/"))
+  })
+
+  /** The place that a path is found to lead to, as if spaces that are closed were not on the site. */
+  const openPlace = Effect.fnUntraced(function* (
+    kept: KeptSite,
+    claims: Claims,
+    find: (visible: SitePaths.Visible) => SitePaths.Resolved | undefined
+  ) {
+    const closed = new Set<string>()
+    for (;;) {
+      const place = find((entry) => isShown(claims, entry) && !closed.has(entry.space ?? ""))
+      if (place === undefined) return undefined
+      const space = yield* openSpace(kept, place.siteSpace.space)
+      if (space !== undefined) return { place, space }
+      closed.add(place.siteSpace.space)
+    }
+  })
+
+  /** The page of a place, and whether it is reached by another path now. */
+  const pageAt = Effect.fnUntraced(function* (
+    { place, space }: { readonly place: SitePaths.Resolved; readonly space: SpaceRow },
+    claims: Claims
+  ) {
+    const content = yield* readerOf(space)
+    if (place.rest.length === 0) {
+      const page = (yield* PageTree.children(content, null)).find((entry) => isShown(claims, entry))
+      return { place, space, page, path: [], moved: false }
+    }
+    const found = yield* aliases.resolve(space.id, content, place.rest)
+    if (found === undefined || !(yield* pageIsShown(content, found.page, claims))) return undefined
+    const path = (yield* PageTree.path(content, found.page)).split("/")
+    return { place, space, page: found.page, path, moved: found.moved }
+  })
+
+  /** What a path below a site leads to: what is there now, else what was there once. */
+  const within = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, claims: Claims) {
+    const live = yield* openPlace(kept, claims, (visible) => SitePaths.resolve(kept.paths, segments, visible))
+    const found = live && (yield* pageAt(live, claims))
+    if (found !== undefined) return found
+    const former = yield* openPlace(kept, claims, (visible) => SitePaths.resolveFormer(kept.paths, segments, visible))
+    const led = former && (yield* pageAt(former, claims))
+    return led && { ...led, moved: true }
+  })
+
+  return { visibleTo, isComputed, urlOf, destination, within }
+})

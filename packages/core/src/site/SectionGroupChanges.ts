@@ -1,0 +1,114 @@
+/** How the section groups of a site's structure change: each a rule of what may stand where (see `SiteStructure`). */
+import { Result } from "effect"
+import {
+  findGroup,
+  findSection,
+  type GroupEntry,
+  isGroup,
+  type Item,
+  itemsOf,
+  maxGroups,
+  type SectionEntry,
+  SectionGroupNotFound,
+  type SiteSectionGroupId,
+  type SiteSectionId,
+  SiteSectionNotFound,
+  type SiteStructure,
+  StructureTooLarge
+} from "./SiteStructure.ts"
+import {
+  type Changed,
+  withItems,
+  mapSections,
+  sectionMissing,
+  groupMissing,
+  tooLarge,
+  withOptional
+} from "./StructureLevels.ts"
+
+export interface NewGroup {
+  readonly id: SiteSectionGroupId
+  readonly title: string
+  readonly icon?: string
+  /** Those that move into it, in this order. */
+  readonly sections: ReadonlyArray<SiteSectionId>
+}
+
+/** At the end. */
+export const addGroup = (
+  structure: SiteStructure,
+  { sections: wanted, ...group }: NewGroup
+): Changed<SiteSectionNotFound | StructureTooLarge> => {
+  const items = itemsOf(structure)
+  if (items.filter(isGroup).length >= maxGroups) return tooLarge("section groups", maxGroups)
+  const moved: Array<SectionEntry> = []
+  for (const id of new Set(wanted)) {
+    const section = findSection(structure, id)
+    if (section === undefined) return sectionMissing(id)
+    moved.push(section)
+  }
+  const left = mapSections(items, (section) => (moved.includes(section) ? undefined : section))
+  return Result.succeed(withItems(structure, [...left, { ...group, sections: moved }]))
+}
+
+const changeGroup = (
+  structure: SiteStructure,
+  id: string,
+  change: (group: GroupEntry) => ReadonlyArray<Item>
+): SiteStructure =>
+  withItems(
+    structure,
+    itemsOf(structure).flatMap((item) => (isGroup(item) && item.id === id ? change(item) : item))
+  )
+
+export const patchGroup = (
+  structure: SiteStructure,
+  id: SiteSectionGroupId,
+  { title, icon }: { readonly title?: string; readonly icon?: string | null }
+): Changed<SectionGroupNotFound> => {
+  if (findGroup(structure, id) === undefined) return groupMissing(id)
+  return Result.succeed(
+    changeGroup(structure, id, (group) => [withOptional({ ...group, ...(title !== undefined && { title }) }, { icon })])
+  )
+}
+
+/** Leaves the sections, ungrouped, in its place. */
+export const removeGroup = (structure: SiteStructure, id: SiteSectionGroupId): Changed<SectionGroupNotFound> => {
+  if (findGroup(structure, id) === undefined) return groupMissing(id)
+  return Result.succeed(changeGroup(structure, id, (group) => group.sections))
+}
+
+/** To the end of the group, out of where it was; one that is in it stays where it is. */
+export const addSectionToGroup = (
+  structure: SiteStructure,
+  id: SiteSectionGroupId,
+  section: SiteSectionId
+): Changed<SectionGroupNotFound | SiteSectionNotFound> => {
+  const group = findGroup(structure, id)
+  if (group === undefined) return groupMissing(id)
+  const found = findSection(structure, section)
+  if (found === undefined) return sectionMissing(section)
+  if (group.sections.includes(found)) return Result.succeed(structure)
+  const left = mapSections(itemsOf(structure), (entry) => (entry === found ? undefined : entry))
+  return Result.succeed(
+    withItems(
+      structure,
+      left.map((item) => (isGroup(item) && item.id === id ? { ...item, sections: [...item.sections, found] } : item))
+    )
+  )
+}
+
+/** Right behind the group, ungrouped. */
+export const removeSectionFromGroup = (
+  structure: SiteStructure,
+  id: SiteSectionGroupId,
+  section: SiteSectionId
+): Changed<SectionGroupNotFound | SiteSectionNotFound> => {
+  const group = findGroup(structure, id)
+  if (group === undefined) return groupMissing(id)
+  const found = group.sections.find((entry) => entry.id === section)
+  if (found === undefined) return sectionMissing(section)
+  return Result.succeed(
+    changeGroup(structure, id, () => [{ ...group, sections: group.sections.filter((entry) => entry !== found) }, found])
+  )
+}

@@ -1,0 +1,143 @@
+/** How the site spaces of a site's structure change: each a rule of what may stand where (see `SiteStructure`). */
+import { Result } from "effect"
+import type { SpaceId } from "../space/Space.ts"
+import {
+  derivedPath,
+  findSection,
+  findSiteSpace,
+  fold,
+  foldedPaths,
+  freePath,
+  maxSiteSpaces,
+  PathTaken,
+  type SiteSectionId,
+  SiteSectionNotFound,
+  type SiteSpaceEntry,
+  type SiteSpaceId,
+  SiteSpaceNotFound,
+  siteSpaces,
+  type SiteStructure,
+  SpaceTwice,
+  StructureTooLarge
+} from "./SiteStructure.ts"
+import {
+  type Changed,
+  changeSection,
+  withSiteSpaces,
+  levelOf,
+  sectionMissing,
+  siteSpaceMissing,
+  tooLarge,
+  twice,
+  taken,
+  withOptional
+} from "./StructureLevels.ts"
+
+/** A space to be put on a site; the title is what its path is made of. */
+export interface NewSiteSpace {
+  readonly id: SiteSpaceId
+  readonly space: SpaceId
+  readonly title: string
+}
+
+export const entryOf = ({ id, space, title }: NewSiteSpace, level: ReadonlyArray<SiteSpaceEntry>): SiteSpaceEntry => ({
+  id,
+  space,
+  path: freePath(derivedPath(title, "space"), foldedPaths(level))
+})
+
+/** At the end of the section; without one, of the default section or of the root. */
+export const addSiteSpace = (
+  structure: SiteStructure,
+  siteSpace: NewSiteSpace,
+  section?: SiteSectionId
+): Changed<SiteSectionNotFound | SpaceTwice | StructureTooLarge> => {
+  const into = section ?? (structure.type === "sections" ? structure.default : undefined)
+  const found = into === undefined ? undefined : findSection(structure, into)
+  if (into !== undefined && found === undefined) return sectionMissing(into)
+  const level = levelOf(structure, found)
+  if (level.some(({ space }) => space === siteSpace.space)) return twice()
+  if (siteSpaces(structure).length >= maxSiteSpaces) return tooLarge("site spaces", maxSiteSpaces)
+  return Result.succeed(withSiteSpaces(structure, into, (before) => [...before, entryOf(siteSpace, before)]))
+}
+
+export const removeSiteSpace = (structure: SiteStructure, id: SiteSpaceId): Changed<SiteSpaceNotFound> => {
+  const found = findSiteSpace(structure, id)
+  if (found === undefined) return siteSpaceMissing(id)
+  return Result.succeed(
+    withSiteSpaces(structure, found.section?.id, (level) => level.filter((entry) => entry.id !== id))
+  )
+}
+
+/** `null` removes what may be absent; what is left out stays. */
+export const patchSiteSpace = (
+  structure: SiteStructure,
+  id: SiteSpaceId,
+  { condition, ...patch }: { readonly path?: string; readonly condition?: string | null; readonly space?: SpaceId }
+): Changed<SiteSpaceNotFound | PathTaken | SpaceTwice> => {
+  const found = findSiteSpace(structure, id)
+  if (found === undefined) return siteSpaceMissing(id)
+  const others = levelOf(structure, found.section).filter((entry) => entry.id !== id)
+  if (patch.path !== undefined && foldedPaths(others).has(fold(patch.path))) return taken(patch.path)
+  if (patch.space !== undefined && others.some(({ space }) => space === patch.space)) return twice()
+  return Result.succeed(
+    withSiteSpaces(structure, found.section?.id, (level) =>
+      level.map((entry) => (entry.id === id ? withOptional({ ...entry, ...patch }, { condition }) : entry))
+    )
+  )
+}
+
+/** In the section, or at the root (null). */
+export const setDefaultSiteSpace = (
+  structure: SiteStructure,
+  section: SiteSectionId | null,
+  id: SiteSpaceId
+): Changed<SiteSectionNotFound | SiteSpaceNotFound> => {
+  const found = section === null ? undefined : findSection(structure, section)
+  if (section !== null && found === undefined) return sectionMissing(section)
+  if (!levelOf(structure, found).some((entry) => entry.id === id)) return siteSpaceMissing(id)
+  if (found !== undefined) {
+    return Result.succeed(
+      found.default === id ? structure : changeSection(structure, found.id, (entry) => ({ ...entry, default: id }))
+    )
+  }
+  return Result.succeed(
+    structure.type === "sections" || structure.default === id ? structure : { ...structure, default: id }
+  )
+}
+
+/** Where a site space stood. */
+export interface LeftPlace {
+  /** Null: at the root. */
+  readonly section: SiteSectionId | null
+  readonly siteSpace: SiteSpaceEntry
+}
+
+/** Takes a space off, wherever it stands; sections stay, empty too. */
+export const removeSpace = (
+  structure: SiteStructure,
+  space: SpaceId
+): { readonly structure: SiteStructure; readonly removed: ReadonlyArray<LeftPlace> } => {
+  const removed = siteSpaces(structure).filter(({ siteSpace }) => siteSpace.space === space)
+  return {
+    structure: removed.reduce(
+      (left, { section, siteSpace }) =>
+        withSiteSpaces(left, section?.id, (level) => level.filter((entry) => entry.id !== siteSpace.id)),
+      structure
+    ),
+    removed: removed.map(({ section, siteSpace }) => ({ section: section?.id ?? null, siteSpace }))
+  }
+}
+
+/** Puts site spaces back where their place still is: at its end, where there is room and the space is not. */
+export const putBack = (structure: SiteStructure, places: ReadonlyArray<LeftPlace>): SiteStructure =>
+  places.reduce((into, { section, siteSpace }) => {
+    const found = section === null ? undefined : findSection(into, section)
+    if (section === null ? into.type === "sections" : found === undefined) return into
+    if (findSiteSpace(into, siteSpace.id) !== undefined) return into
+    const level = levelOf(into, found)
+    if (level.some(({ space }) => space === siteSpace.space)) return into
+    if (siteSpaces(into).length >= maxSiteSpaces) return into
+    const path = freePath(siteSpace.path, foldedPaths(level))
+    return withSiteSpaces(into, found?.id, (before) => [...before, { ...siteSpace, path }])
+  }, structure)

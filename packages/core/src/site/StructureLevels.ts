@@ -1,0 +1,116 @@
+/**
+ * What all changes of a site's structure are made of: levels with other things on them, each with a
+ * default that is on it, and what stands against a change.
+ */
+import { Result } from "effect"
+import {
+  isGroup,
+  type Item,
+  itemsOf,
+  PathTaken,
+  type SectionEntry,
+  SectionGroupNotFound,
+  sections,
+  sectionsIn,
+  SiteSectionNotFound,
+  type SiteSpaceEntry,
+  SiteSpaceNotFound,
+  type SiteStructure,
+  SpaceTwice,
+  StructureTooLarge
+} from "./SiteStructure.ts"
+
+export type Changed<E> = Result.Result<SiteStructure, E>
+
+interface Identified<Id extends string> {
+  readonly id: Id
+}
+
+/** The default of a level that was changed: where it is gone, what came next, else what came before. */
+const promoted = <Id extends string>(
+  before: ReadonlyArray<Identified<Id>>,
+  chosen: Id | null,
+  after: ReadonlyArray<Identified<Id>>
+): Id | null => {
+  const there = new Set(after.map(({ id }) => id))
+  if (chosen !== null && there.has(chosen)) return chosen
+  const at = before.findIndex(({ id }) => id === chosen)
+  const next = before.slice(at + 1).find(({ id }) => there.has(id))
+  const previous = before.slice(0, Math.max(at, 0)).findLast(({ id }) => there.has(id))
+  return (next ?? previous ?? after[0])?.id ?? null
+}
+
+const nothing = { type: "siteSpaces", siteSpaces: [], default: null } as const
+
+/** The structure with these items; without sections it is a list of site spaces, and has none yet. */
+export const withItems = (structure: SiteStructure, items: ReadonlyArray<Item>): SiteStructure => {
+  const after = sectionsIn(items).map(({ section }) => section)
+  if (after.length === 0) {
+    const groups = items.filter(isGroup)
+    return structure.type === "siteSpaces" ? { ...structure, groups } : { ...nothing, groups }
+  }
+  const before = sections(structure).map(({ section }) => section)
+  const chosen = structure.type === "sections" ? structure.default : null
+  return { type: "sections", items, default: promoted(before, chosen, after)! }
+}
+
+/** Changes sections wherever they stand; one for which there is nothing goes. */
+export const mapSections = (
+  items: ReadonlyArray<Item>,
+  change: (section: SectionEntry) => SectionEntry | undefined
+): ReadonlyArray<Item> =>
+  items.flatMap((item): ReadonlyArray<Item> => {
+    if (isGroup(item)) return [{ ...item, sections: item.sections.flatMap((section) => change(section) ?? []) }]
+    const changed = change(item)
+    return changed === undefined ? [] : [changed]
+  })
+
+export const changeSection = (structure: SiteStructure, id: string, change: (section: SectionEntry) => SectionEntry) =>
+  withItems(
+    structure,
+    mapSections(itemsOf(structure), (section) => (section.id === id ? change(section) : section))
+  )
+
+/** The level with these site spaces: the section of this id, or the root (undefined). */
+export const withSiteSpaces = (
+  structure: SiteStructure,
+  section: string | undefined,
+  change: (level: ReadonlyArray<SiteSpaceEntry>) => ReadonlyArray<SiteSpaceEntry>
+): SiteStructure => {
+  if (section !== undefined) {
+    return changeSection(structure, section, (entry) => {
+      const after = change(entry.siteSpaces)
+      return { ...entry, siteSpaces: after, default: promoted(entry.siteSpaces, entry.default, after) }
+    })
+  }
+  if (structure.type === "sections") return structure
+  const after = change(structure.siteSpaces)
+  return { ...structure, siteSpaces: after, default: promoted(structure.siteSpaces, structure.default, after) }
+}
+
+export const levelOf = (structure: SiteStructure, section: SectionEntry | undefined): ReadonlyArray<SiteSpaceEntry> =>
+  section?.siteSpaces ?? (structure.type === "siteSpaces" ? structure.siteSpaces : [])
+
+export const sectionMissing = (id: string) =>
+  Result.fail(new SiteSectionNotFound({ message: `There is no section ${id.slice(0, 100)} on this site` }))
+export const siteSpaceMissing = (id: string) =>
+  Result.fail(new SiteSpaceNotFound({ message: `There is no site space ${id.slice(0, 100)} on this site` }))
+export const groupMissing = (id: string) =>
+  Result.fail(new SectionGroupNotFound({ message: `There is no section group ${id.slice(0, 100)} on this site` }))
+export const tooLarge = (what: string, max: number) =>
+  Result.fail(new StructureTooLarge({ message: `A site has at most ${max} ${what}` }))
+export const twice = () => Result.fail(new SpaceTwice({ message: "The space stands here already" }))
+export const taken = (path: string) => Result.fail(new PathTaken({ message: `The path ${path} is taken by a sibling` }))
+
+/** Sets what is given, takes away what is null, and leaves the rest. */
+export const withOptional = <A extends object, P extends { readonly [K in keyof A]?: A[K] | null | undefined }>(
+  entry: A,
+  patch: P
+): A => {
+  const kept: Record<string, unknown> = { ...(entry as Record<string, unknown>) }
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete kept[key]
+    else if (value !== undefined) kept[key] = value
+  }
+  return kept as A
+}
