@@ -33,6 +33,13 @@ export const between = (min: number, max: number) =>
     })
   )
 
+/** An absolute URL of http or https, of at most 2,048 characters. */
+export const HttpUrl = between(1, 2048).check(
+  Schema.makeFilter((text: string) =>
+    /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? undefined : "Expected an http or https URL"
+  )
+)
+
 /** A date-time string of ISO 8601 in UTC with milliseconds, as `Timestamps` writes it. */
 export const Timestamp = Schema.String.pipe(Schema.brand("Timestamp"))
 export type Timestamp = typeof Timestamp.Type

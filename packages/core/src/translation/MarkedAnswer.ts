@@ -3,6 +3,7 @@
  * within the same one as before, and brings nothing of its own; their order is the language's business.
  */
 import type { Inline, Leaf, Mark, Text } from "../content/Document.ts"
+import { oneLine } from "../content/markdown/OneLine.ts"
 import { isPair, type MarkedText, type Slot, top } from "./MarkedText.ts"
 import { bringsOwn } from "./Untranslatable.ts"
 
@@ -38,7 +39,7 @@ const read = (
   const seen = new Set<number>()
   let words = false
   const say = (part: string): boolean => {
-    const said = unescaped(lines ? part : part.replace(/\s*[\r\n]+\s*/g, " "))
+    const said = unescaped(lines ? part : oneLine(part))
     if (said === "") return true
     words ||= /[\p{L}\p{N}]/u.test(said)
     open.at(-1)!.inside.push(said)

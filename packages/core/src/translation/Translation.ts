@@ -134,7 +134,8 @@ export const Translation = Schema.Struct({
   lastError: Schema.optionalKey(Schema.String),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  stats: TranslationStats,
+  /** In whole seconds: one that has begun counts. */
+  stats: Schema.Struct({ ...TranslationStats.fields, totalDuration: Schema.Int, latestRunDuration: Schema.Int }),
   permissions: Schema.Struct({ view: Schema.Boolean, edit: Schema.Boolean }),
   urls: Schema.Struct({ location: Schema.String })
 })

@@ -169,7 +169,11 @@ export const presentTranslations = Effect.gen(function* () {
       ...(lastError !== undefined && { lastError }),
       createdAt: translation.createdAt,
       updatedAt: translation.updatedAt,
-      stats,
+      stats: {
+        ...stats,
+        totalDuration: Math.ceil(stats.totalDuration),
+        latestRunDuration: Math.ceil(stats.latestRunDuration)
+      },
       permissions: { view: true, edit: mayEdit({ member, level }) },
       urls: { location: `${publicUrl}/v1/orgs/${organization}/translations/${id}` }
     }

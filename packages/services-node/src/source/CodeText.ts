@@ -38,7 +38,7 @@ export const codeOf = (pre: Element): string => {
       for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
     }
   }
-  return code.replace(/\r\n?/g, "\n").replace(/^\n|\s+$/g, "")
+  return code.replace(/\r\n?/g, "\n").replace(/^\n/, "").trimEnd()
 }
 
 const noCode = new Set(["button", "script", "style"])

@@ -2,6 +2,7 @@
  * Pages hold blocks where Markdown has words alone (paragraphs in cells, boxes in headings), and words
  * where it has blocks. Here each becomes what it has to be, so that none is lost.
  */
+import { oneLine } from "@lectern/core/content/markdown/OneLine"
 import type { Nodes, Paragraph, PhrasingContent, Root, RootContent } from "mdast"
 
 const holders = new Set(["paragraph", "heading", "tableCell", "emphasis", "strong", "delete", "link"])
@@ -70,7 +71,7 @@ const lines = (nodes: ReadonlyArray<Nodes>): Array<Array<PhrasingContent>> => {
       continue
     }
     end()
-    if (node.type === "code") found.push([{ type: "inlineCode", value: node.value.replace(/\s*\n\s*/g, " ") }])
+    if (node.type === "code") found.push([{ type: "inlineCode", value: oneLine(node.value) }])
     else if ("children" in node)
       found.push(...lines(node.children as ReadonlyArray<Nodes>).map((one) => marked(node, one)))
   }

@@ -78,7 +78,9 @@ const translationsIn = Effect.fnUntraced(function* (
   const parsed = yield* Effect.try({
     // Some put their JSON into a code block whatever they are told.
     try: () =>
-      JSON.parse(content.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, "")) as { readonly translations?: unknown } | null,
+      JSON.parse(content.replace(/^\s*```(?:json)?\s*|(?<!\s)\s*```\s*$/g, "")) as {
+        readonly translations?: unknown
+      } | null,
     catch: () => failed("invalid", "The translation engine does not answer as it was asked to")
   })
   const texts = parsed?.translations

@@ -4,8 +4,10 @@
  *
  * Limits: 64 KiB, 100 aliases.
  */
-import { Result } from "effect"
+// Not from "effect", which is all of it: a thread that only parses would load that, too.
+import * as Result from "effect/Result"
 import * as Yaml from "yaml"
+import * as YamlText from "../../schema/YamlText.ts"
 
 const maxLength = 64 * 1024
 
@@ -40,16 +42,12 @@ export const read = (frontMatter: string): Fields => {
   return last.fields
 }
 
-const parse = (frontMatter: string): Fields => {
-  try {
-    const value: unknown = Yaml.parse(frontMatter, { maxAliasCount: 100, logLevel: "error" })
-    return typeof value === "object" && value !== null && !Array.isArray(value)
+const parse = (frontMatter: string): Fields =>
+  Result.flatMap(YamlText.read(frontMatter), (value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
       ? Result.succeed(value as { readonly [name: string]: unknown })
       : Result.fail("The front matter is no mapping")
-  } catch (error) {
-    return Result.fail(error instanceof Error ? error.message : String(error))
-  }
-}
+  )
 
 export const write = (values: { readonly [name: string]: unknown }): string =>
   Object.keys(values).length === 0 ? "" : Yaml.stringify(values, { lineWidth: 0 }).replace(/\n$/, "")

@@ -8,6 +8,7 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference"
 import { decodeNumericCharacterReference } from "micromark-util-decode-numeric-character-reference"
 import * as Emoji from "./Emoji.ts"
+import { oneLine } from "./OneLine.ts"
 
 export interface Element {
   readonly kind: "element"
@@ -84,7 +85,7 @@ export const decode = (source: string): string =>
 /** Text as it stands in HTML. Lines are joined, so that no empty one ends the block it is in. */
 export const text = (value: string): string =>
   Emoji.escaped(
-    value.replace(/\s*[\r\n]\s*/g, " ").replace(/[&<>$]/g, (character) => inText[character]!),
+    oneLine(value).replace(/[&<>$]/g, (character) => inText[character]!),
     "&#58;"
   )
 

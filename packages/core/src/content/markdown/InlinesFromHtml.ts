@@ -5,6 +5,7 @@ import * as HtmlTree from "./HtmlTree.ts"
 import { InlineList } from "./InlineList.ts"
 import * as InlineElements from "./InlineElements.ts"
 import * as Marks from "./Marks.ts"
+import { oneLine } from "./OneLine.ts"
 
 const markOf: ReadonlyMap<string, number> = new Map([
   ["strong", Marks.bold],
@@ -41,7 +42,7 @@ const readInto = (
 const piece = /\$\$((?:[^$\\<]|\\[^<])+)\$\$|(?<![\w]):([a-z0-9_+-]+):/g
 
 const readText = (out: InlineList, source: string, set: number): boolean => {
-  const text = source.replace(/\s*[\r\n]\s*/g, " ")
+  const text = oneLine(source)
   let from = 0
   for (const found of text.matchAll(piece)) {
     const [whole, formula, name] = found

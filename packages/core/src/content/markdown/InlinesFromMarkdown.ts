@@ -11,6 +11,7 @@ import * as InlineElements from "./InlineElements.ts"
 import { inlineElement, InlineList, type Place } from "./InlineList.ts"
 import type { References } from "./LinkReferences.ts"
 import * as Marks from "./Marks.ts"
+import { oneLine } from "./OneLine.ts"
 
 /** Where nothing stands before it on its line, HTML in it could be read as a block. */
 export const read = (
@@ -219,7 +220,7 @@ const elementAt = (nodes: ReadonlyArray<PhrasingContent>, i: number, { refOf }: 
     } while (end < nodes.length)
   }
   if (text.includes("\n") || text !== text.trim()) return undefined
-  const [element] = HtmlTree.parse(source.replace(/\s*\n\s*/g, " ")) ?? []
+  const [element] = HtmlTree.parse(oneLine(source)) ?? []
   if (element?.kind !== "element" || (name === "picture" && text.trim() !== "")) return undefined
   const inline = InlineElements.read(element, text, refOf)
   return inline === undefined ? undefined : { inline, end }

@@ -9,7 +9,7 @@
 import type { Root } from "mdast"
 import { toMarkdown } from "mdast-util-to-markdown"
 import { schemaVersion, type Block, type ContentRef, type Document } from "../Document.ts"
-import { countNodes, maxNodes } from "../DocumentInput.ts"
+import { countNodes, maxNodes } from "../DocumentSize.ts"
 import * as BlocksFromMarkdown from "./BlocksFromMarkdown.ts"
 import * as BlocksToMarkdown from "./BlocksToMarkdown.ts"
 import * as Dialect from "./Dialect.ts"
@@ -23,8 +23,11 @@ export interface ParseOptions {
   /** Turns a URL into a reference; undefined leaves it to `RefUrl.fromUrl`. */
   readonly resolve?: Resolve
   /** The tree of the text behind the front matter where it is there already; undefined: it is parsed. */
-  readonly treeOf?: (body: string) => Root | undefined
+  readonly treeOf?: (body: string) => Root | typeof verbatim | undefined
 }
+
+/** In place of a tree: the text is kept as it is. */
+export const verbatim = "verbatim"
 
 export interface Parsed {
   readonly document: Document
@@ -40,7 +43,7 @@ export interface PrintOptions {
 
 export const parse = (text: string, options: ParseOptions): Parsed => {
   const { frontMatter, body } = FrontMatter.split(Syntax.normalise(text))
-  const nodes = read(body, options) ?? verbatim(body, options)
+  const nodes = read(body, options) ?? asItIs(body, options)
   const document: Document = { object: "document", data: { schemaVersion }, nodes }
   return frontMatter === undefined ? { document } : { document, frontMatter }
 }
@@ -48,14 +51,14 @@ export const parse = (text: string, options: ParseOptions): Parsed => {
 /** Undefined where the text is more than a document may hold. */
 const read = (body: string, { nextKey, resolve, treeOf }: ParseOptions): Array<Block> | undefined => {
   const root = treeOf?.(body) ?? Syntax.parse(body)
-  if (root === undefined) return undefined
+  if (root === undefined || root === verbatim) return undefined
   const nodes = BlocksFromMarkdown.read(root, { nextKey, resolve })
   // No character gives more than so many nodes, so a short text needs no counting.
   if (body.length * 10 <= maxNodes) return nodes
   return countNodes(nodes, maxNodes) > maxNodes ? undefined : nodes
 }
 
-const verbatim = (body: string, { nextKey }: ParseOptions): Array<Block> => [
+const asItIs = (body: string, { nextKey }: ParseOptions): Array<Block> => [
   {
     object: "block",
     type: "verbatim",

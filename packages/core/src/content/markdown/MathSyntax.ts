@@ -234,8 +234,8 @@ export const fromMarkdown: FromMarkdownExtension = {
         type: "inlineMath",
         value: source
           .slice(size, -size)
-          .replace(/[ \t]*\n[ \t]*/g, " ")
-          .replace(/^\s+|(?<!\\)\s+$/g, "")
+          .replace(/(?:(?<![ \t])[ \t]+)?\n[ \t]*/g, " ")
+          .replace(/^\s+|(?:(?<![\s\\])|(?<=\\\s))\s+$/g, "")
       }
       this.enter(node, token)
     }

@@ -32,9 +32,9 @@ export const isPlain = (block: Block, { definition, view, records, fragments }: 
   if (view.stickyFirstColumn === true || Object.keys(fields(view.columnWidths)).length > 0) return false
   if (fullWidth !== undefined || search !== undefined || (Array.isArray(cellMerges) && cellMerges.length > 0))
     return false
-  const shown = shownColumns(definition, view)
+  const shown = new Set(shownColumns(definition, view))
   const all = Object.keys(definition)
-  if (all.some((id) => !shown.includes(id))) return false
+  if (all.some((id) => !shown.has(id))) return false
   for (const id of all) {
     const { type, verticalAlignment } = fields(definition[id])
     if ((type !== undefined && type !== "text") || verticalAlignment !== undefined) return false

@@ -22,13 +22,16 @@ export const write = (block: Block, writer: Writer): string => {
     columns
   )
   const rows = records.map(([, record], row) => {
-    const values = fields(record.values)
+    const said = fields(record.values)
+    const valueOf = (id: string) => (Object.hasOwn(said, id) ? said[id] : undefined)
     let end = columns.length
     // What is missing at the end of a row is left out, unless its column could not tell it from a value.
-    while (end > 0 && values[columns[end - 1]!] === undefined && isText(fields(definition[columns[end - 1]!]))) end--
+    while (end > 0 && valueOf(columns[end - 1]!) === undefined && isText(fields(definition[columns[end - 1]!]))) end--
     const cells = columns.slice(0, end).map((id, column) => {
       const place = CellMerges.place(row, column)
-      return covered.has(place) ? "" : cell(values[id], fields(definition[id]), spans.get(place), { fragments, writer })
+      return covered.has(place)
+        ? ""
+        : cell(valueOf(id), fields(definition[id]), spans.get(place), { fragments, writer })
     })
     return `<tr>${cells.join("")}</tr>`
   })

@@ -4,6 +4,8 @@
  *
  * Limits: 8,192 characters; what is longer is text.
  */
+import { oneLine } from "./OneLine.ts"
+
 export interface TagLine {
   /** `hint`, or `@name/block` for a block of an integration. */
   readonly name: string
@@ -55,7 +57,7 @@ export const parse = (line: string): TagLine | undefined => {
 
 export const print = ({ name, argument, attributes }: TagLine): string => {
   let line = `{% ${name}`
-  if (argument !== undefined) line += name === "if" ? ` ${oneLine(argument)}` : ` "${escape(argument)}"`
+  if (argument !== undefined) line += name === "if" ? ` ${conditionLine(argument)}` : ` "${escape(argument)}"`
   for (const [attribute, value] of attributes) line += ` ${attribute}="${escape(value)}"`
   return `${line} %}`
 }
@@ -76,4 +78,4 @@ const escape = (value: string): string =>
     .replace(/\n[ \t]*(?:[-+*>[]|\d+[.)])/g, (start) => `${start.slice(0, -1)}\\${start.slice(-1)}`)
 
 /** A condition is written without quotes around it, so it stays on its line. */
-const oneLine = (condition: string): string => condition.trim().replace(/\s*[\r\n]+\s*/g, " ")
+const conditionLine = (condition: string): string => oneLine(condition.trim())

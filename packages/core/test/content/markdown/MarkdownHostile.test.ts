@@ -3,7 +3,7 @@
  * the time limit of any test.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { maxDepth } from "@lectern/core/content/DocumentInput"
+import { maxDepth } from "@lectern/core/content/DocumentSize"
 import type { Node } from "@lectern/core/content/Document"
 import { parse, print } from "./laws.ts"
 
@@ -22,6 +22,9 @@ const depthOf = (nodes: ReadonlyArray<Node>): number => {
 }
 
 const staircase = (levels: number) => Array.from({ length: levels }, (_, i) => `${"  ".repeat(i)}- a\n`).join("")
+
+/** Of one line: white space that no end of a line follows. */
+const blanks = " ".repeat(200_000)
 
 const texts: Record<string, string> = {
   "a megabyte on one line": "word ".repeat(200_000),
@@ -69,6 +72,12 @@ const texts: Record<string, string> = {
   "20,000 colours": '<mark style="color:red;">a '.repeat(10_000),
   "20,000 elements": '<a class="button primary">a '.repeat(10_000),
   "10,000 annotations": "[a](#user-content-fn-1)[^1] ".repeat(5000) + "\n\n[^1]: b",
+  "blanks in an element": `<p align="center">a${blanks}b</p>`,
+  "blanks in a line of details": `<details>\n\n<summary>a${blanks}b</summary>\n\nc\n\n</details>`,
+  "blanks in a cell in HTML": `<table data-view="cards"><thead><tr><th>a</th></tr></thead><tbody><tr><td>b${blanks}c</td></tr></tbody></table>`,
+  "blanks in a button": `a <a class="button" href="${blanks}">b</a>`,
+  "blanks in a formula": `$a${blanks}b$`,
+  "blanks in a formula of many lines": `$a${" \n".repeat(5000)}b$`,
   "scripts and handlers":
     '<script>alert(1)</script>\n\n<p align="center"><img src=x onerror=alert(1)></p>\n\n[a](javascript:alert(1)) <a href="javascript:x" class="button primary">b</a>\n',
   "front matter that never ends": `---\n${"a: [\n".repeat(9000)}`,
