@@ -2,6 +2,9 @@
  * The HTTP server of the process. It listens at once, so a port that is taken is known before
  * anything is written; requests that come before the application is there wait for it.
  *
+ * A connection stays open for 75 seconds after its last request: longer than a proxy in front keeps it
+ * by default (60), so that none sends a request down a connection that is being closed.
+ *
  * When its scope is closed it takes no more connections and waits for the requests that run, for at
  * most 8 seconds, then hangs up.
  */
@@ -12,6 +15,7 @@ import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CommandFailed } from "./CommandFailed.ts"
 
 const patience = 8_000
+const keepAlive = 75_000
 
 export interface Listener {
   readonly port: number
@@ -22,7 +26,7 @@ export interface Listener {
 }
 
 export const make = Effect.fnUntraced(function* (options: { readonly host: string; readonly port: number }) {
-  const node = createServer()
+  const node = createServer({ keepAliveTimeout: keepAlive })
   const waiting: Array<Parameters<typeof hold>> = []
   const hold = (
     ...request: [request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse]

@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { request } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
+import { HttpServerResponse } from "effect/http"
 import * as Listener from "../src/Listener.ts"
 
 describe("Listener", () => {
@@ -20,5 +21,14 @@ describe("Listener", () => {
       assert.isTrue(Exit.hasDies(yield* Effect.exit(Effect.scoped(started))))
       yield* Effect.promise(() => hungUp)
     })
+  )
+
+  it.live("keeps connections for longer than the proxies in front of it do", () =>
+    Effect.gen(function* () {
+      const { port, serve } = yield* Listener.make({ host: "127.0.0.1", port: 0 })
+      yield* serve(Effect.succeed(HttpServerResponse.empty()))
+      const { headers } = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/`))
+      assert.isAbove(Number(/^timeout=(\d+)/.exec(headers.get("keep-alive") ?? "")?.[1]), 60)
+    }).pipe(Effect.scoped)
   )
 })

@@ -27,8 +27,11 @@ describe("the public client", () => {
     const client = connect(GitBookAPI)
     const me = await client.user.getAuthenticatedUser()
     assert.strictEqual(me.data.object, "user")
+    assert.deepStrictEqual((await client.users.getUserById(me.data.id)).data, me.data)
 
     const organization = (await client.orgs.listOrganizationsForAuthenticatedUser()).data.items[0]!
+    const subdomain = (await client.subdomains.getSubdomain(organization.hostname)).data
+    assert.deepStrictEqual(subdomain.target, { type: "organization", organization: organization.id })
     const space = (await client.orgs.createSpace(organization.id, { title: "Through the client", emoji: "🧭" })).data
     assert.strictEqual(space.title, "Through the client")
     assert.strictEqual(space.organization, organization.id)
@@ -72,6 +75,11 @@ describe("the public client", () => {
     const page = (await client.spaces.getPageById(space.id, created.page.id, { format: "markdown" })).data
     assert.include(page.markdown, "Hello **there**.")
     assert.include(page.markdown, "Mind the step.")
+    const below = await client.spaces.getPageByPath(space.id, encodeURIComponent("guide/below"), { format: "markdown" })
+    assert.include(below.data.markdown, "Further down.")
+    const revision = (await client.spaces.getCurrentRevision(space.id)).data
+    assert.strictEqual(revision.type, "merge")
+    assert.strictEqual(revision.mergedFrom.id, draft.id)
 
     const listed = (await client.spaces.listChangeRequestsForSpace(space.id, { status: "merged" })).data
     assert.deepStrictEqual(

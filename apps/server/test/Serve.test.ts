@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process"
+import { once } from "node:events"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
@@ -85,6 +86,7 @@ describe("lectern serve", { timeout: 120_000 }, () => {
       ["LECTERN_PORT", "70000"],
       ["LECTERN_LOG_LEVEL", "loud"],
       ["LECTERN_PUBLIC_URL", "docs.example.com"],
+      ["LECTERN_CHECK_LINKS", "sometimes"],
       ["LECTERN_RATE_LIMIT", "-1"]
     ] as const) {
       await assertRefused(lectern(["serve", "--data", data], { [name]: value }), new RegExp(value))
@@ -120,6 +122,27 @@ describe("lectern serve", { timeout: 120_000 }, () => {
     const data = temporaryFolder()
     mkdirSync(join(data, "lectern.db"))
     await assertRefused(lectern(["serve", "--port", "0", "--data", data]), /database/)
+  })
+
+  it("a request that asks for no path is refused as any other", async () => {
+    const server = await serve(temporaryFolder())
+    const { hostname, port } = new URL(server.url)
+    const ask = async (line: string) => {
+      const socket = connect(Number(port), hostname)
+      let answer = ""
+      socket.on("data", (chunk: Buffer) => (answer += chunk))
+      socket.write(`${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}`)
+      await once(socket, "close")
+      return answer
+    }
+    for (const line of ["OPTIONS *", "POST *", "GET http://[", "POST http://x:999999/v1/user"]) {
+      const answer = await ask(line)
+      assert.match(answer, /^HTTP\/1\.1 400 /, line)
+      assert.match(answer, /x-request-id: /i, line)
+      assert.include(answer, "The request asks for no path of this server", line)
+    }
+    // Proxies may ask for a whole URL.
+    assert.match(await ask("GET http://x/healthz"), /^HTTP\/1\.1 200 /)
   })
 
   it("SIGTERM: takes no more connections, answers what runs, and ends with 0", async () => {

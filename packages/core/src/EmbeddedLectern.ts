@@ -40,6 +40,7 @@ import { Members } from "./organization/Members.ts"
 import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
 import { OpenApiVersions } from "./openapi/OpenApiVersions.ts"
 import { Organizations } from "./organization/Organizations.ts"
+import { Subdomains } from "./organization/Subdomains.ts"
 import { Pdfs } from "./pdf/Pdfs.ts"
 import { type Promised, promised, type Run } from "./Promised.ts"
 import { PublishedSites } from "./publishing/PublishedSites.ts"
@@ -70,6 +71,7 @@ import { Users } from "./user/Users.ts"
 /** The services that a host is offered, by the names it finds them under. */
 const offered = {
   organizations: Organizations,
+  subdomains: Subdomains,
   members: Members,
   users: Users,
   teams: Teams,

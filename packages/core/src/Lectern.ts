@@ -44,6 +44,7 @@ import { Objects } from "./content/Objects.ts"
 import { notePlaces, PageAliases } from "./content/PageAliases.ts"
 import { PageChanges } from "./content/PageChanges.ts"
 import { PageConditions } from "./content/PageConditions.ts"
+import { PageThreads } from "./content/PageThreads.ts"
 import { Revisions } from "./content/Revisions.ts"
 import { removeOldEvents } from "./event/EventRetention.ts"
 import { Events } from "./event/Events.ts"
@@ -56,6 +57,10 @@ import { Instance } from "./identity/Instance.ts"
 import { Jobs } from "./job/Jobs.ts"
 import { removeOldJobs } from "./job/JobRetention.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
+import { checkLinks } from "./link-check/LinkChecking.ts"
+import { LinkChecks } from "./link-check/LinkChecks.ts"
+import { LinkedUrls } from "./link-check/LinkedUrls.ts"
+import { findLinks } from "./link-check/LinkFinding.ts"
 import { LinkedContents } from "./link/LinkedContents.ts"
 import { LinkLocations } from "./link/LinkLocations.ts"
 import { Links } from "./link/Links.ts"
@@ -68,6 +73,7 @@ import { SpecParser } from "./openapi/SpecParser.ts"
 import { MemberPresenter } from "./organization/MemberPresenter.ts"
 import { Members } from "./organization/Members.ts"
 import { Organizations } from "./organization/Organizations.ts"
+import { Subdomains } from "./organization/Subdomains.ts"
 import { makePdf } from "./pdf/PdfMaking.ts"
 import { removeOldPdfs } from "./pdf/PdfRetention.ts"
 import { Pdfs } from "./pdf/Pdfs.ts"
@@ -121,6 +127,7 @@ import { TeamMembers } from "./team/TeamMembers.ts"
 import { TeamPolicy } from "./team/TeamPolicy.ts"
 import { Teams } from "./team/Teams.ts"
 import type { Template } from "./template/Template.ts"
+import { TemplateContents } from "./template/TemplateContents.ts"
 import { Templates } from "./template/Templates.ts"
 import { TranslationPolicy } from "./translation/TranslationPolicy.ts"
 import { TranslationResults } from "./translation/TranslationResults.ts"
@@ -139,6 +146,8 @@ export interface LecternOptions {
   readonly gitRemote?: Layer.Layer<GitRemote>
   /** What makes pages of what is imported. Default: it reads Markdown alone. */
   readonly sourceReader?: Layer.Layer<SourceReader>
+  /** What reads and writes the Markdown of imports and exports. Default: it is done in place. */
+  readonly pageThreads?: Layer.Layer<PageThreads>
   /** How much is imported at once, where it is other than usual (see `ContentImport`). */
   readonly imports?: Partial<ImportLimits>
   /** What makes specs of bytes. Default: it is done where it is asked for, while nothing else runs. */
@@ -149,6 +158,8 @@ export interface LecternOptions {
   readonly pdfWriter?: Layer.Layer<PdfWriter>
   /** What translates. Default: the pseudo-translator. */
   readonly translator?: Layer.Layer<Translator>
+  /** Whether URLs of other websites are asked for, to tell which links are broken. Default: they are not. */
+  readonly checkLinks?: boolean
   /** How much object text is kept in memory, in bytes. Default: 64 MiB. */
   readonly objectCacheBytes?: number
   /** How much printed Markdown is kept in memory, in bytes. Default: 32 MiB. */
@@ -176,6 +187,9 @@ const handlers = [
   runTranslation
 ]
 
+/** Beside those, where links to other websites are checked. */
+const linkHandlers = [checkLinks, findLinks]
+
 export const layer = (options: LecternOptions = {}) => {
   const foundation = Layer.mergeAll(
     options.hasher ?? Hasher.layer,
@@ -184,6 +198,7 @@ export const layer = (options: LecternOptions = {}) => {
     options.gitRemote ?? GitRemote.layer,
     options.specParser ?? SpecParser.layer,
     options.sourceReader ?? SourceReader.layer,
+    options.pageThreads ?? PageThreads.layer,
     options.saml ?? SamlProtocol.layer,
     options.pdfWriter ?? PdfWriter.layer,
     options.translator ?? Translator.layer
@@ -192,9 +207,10 @@ export const layer = (options: LecternOptions = {}) => {
   const markdowns = Markdowns.layer(
     options.markdownCacheBytes === undefined ? {} : { cacheBytes: options.markdownCacheBytes }
   )
+  const linksAreChecked = options.checkLinks ?? false
   // Each line stands on those before it.
   return Layer.empty.pipe(
-    Layer.provideMerge(JobWorker.layer(handlers, options.jobs)),
+    Layer.provideMerge(JobWorker.layer(linksAreChecked ? [...handlers, ...linkHandlers] : handlers, options.jobs)),
     Layer.provideMerge(Layer.mergeAll(CustomHostnames.layer, PublishedSites.layer, SiteSorting.layer)),
     Layer.provideMerge(Layer.mergeAll(SiteSectionGroups.layer, SiteSections.layer, Sites.layer, SiteSpaces.layer)),
     Layer.provideMerge(
@@ -207,7 +223,6 @@ export const layer = (options: LecternOptions = {}) => {
         Redirects.layer,
         ShareLinks.layer,
         SiteRemoval.layer,
-        SiteSpacePolicy.layer,
         SiteViews.layer,
         StarterSpaces.layer
       )
@@ -220,21 +235,23 @@ export const layer = (options: LecternOptions = {}) => {
     Layer.provideMerge(
       Layer.mergeAll(
         ChangeRequestContents.layer,
-        Templates.layer(options.templates && { templates: options.templates }),
+        Templates.layer,
         ContentImports.layer(options.imports),
         PageChanges.layer,
         FolderExports.layer,
         FolderImports.layer,
         GitSyncs.layer,
+        LinkChecks.layer(linksAreChecked),
         LinkedContents.layer,
+        LinkedUrls.layer,
         LinkLocations.layer,
         Pdfs.layer,
         TranslationResults.layer,
         Translations.layer
       )
     ),
-    Layer.provideMerge(Layer.mergeAll(ChangeRequestRevisions.layer, OwnUrls.layer)),
-    Layer.provideMerge(Layer.mergeAll(ChangeRequests.layer, Contents.layer, LiveEdits.layer, Searches.layer)),
+    Layer.provideMerge(Layer.mergeAll(ChangeRequestRevisions.layer, Contents.layer, OwnUrls.layer)),
+    Layer.provideMerge(Layer.mergeAll(ChangeRequests.layer, LiveEdits.layer, Searches.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         ChangeRequestStore.layer,
@@ -255,7 +272,8 @@ export const layer = (options: LecternOptions = {}) => {
         ComputedSearch.layer,
         PageAliases.layer,
         PageConditions.layer,
-        SearchIndexing.layer
+        SearchIndexing.layer,
+        TemplateContents.layer(options.templates && { templates: options.templates })
       )
     ),
     Layer.provideMerge(Layer.mergeAll(SiteChanges.layer, SiteUrls.layer, Visitors.layer)),
@@ -271,9 +289,11 @@ export const layer = (options: LecternOptions = {}) => {
         SignOnMembers.layer,
         SignOnRequests.layer,
         SitePolicy.layer,
+        SiteSpacePolicy.layer,
         SpacePolicy.layer,
         SpaceTransfers.layer,
         SpaceTrash.layer,
+        Subdomains.layer,
         TeamPolicy.layer,
         TranslationPolicy.layer
       )

@@ -36,7 +36,9 @@ const destroy: Request = { unseen: 204 }
 const repository = { url: "https://example.com/docs.git", ref: "refs/heads/main" }
 
 const reading = (group: string) =>
-  Object.fromEntries(["revision", "pages", "files", "file", "page"].map((name) => [`${group}.${name}`, ask]))
+  Object.fromEntries(
+    ["revision", "pages", "files", "file", "page", "pageByPath"].map((name) => [`${group}.${name}`, ask])
+  )
 
 const linking = (group: string) =>
   Object.fromEntries(["list", "ofPage", "toPage", "toFile"].map((name) => [`${group}.${name}`, ask]))
@@ -79,7 +81,9 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
   [
     "member",
     {
+      "users.get": ask,
       "organizations.get": ask,
+      "subdomains.get": ask,
       "members.list": ask,
       "members.get": ask,
       "teams.list": [ask, { query: "title=team" }],
@@ -337,6 +341,7 @@ const fill = (name: string, parameter: string, things: Things): string => {
     changeRequestId: things.cr,
     conflictId: things.conflict,
     pageId: things.page,
+    pagePath: "page",
     fileId: things.file,
     revisionId: things.revision,
     collectionId: things.collection,
@@ -352,6 +357,7 @@ const fill = (name: string, parameter: string, things: Things): string => {
     shareLinkId: things.link,
     siteRedirectId: things.redirect,
     hostname: things.hostname,
+    subdomain: things.subdomain,
     specSlug: things.spec,
     versionId: things.specVersion,
     translationId: things.translation,

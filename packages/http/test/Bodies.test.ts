@@ -1,4 +1,5 @@
 /** What a request body may be: JSON, valid UTF-8, of a bounded size and depth. */
+import { gzipSync } from "node:zlib"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
@@ -65,6 +66,24 @@ onEachAdapter("Bodies", (it) => {
         ""
       ]) {
         yield* call("admin", "POST", path, body, { "content-type": type }).pipe(refused(415))
+      }
+    })
+  )
+
+  it.effect("takes no compressed body, and says so", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const path = `/v1/orgs/${organization}/spaces`
+      const body = `{"title":"Packed"}`
+      for (const coding of ["gzip", "br", "deflate, gzip", "GZIP"]) {
+        for (const bytes of [new Uint8Array(gzipSync(body)), body]) {
+          const answer = yield* call("admin", "POST", path, bytes, { "content-encoding": coding }).pipe(has(415))
+          assert.strictEqual(answer.headers.get("accept-encoding"), "identity")
+          assert.include(answer.text, "Content-Encoding")
+        }
+      }
+      for (const coding of ["identity", "Identity"]) {
+        yield* call("admin", "POST", path, body, { "content-encoding": coding }).pipe(answers(201, Shapes.Space))
       }
     })
   )

@@ -329,6 +329,8 @@ onEachAdapter("Conventions", (it) => {
       assert.include(description.text, `"/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge"`)
       const docs = yield* call("nobody", "GET", "/docs").pipe(has(200))
       assert.match(docs.headers.get("content-type") ?? "", /^text\/html/)
+      assert.strictEqual(docs.headers.get("content-security-policy"), "frame-ancestors 'none'")
+      assert.strictEqual(docs.headers.get("x-content-type-options"), "nosniff")
     })
   )
 })

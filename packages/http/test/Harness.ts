@@ -149,12 +149,21 @@ const checkConventions = ({ request, status, headers, text }: Answer, method: st
     assert.strictEqual(text, "", `${request} has a body`)
     return
   }
-  if (status < 400) return
+  if (status < 400) return checkLocations(request, headers, text)
   assert.strictEqual(headers.get("content-type"), "application/json", request)
   const { error } = Schema.decodeUnknownSync(ErrorBody)(JSON.parse(text))
   assert.strictEqual(error.code, status, `${request} answered ${text}`)
   assert.isBelow(status, 500, `${request} answered ${text}`)
   assert.notMatch(error.message, /\bat .*:\d+:\d+/, `${request} tells of its inside`)
+}
+
+/** Whatever says where it is, is there: its location is an address that the interface answers at. */
+const checkLocations = (request: string, headers: Headers, text: string) => {
+  if (headers.get("content-type") !== "application/json") return
+  for (const [, location = ""] of text.matchAll(/"location":"([^"]+)"/g)) {
+    if (!location.startsWith(`${baseUrl}/v1/`)) continue
+    assert.isDefined(endpointOf("GET", new URL(location).pathname), `${request} tells of ${location}`)
+  }
 }
 
 const said = ({ request, status, text }: Answer) => `${request} answered ${status} ${text.slice(0, 1000)}`

@@ -149,9 +149,10 @@ onEachAdapter("Hostile values", (it) => {
       const { id } = yield* openChangeRequest(space)
       const path = `/v1/spaces/${space}`
       const settings = { title: "T", emoji: "🎉", language: "en", editMode: "live" }
-      yield* everything("POST", `/v1/orgs/${organization}/spaces`, settings)
+      const template = { id: "changelog", params: { contentRefs: { cover: { kind: "file", file: "f" } } } }
+      yield* everything("POST", `/v1/orgs/${organization}/spaces`, { ...settings, template })
       yield* everything("PATCH", path, { ...settings, visibility: "public", defaultLevel: "read" })
-      yield* everything("POST", `${path}/change-requests`, { subject: "S", agentTaskId: "a" })
+      yield* everything("POST", `${path}/change-requests`, { subject: "S", agentTaskId: "a", template })
       yield* everything("PATCH", `${path}/change-requests/${id}`, { subject: "S", status: "open", description: rich })
       yield* everything("POST", `${path}/change-requests/${id}/conflicts/x`, { keep: "main" })
       const place = { url: "https://example.com/a", ref: "refs/heads/main", repoProjectDirectory: "docs" }

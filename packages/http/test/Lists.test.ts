@@ -53,6 +53,25 @@ onEachAdapter("Lists", (it) => {
     })
   )
 
+  it.effect("says so where a parameter that takes one value is given twice", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const list = `/v1/orgs/${organization}/collections`
+      for (const [query, path] of [
+        ["limit=10&limit=20", "query.limit"],
+        ["page=a&page=a", "query.page"],
+        ["nested=true&nested=true", "query.nested"]
+      ] as const) {
+        const { issues } = yield* call("admin", "GET", `${list}?${query}`).pipe(refused(400))
+        assert.deepStrictEqual(issues, [{ path, message: "Expected it once" }])
+      }
+      // Those that take several take one that is none as such.
+      const statuses = `/v1/orgs/${organization}/change-requests?status=open&status=closed`
+      const { issues } = yield* call("admin", "GET", statuses).pipe(refused(400))
+      assert.include(issues?.[0]?.message, "merged")
+    })
+  )
+
   it.effect("refuses limits that are none", () =>
     Effect.gen(function* () {
       const { call, organization } = yield* Harness

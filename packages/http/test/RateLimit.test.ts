@@ -1,9 +1,10 @@
 /** Requests for each caller and minute, where the operator sets a limit. */
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
+import { Tokens } from "@lectern/core/access/Tokens"
 import * as Lectern from "@lectern/core/Lectern"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Harness, has, refused } from "./Harness.ts"
 
@@ -45,6 +46,29 @@ describe("RateLimit", () => {
       yield* TestClock.adjust("30 seconds")
       const { headers } = yield* call("admin", "GET", "/v1/user").pipe(has(200))
       assert.strictEqual(headers.get("x-ratelimit-remaining"), "2")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("counts whoever has no token by its address, whatever it shows for one", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      for (let i = 0; i < limit; i++) yield* call({ token: `lectern_${i}` }, "GET", "/v1/user").pipe(refused(401))
+      yield* call({ token: "lectern_another" }, "GET", "/v1/user").pipe(refused(429))
+      yield* call("nobody", "GET", "/v1/user").pipe(refused(429))
+      // Who has a token is not held up by that.
+      yield* call("read", "GET", "/v1/user").pipe(has(200))
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("knows a token however the header spells it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const user = (yield* Harness).users.read
+      const { token } = yield* (yield* Tokens).create(user)
+      const spelled = (scheme: string) =>
+        call("nobody", "GET", "/v1/user", undefined, { authorization: `${scheme}${Redacted.value(token)}` })
+      for (const scheme of ["Bearer ", "bearer ", "BEARER "]) yield* spelled(scheme).pipe(has(200))
+      for (const scheme of ["Bearer ", "beareR ", "Bearer   "]) yield* spelled(scheme).pipe(refused(429))
     }).pipe(Effect.provide(layer))
   )
 })

@@ -46,6 +46,14 @@ export const User = Schema.Struct({
   urls: Schema.Struct({ location: Url })
 })
 
+export const Subdomain = Schema.Struct({
+  ...kind("subdomain"),
+  subdomain: Text,
+  target: Schema.Struct({ type: Schema.Literal("organization"), organization: Id }),
+  isActive: Schema.Boolean,
+  urls: Schema.Struct({ location: Url })
+})
+
 export const Organization = Schema.Struct({
   ...kind("organization"),
   id: Id,
@@ -198,6 +206,7 @@ export const Revision = Schema.Struct({
   ...kind("revision"),
   id: Id,
   parents: Schema.Array(Id),
+  mergedFrom: maybe(ChangeRequest),
   pages: Schema.Array(Page),
   files: Schema.Array(File),
   reusableContents: Schema.Array(Schema.Struct({ id: Id, title: Text })),
@@ -215,9 +224,17 @@ const Change = Schema.Struct({
 })
 
 export const Changes = Schema.Struct({
-  mergedFrom: maybe(Id),
+  mergedFrom: maybe(ChangeRequest),
   changes: Schema.Array(Change),
   more: maybe(Count)
+})
+
+const Around = Schema.Struct({
+  key: Schema.String,
+  type: Schema.String,
+  title: maybe(Text),
+  row: maybe(Text),
+  column: maybe(Text)
 })
 
 const Conflict = Schema.Struct({
@@ -225,6 +242,9 @@ const Conflict = Schema.Struct({
   page: maybe(Id),
   field: maybe(Text),
   block: maybe(Text),
+  row: maybe(Text),
+  column: maybe(Text),
+  inside: maybe(Schema.Array(Around)),
   base: Schema.Unknown,
   main: Schema.Unknown,
   ours: Schema.Unknown
@@ -237,6 +257,9 @@ export const PageChanges = Schema.Struct({
   changes: Schema.Array(
     Schema.Struct({
       type: Schema.Literals(["block_added", "block_removed", "block_moved", "block_edited"]),
+      row: maybe(Text),
+      column: maybe(Text),
+      inside: maybe(Schema.Array(Around)),
       block: Schema.optionalKey(Schema.Struct({ object: Schema.Literal("block"), type: Schema.String })),
       before: Schema.optionalKey(Schema.Struct({ object: Schema.Literal("block"), type: Schema.String })),
       after: Schema.optionalKey(Schema.Struct({ object: Schema.Literal("block"), type: Schema.String })),

@@ -53,6 +53,8 @@ export interface Things {
   /** From `/old` to the section. */
   readonly redirect: string
   readonly hostname: string
+  /** Of the organization. */
+  readonly subdomain: string
   /** A space that stands on no site. */
   readonly spare: string
   /** Private, with a version. */
@@ -153,9 +155,11 @@ export const makeThings = Effect.gen(function* () {
     source: { space: space.id, language: "en" },
     language: "fr"
   }).pipe(answers(201, Shapes.Identified))
+  const { hostname } = yield* call("admin", "GET", `/v1/orgs/${organization}`).pipe(answers(200, Shapes.Organization))
   const target = yield* call("admin", "POST", "/v1/orgs", { title: "Target" }).pipe(answers(201, Shapes.Organization))
   return {
     org: organization,
+    subdomain: hostname,
     space: space.id,
     cr: id,
     conflict: conflicts[0]?.id ?? "",

@@ -21,8 +21,8 @@ export const Translation = Schema.Struct({
     runs: Number,
     totalWords: Number,
     totalPages: Number,
-    totalDuration: Number,
-    latestRunDuration: Number,
+    totalDuration: Schema.Int,
+    latestRunDuration: Schema.Int,
     latestPages: Number,
     latestWords: Number
   }),

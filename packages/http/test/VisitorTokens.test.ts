@@ -42,6 +42,8 @@ onEachAdapter("Visitor tokens", (it) => {
       const collection = yield* createCollection()
       const other = yield* createSpace()
       const space = yield* call("admin", "GET", `/v1/spaces/${site.space}`).pipe(json(200))
+      const page = yield* call("admin", "GET", `/v1/spaces/${site.space}/content/page/${site.page}`).pipe(json(200))
+      const { hostname } = yield* call("admin", "GET", `/v1/orgs/${organization}`).pipe(json(200))
       const parameters: Readonly<Record<string, string>> = {
         organizationId: organization,
         siteId: site.id,
@@ -53,6 +55,8 @@ onEachAdapter("Visitor tokens", (it) => {
         hostname: `docs.${site.id.toLowerCase()}.example.com`,
         spaceId: site.space,
         pageId: site.page,
+        pagePath: encodeURIComponent(page.path),
+        subdomain: hostname,
         fileId: "absent",
         revisionId: space.revision,
         changeRequestId: changeRequest.id,
@@ -141,6 +145,7 @@ onEachAdapter("Visitor tokens", (it) => {
         "spaceContent.pages",
         "spaceContent.files",
         "spaceContent.page",
+        "spaceContent.pageByPath",
         "pdfs.space",
         "search.space",
         "sites.structure",
@@ -189,6 +194,10 @@ onEachAdapter("Visitor tokens", (it) => {
         else assert.include([204, 403, 404], status, `${name}: ${text}`)
       }
       assert.deepStrictEqual(succeeded.sort(), allowed.sort())
+      // What was merged is theirs to read, and the work on it isn't.
+      const content = `/v1/spaces/${site.space}/content`
+      assert.property(yield* call("admin", "GET", content).pipe(json(200)), "mergedFrom")
+      assert.notProperty(yield* call({ token: site.apiToken }, "GET", content).pipe(json(200)), "mergedFrom")
       const organizations = yield* reading(site.apiToken, "/orgs").pipe(json(200))
       assert.deepStrictEqual(organizations, { count: 0, items: [] })
       assert.deepStrictEqual(yield* everything, before)

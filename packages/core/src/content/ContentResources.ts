@@ -1,5 +1,6 @@
 /** The resources of content: revisions, pages, files, and what changed between revisions. */
 import { Schema } from "effect"
+import { ChangeRequest } from "../change-request/ChangeRequest.ts"
 import { ComputedDocument, ComputedPages } from "../computed/ComputedSource.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { ContentRef } from "./Document.ts"
@@ -148,6 +149,8 @@ export const Revision = Schema.Struct({
   id: RevisionId,
   parents: Schema.Array(RevisionId),
   type: RevisionType,
+  /** The change request that was merged, of a revision of type `merge`. */
+  mergedFrom: Schema.optionalKey(ChangeRequest),
   pages: Schema.Array(Page),
   files: Schema.Array(File),
   reusableContents: Schema.Array(
@@ -210,7 +213,7 @@ export type SemanticChange = typeof SemanticChange.Type
 
 /** What a revision changed against the one before it. */
 export const Changes = Schema.Struct({
-  mergedFrom: Schema.optionalKey(Schema.String),
+  mergedFrom: Schema.optionalKey(ChangeRequest),
   changes: Schema.Array(SemanticChange),
   /** How many more there are. */
   more: Schema.optionalKey(Schema.Int)

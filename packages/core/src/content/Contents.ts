@@ -10,9 +10,10 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
 import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
-import { Instance } from "../identity/Instance.ts"
+import { ChangeRequests } from "../change-request/ChangeRequests.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import { timingSafeEqual } from "../identity/TimingSafe.ts"
+import type { Signed } from "../identity/SignedUrl.ts"
+import { signedUrls } from "../identity/SignedUrls.ts"
 import type { SpaceId, SpaceNotFound, SpaceRow } from "../space/Space.ts"
 import { SpacePolicy, type SpaceVisitor, spaceNotFound } from "../space/SpacePolicy.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
@@ -34,7 +35,7 @@ import * as Markdown from "./markdown/Markdown.ts"
 import { Markdowns } from "./Markdowns.ts"
 import { Objects } from "./Objects.ts"
 import { PageConditions, type SeenContent } from "./PageConditions.ts"
-import type { PageEntry } from "./Page.ts"
+import type { PageEntry, PageId } from "./Page.ts"
 import * as PageTree from "./PageTree.ts"
 import type { RevisionRow } from "./Revision.ts"
 import { type RevisionNotFound, Revisions } from "./Revisions.ts"
@@ -104,6 +105,12 @@ export class Contents extends Context.Service<
         readonly evaluated?: Evaluations.Evaluated
       }
     ) => Effect.Effect<Resources.Page, ContentPageNotFound | StorageError>
+    /** The page that stands at a path now, such as `guide/start`, in any case. Links stand at none. */
+    readonly pageAt: (
+      at: Located,
+      path: string,
+      options?: ReadOptions
+    ) => Effect.Effect<PageId, ContentPageNotFound | StorageError>
     readonly files: (
       at: Located,
       params: PageParams & ReadOptions
@@ -125,20 +132,17 @@ export class Contents extends Context.Service<
     /** How a file of a revision is shown. */
     readonly presentFile: (at: Located, file: FileEntry) => Effect.Effect<Resources.File>
     /** The bytes behind a signed URL; whoever holds one may read them. */
-    readonly download: (link: {
-      readonly space: string
-      readonly revision: string
-      readonly file: string
-      readonly expires: number
-      readonly signature: string
-    }) => Effect.Effect<Download, FileNotFound | StorageError>
+    readonly download: (
+      link: Signed & { readonly space: string; readonly revision: string; readonly file: string }
+    ) => Effect.Effect<Download, FileNotFound | StorageError>
   }
 >()("@lectern/core/content/Contents") {
   static readonly layer = Layer.effect(
     Contents,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
-      const changeRequests = yield* ChangeRequestLookup
+      const changeRequests = yield* ChangeRequests
+      const lookup = yield* ChangeRequestLookup
       const revisions = yield* Revisions
       const objects = yield* Objects
       const conditions = yield* PageConditions
@@ -146,7 +150,7 @@ export class Contents extends Context.Service<
       const specs = yield* ComputedSpecs
       const blobs = yield* BlobStore
       const paging = yield* Paging
-      const instance = yield* Instance
+      const urls = yield* signedUrls
       const markdowns = yield* Markdowns
       const publicUrl = yield* PublicUrl
       const pages = new Lru<string, Resources.Page>(cachedPageText)
@@ -154,16 +158,11 @@ export class Contents extends Context.Service<
       /** Of which pages is known that they read otherwise for other claims. */
       const adaptive = new Lru<string, true>(cachedAdaptive)
 
-      const sign = (space: string, revision: string, file: string, expires: number) =>
-        instance.sign("file", `${space}/${revision}/${file}/${expires}`)
-
       const presentation = Effect.fnUntraced(function* (space: string, revision: string, options?: ReadOptions) {
         const now = yield* Clock.currentTimeMillis
         // Rounded, so that the same revision is answered in the same words for a while.
         const expires = (Math.floor(now / downloadWindow) + 2) * downloadWindow
-        const downloadURL = ({ id }: FileEntry) =>
-          `${publicUrl}/v1/spaces/${space}/revisions/${revision}/files/${id}/download` +
-          `?expires=${expires}&signature=${sign(space, revision, id, expires)}`
+        const downloadURL = ({ id }: FileEntry) => urls.url(downloadPath(space, revision, id), expires)
         return { publicUrl, space, metadata: options?.metadata ?? true, downloadURL } satisfies Presenter.Presentation
       })
 
@@ -207,6 +206,15 @@ export class Contents extends Context.Service<
         return { ...read, hash: read.document === document ? page.document : undefined }
       })
 
+      /** The change request that a revision came of; undefined where it came of none. */
+      const mergedFrom = Effect.fnUntraced(function* ({ space, revision }: Located) {
+        if (revision.mergedFrom === undefined) return undefined
+        const row = yield* lookup
+          .find(space.id, revision.mergedFrom)
+          .pipe(Effect.catchTag("ChangeRequestNotFound", () => Effect.succeed(undefined)))
+        return row && (yield* changeRequests.present([{ row, space }]))[0]
+      })
+
       const compare = Effect.fnUntraced(function* (
         space: string,
         before: Content.Content,
@@ -234,14 +242,17 @@ export class Contents extends Context.Service<
           }
           const { space } = yield* policy.require(id, "see the work on this space")
           if (revision !== undefined) return yield* located(space, yield* revisions.find(id, revision))
-          return yield* located(space, yield* revisions.get((yield* changeRequests.find(id, changeRequest!)).revision))
+          return yield* located(space, yield* revisions.get((yield* lookup.find(id, changeRequest!)).revision))
         }),
 
         revision: Effect.fn("Contents.revision")(function* (at, options) {
           const { space, revision, visitor } = at
           const seen = visitor && (yield* conditions.see(revision.content, visitor))
           const shown = yield* presentation(space.id, revision.id, options)
-          return yield* Presenter.revision(revision, yield* built(at, seen, options), shown)
+          const presented = yield* Presenter.revision(revision, yield* built(at, seen, options), shown)
+          // Visitors see what was merged, and nothing of the work on it.
+          const merged = visitor === undefined ? yield* mergedFrom(at) : undefined
+          return merged === undefined ? presented : { ...presented, mergedFrom: merged }
         }),
 
         pages: Effect.fnUntraced(function* (at, options) {
@@ -291,6 +302,13 @@ export class Contents extends Context.Service<
           return page
         }),
 
+        pageAt: Effect.fnUntraced(function* (at, path, options) {
+          const seen = at.visitor && (yield* conditions.see(at.revision.content, at.visitor))
+          const page = yield* PageTree.byPath(yield* built(at, seen, options), path)
+          if (page === undefined) return yield* new ContentPageNotFound({ page: path.slice(0, 200) })
+          return page.id
+        }),
+
         files: Effect.fn("Contents.files")(function* (
           { space, revision, visitor },
           { metadata, computed: _, ...params }
@@ -311,21 +329,20 @@ export class Contents extends Context.Service<
         presentFile: ({ space, revision }, file) =>
           Effect.map(presentation(space.id, revision.id), (shown) => Presenter.file(file, shown)),
 
-        changes: Effect.fn("Contents.changes")(function* ({ space, revision, visitor }, limit) {
+        changes: Effect.fn("Contents.changes")(function* (at, limit) {
+          const { space, revision, visitor } = at
           if (visitor !== undefined) return yield* spaceNotFound(space.id)
           const [parent] = revision.parents
           const before = parent === undefined ? Content.empty : (yield* revisions.get(parent)).content
           const changes = yield* compare(space.id, before, revision, limit)
-          return revision.mergedFrom === undefined ? changes : { mergedFrom: revision.mergedFrom, ...changes }
+          const merged = yield* mergedFrom(at)
+          return merged === undefined ? changes : { mergedFrom: merged, ...changes }
         }),
 
         compare: (space, before, after, limit) => compare(space, before.content, after, limit),
 
-        download: Effect.fn("Contents.download")(function* ({ space, revision, file: id, expires, signature }) {
-          const now = yield* Clock.currentTimeMillis
-          if (!(expires > now) || !timingSafeEqual(sign(space, revision, id, expires), signature)) {
-            return yield* fileNotFound(id)
-          }
+        download: Effect.fn("Contents.download")(function* ({ space, revision, file: id, ...signed }) {
+          if (!(yield* urls.isGood(downloadPath(space, revision, id), signed))) return yield* fileNotFound(id)
           const row = yield* revisions
             .find(space, revision)
             .pipe(Effect.catchTag("RevisionNotFound", () => fileNotFound(id)))
@@ -338,5 +355,8 @@ export class Contents extends Context.Service<
     })
   )
 }
+
+const downloadPath = (space: string, revision: string, file: string): string =>
+  `/v1/spaces/${space}/revisions/${revision}/files/${file}/download`
 
 const fileNotFound = (id: string) => new FileNotFound({ message: `There is no file ${id}` })

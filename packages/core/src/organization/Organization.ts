@@ -2,7 +2,8 @@
  * An organization owns everything else: spaces, members, sites.
  *
  * Limits: title 2 to 255 characters that neither begin nor end with white space, hostname 3 to 32
- * of `[a-z0-9-]`, unique on the instance; 100 e-mail domains.
+ * of `[a-z0-9-]`, unique on the instance; 100 e-mail domains; URL of the logo 2,048 characters, http
+ * or https.
  */
 import { Schema } from "effect"
 import { Role } from "../access/Role.ts"
@@ -61,7 +62,7 @@ export const OrganizationPatch = Schema.Struct({
   emailDomains: Schema.optionalKey(EmailDomains),
   defaultRole: Schema.optionalKey(Schema.NullOr(Role)),
   defaultContent: Schema.optionalKey(Schema.NullOr(DefaultContent)),
-  logo: Schema.optionalKey(Schema.NullOr(Text.between(1, 2048))),
+  logo: Schema.optionalKey(Schema.NullOr(Text.HttpUrl)),
   sso: Schema.optionalKey(Schema.Boolean),
   ai: Schema.optionalKey(Schema.Boolean),
   inviteLinks: Schema.optionalKey(Schema.Boolean)

@@ -9,8 +9,9 @@ import type { Role } from "../access/Role.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import { accepting, type InvalidInput } from "../schema/Input.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { SiteId, SiteTable } from "../site/Site.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -82,6 +83,7 @@ export class Organizations extends Context.Service<
       const organizations = storage.repository(OrganizationTable)
       const members = storage.repository(MemberTable)
       const teamMembers = storage.repository(TeamMemberTable)
+      const sites = storage.repository(SiteTable)
 
       const require = Effect.fnUntraced(function* (id: OrganizationId, action: OrganizationAction) {
         const absent = () => new OrganizationNotFound({ message: `There is no organization ${id}` })
@@ -222,6 +224,10 @@ export class Organizations extends Context.Service<
             Effect.gen(function* () {
               const { organization, member } = yield* require(id, "change this organization")
               const { defaultContent, logo, ...rest } = patch
+              if (defaultContent && (yield* sites.get({ id: SiteId.make(defaultContent.site) }))?.organization !== id) {
+                const message = "There is no such site in this organization"
+                return yield* new InvalidInput({ issues: [{ path: "body.defaultContent.site", message }] })
+              }
               const changes = {
                 ...rest,
                 ...(defaultContent !== undefined && { defaultContent: defaultContent ?? undefined }),

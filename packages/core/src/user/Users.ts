@@ -1,8 +1,9 @@
 /** Makes and shows users. */
 import { Context, Effect, Layer } from "effect"
-import { CurrentActor } from "../access/Actor.ts"
+import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import { MemberTable } from "../organization/Member.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -15,6 +16,8 @@ export class Users extends Context.Service<
   {
     /** The user that asks. The host application is nobody in particular: for it there is none. */
     readonly me: Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
+    /** A user that the actor shares an organization with, or is. */
+    readonly get: (id: UserId) => Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
     readonly create: (input: UserCreate) => Effect.Effect<User, EmailTaken | InvalidInput | StorageError>
     /** The user with this address, in any case. */
     readonly byEmail: (email: string) => Effect.Effect<User | undefined, StorageError>
@@ -29,6 +32,7 @@ export class Users extends Context.Service<
       const ids = yield* Ids
       const publicUrl = yield* PublicUrl
       const users = storage.repository(UserTable)
+      const members = storage.repository(MemberTable)
 
       const present = (row: UserRow): User => ({
         object: "user",
@@ -39,11 +43,32 @@ export class Users extends Context.Service<
         urls: { location: `${publicUrl}/v1/users/${row.id}` }
       })
 
+      /** A session of one organization knows those of that one alone. */
+      const knows = Effect.fnUntraced(function* (actor: Actor, user: UserId) {
+        if (actor.type === "host") return true
+        if (actor.type === "visitor") return false
+        if (actor.user === user) return true
+        const { organization } = actor
+        const theirs = yield* members.list({
+          where: { user, ...(organization !== undefined && { organization }) }
+        })
+        const shared = yield* members.getMany(theirs.map(({ organization }) => ({ organization, user: actor.user })))
+        return shared.some((member) => member?.disabled === false)
+      })
+
       return Users.of({
         me: Effect.gen(function* () {
           const actor = yield* CurrentActor
           const row = actor.type === "user" ? yield* users.get({ id: actor.user }) : undefined
           if (row === undefined) return yield* new UserNotFound({ message: "There is no user behind this request" })
+          return present(row)
+        }),
+
+        get: Effect.fn("Users.get")(function* (id) {
+          const row = yield* users.get({ id })
+          if (row === undefined || !(yield* knows(yield* CurrentActor, row.id))) {
+            return yield* new UserNotFound({ message: `There is no user ${id.slice(0, 50)}` })
+          }
           return present(row)
         }),
 

@@ -4,6 +4,7 @@
  */
 import { Changes, File, Page, PageFormat, Pages, Revision } from "@lectern/core/content/ContentResources"
 import { PageChanges } from "@lectern/core/content/PageChange"
+import { Signed } from "@lectern/core/identity/SignedUrl"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -33,6 +34,12 @@ const reads = <const Params extends { readonly spaceId: typeof SpaceId }, const 
     }),
     HttpApiEndpoint.get("page", `${path}/page/:pageId`, {
       params: { ...params, pageId: Schema.String },
+      query: { ...reading, format: Schema.optionalKey(PageFormat), evaluated },
+      success: Page
+    }),
+    /** The path is one segment: its slashes are percent-encoded. */
+    HttpApiEndpoint.get("pageByPath", `${path}/path/:pagePath`, {
+      params: { ...params, pagePath: Schema.String },
       query: { ...reading, format: Schema.optionalKey(PageFormat), evaluated },
       success: Page
     })
@@ -81,7 +88,7 @@ export const DownloadsApi = HttpApiGroup.make("downloads")
   .add(
     HttpApiEndpoint.get("file", "/spaces/:spaceId/revisions/:revisionId/files/:fileId/download", {
       params: { ...revision, fileId: Schema.String },
-      query: { expires: Schema.Int, signature: Schema.String },
+      query: Signed.fields,
       success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array())
     })
   )

@@ -10,7 +10,7 @@ import { CollectionGrantsApi, SiteGrantsApi, SpaceGrantsApi } from "./GrantsApi.
 import { ChangeRequestLinksApi, SpaceLinksApi } from "./LinksApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
-import { OrganizationsApi } from "./OrganizationsApi.ts"
+import { OrganizationsApi, SubdomainsApi } from "./OrganizationsApi.ts"
 import { PdfDownloadsApi, PdfsApi } from "./PdfsApi.ts"
 import { ReviewsApi } from "./ReviewsApi.ts"
 import { SamlProvidersApi } from "./SamlProvidersApi.ts"
@@ -48,6 +48,7 @@ const summarised = (description: Record<string, any>): Record<string, any> => {
 export class LecternApi extends HttpApi.make("lectern")
   .add(UsersApi)
   .add(OrganizationsApi)
+  .add(SubdomainsApi)
   .add(MembersApi)
   .add(TeamsApi)
   .add(CollectionsApi)

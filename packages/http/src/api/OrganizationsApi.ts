@@ -1,10 +1,12 @@
-/** Organizations. */
+/** Organizations, and whose a subdomain is. */
 import {
   Organization,
   OrganizationCreate,
   OrganizationId,
   OrganizationPatch
 } from "@lectern/core/organization/Organization"
+import { Subdomain } from "@lectern/core/organization/Subdomain"
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
@@ -24,6 +26,17 @@ export const OrganizationsApi = HttpApiGroup.make("organizations")
       params,
       payload: OrganizationPatch,
       success: Organization
+    })
+  )
+  .middleware(Authentication)
+  .middleware(Failures)
+
+export const SubdomainsApi = HttpApiGroup.make("subdomains")
+  .annotateMerge(OpenApi.annotations({ title: "Subdomains", description: "The organizations by their hostnames." }))
+  .add(
+    HttpApiEndpoint.get("get", "/subdomains/:subdomain", {
+      params: { subdomain: Schema.String },
+      success: Subdomain
     })
   )
   .middleware(Authentication)

@@ -1,10 +1,15 @@
-/** The user behind a token. */
-import { User } from "@lectern/core/user/User"
+/** The user behind a token, and those it works with. */
+import { User, UserId } from "@lectern/core/user/User"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
 
 export const UsersApi = HttpApiGroup.make("users")
-  .annotateMerge(OpenApi.annotations({ title: "Users", description: "The user behind the token." }))
-  .add(HttpApiEndpoint.get("me", "/user", { success: User }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Users", description: "The user behind the token, and those it works with." })
+  )
+  .add(
+    HttpApiEndpoint.get("me", "/user", { success: User }),
+    HttpApiEndpoint.get("get", "/users/:userId", { params: { userId: UserId }, success: User })
+  )
   .middleware(Authentication)
   .middleware(Failures)

@@ -12,17 +12,18 @@ const refuse = (failure: Unauthorized | StorageError) =>
     ? Effect.die(failure)
     : Effect.succeed(HttpServerResponse.setHeader(failureResponse(failure), "www-authenticate", "Bearer"))
 
+/** The token that a request shows; "" where it shows none. */
+export const tokenOf = ({ headers }: HttpServerRequest.HttpServerRequest): string =>
+  /^Bearer +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1] ?? ""
+
 /** The answer to who may ask for nothing; undefined for all others. */
 export const refusal = Effect.map(
   Tokens,
   (tokens) => (request: HttpServerRequest.HttpServerRequest) =>
-    Effect.matchEffect(
-      tokens.authenticate(/^Bearer +(\S+)$/i.exec(request.headers["authorization"] ?? "")?.[1] ?? ""),
-      {
-        onSuccess: () => Effect.undefined,
-        onFailure: refuse
-      }
-    )
+    Effect.matchEffect(tokens.authenticate(tokenOf(request)), {
+      onSuccess: () => Effect.undefined,
+      onFailure: refuse
+    })
 )
 
 export const AuthenticationHttp = Layer.effect(

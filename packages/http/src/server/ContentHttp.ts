@@ -47,7 +47,19 @@ const reads = Effect.map(Contents, (contents) => {
     }: {
       readonly params: Params & { readonly pageId: string }
       readonly query: NonNullable<Parameters<typeof contents.page>[2]>
-    }) => conditional(locate(params), (at) => contents.page(at, params.pageId, query), { part: params.pageId })
+    }) => conditional(locate(params), (at) => contents.page(at, params.pageId, query), { part: params.pageId }),
+    pageByPath: ({
+      params,
+      query
+    }: {
+      readonly params: Params & { readonly pagePath: string }
+      readonly query: NonNullable<Parameters<typeof contents.page>[2]>
+    }) =>
+      conditional(
+        locate(params),
+        (at) => Effect.flatMap(contents.pageAt(at, params.pagePath, query), (id) => contents.page(at, id, query)),
+        { part: encodeURIComponent(params.pagePath) }
+      )
   }
 })
 

@@ -4,19 +4,29 @@
  */
 import { issuesOf } from "@lectern/core/schema/Input"
 import { Effect, type Schema } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 import { Failures } from "../api/Middleware.ts"
 import { errorResponse } from "./Answers.ts"
 
 const places = { Params: "path", Query: "query", Headers: "headers", Payload: "body", Body: "body" } as const
 
-export const FailuresHttp = HttpApiMiddleware.layerSchemaErrorTransform(Failures, (error) =>
-  error.kind === "Body" || error.kind === "ResponseHeaders"
-    ? Effect.die(error)
-    : Effect.succeed(invalidInput(places[error.kind], error.cause))
-)
+export const FailuresHttp = HttpApiMiddleware.layerSchemaErrorTransform(Failures, (error) => {
+  if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
+  const place = places[error.kind]
+  return Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => invalidInput(url, place, error.cause))
+})
 
-const invalidInput = (place: string, { issue }: Schema.SchemaError) =>
+const invalidInput = (url: string, place: string, { issue }: Schema.SchemaError) =>
   errorResponse(400, `The ${place === "body" ? "body" : `${place} parameters`} of the request can't be accepted`, {
-    issues: issuesOf(issue, place)
+    issues: issuesOf(issue, place).map(({ path, message }) => ({
+      path,
+      message: isRepeated(url, path) ? "Expected it once" : message
+    }))
   })
+
+/** Whether a parameter of the query that takes one value was given several: as a list, none of them is its type. */
+const isRepeated = (url: string, path: string): boolean => {
+  const [, name] = /^query\.([^.[]+)$/.exec(path) ?? []
+  return name !== undefined && new URLSearchParams(url.slice(url.indexOf("?") + 1)).getAll(name).length > 1
+}

@@ -25,7 +25,7 @@ import { CollectionGrantsHttp, SiteGrantsHttp, SpaceGrantsHttp } from "./GrantsH
 import { ChangeRequestLinksHttp, SpaceLinksHttp } from "./LinksHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
 import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
-import { OrganizationsHttp } from "./OrganizationsHttp.ts"
+import { OrganizationsHttp, SubdomainsHttp } from "./OrganizationsHttp.ts"
 import {
   AdaptiveSchemaHttp,
   CustomHostnamesHttp,
@@ -54,6 +54,7 @@ import { UsersHttp } from "./UsersHttp.ts"
 const Handlers = Layer.mergeAll(
   UsersHttp,
   OrganizationsHttp,
+  SubdomainsHttp,
   MembersHttp,
   TeamsHttp,
   CollectionsHttp,
@@ -127,7 +128,13 @@ export const make = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const id = `${process}-${(requests++).toString(36)}`
     const counted = limit && (yield* limit(request))
-    const refused = counted?.refused ?? (RequestBody.isLarge(request) ? yield* refusalOf(request) : undefined)
+    const refused =
+      counted?.refused ??
+      (RequestBody.pathOf(request.url) === ""
+        ? errorResponse(400, "The request asks for no path of this server")
+        : RequestBody.isLarge(request)
+          ? yield* refusalOf(request)
+          : undefined)
     const accepted = refused ?? (yield* RequestBody.read(request))
     const response = HttpServerResponse.isHttpServerResponse(accepted)
       ? accepted

@@ -1,4 +1,5 @@
 import { Organizations } from "@lectern/core/organization/Organizations"
+import { Subdomains } from "@lectern/core/organization/Subdomains"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
@@ -15,5 +16,14 @@ export const OrganizationsHttp = group(
       get: ({ params }) => organizations.get(params.organizationId),
       update: ({ params, payload }) => organizations.update(params.organizationId, payload)
     })
+  })
+)
+
+export const SubdomainsHttp = group(
+  LecternApi,
+  "subdomains",
+  Effect.fnUntraced(function* (handlers) {
+    const subdomains = yield* Subdomains
+    return answering(handlers, { get: ({ params }) => subdomains.get(params.subdomain) })
   })
 )

@@ -1,14 +1,16 @@
 /**
  * How many requests a caller may make in a minute (default: as many as it likes). Counted is each
- * token for itself, and whoever has none by its address; the minute begins with a caller's first
- * request. Health checks and the interface's own description are free.
+ * token for itself, and whoever has none that is good by its address; the minute begins with a
+ * caller's first request. Health checks and the interface's own description are free.
  *
  * Limits: counted in memory, by each process for itself, for the 100,000 callers that came last.
  */
+import { Tokens } from "@lectern/core/access/Tokens"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Clock, Context, Effect, Option } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { errorResponse } from "./Answers.ts"
+import { tokenOf } from "./AuthenticationHttp.ts"
 import { systemPaths } from "./SystemHttp.ts"
 
 /** Requests for each caller and minute; 0: no limit. */
@@ -39,13 +41,20 @@ export const make = Effect.gen(function* () {
   const limit = yield* RequestsPerMinute
   if (limit <= 0) return undefined
   const hasher = yield* Hasher
+  const tokens = yield* Tokens
   // In the order in which their minutes end.
   const callers = new Map<string, Caller>()
 
-  const nameOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) =>
-    headers["authorization"] === undefined
-      ? Option.getOrElse(remoteAddress, () => "")
-      : hasher.sha256(headers["authorization"])
+  /** A token that is not known in its minute is looked at: what is none would be another caller each time. */
+  const nameOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> => {
+    const address = () => Option.getOrElse(request.remoteAddress, () => "")
+    const token = tokenOf(request)
+    if (token === "") return Effect.sync(address)
+    const name = hasher.sha256(token)
+    return callers.has(name)
+      ? Effect.succeed(name)
+      : Effect.match(tokens.authenticate(token), { onSuccess: () => name, onFailure: address })
+  }
 
   const count = (name: string, now: number): Caller => {
     for (const [oldest, { resetAt }] of callers) {
@@ -60,8 +69,8 @@ export const make = Effect.gen(function* () {
 
   return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Counted | undefined> => {
     if (isFree(request.url)) return Effect.succeed(undefined)
-    return Effect.map(Clock.currentTimeMillis, (now) => {
-      const { count: made, resetAt } = count(nameOf(request), now)
+    return Effect.zipWith(nameOf(request), Clock.currentTimeMillis, (name, now) => {
+      const { count: made, resetAt } = count(name, now)
       const seconds = Math.max(1, Math.ceil((resetAt - now) / 1000))
       return {
         headers: {

@@ -1,7 +1,8 @@
 /**
  * Reads the body of a request before anything else looks at it: at most `maxBody` bytes (more where
  * files travel), JSON by its content type, valid UTF-8, nested no deeper than `maxDepth`. No body
- * reads as `{}`, so that where every field is optional the body may be left out. Where browsers sign
+ * reads as `{}`, so that where every field is optional the body may be left out. A compressed body is
+ * refused: what it comes to could not be bounded before it is there. Where browsers sign
  * on it is a form of at most `maxForm` bytes.
  */
 import { Effect } from "effect"
@@ -87,6 +88,12 @@ const textOf = (request: Request, bytes: ArrayBuffer): string | Response => {
   if (type !== undefined && !/^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i.test(type)) {
     return errorResponse(415, "The body of the request must be JSON: Content-Type: application/json")
   }
+  const encoding = request.headers["content-encoding"]
+  if (encoding !== undefined && !/^(identity)?$/i.test(encoding.trim())) {
+    return errorResponse(415, "The body of the request must not be compressed: leave out Content-Encoding", {
+      headers: { "accept-encoding": "identity" }
+    })
+  }
   try {
     return decoder.decode(bytes)
   } catch {
@@ -142,8 +149,9 @@ const isDeeperThan = (text: string, limit: number): boolean => {
   return false
 }
 
+/** The path that a request asks for; "" where it names none, as `OPTIONS *` does. */
 export const pathOf = (url: string): string => {
-  const path = url.startsWith("/") ? url : new URL(url).pathname
+  const path = url.startsWith("/") ? url : (URL.parse(url)?.pathname ?? "")
   const end = path.search(/[?#]/)
   return end === -1 ? path : path.slice(0, end)
 }

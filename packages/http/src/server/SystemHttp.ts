@@ -37,6 +37,13 @@ const page: HttpApiScalar.ScalarConfig & { readonly showDeveloperTools: "never";
   authentication: { preferredSecurityScheme: "bearer" }
 }
 
+/** Whoever tries the interface there enters a token, so the page stands in no other. */
+const alone = {
+  "content-security-policy": "frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff"
+}
+
 const docs = Effect.cached(
   HttpRouter.toHttpEffect(HttpApiScalar.layer(LecternApi, { path: "/docs", scalar: page })).pipe(Effect.scoped)
 )
@@ -54,11 +61,7 @@ export const SystemHttp = Layer.unwrap(
         "/openapi.json",
         Effect.map(description, (bytes) => HttpServerResponse.uint8Array(bytes, { contentType: "application/json" }))
       ),
-      HttpRouter.add(
-        "GET",
-        "/docs",
-        Effect.flatMap(reference, (answer) => answer)
-      )
+      HttpRouter.add("GET", "/docs", Effect.map(Effect.flatten(reference), HttpServerResponse.setHeaders(alone)))
     )
   })
 )

@@ -9,6 +9,6 @@ export const UsersHttp = group(
   "users",
   Effect.fnUntraced(function* (handlers) {
     const users = yield* Users
-    return answering(handlers, { me: () => users.me })
+    return answering(handlers, { me: () => users.me, get: ({ params }) => users.get(params.userId) })
   })
 )
