@@ -11,6 +11,7 @@ import * as Lectern from "@lectern/core/Lectern"
 import { SitesUrl } from "@lectern/core/site/SiteAddress"
 import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
 import { NodeGitRemote } from "@lectern/services-node/git/NodeGitRemote"
+import { NodePageThreads } from "@lectern/services-node/page/NodePageThreads"
 import { NodePdfWriter } from "@lectern/services-node/pdf/NodePdfWriter"
 import { NodeSaml } from "@lectern/services-node/saml/NodeSaml"
 import { NodeSourceReader } from "@lectern/services-node/source/NodeSourceReader"
@@ -21,13 +22,14 @@ import type { DataSettings, Settings } from "./Settings.ts"
 import { layerOf } from "./TranslatorSettings.ts"
 
 type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl"> &
-  Partial<Pick<Settings, "allowedPrivateHosts" | "translator">>
+  Partial<Pick<Settings, "allowedPrivateHosts" | "checkLinks" | "translator">>
 
 export const layer = ({
   data,
   publicUrl,
   sitesUrl,
   allowedPrivateHosts = [],
+  checkLinks = false,
   translator = { engine: "pseudo" }
 }: Options) =>
   Layer.unwrap(
@@ -37,8 +39,10 @@ export const layer = ({
       return Lectern.layer({
         hasher: NodeHasher.layer,
         fetch: NodeFetch.layer({ allowedPrivateHosts }),
+        checkLinks,
         gitRemote: NodeGitRemote.layer({ allowedPrivateHosts }),
         sourceReader: NodeSourceReader.layer(),
+        pageThreads: NodePageThreads.layer(),
         specParser: NodeSpecParser.layer(),
         translator: layerOf(translator),
         pdfWriter: NodePdfWriter.layer(),

@@ -19,16 +19,11 @@ const window = 32
 const maxBytes = 256 * 1024
 
 enableCompileCache()
-const { split } = await import("@lectern/core/content/markdown/FrontMatter")
-const { normalise, parse, toJson } = await import("@lectern/core/content/markdown/Syntax")
-
-const decoder = new TextDecoder()
+const { parse } = await import("@lectern/core/content/import/ParsedFile")
 
 const read = (file: string): ParsedAhead | undefined => {
   try {
-    const { body } = split(normalise(decoder.decode(readFileSync(file)).replaceAll("\u0000", "\uFFFD")))
-    const root = parse(body)
-    return root && { body, tree: toJson(root) }
+    return parse(readFileSync(file))
   } catch {
     return undefined
   }

@@ -81,7 +81,7 @@ const docs: Readonly<Record<string, Answer>> = {
   "/blog": html("Blog", "<p>Not part of the manual</p>"),
   "/img/dot.png": { type: "image/png", body: png },
   "/moved": moved("/docs/"),
-  "/away": moved("http://127.0.0.2:1/"),
+  "/away": moved("http://127.0.0.2:3/"),
   "/loop": moved("/loop?"),
   "/image": { type: "image/png", body: png },
   "/huge": { type: "text/html", body: "x".repeat(6 * 1024 * 1024) }

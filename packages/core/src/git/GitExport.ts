@@ -1,8 +1,9 @@
 /**
  * Exports a space to a branch, as commits on top of what the branch has (see `GitHistory`). What was
  * not changed here stays there as it is, byte for byte, and what the space knows nothing of stays too.
- * A branch that moved since space and repository were last in step has to be imported first: nothing
- * is ever forced.
+ * A branch that moved since space and repository were last in step has to be imported first, or what
+ * changed in it gives way (`force`): the space's version goes on top of it as one commit. No commit of
+ * a branch is ever lost.
  */
 import { Effect } from "effect"
 import type { Content } from "../content/Content.ts"
@@ -12,6 +13,7 @@ import * as ContentStaging from "../content/import/ContentStaging.ts"
 import type { ImportProblem } from "../content/import/Folder.ts"
 import * as GitBlobId from "../content/import/GitBlobId.ts"
 import { Objects } from "../content/Objects.ts"
+import { type PageThread, PageThreads } from "../content/PageThreads.ts"
 import { Revisions } from "../content/Revisions.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
@@ -26,12 +28,24 @@ import * as GitPlaces from "./GitPlaces.ts"
 import { type GitBranch, GitFailed } from "./GitRemote.ts"
 import type { GitCommon, GitTask } from "./GitSync.ts"
 
-/** What space and branch have in common; fails where the branch has more. */
-const agreement = (task: GitTask, branch: GitBranch, known: ReadonlyArray<GitCommon | undefined>) => {
-  const here = known.filter((common) => common !== undefined)
-  if (task.standalone === true || here.length === 0) return Effect.succeed(undefined)
-  const common = here.find(({ commit }) => commit === branch.head?.oid)
-  if (common !== undefined) return Effect.succeed(common)
+interface Agreement {
+  /** What space and branch have in common; undefined: nothing. */
+  readonly common?: GitCommon | undefined
+  /** What they had in common before the branch moved, where its changes are to give way. */
+  readonly former?: GitCommon | undefined
+}
+
+/** How space and branch stand; fails where the branch has more, and keeps it. */
+const agreement = (
+  task: GitTask,
+  branch: GitBranch,
+  known: ReadonlyArray<GitCommon>
+): Effect.Effect<Agreement, GitFailed> => {
+  const [former] = known
+  if (task.standalone === true || former === undefined) return Effect.succeed({})
+  const common = known.find(({ commit }) => commit === branch.head?.oid)
+  if (common !== undefined) return Effect.succeed({ common })
+  if (task.force === true) return Effect.succeed({ former })
   return Effect.fail(
     new GitFailed({
       reason: "moved",
@@ -51,9 +65,11 @@ export const make = Effect.gen(function* () {
   const revisions = yield* Revisions
   const history = yield* GitHistory.make
   const staging = yield* ContentStaging.make
+  const threads = yield* PageThreads
 
   /** Prints a content and tells of each file whose bytes are others than before. */
   const print = Effect.fnUntraced(function* (
+    { writer }: PageThread,
     space: SpaceId,
     content: Content,
     summary: string | undefined,
@@ -67,6 +83,11 @@ export const make = Effect.gen(function* () {
       space,
       blob: blobs.get,
       summary,
+      writer: (...paths) => {
+        const written = writer(...paths)
+        return (page) =>
+          Effect.mapError(written(page), ({ message }) => new GitFailed({ reason: "too-large", message }))
+      },
       write: Effect.fnUntraced(function* (path, bytes) {
         const oid = GitBlobId.of(hasher, bytes)
         oids.set(path, oid)
@@ -78,35 +99,59 @@ export const make = Effect.gen(function* () {
   })
   const nothing = () => Effect.void
 
+  /**
+   * The content that was exported or imported last, as what is on the branch now: a file that changed
+   * there since has the id "", so that it is written anew whatever it says.
+   */
+  const overwritten = Effect.fnUntraced(function* (
+    thread: PageThread,
+    space: SpaceId,
+    { content }: GitCommon,
+    summary: string | undefined,
+    theirs: ReadonlyMap<string, string>
+  ) {
+    const printed = yield* print(thread, space, content, summary, new Map(), nothing)
+    const { pages, files, reusableContents } = yield* GitPlaces.of(objects, content)
+    const then = new Map(
+      [pages, files, reusableContents].flatMap((places) => Array.from(places.values(), ({ path, oid }) => [path, oid]))
+    )
+    const isSame = (path: string) => then.has(path) && then.get(path) === theirs.get(path)
+    const oids = new Map(Array.from(printed.oids, ([path, oid]) => [path, isSame(path) ? oid : ""]))
+    return { ...printed, oids }
+  })
+
   return Effect.fn("GitExport.export")(function* (
     id: SpaceId,
     task: GitTask,
     branch: GitBranch,
-    known: ReadonlyArray<GitCommon | undefined>,
+    known: ReadonlyArray<GitCommon>,
     /** Told of what space and branch have in common once the push has succeeded. */
     pushing: (common: GitCommon) => Effect.Effect<void, StorageError>
   ) {
     const { space } = yield* policy.require(id, "synchronise this space with Git")
     const latest = yield* revisions.get(space.revision)
-    const common = yield* agreement(task, branch, known)
+    const { common, former } = yield* agreement(task, branch, known)
     if (common !== undefined && common.revision === latest.id && common.ahead !== true) {
-      return { common, problems: [] } satisfies GitDone
+      return { common, revision: latest.id, problems: [] } satisfies GitDone
     }
     const layout = yield* GitFolder.layoutOf(branch)
     const { prefix, summary } = layout
     const theirs = new Map(GitFolder.filesOf(branch, layout).map(({ path, oid }) => [path, oid]))
 
+    const thread = yield* threads.open
     const pages = yield* ContentReader.make(objects, latest.content).pageCount
     const steps = yield* history(latest, common, { message: task.message ?? "", pages })
     let exported: GitPlaces.Exported & { readonly problems: ReadonlyArray<ImportProblem> } =
-      common === undefined
-        ? { oids: new Map(), texts: new Map(), summary, problems: [] }
-        : yield* print(id, common.content, summary, new Map(), nothing)
+      common !== undefined
+        ? yield* print(thread, id, common.content, summary, new Map(), nothing)
+        : former !== undefined
+          ? yield* overwritten(thread, id, former, summary, theirs)
+          : { oids: new Map(), texts: new Map(), summary, problems: [] }
     let commit = branch.head?.oid
     let isChanged = false
     for (const { revision, commit: wanted } of steps) {
       const before = exported.oids
-      exported = yield* print(id, revision.content, summary, before, (path, bytes, oid) => {
+      exported = yield* print(thread, id, revision.content, summary, before, (path, bytes, oid) => {
         theirs.set(path, oid)
         return branch.write(prefix + path, bytes)
       })
@@ -123,7 +168,7 @@ export const make = Effect.gen(function* () {
     const { problems } = exported
     if (task.standalone === true || commit === undefined) {
       if (isChanged) yield* branch.push
-      return { common: undefined, problems } satisfies GitDone
+      return { common: undefined, revision: latest.id, problems } satisfies GitDone
     }
     const draft = objects.draft()
     const { places, outline } = yield* GitPlaces.ofExport(draft, hasher, latest.content, exported, theirs)
@@ -135,6 +180,6 @@ export const make = Effect.gen(function* () {
       yield* pushing(after)
       yield* branch.push
     }
-    return { common: after, problems } satisfies GitDone
+    return { common: after, revision: latest.id, problems } satisfies GitDone
   })
 })

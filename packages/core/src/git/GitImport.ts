@@ -6,6 +6,9 @@
  * then, page by page and block by block; where both changed the same, the repository's version is
  * taken and the operation tells of it. Edits that the repository doesn't have yet stay, for the next
  * export.
+ *
+ * A `standalone` import makes the revision that this would be, and leaves the space as it is: to look
+ * at a branch before it is merged, say.
  */
 import { Effect, Equal } from "effect"
 import type { Content } from "../content/Content.ts"
@@ -15,13 +18,19 @@ import * as ContentStaging from "../content/import/ContentStaging.ts"
 import type { ImportProblem } from "../content/import/Folder.ts"
 import * as FolderImport from "../content/import/FolderImport.ts"
 import * as FolderPlan from "../content/import/FolderPlan.ts"
+import * as ParsingAhead from "../content/import/ParsingAhead.ts"
+import type { SyntaxAhead } from "../content/import/SyntaxAhead.ts"
 import { LiveEdits } from "../content/LiveEdits.ts"
 import type { Conflict } from "../content/merge/Conflict.ts"
 import * as ContentMerge from "../content/merge/ContentMerge.ts"
 import { type ObjectDraft, Objects } from "../content/Objects.ts"
+import { PageThreads } from "../content/PageThreads.ts"
+import type { RevisionId } from "../content/Revision.ts"
+import { Revisions } from "../content/Revisions.ts"
 import { Ids } from "../identity/Ids.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import * as GitFolder from "./GitFolder.ts"
 import * as GitPlaces from "./GitPlaces.ts"
@@ -36,6 +45,8 @@ const attempts = 3
 export interface GitDone {
   /** Undefined where the space is to remember nothing of it. */
   readonly common: GitCommon | undefined
+  /** The revision that was imported or exported. */
+  readonly revision: RevisionId
   readonly problems: ReadonlyArray<ImportProblem>
 }
 
@@ -43,7 +54,10 @@ export interface GitDone {
 export const make = Effect.gen(function* () {
   const objects = yield* Objects
   const edits = yield* LiveEdits
+  const policy = yield* SpacePolicy
+  const revisions = yield* Revisions
   const staging = yield* ContentStaging.make
+  const threads = yield* PageThreads
   const services = yield* Effect.context<Ids | Hasher>()
 
   /** The main content with what the repository says, and what it says alone. */
@@ -52,13 +66,14 @@ export const make = Effect.gen(function* () {
     base: Content,
     plan: FolderPlan.FolderPlan,
     common: GitCommon | undefined,
-    force: boolean
+    force: boolean,
+    syntaxAhead: SyntaxAhead
   ) {
     const now = yield* Timestamps.now
     const blobs = staging.blobs()
     const before =
       common === undefined ? base : yield* GitPlaces.put(draft, base, yield* GitPlaces.of(draft, common.content), now)
-    const applying = { plan, draft, now, putBlob: blobs.put }
+    const applying = { plan, draft, now, syntaxAhead, putBlob: blobs.put }
     const result = yield* FolderImport.apply(
       common === undefined || force
         ? { ...applying, content: before, outline: undefined, force: true }
@@ -84,7 +99,7 @@ export const make = Effect.gen(function* () {
     common: GitCommon | undefined
   ) {
     const { head } = branch
-    const { url, ref, directory, force = false } = task
+    const { url, ref, directory, force = false, standalone = false } = task
     if (head === undefined) {
       return yield* new GitFailed({ reason: "not-found", message: `The repository has no branch ${ref}` })
     }
@@ -92,30 +107,49 @@ export const make = Effect.gen(function* () {
       const where = directory === "" ? ref : `${directory} of ${ref}`
       return yield* new GitFailed({ reason: "not-found", message: `There is nothing to import in ${where}` })
     }
-    if (common?.commit === head.oid && !force) return { common, problems: [] } satisfies GitDone
+    if (common?.commit === head.oid && !force && !standalone) {
+      return { common, revision: common.revision, problems: [] } satisfies GitDone
+    }
     const layout = yield* GitFolder.layoutOf(branch)
     const plan = yield* FolderPlan.make(GitFolder.folderOf(branch, layout))
+    const syntaxAhead = yield* ParsingAhead.make(yield* threads.open)
+
+    const commitURL = commitOf(task, head.oid)
+    const git = {
+      oid: head.oid,
+      message: head.message,
+      createdByService: isOurs(head.message),
+      ref,
+      ...(commitURL !== undefined && { url: commitURL })
+    }
+
+    /** Beside the revisions that the space had and will have. */
+    const aside = Effect.gen(function* () {
+      const { space: owner } = yield* policy.require(space, "synchronise this space with Git")
+      const base = yield* revisions.get(owner.revision)
+      const draft = objects.draft()
+      const { content, problems } = yield* computed(draft, base.content, plan, common, force, syntaxAhead)
+      yield* staging.putObjects(draft)
+      const createdAt = yield* Timestamps.now
+      const { id } = yield* revisions.insert({ space, parents: [base.id], type: "edits", content, createdAt, git })
+      return { common: undefined, revision: id, problems } satisfies GitDone
+    })
 
     const once = Effect.gen(function* () {
       const base = yield* edits.begin(space)
       const draft = objects.draft()
-      const { before, content, theirs, outline, problems } = yield* computed(draft, base.content, plan, common, force)
+      const { before, content, theirs, outline, problems } = yield* computed(
+        draft,
+        base.content,
+        plan,
+        common,
+        force,
+        syntaxAhead
+      )
       yield* staging.putObjects(draft)
-      const commitURL = commitOf(task, head.oid)
       const revision = Equal.equals(before, content)
         ? base
-        : yield* edits.commit({
-            base,
-            draft: { ...draft, flush: Effect.void },
-            content,
-            git: {
-              oid: head.oid,
-              message: head.message,
-              createdByService: isOurs(head.message),
-              ref,
-              ...(commitURL !== undefined && { url: commitURL })
-            }
-          })
+        : yield* edits.commit({ base, draft: { ...draft, flush: Effect.void }, content, git })
       return {
         common: {
           url,
@@ -127,9 +161,11 @@ export const make = Effect.gen(function* () {
           revision: revision.id,
           ...(!Equal.equals(content, theirs) && { ahead: true })
         },
+        revision: revision.id,
         problems
       } satisfies GitDone
     })
+    if (standalone) return yield* aside
     return yield* once.pipe(Effect.retry({ times: attempts - 1, while: (error) => error._tag === "ContentOutdated" }))
   })
 })

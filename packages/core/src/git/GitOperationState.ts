@@ -11,6 +11,7 @@
  */
 import { Result } from "effect"
 import type { ImportProblem } from "../content/import/Folder.ts"
+import type { RevisionId } from "../content/Revision.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import type { UserId } from "../user/User.ts"
 import { type GitOperation, type GitTask, maxProblems, operationTimeout } from "./GitSync.ts"
@@ -22,6 +23,8 @@ export type GitEvent =
       readonly id: string
       /** Of one that failed. */
       readonly error?: string
+      /** Of one that did not. */
+      readonly revision?: RevisionId
       readonly problems?: ReadonlyArray<ImportProblem>
     }
   | { readonly type: "expire"; readonly id: string }
@@ -54,14 +57,16 @@ export const next = (
   const ended = { ...operation, endedAt: now }
   if (!runs) return Result.succeed({ ...ended, state: "timeout", error: timeoutMessage })
   if (event.type === "expire") return Result.fail("The operation has time left")
-  const { error, problems = [] } = event
+  const { error, revision, problems = [] } = event
   const told = problems.slice(0, maxProblems).map(({ path, line, message }) => ({
     path: wellFormed(path),
     message: wellFormed(line === undefined ? message : `Line ${line}: ${message}`)
   }))
   return Result.succeed({
     ...ended,
-    ...(error === undefined ? { state: "success" } : { state: "failure", error: wellFormed(error) }),
+    ...(error === undefined
+      ? { state: "success", ...(revision !== undefined && { revision }) }
+      : { state: "failure", error: wellFormed(error) }),
     ...(told.length > 0 && { problems: told, problemCount: problems.length })
   })
 }

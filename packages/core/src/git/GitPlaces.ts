@@ -69,10 +69,12 @@ export const ofExport = Effect.fnUntraced(function* (
   const tree = yield* PageTree.tree(reader)
   const files = yield* reader.files
   const reusableContents = yield* reader.reusableContents
-  const paths = ExportPaths.make({ tree, files, reusableContents, summary })
+  const paths = yield* ExportPaths.make({ tree, files, reusableContents, summary })
   const placed = (written: ReadonlyMap<string, string>) =>
     new Map(Array.from(written, ([id, path]) => [id, { path, oid: oids.get(path) ?? "" }] as const))
 
+  // Each step goes over all of the content: others have their turn in between.
+  yield* Effect.yieldNow
   const structure = `structure:\n  summary: ${JSON.stringify(paths.summary)}\n`
   const plan = yield* FolderPlan.make({
     files: [
@@ -82,7 +84,9 @@ export const ofExport = Effect.fnUntraced(function* (
       file(ExportPaths.configuration, structure)
     ]
   })
+  yield* Effect.yieldNow
   const planned = keyed(plan.pages, "")
+  yield* Effect.yieldNow
   const pages = placed(paths.pages)
   // Both are in the order of the tree. Documents are known by their paths in any case.
   const written = Array.from(ExportPaths.inOrder(tree), ({ page }) => page)
@@ -92,6 +96,7 @@ export const ofExport = Effect.fnUntraced(function* (
     if (page.type !== "document") pages.set(id, { path: key, oid: oidOf(hasher, page) })
     else if (paths.pages.get(id) !== key) break
   }
+  yield* Effect.yieldNow
   return {
     places: { pages, files: placed(paths.files), reusableContents: placed(paths.reusableContents) } satisfies GitPlaces,
     outline: FolderImport.outlineOf(hasher, planned)

@@ -41,9 +41,15 @@ export const GitTask = Schema.Struct({
   directory: Schema.String,
   treeURL: Schema.optionalKey(Schema.String),
   commitURL: Schema.optionalKey(Schema.String),
-  /** Of an import: what the repository says wins everywhere, also where nothing changed in it. */
+  /**
+   * Of an import: what the repository says wins everywhere, also where nothing changed in it. Of an
+   * export: what the space says wins where the branch moved, by a commit on top of it.
+   */
   force: Schema.optionalKey(Schema.Literal(true)),
-  /** Of an export: it is a copy, and the space remembers nothing of it. */
+  /**
+   * The space remembers nothing of it. Of an import: it makes a revision that is not the space's own.
+   * Of an export: it is a copy.
+   */
   standalone: Schema.optionalKey(Schema.Literal(true)),
   /** Of an export: what a commit says that has no message of its own. */
   message: Schema.optionalKey(Schema.String)
@@ -58,6 +64,8 @@ export const GitOperation = Schema.Struct({
   state: OperationState,
   startedAt: Timestamp,
   endedAt: Schema.optionalKey(Timestamp),
+  /** Of one that succeeded: what it imported or exported. */
+  revision: Schema.optionalKey(RevisionId),
   error: Schema.optionalKey(Schema.String),
   problems: Schema.optionalKey(Schema.Array(Problem)),
   /** How many there were, told or not. */
@@ -176,6 +184,7 @@ export const GitSyncState = Schema.Struct({
     direction: Direction,
     startedAt: Timestamp,
     endedAt: Schema.optionalKey(Timestamp),
+    revision: Schema.optionalKey(RevisionId),
     error: Schema.optionalKey(Schema.String),
     problems: Schema.optionalKey(Schema.Array(Problem)),
     problemCount: Schema.optionalKey(Schema.Int)

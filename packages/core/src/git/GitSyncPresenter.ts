@@ -7,7 +7,7 @@ import * as GitUrl from "./GitUrl.ts"
 
 export const presentSync = (row: GitSyncRow, now: Timestamp): GitSyncState => {
   const { operation, common } = row
-  const { task, startedAt, endedAt, error, problems, problemCount } = operation
+  const { task, startedAt, endedAt, revision, error, problems, problemCount } = operation
   const state = stateOf(operation, now)
   const isSame = common?.url === task.url && common.ref === task.ref && common.directory === task.directory
   return {
@@ -20,6 +20,7 @@ export const presentSync = (row: GitSyncRow, now: Timestamp): GitSyncState => {
       direction: task.direction,
       startedAt,
       ...(endedAt !== undefined && { endedAt }),
+      ...(revision !== undefined && { revision }),
       ...(error !== undefined ? { error } : state === "timeout" && { error: timeoutMessage }),
       ...(problems !== undefined && { problems }),
       ...(problemCount !== undefined && { problemCount })

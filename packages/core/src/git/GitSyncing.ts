@@ -59,7 +59,7 @@ export const runGitOperation = Effect.gen(function* () {
           space,
           direction: operation.task.direction,
           state: operation.state === "success" ? "success" : "failure",
-          revision: owner.revision,
+          revision: operation.revision ?? owner.revision,
           ...(common !== undefined && { commit: common.commit })
         })
       })
@@ -91,10 +91,10 @@ export const runGitOperation = Effect.gen(function* () {
         orElse: () => Effect.fail(new GitFailed({ reason: "timeout", message: timeoutMessage }))
       }),
       Effect.provideService(CurrentActor, actor),
-      Effect.map(({ common, problems }) => ({ common, problems, error: undefined })),
+      Effect.map((done) => ({ ...done, error: undefined })),
       Effect.catchIf(
         (error): error is Exclude<typeof error, StorageError> => error._tag !== "StorageError",
-        ({ message }) => Effect.succeed({ common: undefined, problems: [], error: message })
+        ({ message }) => Effect.succeed({ common: undefined, revision: undefined, problems: [], error: message })
       )
     )
   }
@@ -113,8 +113,9 @@ export const runGitOperation = Effect.gen(function* () {
       ) {
         return yield* end(space, { type: "expire", id })
       }
-      const { common, problems, error } = yield* attempt(space, row, now)
-      yield* end(space, { type: "end", id, problems, ...(error !== undefined && { error }) }, common)
+      const { common, revision, problems, error } = yield* attempt(space, row, now)
+      const outcome = { ...(revision !== undefined && { revision }), ...(error !== undefined && { error }) }
+      yield* end(space, { type: "end", id, problems, ...outcome }, common)
     })
   )
 })

@@ -65,12 +65,6 @@ export class GitSyncs extends Context.Service<
 
       const taskOf = Effect.fnUntraced(function* (direction: Direction, request: GitImportRequest | GitExportRequest) {
         const { repoTreeURL, repoCommitURL, repoProjectDirectory = "", ref, force, standalone } = request
-        if (direction === "export" && force === true) {
-          return yield* invalid("force", "A push is never forced: import what the branch has first")
-        }
-        if (direction === "import" && standalone === true) {
-          return yield* invalid("standalone", "An import always goes into the content of the space")
-        }
         for (const [field, url] of Object.entries({ repoTreeURL, repoCommitURL })) {
           const objection = url === undefined ? undefined : GitUrl.objectionToShown(url)
           if (objection !== undefined) return yield* invalid(field, objection)
@@ -101,7 +95,7 @@ export class GitSyncs extends Context.Service<
         yield* storage.transaction(
           Effect.gen(function* () {
             const { space } = yield* policy.require(id, "synchronise this space with Git")
-            if (task.direction === "import" && space.editMode === "locked") {
+            if (task.direction === "import" && task.standalone !== true && space.editMode === "locked") {
               return yield* new SpaceLocked({ message: "The space is locked: unlock it to import into it" })
             }
             const now = yield* Timestamps.now

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Condition, evaluate, holds, maxDepth, parse } from "@lectern/core/adaptive/Condition"
+import { Condition, evaluate, holds, parse } from "@lectern/core/adaptive/Condition"
+import { maxDepth } from "@lectern/core/adaptive/ConditionParser"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 

@@ -88,6 +88,11 @@ describe("A URL", () => {
     (url) => assert.match(objection(url) ?? "", /http:\/\/ or https:\/\//)
   )
 
+  it.each(["http://example.com:25/", "https://8.8.8.8:22/", "http://[2606:4700::1]:6667/", "http://example.com:0/"])(
+    "may not be %s",
+    (url) => assert.match(objection(url) ?? "", /no web server/)
+  )
+
   it("holds no password", () => assert.match(objection("https://me:secret@example.com/") ?? "", /password/))
 
   it.each(["https://example.com/a", "http://8.8.8.8:8080/", "http://localhost.example.com", "http://[2606:4700::1]/"])(
@@ -101,6 +106,7 @@ describe("What an operator allows", () => {
     assert.isUndefined(objection("http://Specs.Internal./a", ["specs.internal"]))
     assert.isDefined(objection("http://a.specs.internal/a", ["specs.internal"]))
     assert.isDefined(objection("http://10.0.0.1/", ["specs.internal"]))
+    assert.isUndefined(objection("http://specs.internal:22/", ["specs.internal"]))
   })
 
   it("is an address or a range", () => {
@@ -110,7 +116,8 @@ describe("What an operator allows", () => {
       "http://[fd00::1]",
       "http://127.0.0.1",
       "http://[::1]",
-      "http://[::ffff:10.1.0.1]"
+      "http://[::ffff:10.1.0.1]",
+      "http://10.1.2.3:8081"
     ])
       assert.isUndefined(objection(url, allowed), url)
     for (const url of ["http://10.2.0.1", "http://127.0.0.2", "http://[fc00::1]"])

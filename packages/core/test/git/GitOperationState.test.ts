@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { RevisionId } from "@lectern/core/content/Revision"
 import { type GitEvent, isOver, next, stateOf } from "@lectern/core/git/GitOperationState"
 import { type GitOperation, maxProblems, operationTimeout } from "@lectern/core/git/GitSync"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
@@ -75,6 +76,16 @@ describe("GitOperationState", () => {
     assert.strictEqual(stateOf(operation("running"), late), "timeout")
     assert.strictEqual(stateOf(operation("success"), late), "success")
     assert.isTrue(isOver(operation("running"), late))
+  })
+
+  it("tells what revision came of it, unless it failed", () => {
+    const revision = RevisionId.make("revision")
+    const ended = (error?: string) =>
+      Result.getOrThrow(
+        next(operation("running"), { type: "end", id: "one", revision, ...(error !== undefined && { error }) }, now)
+      )
+    assert.strictEqual(ended().revision, revision)
+    assert.notProperty(ended("No"), "revision")
   })
 
   it("tells of some problems and counts all, in text that a row can hold", () => {

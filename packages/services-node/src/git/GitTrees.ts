@@ -60,5 +60,5 @@ const folded = (text: string): string =>
   text
     .replace(/\p{Cf}/gu, "")
     .split(":")[0]!
-    .replace(/[. ]+$/, "")
+    .replace(/(?<![. ])[. ]+$/, "")
     .toLowerCase()

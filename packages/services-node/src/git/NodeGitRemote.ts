@@ -9,7 +9,7 @@
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { type GitBranch, GitFailed, GitRemote } from "@lectern/core/git/GitRemote"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Semaphore } from "effect"
 import type { GitAnswer, GitCall, GitCalls } from "./GitThread.ts"
 import type { GitLimits } from "./GitWork.ts"
 
@@ -49,8 +49,13 @@ const make = ({ allowedPrivateHosts = [], limits }: NodeGitRemoteOptions) =>
         (worker) => Effect.promise(async () => void (await worker.terminate()))
       )
       const { host } = new URL(place.url)
+      // Answers don't say what they are to.
+      const turns = yield* Semaphore.make(1)
       const ask = <K extends keyof GitCalls>(call: K, takes: GitCalls[K]["takes"]) =>
-        asked(thread, host, { call, takes } as GitCall) as Effect.Effect<GitCalls[K]["gives"], GitFailed>
+        turns.withPermit(asked(thread, host, { call, takes } as GitCall)) as Effect.Effect<
+          GitCalls[K]["gives"],
+          GitFailed
+        >
 
       const { url, ref, directory } = place
       const { head, files, problems } = yield* ask("open", {

@@ -4,11 +4,17 @@ import * as Syntax from "@lectern/core/content/markdown/Syntax"
 import { markdownPage, type PageOptions, type ReadPage } from "@lectern/core/content/import/SourceReader"
 import * as Charset from "./Charset.ts"
 
-export const read = (bytes: Uint8Array, { contentType }: PageOptions): ReadPage =>
-  withTree(markdownPage(Syntax.normalise(Charset.decode(bytes, contentType))))
+export const read = (bytes: Uint8Array, { contentType }: PageOptions): ReadPage => {
+  const markdown = Syntax.normalise(Charset.decode(bytes, contentType))
+  const root = rootOf(markdown)
+  const page = markdownPage(markdown, () => root)
+  return root === undefined ? page : { ...page, tree: Syntax.toJson(root) }
+}
 
 /** The page with the tree of its Markdown. */
 export const withTree = (page: ReadPage): ReadPage => {
-  const tree = Syntax.parse(FrontMatter.split(Syntax.normalise(page.markdown)).body)
-  return tree === undefined ? page : { ...page, tree: Syntax.toJson(tree) }
+  const root = rootOf(page.markdown)
+  return root === undefined ? page : { ...page, tree: Syntax.toJson(root) }
 }
+
+const rootOf = (markdown: string) => Syntax.parse(FrontMatter.split(Syntax.normalise(markdown)).body)

@@ -24,6 +24,7 @@ import { Hasher } from "../../storage/Hasher.ts"
 import type { Content } from "../Content.ts"
 import { ContentOutdated, type LiveEditFailure, LiveEdits } from "../LiveEdits.ts"
 import { type ObjectDraft, Objects } from "../Objects.ts"
+import { inPlace, PageThreads } from "../PageThreads.ts"
 import { Revisions } from "../Revisions.ts"
 import * as ContentStaging from "./ContentStaging.ts"
 import {
@@ -37,6 +38,7 @@ import {
 } from "./ContentImport.ts"
 import type { FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderImport from "./FolderImport.ts"
+import * as ParsingAhead from "./ParsingAhead.ts"
 import { type SourceFolder, read } from "./SourceFolders.ts"
 import { SourceReader } from "./SourceReader.ts"
 
@@ -71,6 +73,7 @@ export class ContentImports extends Context.Service<
         const sources = yield* SourceReader
         const staging = yield* ContentStaging.make
         const objects = yield* Objects
+        const threads = yield* PageThreads
         const edits = yield* LiveEdits
         const revisions = yield* Revisions
         const store = yield* ChangeRequestStore
@@ -81,9 +84,13 @@ export class ContentImports extends Context.Service<
         const gather = Effect.fnUntraced(function* ({ source, url }: ContentImport) {
           const sentence = instead[source]
           if (sentence !== undefined) return yield* refused(sentence, "source")
-          const reader = yield* sources.open
-          return yield* read(source, url, { fetcher, reader, limits })
-        }, Effect.scoped)
+          const thread = source === "zip" ? yield* threads.open : inPlace
+          const syntaxAhead = yield* ParsingAhead.make(thread)
+          const reading = Effect.flatMap(sources.open, (reader) =>
+            read(source, url, { fetcher, reader, limits, syntaxAhead })
+          )
+          return yield* Effect.scoped(reading)
+        })
 
         /** The content with the folder's pages; its objects are stored, and nobody's yet. */
         const added = Effect.fnUntraced(function* (
@@ -110,8 +117,8 @@ export class ContentImports extends Context.Service<
           return { ...imported, draft: { ...draft, flush: Effect.void } }
         })
 
-        const importing = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | ImportRefused, R> =>
-          turns.withPermit(work).pipe(
+        const importing = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+          turns.withPermit(Effect.scoped(work)).pipe(
             Effect.timeoutOrElse({
               duration: limits.time,
               orElse: () => Effect.fail(refused("It took longer than an import may: nothing was imported"))

@@ -4,13 +4,11 @@
  */
 import { Effect } from "effect"
 import { type BlobHash, BlobStore } from "../../storage/BlobStore.ts"
-import { ObjectStore, type StoredObject } from "../../storage/ObjectStore.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import type { ObjectDraft } from "../Objects.ts"
 
 /** How much is stored at once: more would hold up other writers. */
 const groupBytes = 2 * 1024 * 1024
-const groupObjects = 200
 
 /** The bytes of files on their way into the store. */
 export interface StagedBlobs {
@@ -26,7 +24,6 @@ export interface ContentStaging {
 
 export const make = Effect.gen(function* () {
   const storage = yield* Storage
-  const objectStore = yield* ObjectStore
   const blobStore = yield* BlobStore
 
   const putBlobs = (blobs: ReadonlyMap<BlobHash, Uint8Array>) =>
@@ -52,28 +49,6 @@ export const make = Effect.gen(function* () {
           })
       }
     },
-    putObjects: Effect.fnUntraced(function* (draft: ObjectDraft) {
-      for (const group of groups(draft.staged(), ({ text }) => text.length)) {
-        yield* objectStore.put(group)
-        yield* Effect.yieldNow
-      }
-    })
+    putObjects: (draft) => Effect.andThen(draft.flushAhead, draft.flush)
   } satisfies ContentStaging
 })
-
-function* groups(
-  items: ReadonlyArray<StoredObject>,
-  size: (item: StoredObject) => number
-): Generator<ReadonlyArray<StoredObject>> {
-  let group: Array<StoredObject> = []
-  let bytes = 0
-  for (const item of items) {
-    group.push(item)
-    bytes += size(item)
-    if (group.length < groupObjects && bytes < groupBytes) continue
-    yield group
-    group = []
-    bytes = 0
-  }
-  if (group.length > 0) yield group
-}

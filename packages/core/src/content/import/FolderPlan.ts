@@ -44,7 +44,10 @@ export interface FolderPlan {
 export const make = Effect.fnUntraced(function* (folder: Folder) {
   const problems: Array<ImportProblem> = [...(folder.problems ?? [])]
   const files = usable(folder.files, problems)
+  // Each step goes over all files, of which there may be many: others have their turn in between.
+  yield* Effect.yieldNow
   const index = new FolderIndex(files)
+  yield* Effect.yieldNow
   const { root, readme, summary } = yield* configuration(index, problems)
   const at = (path: string) => (root === "" ? path : `${root}/${path}`)
   const isWithin = (file: FolderFile, path: string) => file.path.startsWith(path === "" ? "" : `${path}/`)
@@ -62,6 +65,7 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
     contents === undefined
       ? PlainTree.make(markdown, root, false)
       : yield* fromSummary(contents, markdown, { root, readme, index, problems })
+  yield* Effect.yieldNow
   const bounded = withinDepth(pages, problems)
   if (count(bounded) > maxPages) {
     return yield* new FolderTooLarge({
@@ -208,6 +212,7 @@ const fromSummary = Effect.fnUntraced(function* (
     known.set(first, { page, line: 0 })
     top.unshift(page)
   }
+  yield* Effect.yieldNow
   hideUnlisted(top, markdown, root, new Map(Array.from(known, ([file, { page }]) => [file, page])))
   return top
 })

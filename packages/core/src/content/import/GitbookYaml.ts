@@ -5,7 +5,7 @@
  * Defaults: the folder itself, `README.md`, `SUMMARY.md`. Limits: 256 KiB, 100 aliases.
  */
 import { Result } from "effect"
-import * as Yaml from "yaml"
+import * as YamlText from "../../schema/YamlText.ts"
 import * as FolderPath from "./FolderPath.ts"
 
 export interface GitbookYaml {
@@ -28,14 +28,8 @@ const isRecord = (value: unknown): value is { readonly [name: string]: unknown }
 /** YAML that others wrote, as plain values; fails with a sentence. */
 export const readYaml = (text: string): Result.Result<{ readonly [name: string]: unknown }, string> => {
   if (text.length > maxLength) return Result.fail(`Expected at most ${maxLength / 1024} KiB`)
-  return Result.flatMap(
-    Result.try({
-      try: (): unknown =>
-        Yaml.parse(text.replace(/[\u200B-\u200D\u2060\uFEFF]/g, ""), { maxAliasCount: 100, logLevel: "error" }),
-      catch: (error) => (error instanceof Error ? error.message.split("\n", 1)[0]! : "It is no YAML")
-    }),
-    (value) =>
-      value === null ? Result.succeed({}) : isRecord(value) ? Result.succeed(value) : Result.fail("It is no mapping")
+  return Result.flatMap(YamlText.read(text.replace(/[\u200B-\u200D\u2060\uFEFF]/g, "")), (value) =>
+    value === null ? Result.succeed({}) : isRecord(value) ? Result.succeed(value) : Result.fail("It is no mapping")
   )
 }
 

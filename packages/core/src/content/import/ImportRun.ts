@@ -104,9 +104,10 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
   for (const { path } of plan.reusableContents) contentIds.set(path, knownContents.get(path)?.id ?? (yield* ids.next))
 
   // Of an import that is made again, most pages are as they were and not parsed at all.
-  const ahead = knownPages.size === 0 ? options.syntaxAhead : undefined
-  yield* ahead?.begin(pages.flatMap(({ page }) => (page.type === "document" ? [page.file] : []))) ?? Effect.void
-  const takeAhead: SyntaxAhead["take"] = ahead?.take ?? (() => Effect.undefined)
+  if (options.syntaxAhead !== undefined && knownPages.size === 0) {
+    yield* options.syntaxAhead.begin(pages.flatMap(({ page }) => (page.type === "document" ? [page.file] : [])))
+  }
+  const takeAhead: SyntaxAhead["take"] = options.syntaxAhead?.take ?? (() => Effect.undefined)
 
   let bytesRead = 0
   const read = Effect.fnUntraced(function* (file: FolderFile) {

@@ -16,6 +16,7 @@ import * as PageFields from "./PageFields.ts"
 import * as PageSource from "./PageSource.ts"
 import type { PlannedDocument, PlannedGroup, PlannedLink } from "./PlannedPage.ts"
 import * as SiblingsInOrder from "./SiblingsInOrder.ts"
+import { unparsable } from "./SyntaxAhead.ts"
 
 const insert = Effect.fnUntraced(function* (
   { editor, problems }: ImportRun,
@@ -56,9 +57,9 @@ const importDocument = Effect.fnUntraced(function* (
   }
   const { bytes, oid } = yield* read(page.file)
   const git = run.gitOf(oid, key)
-  const ahead = yield* run.takeAhead(page.file)
-  const source = () =>
-    PageSource.read(textOf(bytes, key), {
+  const source = Effect.map(run.takeAhead(page.file), (ahead) => {
+    if (ahead === unparsable) problems.push({ path: key, message: "It takes too long to read, and is kept as text" })
+    return PageSource.read(textOf(bytes, key), {
       path: key,
       title: page.title,
       hidden: page.hidden ?? false,
@@ -66,6 +67,7 @@ const importDocument = Effect.fnUntraced(function* (
       resolve: (url) => links.resolve(url, key),
       ahead
     })
+  })
   if (known?.git?.oid === oid) {
     let after = known
     if (isNewOutline) {
@@ -74,7 +76,7 @@ const importDocument = Effect.fnUntraced(function* (
       // So may its title, unless the file has one that no table of contents can say.
       const isNamed = page.title !== undefined && PageSource.titleFrom(page.title) !== known.title
       if (isOther || isNamed) {
-        const { title, metadata } = source()
+        const { title, metadata } = yield* source
         after = yield* orDie(
           editor.updatePage(id, { ...(isNamed && { title }), ...(isOther && { hidden: metadata.hidden }) })
         )
@@ -84,7 +86,7 @@ const importDocument = Effect.fnUntraced(function* (
     else changed.add(key)
     return
   }
-  const { title, metadata, document, fields } = source()
+  const { title, metadata, document, fields } = yield* source
   if (known === undefined) {
     yield* insert(run, { ...metadata, id, title, slug: fields.slug ?? slug, parent: at, document, git }, key)
     added.add(key)

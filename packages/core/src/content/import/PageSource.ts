@@ -11,7 +11,7 @@ import * as PageFrontMatter from "../PageFrontMatter.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as PageFields from "./PageFields.ts"
 import { titleOf } from "./PlainTree.ts"
-import type { ParsedAhead } from "./SyntaxAhead.ts"
+import { type ParsedAhead, type Unparsable, unparsable } from "./SyntaxAhead.ts"
 
 export interface PageSource {
   readonly title: string
@@ -31,14 +31,17 @@ export const read = (
     readonly hidden: boolean
     readonly nextKey: () => string
     readonly resolve: (url: string) => ContentRef | undefined
-    readonly ahead?: ParsedAhead | undefined
+    readonly ahead?: ParsedAhead | Unparsable | undefined
   }
 ): PageSource => {
   const { fields, rest } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
   const asWritten = new Set(fields.urls)
   const resolve = (url: string) => (asWritten.has(url) ? undefined : options.resolve(url))
   const { nextKey, ahead } = options
-  const treeOf = (body: string) => (ahead?.body === body ? Syntax.fromJson(ahead.tree) : undefined)
+  const treeOf = (body: string) => {
+    if (ahead === unparsable) return Markdown.verbatim
+    return ahead?.body === body ? Syntax.fromJson(ahead.tree) : undefined
+  }
   const parsed = Markdown.parse(text, { nextKey, resolve, treeOf })
   const { metadata, verbatim } = PageFrontMatter.read(rest)
   const title =

@@ -28,6 +28,8 @@ export interface SourceOptions {
   readonly fetcher: GuardedFetch["Service"]
   readonly reader: Reader
   readonly limits: ImportLimits
+  /** Parses the Markdown of archives. */
+  readonly syntaxAhead: SyntaxAhead
 }
 
 type Read = Effect.Effect<SourceFolder, ImportRefused | FolderTooLarge | FolderUnreadable, Scope.Scope>
@@ -168,7 +170,7 @@ const isDocxFile = (path: string) => /\.docx$/i.test(path)
 const isPageFile = (path: string) => FolderPath.isMarkdown(path) || isHtmlFile(path) || isDocxFile(path)
 
 const archive = Effect.fnUntraced(function* (text: string, options: Options) {
-  const { limits, reader } = options
+  const { limits, reader, syntaxAhead } = options
   const got = yield* bytesAt(text, "application/zip, */*;q=0.1", options)
   const opened = yield* reader.archive(got.bytes).pipe(Effect.mapError(({ message }) => refused(message)))
   const all = withoutTop(opened.files)
@@ -193,6 +195,13 @@ const archive = Effect.fnUntraced(function* (text: string, options: Options) {
       continue
     }
     const where = { url: archiveUrl(path), embedded: `embedded/${i}` }
+    // Most pages are what an import reads as it is.
+    if (FolderPath.isMarkdown(path) && isUtf8(bytes)) {
+      files.push(file(path, bytes))
+      bases.set(path, where.url)
+      paths.set(where.url, path)
+      continue
+    }
     const one = yield* (
       FolderPath.isMarkdown(path)
         ? reader.markdown(bytes, where)
@@ -217,14 +226,23 @@ const archive = Effect.fnUntraced(function* (text: string, options: Options) {
       paths.set(url, embedded.path)
     }
   }
-  if (converted.length === 0) return yield* refused(problems[0]?.message ?? "No page of the archive can be read")
+  if (bases.size === 0) return yield* refused(problems[0]?.message ?? "No page of the archive can be read")
   const plan = yield* FolderPlan.make({ files, problems })
   return {
     plan: { ...plan, origins: new Origins(bases, paths) },
-    syntaxAhead: aheadOf(converted),
+    syntaxAhead: aheadOf(converted, syntaxAhead),
     found: all.length + opened.problems.length
   }
 })
+
+const isUtf8 = (bytes: Uint8Array): boolean => {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** A folder that holds all of an archive says nothing. */
 const withoutTop = <A extends { readonly path: string }>(files: ReadonlyArray<A>): ReadonlyArray<A> => {
@@ -254,12 +272,19 @@ const embeddedOf = (page: ReadPage) =>
   page.files.map(({ path, bytes }) => ({ url: `embedded:${path}`, file: file(path, bytes) }))
 
 const aheadOf = (
-  pages: ReadonlyArray<{ readonly path: string; readonly text: string; readonly page: ReadPage }>
+  pages: ReadonlyArray<{ readonly path: string; readonly text: string; readonly page: ReadPage }>,
+  others?: SyntaxAhead
 ): SyntaxAhead => {
   const parsed = new Map<string, ParsedAhead>()
   for (const { path, text, page } of pages) {
     if (page.tree === undefined) continue
     parsed.set(path, { body: FrontMatter.split(Syntax.normalise(text)).body, tree: page.tree })
   }
-  return { begin: () => Effect.void, take: ({ path }) => Effect.succeed(parsed.get(path)) }
+  return {
+    begin: (files) => others?.begin(files.filter(({ path }) => !parsed.has(path))) ?? Effect.void,
+    take: (file) => {
+      const known = parsed.get(file.path)
+      return known === undefined && others !== undefined ? others.take(file) : Effect.succeed(known)
+    }
+  }
 }

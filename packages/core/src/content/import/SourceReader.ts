@@ -80,11 +80,12 @@ const plain: Reader = {
   sitemap: () => unknown("maps of sites")
 }
 
-/** A page of Markdown, as any reader makes it once its bytes are text. */
-export const markdownPage = (markdown: string): ReadPage => {
+/** A page of Markdown, as any reader makes it once its bytes are text; its tree where that is there already. */
+export const markdownPage = (markdown: string, treeOf?: Markdown.ParseOptions["treeOf"]): ReadPage => {
   const images = new Set<string>()
   Markdown.parse(markdown, {
     nextKey: () => "key",
+    ...(treeOf !== undefined && { treeOf }),
     resolve: (url, use) => {
       if (use === "image") images.add(url)
       return undefined

@@ -13,9 +13,16 @@ export interface ParsedAhead {
   readonly tree: string
 }
 
+/** Of a page that takes longer to parse, or more memory, than one may: its text is kept as it is. */
+export const unparsable = "unparsable"
+export type Unparsable = typeof unparsable
+
 export interface SyntaxAhead {
-  /** Told once: the files in the order in which they will be taken. */
+  /**
+   * The files that will be taken, in their order. Told of an import that wants all of them; of one
+   * that knows most of them from before, nothing is told.
+   */
   readonly begin: (files: ReadonlyArray<FolderFile>) => Effect.Effect<void>
   /** Undefined: it was not begun, and won't be. */
-  readonly take: (file: FolderFile) => Effect.Effect<ParsedAhead | undefined>
+  readonly take: (file: FolderFile) => Effect.Effect<ParsedAhead | Unparsable | undefined>
 }

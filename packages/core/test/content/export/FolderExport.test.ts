@@ -4,6 +4,7 @@ import type { ContentRef } from "@lectern/core/content/Document"
 import { FileId } from "@lectern/core/content/File"
 import * as FileType from "@lectern/core/content/FileType"
 import { FolderExports } from "@lectern/core/content/export/FolderExports"
+import { Objects } from "@lectern/core/content/Objects"
 import { SpaceId } from "@lectern/core/space/Space"
 import { BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
 import { Hasher } from "@lectern/core/storage/Hasher"
@@ -133,6 +134,29 @@ describe("FolderExport", () => {
             `${"é".repeat(40)}.md`
           ].sort()
         )
+      })
+    )
+  )
+
+  it.effect("files that the cells of a table name go along, and are named again", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const table =
+          `<table><thead><tr><th data-type="files">Files</th></tr></thead>` +
+          `<tbody><tr><td><a href="../images/logo.png">logo</a></td></tr></tbody></table>`
+        yield* importFiles(space, {
+          "SUMMARY.md": "* [A](docs/a.md)\n",
+          "docs/a.md": `# A\n\n${table}\n`,
+          "images/logo.png": new Uint8Array([0x89, 0x50, 0x4e, 0x47])
+        })
+        const { document } = yield* pageAt(space, "a")
+        const cells = yield* (yield* Objects).read<object>(document!)
+        assert.match(JSON.stringify(cells), /"values":\{"[^"]+":\["[\w-]+"\]\}/)
+        const { files, problems } = yield* assertLaws(space)
+        assert.deepStrictEqual(problems, [])
+        assert.include(texts(files)["docs/a.md"], `<a href="../images/logo.png">`)
+        assert.property(files, "images/logo.png")
       })
     )
   )

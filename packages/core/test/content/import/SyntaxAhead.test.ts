@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
-import type { SyntaxAhead } from "@lectern/core/content/import/SyntaxAhead"
+import { type SyntaxAhead, unparsable } from "@lectern/core/content/import/SyntaxAhead"
 import * as Syntax from "@lectern/core/content/markdown/Syntax"
 import { Markdowns } from "@lectern/core/content/Markdowns"
 import { Effect } from "effect"
@@ -51,6 +51,32 @@ describe("pages that are parsed ahead", () => {
         // What is imported again is mostly as it was: nothing is parsed ahead.
         yield* (yield* FolderImports).importFolder(space, folder, { syntaxAhead })
         assert.lengthOf(begun, 3)
+      })
+    )
+  )
+
+  it.effect("keep their text as it is where it takes too long to parse", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const text = "---\ntitle: Long\n---\n\n* One *word*\n"
+        const syntaxAhead: SyntaxAhead = { begin: () => Effect.void, take: () => Effect.succeed(unparsable) }
+        const { report } = yield* (yield* FolderImports).importFolder(
+          space,
+          { files: files({ "long.md": text }) },
+          { syntaxAhead }
+        )
+        assert.deepStrictEqual(report.problems, [
+          { path: "long.md", message: "It takes too long to read, and is kept as text" }
+        ])
+        const content = yield* reader(space)
+        const [page] = yield* content.allPages
+        assert.strictEqual(page?.title, "Long")
+        const { nodes } = yield* content.document(page!.document)
+        assert.deepStrictEqual(
+          nodes.map(({ type, data }) => [type, data?.["markdown"]]),
+          [["verbatim", "* One *word*"]]
+        )
       })
     )
   )

@@ -1,0 +1,176 @@
+/** What an export makes of a space: commits, and the same content again. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import { Spaces } from "@lectern/core/space/Spaces"
+import { assert, describe, vi } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
+import { look } from "../../../packages/core/test/content/export/Exports.ts"
+import {
+  edit as editContent,
+  fill,
+  type RandomPages,
+  randomPages
+} from "../../../packages/core/test/content/export/RandomContents.ts"
+import { Harness, onEachAdapter, type Services } from "../../../packages/http/test/Harness.ts"
+import {
+  createSpace,
+  insertPage,
+  merge,
+  openChangeRequest,
+  publish,
+  spaceWith,
+  write
+} from "../../../packages/http/test/Steps.ts"
+import {
+  commitBeside,
+  hasGit,
+  outside,
+  pagesOf,
+  patience,
+  repository,
+  revisionOf,
+  succeeds,
+  titlesOf
+} from "./GitSteps.ts"
+
+vi.setConfig({ testTimeout: patience })
+
+describe.skipIf(!hasGit)("Spaces as commits", () => {
+  onEachAdapter(
+    "Git",
+    (it) => {
+      it.effect("exports what is new as commits by their authors, and the same twice as nothing", () =>
+        Effect.gen(function* () {
+          const { users } = yield* Harness
+          const { url, log, server, head } = yield* repository()
+          const { space } = yield* spaceWith({ Home: "Welcome.", Guide: "One." })
+          const first = yield* succeeds(space, "export", url)
+          assert.strictEqual(first.commit, head())
+          assert.strictEqual(log("%an <%ae> %cn %s"), "admin <admin@example.com> Lectern Update the docs")
+          assert.deepStrictEqual(server.files("docs.git"), {
+            "SUMMARY.md": "# Table of contents\n\n* [Home](home.md)\n* [Guide](guide.md)\n",
+            "guide.md": "# Guide\n\nOne.\n",
+            "home.md": "# Home\n\nWelcome.\n"
+          })
+          yield* succeeds(space, "export", url)
+          assert.strictEqual(head(), first.commit)
+
+          yield* TestClock.adjust("1 hour")
+          const request = yield* openChangeRequest(space, { subject: "Say more" }, "edit")
+          const guide = (yield* pagesOf(space)).find(({ title }) => title === "Guide")
+          const change = { operation: "update_page", page: guide.id, document: { markdown: "One and two." } }
+          yield* write(space, request.id, [change], "edit")
+          const { revision } = yield* merge(space, request.id)
+          yield* publish(space, [insertPage("New", "New.")])
+          yield* succeeds(space, "export", url)
+          assert.deepStrictEqual(log("%s").split("\n"), ["Update the docs", "Say more", "Update the docs"])
+          assert.include(log("%b"), `Lectern-Revision: ${revision}`)
+          assert.strictEqual(server.git("docs.git", ["show", "--format=", "--name-only", "main~1"]).trim(), "guide.md")
+          assert.isDefined(users.edit)
+          server.git("docs.git", ["fsck", "--strict"])
+        })
+      )
+
+      it.effect("makes the same commits of the same revisions, wherever they go", () =>
+        Effect.gen(function* () {
+          const one = yield* repository()
+          const other = yield* repository()
+          const { space } = yield* spaceWith({ Home: "Welcome.", Guide: "One." })
+          yield* succeeds(space, "export", one.url)
+          yield* TestClock.adjust("1 day")
+          yield* succeeds(space, "export", other.url)
+          assert.strictEqual(one.head(), other.head())
+        })
+      )
+
+      it.effect(
+        "gives the same content where what was exported is imported, here and elsewhere",
+        () =>
+          Effect.gen(function* () {
+            const folder = resolve(import.meta.dirname, "../../../docs")
+            const files = Object.fromEntries(
+              readdirSync(folder, { recursive: true, withFileTypes: true })
+                .filter((entry) => entry.isFile())
+                .map((entry) => join(entry.parentPath, entry.name))
+                .map((full) => [full.slice(folder.length + 1), readFileSync(full)])
+            )
+            const { server, url } = yield* repository(files)
+            const { id: space } = yield* createSpace({ title: "Manual" })
+            yield* succeeds(space, "import", url)
+            const titles = yield* titlesOf(space)
+            assert.isAbove(titles.length, 30)
+
+            // Nothing changed here, so nothing changes there, although it would be printed otherwise.
+            const before = server.git("docs.git", ["rev-parse", "main"])
+            yield* succeeds(space, "export", url)
+            assert.strictEqual(server.git("docs.git", ["rev-parse", "main"]), before)
+
+            server.init("copy.git")
+            yield* succeeds(space, "export", server.urlOf("copy.git"))
+            const { id: copy } = yield* createSpace({ title: "Copy" })
+            yield* succeeds(copy, "import", server.urlOf("copy.git"))
+            assert.deepStrictEqual(yield* titlesOf(copy), titles)
+            const exported = server.git("copy.git", ["rev-parse", "main^{tree}"])
+            server.init("again.git")
+            yield* succeeds(copy, "export", server.urlOf("again.git"))
+            assert.strictEqual(server.git("again.git", ["rev-parse", "main^{tree}"]), exported)
+
+            const revision = yield* revisionOf(space)
+            yield* succeeds(space, "import", server.urlOf("copy.git"))
+            assert.strictEqual(yield* revisionOf(space), revision)
+            yield* succeeds(space, "import", server.urlOf("copy.git"), { force: true })
+            assert.strictEqual(yield* revisionOf(space), revision)
+          }),
+        120_000
+      )
+
+      it.effect(
+        "gives the same content for any content, and knows every page of it again",
+        () =>
+          Effect.gen(function* () {
+            const { organization } = yield* Harness
+            const context = yield* Effect.context<Services>()
+            const law = Effect.fnUntraced(function* (pages: RandomPages) {
+              const { server, url, head } = yield* repository()
+              const spaces = yield* Spaces
+              const { id } = yield* spaces.create(OrganizationId.make(organization), { title: "Random" })
+              yield* editContent(id, (editor) => fill(editor, pages))
+              yield* succeeds(id, "export", url)
+              const before = yield* look(id)
+              const { id: copy } = yield* spaces.create(OrganizationId.make(organization), { title: "Copy" })
+              yield* succeeds(copy, "import", url)
+              assert.deepStrictEqual((yield* look(copy)).pages, before.pages)
+              const tree = server.git("docs.git", ["rev-parse", "main^{tree}"]).trim()
+              yield* succeeds(copy, "export", url)
+              assert.strictEqual(server.git("docs.git", ["rev-parse", "main^{tree}"]).trim(), tree)
+              // Whatever the space made itself is known again when the branch changes.
+              const revision = yield* revisionOf(id)
+              server.git("docs.git", ["update-ref", "refs/heads/main", commitBeside(server, head(), tree)])
+              yield* succeeds(id, "import", url)
+              assert.strictEqual(yield* revisionOf(id), revision)
+            })
+            yield* Effect.promise(() =>
+              fc.assert(
+                fc.asyncProperty(randomPages, (pages) =>
+                  Effect.runPromise(
+                    law(pages).pipe(
+                      Effect.scoped,
+                      Effect.provideService(CurrentActor, host),
+                      Effect.provideContext(context)
+                    )
+                  )
+                ),
+                { numRuns: 5, seed: 20265 }
+              )
+            )
+          }),
+        120_000
+      )
+    },
+    outside
+  )
+})
