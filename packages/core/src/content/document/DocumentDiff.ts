@@ -17,33 +17,14 @@ import { diffTables, type PartChange } from "./TableDiff.ts"
 import { read } from "./TableContent.ts"
 import { frame } from "./TableMerge.ts"
 import * as TableParts from "./TableParts.ts"
-import { type TextRun, textRuns } from "./TextDiff.ts"
+import { textRuns } from "./TextDiff.ts"
 import { tokens } from "./TextTokens.ts"
 
-interface About {
-  readonly block: string
-  /** Of a table: the row or the column that it is about. The versions are tables of it alone. */
-  readonly row?: string
-  readonly column?: string
+/** What has changed: a block, or of a table a row, a column or a cell. */
+export type BlockChange = PartChange & {
   /** The blocks that it stands in, outermost first; those of the document before, where it is gone. */
   readonly inside?: ReadonlyArray<Around>
 }
-
-export type BlockChange = About &
-  (
-    | { readonly kind: "added"; readonly after: Block }
-    | { readonly kind: "removed"; readonly before: Block }
-    | { readonly kind: "moved"; readonly before: Block; readonly after: Block }
-    | {
-        readonly kind: "edited"
-        readonly before: Block
-        readonly after: Block
-        /** Whether it was moved as well. */
-        readonly moved: boolean
-        /** The block's own text; without inserted and deleted runs where only its data or marks changed. */
-        readonly text: ReadonlyArray<TextRun>
-      }
-  )
 
 /** The changes in the order of the document after; what was removed comes last. */
 export const diff = (before: Document, after: Document): ReadonlyArray<BlockChange> => {

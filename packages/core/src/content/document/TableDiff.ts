@@ -15,6 +15,7 @@ import { type Token, tokens, wordOf } from "./TextTokens.ts"
 
 interface About {
   readonly block: string
+  /** Of a table: the row or the column that it is about. The versions are tables of it alone. */
   readonly row?: string
   readonly column?: string
 }
@@ -28,7 +29,9 @@ export type PartChange = About &
         readonly kind: "edited"
         readonly before: Block
         readonly after: Block
+        /** Whether it was moved as well. */
         readonly moved: boolean
+        /** The block's own text; without inserted and deleted runs where only its data or marks changed. */
         readonly text: ReadonlyArray<TextRun>
       }
   )
