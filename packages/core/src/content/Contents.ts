@@ -8,7 +8,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
+import type { ChangeRequest, ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
 import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
 import { ChangeRequests } from "../change-request/ChangeRequests.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -129,6 +129,8 @@ export class Contents extends Context.Service<
       after: RevisionRow,
       limit?: number
     ) => Effect.Effect<Resources.Changes, StorageError>
+    /** The change request that a revision came of, as it is now; undefined where it came of none. */
+    readonly mergedFrom: (at: Located) => Effect.Effect<ChangeRequest | undefined, StorageError>
     /** How a file of a revision is shown. */
     readonly presentFile: (at: Located, file: FileEntry) => Effect.Effect<Resources.File>
     /** The bytes behind a signed URL; whoever holds one may read them. */
@@ -206,7 +208,6 @@ export class Contents extends Context.Service<
         return { ...read, hash: read.document === document ? page.document : undefined }
       })
 
-      /** The change request that a revision came of; undefined where it came of none. */
       const mergedFrom = Effect.fnUntraced(function* ({ space, revision }: Located) {
         if (revision.mergedFrom === undefined) return undefined
         const row = yield* lookup
@@ -231,6 +232,8 @@ export class Contents extends Context.Service<
       })
 
       return Contents.of({
+        mergedFrom,
+
         locate: Effect.fnUntraced(function* ({ space: id, changeRequest, revision }) {
           const located = (space: SpaceRow, row: RevisionRow, visitor?: SpaceVisitor) =>
             row.content.computed === undefined

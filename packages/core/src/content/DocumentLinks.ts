@@ -102,7 +102,8 @@ export const withBeside = (links: DocumentLinks, { target, cover }: Beside): Doc
   if (target === undefined && refs.length === 0) return links
   const found = new Found()
   if (target !== undefined) found.add(target, "reference", beside)
-  for (const ref of refs) found.add(ref, "dependsOn", beside)
+  // A cover shows a picture, and nothing of what is none.
+  for (const ref of refs) found.add(ref, ref.kind === "file" || ref.kind === "url" ? "dependsOn" : "reference", beside)
   for (const link of links.links) found.put(link)
   return { anchors: links.anchors, links: found.all }
 }

@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
+import type { ChangeRequest } from "../change-request/ChangeRequest.ts"
 import { ChangeRequests } from "../change-request/ChangeRequests.ts"
 import { presentCollection } from "../collection/CollectionPresenter.ts"
 import * as Presenter from "../content/ContentPresenter.ts"
@@ -56,7 +57,10 @@ export class LinkLocations extends Context.Service<
       })
 
       /** A revision without the pages and files in it. */
-      const outline = ({ seen, revision }: LinkedContent): Resources.Revision => ({
+      const outline = (
+        { seen, revision }: LinkedContent,
+        mergedFrom: ChangeRequest | undefined
+      ): Resources.Revision => ({
         object: "revision",
         id: revision.id,
         parents: revision.parents,
@@ -68,12 +72,16 @@ export class LinkLocations extends Context.Service<
         variables: {},
         createdAt: revision.createdAt,
         ...(revision.git !== undefined && { git: revision.git }),
+        ...(mergedFrom !== undefined && { mergedFrom }),
         urls: { app: `${publicUrl}/v1/spaces/${seen.space.id}/revisions/${revision.id}` }
       })
 
       const versionOf = Effect.fnUntraced(function* (content: LinkedContent) {
-        const { seen, changeRequest: row } = content
-        if (row === undefined) return { type: "revision" as const, revision: outline(content) }
+        const { seen, revision, changeRequest: row } = content
+        if (row === undefined) {
+          const mergedFrom = yield* contents.mergedFrom({ space: seen.space, revision })
+          return { type: "revision" as const, revision: outline(content, mergedFrom) }
+        }
         const [changeRequest] = yield* changeRequests.present([{ row, space: seen.space }])
         return { type: "changeRequest" as const, changeRequest: changeRequest! }
       })

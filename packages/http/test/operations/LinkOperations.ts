@@ -234,7 +234,9 @@ export const linkOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       assert.strictEqual(count, 1)
       assert.strictEqual(items[0]?.file.id, file)
       assert.deepStrictEqual(titles([items[0]!.location]), ["Source"])
-      assert.strictEqual(items[0]?.versionContext.type, "revision")
+      const version = items[0]?.versionContext
+      assert.strictEqual(version?.type, "revision")
+      if (version?.type === "revision") assert.deepInclude(version.revision.mergedFrom, { status: "merged" })
       yield* call("read", "GET", `${path}/content/files/none/backlinks`).pipe(refused(404))
     })
   )
