@@ -10,6 +10,7 @@ import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { type GitBranch, GitFailed, GitRemote } from "@lectern/core/git/GitRemote"
 import { Effect, Layer, Semaphore } from "effect"
+import * as ThreadMemory from "../ThreadMemory.ts"
 import type { GitAnswer, GitCall, GitCalls } from "./GitThread.ts"
 import type { GitLimits } from "./GitWork.ts"
 
@@ -40,7 +41,7 @@ const make = ({ allowedPrivateHosts = [], limits }: NodeGitRemoteOptions) =>
         Effect.sync(
           () =>
             new Worker(new URL(`./GitWorker${extname(import.meta.url)}`, import.meta.url), {
-              resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 },
+              resourceLimits: ThreadMemory.limitedTo(512),
               // What is wrong with a repository is told by the answer, and nothing by the way.
               stdout: true,
               stderr: true

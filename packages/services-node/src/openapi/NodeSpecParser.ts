@@ -8,6 +8,7 @@ import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { type ParsedSpec, SpecParser, SpecRefused } from "@lectern/core/openapi/SpecParser"
 import { Duration, Effect, Layer } from "effect"
+import * as ThreadMemory from "../ThreadMemory.ts"
 import type { SpecAnswer } from "./SpecWork.ts"
 
 export interface NodeSpecParserOptions {
@@ -33,7 +34,7 @@ const inThread = (
       () =>
         new Worker(new URL(`./SpecWorker${extname(import.meta.url)}`, import.meta.url), {
           workerData: bytes,
-          resourceLimits: { maxOldGenerationSizeMb: maxMemory, maxYoungGenerationSizeMb: 64 },
+          resourceLimits: ThreadMemory.limitedTo(maxMemory),
           // What is wrong with a text is told by the answer, and nothing by the way.
           stdout: true,
           stderr: true

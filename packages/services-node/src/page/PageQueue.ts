@@ -4,6 +4,7 @@
  */
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
+import * as ThreadMemory from "../ThreadMemory.ts"
 import { type Links, type PageAnswer, type PageTask, ready } from "./PageWork.ts"
 
 export interface PageQueueOptions {
@@ -58,7 +59,7 @@ export class PageQueue {
     const { maxMemory } = this.#options
     const worker = new Worker(new URL(`./PageWorker${extname(import.meta.url)}`, import.meta.url), {
       // More room for what is young: what a text leaves behind is thrown away when nothing of it is in use.
-      resourceLimits: { maxOldGenerationSizeMb: maxMemory, maxYoungGenerationSizeMb: 96 },
+      resourceLimits: ThreadMemory.limitedTo(maxMemory),
       stdout: true,
       stderr: true
     })

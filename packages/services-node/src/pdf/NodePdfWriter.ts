@@ -11,6 +11,7 @@ import { type Book, PdfRefused, PdfWriter } from "@lectern/core/pdf/PdfWriter"
 import { Slice } from "@lectern/core/storage/Slice"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Cause, Duration, Effect, Layer, Queue } from "effect"
+import * as ThreadMemory from "../ThreadMemory.ts"
 import type { BookHead, FromPdfThread, PdfAnswer, PdfQuestion } from "./PdfWork.ts"
 
 export interface NodePdfWriterOptions {
@@ -38,7 +39,7 @@ const inThread = (
       () =>
         new Worker(new URL(`./PdfWorker${extname(import.meta.url)}`, import.meta.url), {
           workerData: head,
-          resourceLimits: { maxOldGenerationSizeMb: maxMemory, maxYoungGenerationSizeMb: 64 },
+          resourceLimits: ThreadMemory.limitedTo(maxMemory),
           // What libraries have to say by the way is for nobody.
           stdout: true,
           stderr: true

@@ -16,6 +16,7 @@ import {
   SourceUnreadable
 } from "@lectern/core/content/import/SourceReader"
 import { Duration, Effect, Exit, Layer, Semaphore } from "effect"
+import * as ThreadMemory from "../ThreadMemory.ts"
 import type { SourceAnswer, SourceRead, SourceTask } from "./SourceWork.ts"
 
 export interface NodeSourceReaderOptions {
@@ -90,7 +91,7 @@ const as = <A extends SourceRead>(effect: Effect.Effect<SourceRead, SourceUnread
 
 const start = (maxMemory: number): Worker => {
   const worker = new Worker(new URL(`./SourceWorker${extname(import.meta.url)}`, import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: maxMemory, maxYoungGenerationSizeMb: 64 },
+    resourceLimits: ThreadMemory.limitedTo(maxMemory),
     // What is wrong with a text is told by the answer, and nothing by the way.
     stdout: true,
     stderr: true
