@@ -147,9 +147,7 @@ export const make = Effect.gen(function* () {
         syntaxAhead
       )
       yield* staging.putObjects(draft)
-      const revision = Equal.equals(before, content)
-        ? base
-        : yield* edits.commit({ base, draft: { ...draft, flush: Effect.void }, content, git })
+      const revision = Equal.equals(before, content) ? base : yield* edits.commit({ base, draft, content, git })
       return {
         common: {
           url,

@@ -68,8 +68,10 @@ export class Spaces extends Context.Service<
       collection: CollectionId,
       params: PageParams
     ) => Effect.Effect<ListPage<Space>, CollectionNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
-    /** Makes an empty space at the end of the organization's top, or of a collection. */
-    /** Makes a space, empty or with the pages of a template; their words are found once a job has indexed them. */
+    /**
+     * Makes a space at the end of the organization's top, or of a collection: empty, or with the pages of
+     * a template, whose words are found once a job has indexed them.
+     */
     readonly create: (
       organization: OrganizationId,
       input: SpaceCreate

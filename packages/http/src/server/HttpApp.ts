@@ -129,12 +129,7 @@ export const make = Effect.gen(function* () {
     const id = `${process}-${(requests++).toString(36)}`
     const counted = limit && (yield* limit(request))
     const refused =
-      counted?.refused ??
-      (RequestBody.pathOf(request.url) === ""
-        ? errorResponse(400, "The request asks for no path of this server")
-        : RequestBody.isLarge(request)
-          ? yield* refusalOf(request)
-          : undefined)
+      counted?.refused ?? withoutPath(request) ?? (RequestBody.isLarge(request) ? yield* refusalOf(request) : undefined)
     const accepted = refused ?? (yield* RequestBody.read(request))
     const response = HttpServerResponse.isHttpServerResponse(accepted)
       ? accepted
@@ -148,6 +143,10 @@ export const make = Effect.gen(function* () {
     return HttpServerResponse.setHeaders(response, { ...counted?.headers, "x-request-id": id })
   })
 })
+
+/** The answer to a request that names no path, as `OPTIONS *` does: there is nothing to route. */
+const withoutPath = ({ url }: HttpServerRequest.HttpServerRequest) =>
+  RequestBody.pathOf(url) === "" ? errorResponse(400, "The request asks for no path of this server") : undefined
 
 const logRequest = (
   request: HttpServerRequest.HttpServerRequest,

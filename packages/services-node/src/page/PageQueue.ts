@@ -58,7 +58,6 @@ export class PageQueue {
   #start(): Worker {
     const { maxMemory } = this.#options
     const worker = new Worker(new URL(`./PageWorker${extname(import.meta.url)}`, import.meta.url), {
-      // More room for what is young: what a text leaves behind is thrown away when nothing of it is in use.
       resourceLimits: ThreadMemory.limitedTo(maxMemory),
       stdout: true,
       stderr: true

@@ -7,14 +7,16 @@ import * as Charset from "./Charset.ts"
 export const read = (bytes: Uint8Array, { contentType }: PageOptions): ReadPage => {
   const markdown = Syntax.normalise(Charset.decode(bytes, contentType))
   const root = rootOf(markdown)
-  const page = markdownPage(markdown, () => root)
-  return root === undefined ? page : { ...page, tree: Syntax.toJson(root) }
+  return withRoot(
+    markdownPage(markdown, () => root),
+    root
+  )
 }
 
 /** The page with the tree of its Markdown. */
-export const withTree = (page: ReadPage): ReadPage => {
-  const root = rootOf(page.markdown)
-  return root === undefined ? page : { ...page, tree: Syntax.toJson(root) }
-}
+export const withTree = (page: ReadPage): ReadPage => withRoot(page, rootOf(Syntax.normalise(page.markdown)))
 
-const rootOf = (markdown: string) => Syntax.parse(FrontMatter.split(Syntax.normalise(markdown)).body)
+const withRoot = (page: ReadPage, root: ReturnType<typeof rootOf>): ReadPage =>
+  root === undefined ? page : { ...page, tree: Syntax.toJson(root) }
+
+const rootOf = (markdown: string) => Syntax.parse(FrontMatter.split(markdown).body)

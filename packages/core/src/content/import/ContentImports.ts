@@ -92,7 +92,7 @@ export class ContentImports extends Context.Service<
           return yield* Effect.scoped(reading)
         })
 
-        /** The content with the folder's pages; its objects are stored, and nobody's yet. */
+        /** The content with the folder's pages; its files are stored, and nobody's yet. */
         const added = Effect.fnUntraced(function* (
           draft: ObjectDraft,
           content: Content,
@@ -113,8 +113,7 @@ export class ContentImports extends Context.Service<
             return yield* refused(imported.report.problems[0]?.message ?? "There is nothing in it to import")
           }
           yield* blobs.settle
-          yield* staging.putObjects(draft)
-          return { ...imported, draft: { ...draft, flush: Effect.void } }
+          return imported
         })
 
         const importing = <A, E, R>(work: Effect.Effect<A, E, R>) =>
@@ -144,7 +143,8 @@ export class ContentImports extends Context.Service<
                 const folder = yield* gather(wanted)
                 const attempt = Effect.gen(function* () {
                   const base = yield* edits.begin(space)
-                  const { content, draft, report } = yield* added(objects.draft(), base.content, folder)
+                  const draft = objects.draft()
+                  const { content, report } = yield* added(draft, base.content, folder)
                   const revision = yield* edits.commit({ base, draft, content })
                   return answer(revision.id, folder, report.added.length)
                 })
@@ -168,10 +168,10 @@ export class ContentImports extends Context.Service<
                       const opened = yield* store.open(space, idOrNumber, { type: "edit" }, precondition)
                       const before = yield* revisions.get(opened.row.revision)
                       const conflicts = yield* changeRequests.conflictsOf(before)
-                      const objectsOf = objects.draft()
+                      const draft = objects.draft()
                       // They stay as they are, and are stored with everything else.
-                      if (conflicts.length > 0) objectsOf.write(conflicts)
-                      const { content, draft, report } = yield* added(objectsOf, before.content, folder)
+                      if (conflicts.length > 0) draft.write(conflicts)
+                      const { content, report } = yield* added(draft, before.content, folder)
                       const done = yield* changeRequests.advance(opened, draft, {
                         parents: [before.id],
                         type: "edits",

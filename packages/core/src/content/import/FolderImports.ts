@@ -83,9 +83,7 @@ export class FolderImports extends Context.Service<
             if (before?.outline !== outline) yield* storage.transaction(remember(space, outline))
             return { revision: base, report }
           }
-          // Whatever is stored here and not committed is garbage, which a sweep removes.
-          yield* staging.putObjects(draft)
-          const revision = yield* edits.commit({ base, draft: { ...draft, flush: Effect.void }, content })
+          const revision = yield* edits.commit({ base, draft, content })
           // Were this lost, the next import would set titles and places anew: no more than it may do.
           yield* storage.transaction(remember(space, outline))
           return { revision, report }

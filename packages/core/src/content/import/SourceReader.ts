@@ -80,7 +80,7 @@ const plain: Reader = {
   sitemap: () => unknown("maps of sites")
 }
 
-/** A page of Markdown, as any reader makes it once its bytes are text; its tree where that is there already. */
+/** A page of Markdown, as any reader makes it once its bytes are text. `treeOf` keeps it from parsing what a reader has parsed. */
 export const markdownPage = (markdown: string, treeOf?: Markdown.ParseOptions["treeOf"]): ReadPage => {
   const images = new Set<string>()
   Markdown.parse(markdown, {
