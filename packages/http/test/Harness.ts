@@ -219,3 +219,10 @@ export const onEachAdapter = (
     it.layer(Harness.layer.pipe(Layer.provideMerge(services)))(`${name} (${adapter})`, tests)
   }
 }
+
+/** The same tests over the adapter in memory alone, where nothing is about storage. */
+export const onMemory = (
+  name: string,
+  tests: (it: Vitest.MethodsNonLive<Services>) => void,
+  options?: Lectern.LecternOptions
+) => it.layer(Harness.layer.pipe(Layer.provideMerge(adapters(options).memory)))(name, tests)

@@ -2,14 +2,15 @@
  * Which items of two sequences correspond, in order.
  *
  * A difference of at most 256 items is found exactly; a larger one is divided at the items that
- * occur once in either sequence, and where nothing divides it, equal items are paired first come,
- * first served. Work therefore grows about linearly, on any input.
+ * occur once in either sequence, at most three times over, and where nothing divides it, equal items
+ * are paired first come, first served. Work therefore grows about linearly, on any input.
  */
 import { diffArrays } from "diff"
 
 export type Pair = readonly [previous: number, next: number]
 
 const maxEditLength = 256
+const maxLevels = 3
 
 /** The positions of a longest strictly increasing run, not necessarily without gaps. */
 export const increasing = (values: ReadonlyArray<number>): Array<number> => {
@@ -31,8 +32,12 @@ export const increasing = (values: ReadonlyArray<number>): Array<number> => {
   return positions.reverse()
 }
 
+type Items = ReadonlyArray<number>
+/** Some places of one sequence, rising. */
+type Places = ReadonlyArray<number>
+
 /** Pairs of equal items, rising in both sequences. */
-export const matchEqual = (previous: ReadonlyArray<number>, next: ReadonlyArray<number>): Array<Pair> => {
+export const matchEqual = (previous: Items, next: Items): Array<Pair> => {
   const shorter = Math.min(previous.length, next.length)
   let head = 0
   while (head < shorter && previous[head] === next[head]) head++
@@ -41,46 +46,64 @@ export const matchEqual = (previous: ReadonlyArray<number>, next: ReadonlyArray<
 
   const pairs: Array<Pair> = []
   for (let i = 0; i < head; i++) pairs.push([i, i])
-  // What occurs on one side only can't be part of any pair.
-  const inNext = new Set(next.slice(head, next.length - tail))
-  const inPrevious = new Set(previous.slice(head, previous.length - tail))
-  const from = positions(previous, head, previous.length - tail, inNext)
-  const to = positions(next, head, next.length - tail, inPrevious)
-  pairs.push(...middle(previous, next, from, to))
+  const from = Array.from({ length: previous.length - tail - head }, (_, i) => head + i)
+  const to = Array.from({ length: next.length - tail - head }, (_, j) => head + j)
+  matchWithin(previous, next, from, to, maxLevels, pairs)
   for (let i = tail; i > 0; i--) pairs.push([previous.length - i, next.length - i])
   return pairs
 }
 
-const positions = (items: ReadonlyArray<number>, start: number, end: number, wanted: ReadonlySet<number>) => {
-  const found: Array<number> = []
-  for (let i = start; i < end; i++) if (wanted.has(items[i]!)) found.push(i)
-  return found
-}
-
-type Items = ReadonlyArray<number>
-
-const middle = (previous: Items, next: Items, from: Items, to: Items): Array<Pair> => {
+/**
+ * Adds pairs of places of `from` and `to` to `into`.
+ *
+ * They are right whatever the items are. Each pair is of equal items, since all three ways to find
+ * one compare the items. And the pairs rise: those that are found exactly and those in turn rise by
+ * themselves; anchors rise because a rising run of them is taken, and what is found between two of
+ * them lies between the places of both. An item whose counterpart lies between other anchors has
+ * none here: it is dropped, as everything that only one of the two lists has.
+ */
+const matchWithin = (
+  previous: Items,
+  next: Items,
+  allFrom: Places,
+  allTo: Places,
+  levels: number,
+  into: Array<Pair>
+): void => {
+  const from = having(previous, allFrom, next, allTo)
+  const to = having(next, allTo, previous, allFrom)
+  if (from.length === 0 || to.length === 0) return
   const exact = difference(previous, next, from, to)
-  if (exact !== undefined) return exact
-  const pairs: Array<Pair> = []
+  if (exact !== undefined) {
+    // Not spread into arguments, of which there can't be very many.
+    for (const pair of exact) into.push(pair)
+    return
+  }
+  const anchors = levels === 0 ? [] : nthOccurrences(previous, next, from, to, true)
+  if (anchors.length === 0) {
+    for (const [a, b] of nthOccurrences(previous, next, from, to, false)) into.push([from[a]!, to[b]!])
+    return
+  }
   let i = 0
   let j = 0
-  const anchors = [...nthOccurrences(previous, next, from, to, true), [from.length, to.length] as const]
   for (const [a, b] of anchors) {
-    const gap = [from.slice(i, a), to.slice(j, b)] as const
-    pairs.push(...(difference(previous, next, ...gap) ?? inTurn(previous, next, ...gap)))
-    if (a < from.length) pairs.push([from[a]!, to[b]!])
+    matchWithin(previous, next, from.slice(i, a), to.slice(j, b), levels - 1, into)
+    into.push([from[a]!, to[b]!])
     i = a + 1
     j = b + 1
   }
-  return pairs
+  matchWithin(previous, next, from.slice(i), to.slice(j), levels - 1, into)
 }
 
-const inTurn = (previous: Items, next: Items, from: Items, to: Items): Array<Pair> =>
-  nthOccurrences(previous, next, from, to, false).map(([a, b]) => [from[a]!, to[b]!])
+/** Of some places of one sequence those whose item some places of the other have too. */
+const having = (items: Items, places: Places, others: Items, otherPlaces: Places): Places => {
+  const wanted = new Set<number>()
+  for (const place of otherPlaces) wanted.add(others[place]!)
+  return places.filter((place) => wanted.has(items[place]!))
+}
 
-const difference = (previous: Items, next: Items, from: Items, to: Items): Array<Pair> | undefined => {
-  if (from.length === 0 || to.length === 0) return []
+/** The pairs of places that differ least; undefined where they differ in more than can be looked at. */
+const difference = (previous: Items, next: Items, from: Places, to: Places): Array<Pair> | undefined => {
   const changes = diffArrays(
     from.map((i) => previous[i]!),
     to.map((j) => next[j]!),
@@ -98,8 +121,17 @@ const difference = (previous: Items, next: Items, from: Items, to: Items): Array
   return pairs
 }
 
-/** Pairs the first with the first, the second with the second of each item, as far as order allows. */
-const nthOccurrences = (previous: Items, next: Items, from: Items, to: Items, onlyUnique: boolean): Array<Pair> => {
+/**
+ * Pairs the first with the first, the second with the second of each item, as far as order allows;
+ * `onlyUnique` takes only what occurs once on either side. By their index in `from` and `to`.
+ */
+const nthOccurrences = (
+  previous: Items,
+  next: Items,
+  from: Places,
+  to: Places,
+  onlyUnique: boolean
+): ReadonlyArray<Pair> => {
   const places = new Map<number, Array<number>>()
   for (const [b, j] of to.entries()) {
     const known = places.get(next[j]!)
@@ -112,10 +144,11 @@ const nthOccurrences = (previous: Items, next: Items, from: Items, to: Items, on
   const candidates: Array<Pair> = []
   for (const [a, i] of from.entries()) {
     const item = previous[i]!
-    const found = places.get(item)!
+    const found = places.get(item) ?? []
     const n = seen.get(item) ?? 0
     seen.set(item, n + 1)
-    if (onlyUnique ? counts.get(item) === 1 && found.length === 1 : n < found.length) candidates.push([a, found[n]!])
+    const isTaken = onlyUnique ? counts.get(item) === 1 && found.length === 1 : n < found.length
+    if (isTaken) candidates.push([a, found[n]!])
   }
   return increasing(candidates.map(([, b]) => b)).map((k) => candidates[k]!)
 }

@@ -411,4 +411,21 @@ describe("FolderImport", () => {
       })
     )
   )
+
+  it.effect("takes a page again whose paragraphs changed places in groups", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const group = (name: string) => Array.from({ length: 140 }, (_, i) => `The ${name} paragraph ${i}.`)
+        const middle = ["Between them.", "And between them."]
+        yield* importFiles(space, { "README.md": [...group("one"), ...middle, ...group("other")].join("\n\n") })
+        const before = keysByText(yield* documentAt(space, "readme"))
+        const next = [...group("other").toReversed(), ...middle, ...group("one").toReversed()]
+        yield* importFiles(space, { "README.md": next.join("\n\n") })
+        const after = keysByText(yield* documentAt(space, "readme"))
+        assert.deepStrictEqual([...after.keys()], next)
+        assert.deepStrictEqual(after, new Map(next.map((text) => [text, before.get(text)!])))
+      })
+    )
+  )
 })
