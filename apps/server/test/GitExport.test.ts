@@ -36,6 +36,7 @@ import {
   succeeds,
   titlesOf
 } from "./GitSteps.ts"
+import { runs } from "../../../packages/core/test/Runs.ts"
 
 vi.setConfig({ testTimeout: patience })
 
@@ -164,7 +165,7 @@ describe.skipIf(!hasGit)("Spaces as commits", () => {
                     )
                   )
                 ),
-                { numRuns: 5, seed: 20265 }
+                runs(5, 20)
               )
             )
           }),

@@ -36,14 +36,18 @@ export interface Scenario {
   readonly law: <A, E>(name: string, input: Schema.Schema<A>, body: (input: A) => Body<E>) => void
 }
 
-export type Suite = (name: string, harness: Harness) => void
+/** How many cases of each law are tried, and the seed that they come from. */
+export interface Laws {
+  readonly runs: number
+  readonly seed: number
+}
 
-const runs = 40
+export type Suite = (name: string, harness: Harness, laws?: Laws) => void
 
 /** A suite of scenarios, each over a store of its own. */
 export const suite =
   (title: string, define: (scenario: Scenario) => void): Suite =>
-  (name, harness) => {
+  (name, harness, laws = { runs: 40, seed: 1 }) => {
     const over = <E>(body: (store: Store) => Body<E>) =>
       Effect.suspend(() => {
         const store = harness()
@@ -51,6 +55,6 @@ export const suite =
       })
     const scenario = <E>(name: string, body: (store: Store) => Body<E>) => it.effect(name, () => over(body))
     const law: Scenario["law"] = (name, input, body) =>
-      it.effect.prop(name, [input], ([value]) => over(() => body(value)), { arbitrary: { runs } })
+      it.effect.prop(name, [input], ([value]) => over(() => body(value)), { arbitrary: laws })
     describe(`${name}: ${title}`, () => define(Object.assign(scenario, { law })))
   }

@@ -28,6 +28,6 @@ const suites: ReadonlyArray<Suite> = [
   searchIndexSuite
 ]
 
-export const storageSuites: Suite = (name, harness) => {
-  for (const suite of suites) suite(name, harness)
+export const storageSuites: Suite = (name, harness, laws) => {
+  for (const suite of suites) suite(name, harness, laws)
 }

@@ -1,6 +1,7 @@
 import type { Store } from "@lectern/adapter-contract/Harness"
 import { storageSuites } from "@lectern/adapter-contract/suites"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
+import { checks } from "../../core/test/Runs.ts"
 
 const fresh = (): Store => {
   let failing = false
@@ -17,4 +18,4 @@ const fresh = (): Store => {
   }
 }
 
-storageSuites("MemoryStorage", fresh)
+storageSuites("MemoryStorage", fresh, checks(40))

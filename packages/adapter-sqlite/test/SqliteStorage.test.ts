@@ -2,6 +2,7 @@ import type { Store } from "@lectern/adapter-contract/Harness"
 import { storageSuites } from "@lectern/adapter-contract/suites"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { Effect, Layer } from "effect"
+import { checks } from "../../core/test/Runs.ts"
 import { temporaryFile } from "./TemporaryFile.ts"
 
 const fresh = (): Store => {
@@ -19,4 +20,4 @@ const fresh = (): Store => {
   }
 }
 
-storageSuites("SqliteStorage", fresh)
+storageSuites("SqliteStorage", fresh, checks(40))

@@ -202,22 +202,25 @@ const onSqlite = Layer.unwrap(
   Effect.map(folder, (folder) => SqliteStorage.layer({ filename: join(folder, "lectern.db") }))
 )
 
-const adapters = (options: Lectern.LecternOptions = {}) => ({
-  memory: Lectern.layer(options).pipe(Layer.provideMerge(MemoryStorage.layer)),
-  sqlite: Lectern.layer({ ...options, hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
-})
+const adapters = {
+  memory: (options: Lectern.LecternOptions) => Lectern.layer(options).pipe(Layer.provideMerge(MemoryStorage.layer)),
+  SQLite: (options: Lectern.LecternOptions) =>
+    Lectern.layer({ ...options, hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
+}
 
-export type Services = Harness | Layer.Success<ReturnType<typeof adapters>["sqlite"]>
+export type Services = Harness | Layer.Success<ReturnType<(typeof adapters)["SQLite"]>>
 
-/** The same tests over each adapter. Those of one suite share an instance, and its clock. */
+/**
+ * Tests over one adapter after the other: memory in `pnpm test`, SQLite in `pnpm test:all`. Those of one
+ * suite share an instance, and its clock.
+ */
 export const onEachAdapter = (
   name: string,
   tests: (it: Vitest.MethodsNonLive<Services>) => void,
-  options?: Lectern.LecternOptions
+  options: Lectern.LecternOptions = {}
 ) => {
-  for (const [adapter, services] of Object.entries(adapters(options))) {
-    it.layer(Harness.layer.pipe(Layer.provideMerge(services)))(`${name} (${adapter})`, tests)
-  }
+  const adapter = process.env["LECTERN_TEST"] === "all" ? "SQLite" : "memory"
+  it.layer(Harness.layer.pipe(Layer.provideMerge(adapters[adapter](options))))(`${name} (${adapter})`, tests)
 }
 
 /** The same tests over the adapter in memory alone, where nothing is about storage. */

@@ -12,6 +12,7 @@ import * as fc from "fast-check"
 import { Harness, has, onEachAdapter } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
 import { createCollection, createSpace, createTeam, openChangeRequest } from "./Steps.ts"
+import { runs } from "../../core/test/Runs.ts"
 
 const ladder = ["read", "comment", "edit", "review", "create", "admin"] as const
 const readers = ["guest", "read", "edit", "create", "admin"] as const
@@ -171,7 +172,7 @@ onEachAdapter("Visibility", (it) => {
           for (const reader of readers) yield* check(tree, state, reader)
         }).pipe(Effect.runPromiseWith(context))
       )
-      yield* Effect.promise(() => fc.assert(property, { numRuns: 12, endOnFailure: true }))
+      yield* Effect.promise(() => fc.assert(property, { ...runs(12, 50), endOnFailure: true }))
     })
   )
 })

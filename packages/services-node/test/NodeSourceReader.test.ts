@@ -8,6 +8,7 @@ import * as HtmlPage from "@lectern/services-node/source/HtmlPage"
 import * as Sitemap from "@lectern/services-node/source/Sitemap"
 import { Effect } from "effect"
 import * as fc from "fast-check"
+import { runs } from "../../core/test/Runs.ts"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const url = "https://docs.example.com/guide/page"
@@ -113,7 +114,7 @@ describe("HTML as Markdown", () => {
         const got = document.nodes.map((node) => plainText(node)).join(" ")
         assert.strictEqual(got.replace(/\s+/g, " "), `a ${words} z`.replace(/\s+/g, " "))
       }),
-      { numRuns: 500 }
+      runs(500)
     )
   })
 
@@ -138,7 +139,7 @@ describe("HTML as Markdown", () => {
         const text = JSON.stringify(Markdown.parse(markdown, { nextKey: () => "k" }).document)
         for (let i = 0; i < count; i++) assert.include(`${title} ${text}`, `word${i}x`)
       }),
-      { numRuns: 500 }
+      runs(500)
     )
   })
 

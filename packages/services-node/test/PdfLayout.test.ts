@@ -7,6 +7,7 @@ import { contentHeight, paper } from "@lectern/services-node/pdf/Look"
 import { gap, heightOf, marked, padded, space, type Strip, within } from "@lectern/services-node/pdf/Strip"
 import * as fc from "fast-check"
 import PdfKit from "pdfkit"
+import { runs } from "../../core/test/Runs.ts"
 
 interface Drawn {
   readonly name: string
@@ -71,7 +72,8 @@ describe("Flow", () => {
             if (above?.sheet === one.sheet) assert.isAtLeast(one.y + 0.1, above.y + above.height)
           }
         }
-      })
+      }),
+      runs()
     )
   })
 
@@ -81,7 +83,8 @@ describe("Flow", () => {
         const [fitting, rest] = sideBySide([{ x: 0, strips: [space(height)] }]).cut!(room)!
         assert.strictEqual(fitting.height, Math.min(height, room))
         assert.strictEqual(fitting.height + rest.height, height)
-      })
+      }),
+      runs()
     )
   })
 

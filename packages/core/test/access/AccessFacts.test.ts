@@ -29,6 +29,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Context, Effect, Layer, Redacted, type Scope } from "effect"
 import * as fc from "fast-check"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+import { runs } from "../Runs.ts"
 
 const instance = <E>(storage: Layer.Layer<Storage, E>) =>
   Layer.fresh(
@@ -217,8 +218,6 @@ const begin = Effect.gen(function* () {
   return world
 })
 
-const runs = 50
-
 const holds = (instances: Effect.Effect<ReadonlyArray<Context.Context<Instance>>, unknown, Scope.Scope>) =>
   Effect.gen(function* () {
     const all = yield* instances
@@ -250,7 +249,7 @@ const holds = (instances: Effect.Effect<ReadonlyArray<Context.Context<Instance>>
         }
       }).pipe(Effect.runPromiseWith(services))
     )
-    yield* Effect.promise(() => fc.assert(property, { numRuns: runs }))
+    yield* Effect.promise(() => fc.assert(property, runs(50, 200)))
   }).pipe(Effect.scoped)
 
 const twoOnOneFile = Effect.gen(function* () {

@@ -14,6 +14,7 @@ import { reduce } from "@lectern/core/adaptive/DeclaredClaims"
 import { type TemplateCondition, templateConditions } from "@lectern/core/adaptive/TemplateConditions"
 import { Effect, Schema } from "effect"
 import * as fc from "fast-check"
+import { runs } from "../Runs.ts"
 
 const description = "What it is"
 const closed = (properties: unknown, rest = {}) => ({
@@ -292,7 +293,8 @@ describe("what remains of claims", () => {
       fc.property(fc.dictionary(names, value), (claims) => {
         const once = reduce(full, claims as Claims)
         assert.deepStrictEqual(reduce(full, once), once)
-      })
+      }),
+      runs()
     )
   })
 })
@@ -382,7 +384,7 @@ describe("conditions to start from", () => {
 
   it.effect("every one can be read, whatever claims are called", () =>
     Effect.gen(function* () {
-      for (const [signed, others] of fc.sample(fc.tuple(claims, claims), 500)) {
+      for (const [signed, others] of fc.sample(fc.tuple(claims, claims), runs(500))) {
         const { unsigned: _, ...properties } = signed
         const schema = yield* accept(closed({ ...properties, unsigned: unsigned(others) }))
         for (const each of templateConditions(schema)) assert.isTrue(isTemplate(each), each.condition)

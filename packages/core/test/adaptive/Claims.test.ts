@@ -11,6 +11,7 @@ import {
   withUnsigned
 } from "@lectern/core/adaptive/Claims"
 import * as fc from "fast-check"
+import { runs } from "../Runs.ts"
 
 const size = (claims: Claims) => new TextEncoder().encode(canonical(claims)).length
 const ofUrl = (query: string, sent?: unknown) => unsignedFromUrl(new URL(`https://docs.example.com/a?${query}`), sent)
@@ -142,7 +143,8 @@ describe("limits", () => {
         assert.deepStrictEqual(JSON.parse(canonical(claims)), JSON.parse(JSON.stringify(claims)))
         const turned = Object.fromEntries(Object.entries(claims).toReversed())
         assert.strictEqual(canonical(turned), canonical(claims))
-      })
+      }),
+      runs()
     )
   })
 

@@ -3,6 +3,7 @@ import { Condition, evaluate, holds, parse } from "@lectern/core/adaptive/Condit
 import { maxDepth } from "@lectern/core/adaptive/ConditionParser"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
+import { runs } from "../Runs.ts"
 
 const messageOf = (text: string) => {
   const result = parse(text)
@@ -341,7 +342,7 @@ describe("laws", () => {
           assert.strictEqual(holds(text, known), reference({ claims: known }))
         }
       ),
-      { numRuns: 2000 }
+      runs(2000)
     )
   })
 
@@ -371,7 +372,7 @@ describe("laws", () => {
           }
         }
       ),
-      { numRuns: 2000 }
+      runs(2000)
     )
   })
 })

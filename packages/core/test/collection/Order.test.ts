@@ -13,6 +13,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { adapters, organization } from "../Instances.ts"
+import { runs } from "../Runs.ts"
 
 const top = "top"
 
@@ -187,7 +188,7 @@ describe("Order", () => {
             }
           }).pipe(Effect.runPromiseWith(context))
         )
-        yield* Effect.promise(() => fc.assert(property, { numRuns: 25 }))
+        yield* Effect.promise(() => fc.assert(property, runs(25, 100)))
       }).pipe(Effect.provide(Layer.fresh(services)))
     )
   }

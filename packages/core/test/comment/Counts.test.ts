@@ -15,6 +15,7 @@ import { Effect, Layer, Result } from "effect"
 import * as fc from "fast-check"
 import { actor, adapters, type Services } from "../Instances.ts"
 import { as, discussion } from "./Discussion.ts"
+import { runs } from "../Runs.ts"
 
 const emoji = ["👍", "❤️", "🎉"] as const
 
@@ -229,7 +230,7 @@ for (const [name, services] of Object.entries(adapters)) {
               }
             }).pipe(Effect.provide(context), Effect.runPromise)
           )
-          yield* Effect.promise(() => fc.assert(property, { numRuns: 12 }))
+          yield* Effect.promise(() => fc.assert(property, runs(12, 50)))
         }).pipe(Effect.scoped, Effect.provide(actor)),
       60_000
     )

@@ -11,6 +11,7 @@ import * as Markdown from "@lectern/core/content/markdown/Markdown"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import * as fc from "fast-check"
+import { runs } from "../Runs.ts"
 
 const source = {
   type: "builtin:openapi",
@@ -254,7 +255,7 @@ describe("SpecPages", () => {
             markdownOf(document)
           }
         }),
-        { numRuns: 200 }
+        runs(200)
       )
     )
   )

@@ -4,6 +4,7 @@ import { describe } from "vitest"
 import { revert } from "@lectern/core/content/BlockRevert"
 import type { Block, Document } from "@lectern/core/content/Document"
 import { document, paragraph } from "./Documents.ts"
+import { runs } from "../Runs.ts"
 
 const quote = (key: string, ...nodes: ReadonlyArray<Block>): Block => ({
   object: "block",
@@ -58,7 +59,8 @@ describe("BlockRevert", () => {
           new Set("abcdef")
         )
         assert.deepStrictEqual(reverted, document(...earlier.map((key) => p(key))))
-      })
+      }),
+      runs()
     )
   })
 })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as DocumentInput from "@lectern/core/content/DocumentInput"
 import type { Block } from "@lectern/core/content/Document"
+import { runs } from "../Runs.ts"
 
 const normalise = (value: unknown) => {
   let last = 0
@@ -137,7 +138,7 @@ describe("a document that a client sends", () => {
           for (const child of next.nodes ?? []) if (child.object === "block") open.push(child)
         }
       }),
-      { seed: 20252 }
+      runs()
     )
   })
 })

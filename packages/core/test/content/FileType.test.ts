@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { describe } from "vitest"
 import { detect } from "@lectern/core/content/FileType"
+import { runs } from "../Runs.ts"
 
 const bytes = (...parts: ReadonlyArray<string | ReadonlyArray<number>>) =>
   new Uint8Array(parts.flatMap((part) => (typeof part === "string" ? Array.from(part, (c) => c.charCodeAt(0)) : part)))
@@ -63,7 +64,8 @@ describe("FileType", () => {
       fc.property(start, fc.uint8Array({ maxLength: 60 }), (head, rest) => {
         const { dimensions } = detect(new Uint8Array([...bytes(head), ...rest]), "x")
         assert.isTrue(dimensions === undefined || (dimensions.width > 0 && dimensions.height > 0))
-      })
+      }),
+      runs()
     )
   })
 })

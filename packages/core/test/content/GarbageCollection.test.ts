@@ -21,6 +21,7 @@ import { Effect, Fiber, Layer } from "effect"
 import * as fc from "fast-check"
 import { TestClock } from "effect/testing"
 import { adapters, organization, type Services } from "../Instances.ts"
+import { runs } from "../Runs.ts"
 
 /** Reads everything that any row refers to, past every cache. */
 const readEverything = Effect.gen(function* () {
@@ -200,7 +201,7 @@ for (const [name, services] of Object.entries(adapters)) {
               )
             )
           ),
-          { numRuns: name === "memory" ? 60 : 25 }
+          name === "memory" ? runs(60, 300) : runs(25, 100)
         ),
       60_000
     )

@@ -3,6 +3,7 @@ import { HashSet } from "@lectern/core/content/HashSet"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Effect } from "effect"
 import * as fc from "fast-check"
+import { runs } from "../Runs.ts"
 
 const hash = fc.stringMatching(/^[A-Za-z0-9_-]{43}$/)
 
@@ -18,7 +19,8 @@ describe("HashSet", () => {
         }
         assert.strictEqual(set.size, model.size)
         for (const each of [...added, ...others]) assert.strictEqual(set.has(each), model.has(each))
-      })
+      }),
+      runs()
     )
   })
 

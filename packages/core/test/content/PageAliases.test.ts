@@ -22,6 +22,7 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { adapters, organization, type Services } from "../Instances.ts"
+import { runs } from "../Runs.ts"
 
 const newSpace = Effect.gen(function* () {
   return (yield* (yield* Spaces).create(yield* organization, {})).id
@@ -313,7 +314,7 @@ describe("PageAliases", () => {
           }
         }).pipe(Effect.runPromiseWith(context))
       )
-      yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
+      yield* Effect.promise(() => fc.assert(property, runs(60, 240)))
     }).pipe(Effect.provide(Layer.fresh(adapters.memory)))
   )
 
@@ -362,7 +363,7 @@ describe("PageAliases", () => {
           }
         }).pipe(Effect.runPromiseWith(context))
       )
-      yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
+      yield* Effect.promise(() => fc.assert(property, runs(60, 240)))
     }).pipe(Effect.provide(Layer.fresh(adapters.memory)))
   )
 })

@@ -21,6 +21,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import * as fc from "fast-check"
 import { adapters, organization, type Services } from "../Instances.ts"
 import * as MemoryObjects from "./MemoryObjects.ts"
+import { runs } from "../Runs.ts"
 
 const newSpace = Effect.gen(function* () {
   return (yield* (yield* Spaces).create(yield* organization, {})).id
@@ -423,7 +424,7 @@ describe("PageConditions", () => {
           }
         }).pipe(Effect.orDie, Effect.runPromiseWith(context))
       )
-      yield* Effect.promise(() => fc.assert(property, { numRuns: 40 }))
+      yield* Effect.promise(() => fc.assert(property, runs(40, 160)))
     }).pipe(Effect.provide(PageConditions.layer.pipe(Layer.provideMerge(MemoryObjects.layer()))))
   )
 })

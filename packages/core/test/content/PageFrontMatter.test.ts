@@ -3,6 +3,7 @@ import * as fc from "fast-check"
 import { describe } from "vitest"
 import { defaultLayout } from "@lectern/core/content/Page"
 import * as PageFrontMatter from "@lectern/core/content/PageFrontMatter"
+import { runs } from "../Runs.ts"
 
 describe("PageFrontMatter", () => {
   it("understands what is said about a page and keeps the rest", () => {
@@ -65,7 +66,8 @@ describe("PageFrontMatter", () => {
     fc.assert(
       fc.property(metadata, (page) => {
         assert.deepStrictEqual(PageFrontMatter.read(PageFrontMatter.write(page)), { metadata: page })
-      })
+      }),
+      runs()
     )
   })
 })

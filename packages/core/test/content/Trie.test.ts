@@ -7,6 +7,7 @@ import * as Trie from "@lectern/core/content/Trie"
 import * as TrieDifferences from "@lectern/core/content/TrieDifferences"
 import * as TrieUpdate from "@lectern/core/content/TrieUpdate"
 import { emptyStore, layer } from "./MemoryObjects.ts"
+import { runs } from "../Runs.ts"
 
 const key = fc.oneof(
   fc.integer({ min: 0, max: 200 }).map((n) => `key${n}`),
@@ -32,7 +33,7 @@ const property = <A>(arbitrary: fc.Arbitrary<A>, check: (value: A) => Effect.Eff
     yield* Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(arbitrary, (value) => Effect.runPromiseWith(context)(check(value))),
-        { numRuns: 100 }
+        runs(100)
       )
     )
   })

@@ -3,6 +3,7 @@ import * as TrieDifferences from "@lectern/core/content/TrieDifferences"
 import * as TrieUpdate from "@lectern/core/content/TrieUpdate"
 import { Objects } from "@lectern/core/content/Objects"
 import { Effect, Schema, Stream } from "effect"
+import { checks } from "../Runs.ts"
 import { layer } from "./MemoryObjects.ts"
 
 const Edits = Schema.Array(
@@ -58,6 +59,7 @@ describe("TrieDifferences", () => {
           assert.deepStrictEqual(yield* TrieDifferences.all<number>(draft, a.root, b.root), expected(a.map, b.map))
           for (const slice of slices) assert.isAtMost(slice.length, 32 * 32)
         }
-      }).pipe(Effect.provide(layer()))
+      }).pipe(Effect.provide(layer())),
+    { arbitrary: checks() }
   )
 })

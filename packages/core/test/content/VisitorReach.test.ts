@@ -15,6 +15,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import * as MemoryObjects from "./MemoryObjects.ts"
+import { runs } from "../Runs.ts"
 
 const files = ["f0", "f1", "f2", "f3"]
 const reusable = ["r0", "r1", "r2"]
@@ -144,7 +145,7 @@ describe("VisitorReach", () => {
           }
         }).pipe(Effect.orDie, Effect.runPromiseWith(context))
       )
-      yield* Effect.promise(() => fc.assert(property, { numRuns: 150 }))
+      yield* Effect.promise(() => fc.assert(property, runs(150)))
     }).pipe(Effect.provide(MemoryObjects.layer()))
   )
 

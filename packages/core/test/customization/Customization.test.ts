@@ -15,6 +15,7 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import * as Hosted from "./HostedSettings.ts"
 import { full } from "./Settings.ts"
+import { runs } from "../Runs.ts"
 
 type Values = Record<string, any>
 
@@ -137,7 +138,8 @@ describe("settings", () => {
         assert.deepStrictEqual(against(complete), [])
         assert.deepStrictEqual(accepted(complete) as unknown, complete)
         assert.deepStrictEqual(merged(defaultCustomization, complete), complete)
-      })
+      }),
+      runs()
     )
   })
 
@@ -148,7 +150,8 @@ describe("settings", () => {
         for (const path of paths(full)) {
           assert.deepStrictEqual(at(complete, path), at(put, path) ?? at(defaultCustomization, path))
         }
-      })
+      }),
+      runs()
     )
   })
 
@@ -159,7 +162,8 @@ describe("settings", () => {
         assert.deepStrictEqual(merged(site, {}), site)
         assert.deepStrictEqual(merged(site, patched({}, override)), merged(site, override))
         assert.deepStrictEqual(merged(merged(site, override), override), merged(site, override))
-      })
+      }),
+      runs()
     )
   })
 
@@ -175,7 +179,8 @@ describe("settings", () => {
         for (const path of taken) assert.isUndefined(at(override, path))
         for (const name of Object.keys(full)) override = patched(override, acceptedPatch({ [name]: null }))
         assert.deepStrictEqual(override, {})
-      })
+      }),
+      runs()
     )
   })
 

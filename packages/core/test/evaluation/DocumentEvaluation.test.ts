@@ -6,6 +6,7 @@ import * as DocumentEvaluation from "@lectern/core/evaluation/DocumentEvaluation
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { document, paragraph } from "../content/Documents.ts"
+import { runs } from "../Runs.ts"
 
 const block = (type: string, data: Block["data"], nodes: Block["nodes"] = [], key = type): Block => ({
   object: "block",
@@ -231,7 +232,7 @@ describe("the laws of evaluation", () => {
         const settled = evaluate(after, { ...plain, mode: "hidden" }).document
         assert.strictEqual(settled, after)
       }),
-      { numRuns: 300 }
+      runs(300)
     )
   })
 
@@ -242,7 +243,8 @@ describe("the laws of evaluation", () => {
         for (let i = 0; i < depth; i++) hidden = block("hint", {}, [hidden], `around-${i}`)
         const { document: after } = evaluate(document(...page.nodes, hidden), { ...known, mode, hides: true })
         assert.notInclude(JSON.stringify(after), secret)
-      })
+      }),
+      runs()
     )
   })
 })

@@ -12,6 +12,7 @@ import * as fc from "fast-check"
 import { exportFolder } from "../content/export/Exports.ts"
 import { edit, fill, type RandomPages, randomPages } from "../content/export/RandomContents.ts"
 import { files, newSpace, onInstance, revisionOf } from "../content/import/Imports.ts"
+import { runs } from "../Runs.ts"
 
 /** A content as an export of it leaves it: with places. */
 const exported = Effect.fnUntraced(function* (pages: RandomPages) {
@@ -54,7 +55,7 @@ describe("the places of an export", () => {
           )
         )
       ),
-      { numRuns: 60, seed: 20262 }
+      runs(60)
     )
   )
 
@@ -83,7 +84,7 @@ describe("the places of an export", () => {
           )
         )
       ),
-      { numRuns: 100, seed: 20263 }
+      runs(100)
     )
   )
 
@@ -116,7 +117,7 @@ describe("the places of an export", () => {
           )
         )
       ),
-      { numRuns: 60, seed: 20264 }
+      runs(60)
     )
   )
 })

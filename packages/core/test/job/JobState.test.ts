@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import type { JobRow, JobRules, JobStatus } from "@lectern/core/job/Job"
 import { type JobEvent, next, pause } from "@lectern/core/job/JobState"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
+import { runs } from "../Runs.ts"
 
 const now = Timestamps.at(1_000_000)
 const earlier = Timestamps.at(999_999)
@@ -156,7 +157,8 @@ describe("JobState", () => {
           assert.isAtLeast(job.attempts, 0)
           assert.isAtMost(job.attempts, rules.attempts)
         }
-      })
+      }),
+      runs()
     )
   })
 })

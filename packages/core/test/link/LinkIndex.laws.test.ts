@@ -22,6 +22,7 @@ import * as LinkIndex from "@lectern/core/link/LinkIndex"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { document, paragraph } from "../content/Documents.ts"
 import { layer } from "../content/MemoryObjects.ts"
+import { runs } from "../Runs.ts"
 
 const space = "own"
 const addresses = { publicUrl: "https://app.example", sites: "https://app.example/sites" }
@@ -231,7 +232,7 @@ const law = (
           yield* check(draft, [base, yield* apply(draft, base, left), yield* apply(draft, base, right)])
         }).pipe(Effect.runPromiseWith(context))
       )
-      yield* Effect.promise(() => fc.assert(property, { numRuns: 150 }))
+      yield* Effect.promise(() => fc.assert(property, runs(150)))
     }).pipe(Effect.provide(layer()))
   )
 

@@ -3,6 +3,7 @@ import * as DocumentLinks from "@lectern/core/content/DocumentLinks"
 import * as AppUrl from "@lectern/core/link/AppUrl"
 import { absolute, meaning } from "@lectern/core/link/LinkTarget"
 import * as fc from "fast-check"
+import { runs } from "../Runs.ts"
 
 const addresses = { publicUrl: "https://docs.example/lectern", sites: "https://docs.example/lectern/sites" }
 const app = `${addresses.publicUrl}/v1`
@@ -82,7 +83,7 @@ describe("LinkTarget", () => {
         if (packed !== undefined) assert.deepStrictEqual(DocumentLinks.unpack(packed), all)
         else assert.match(JSON.stringify(all), /\\[nt]/)
       }),
-      { numRuns: 500 }
+      runs(500)
     )
   })
 })

@@ -4,6 +4,7 @@ import { read } from "@lectern/core/openapi/SpecText"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { billionLaughs, info, small, swagger, yaml } from "./SpecTexts.ts"
+import { runs } from "../Runs.ts"
 
 const encoder = new TextEncoder()
 
@@ -149,7 +150,8 @@ describe("What is no spec", () => {
         (bytes) => {
           read(bytes)
         }
-      )
+      ),
+      runs()
     )
   })
 })

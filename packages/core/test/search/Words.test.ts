@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Words from "@lectern/core/search/Words"
 import { isWord } from "@lectern/core/storage/SearchIndex"
 import * as fc from "fast-check"
+import { runs } from "../Runs.ts"
 
 const wordsOf = (text: string, limit = 1_000) => {
   const words = new Set<string>()
@@ -91,7 +92,8 @@ describe("Words", () => {
           assert.isTrue(isWord(word), JSON.stringify(word))
         }
         assert.strictEqual(Words.fold(Words.fold(text)), Words.fold(text))
-      })
+      }),
+      runs()
     )
   })
 
@@ -120,7 +122,8 @@ describe("Words", () => {
         const folded = Words.fold(text)
         for (const word of words) assert.isTrue(Words.standsIn(folded, word, "whole"), `${word} in ${text}`)
         if (prefix !== undefined) assert.isTrue(Words.standsIn(folded, prefix, "beginning"), `${prefix} in ${text}`)
-      })
+      }),
+      runs()
     )
   })
 

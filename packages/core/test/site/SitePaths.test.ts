@@ -23,6 +23,7 @@ import * as SiteSpaceChanges from "@lectern/core/site/SiteSpaceChanges"
 import { sort } from "@lectern/core/site/StructureMoves"
 import type { SpaceId } from "@lectern/core/space/Space"
 import * as RandomStructures from "./RandomStructures.ts"
+import { runs } from "../Runs.ts"
 
 /** What the random changes set as a condition hides. */
 const visible: SitePaths.Visible = ({ condition }) => condition === undefined
@@ -94,7 +95,7 @@ describe("SitePaths", () => {
           }
         }
       }),
-      { numRuns: 1500 }
+      runs(1500)
     )
   })
 
@@ -117,7 +118,7 @@ describe("SitePaths", () => {
           )
         }
       }),
-      { numRuns: 1500 }
+      runs(1500)
     )
   })
 
@@ -148,7 +149,7 @@ describe("SitePaths", () => {
           )
         }
       }),
-      { numRuns: 3000 }
+      runs(3000)
     )
   })
 
@@ -174,7 +175,7 @@ describe("SitePaths", () => {
         const keys = aliases.map(({ kind, level, path }) => `${kind} ${level} ${path}`)
         assert.strictEqual(new Set(keys).size, keys.length)
       }),
-      { numRuns: 500 }
+      runs(500)
     )
   })
 })

@@ -21,6 +21,7 @@ import { addSection } from "@lectern/core/site/SectionChanges"
 import { addSiteSpace, putBack, removeSpace } from "@lectern/core/site/SiteSpaceChanges"
 import type { SpaceId } from "@lectern/core/space/Space"
 import * as RandomStructures from "./RandomStructures.ts"
+import { runs } from "../Runs.ts"
 
 interface Level {
   readonly ids: ReadonlyArray<string>
@@ -143,7 +144,7 @@ describe("a site's structure", () => {
           state = outcome.state
         }
       }),
-      { numRuns: 1500 }
+      runs(1500)
     )
   })
 
@@ -164,7 +165,7 @@ describe("a site's structure", () => {
         const now = findSection(next.structure, id) ?? findSiteSpace(next.structure, id)!.siteSpace
         if (refused === undefined) assert.strictEqual(now.path, path)
       }),
-      { numRuns: 1000 }
+      runs(1000)
     )
   })
 
@@ -213,7 +214,7 @@ describe("a site's structure", () => {
           assert.strictEqual(next.structure, state.structure, "what changes nothing is the same value")
         }
       }),
-      { numRuns: 3000 }
+      runs(3000)
     )
   })
 
@@ -239,7 +240,7 @@ describe("a site's structure", () => {
         )
         assert.strictEqual(putBack(back, left.removed), back, "only once")
       }),
-      { numRuns: 500 }
+      runs(500)
     )
   })
 

@@ -3,6 +3,7 @@ import { accept, clockSkew } from "@lectern/core/sso/AssertionRules"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
+import { runs } from "../Runs.ts"
 
 const service = { entityID: "https://docs.example.com/saml/1/metadata", acsURL: "https://docs.example.com/saml/1/acs" }
 const now = Date.UTC(2026, 0, 1, 12)
@@ -71,7 +72,8 @@ describe("AssertionRules", () => {
       fc.property(fc.integer({ min: -300_000, max: 300_000 }), (offset) => {
         const isWithin = offset >= -1000 - clockSkew && offset < 60_000 + clockSkew
         assert.strictEqual(Result.isSuccess(judge({}, now + offset)), isWithin)
-      })
+      }),
+      runs()
     )
   })
 

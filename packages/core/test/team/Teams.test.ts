@@ -18,6 +18,7 @@ import { Effect, Layer, type Scope } from "effect"
 import * as fc from "fast-check"
 import { as } from "../comment/Discussion.ts"
 import { actor, adapters, organization, type Services } from "../Instances.ts"
+import { runs } from "../Runs.ts"
 
 const people = Effect.fnUntraced(function* (org: OrganizationId, names: ReadonlyArray<string>) {
   const organizations = yield* Organizations
@@ -127,7 +128,7 @@ for (const [name, services] of Object.entries(adapters)) {
               }
             }).pipe(Effect.provide(context), Effect.runPromise)
           )
-          yield* Effect.promise(() => fc.assert(property, { numRuns: 15 }))
+          yield* Effect.promise(() => fc.assert(property, runs(15, 60)))
         }).pipe(Effect.scoped, Effect.provide(actor)),
       60_000
     )

@@ -12,6 +12,7 @@ import * as fc from "fast-check"
 import { find, keys } from "../content/document/Documents.ts"
 import { randomDocument } from "../content/document/RandomDocuments.ts"
 import { shouted } from "./Engine.ts"
+import { runs } from "../Runs.ts"
 
 const words = fc.constantFrom(
   "Hello world",
@@ -124,7 +125,7 @@ describe("MarkedText", () => {
         const decoded = MarkedAnswer.decode(marked, engine(marked.text))
         if (decoded !== undefined) assert.deepStrictEqual(untouchable(decoded), untouchable(nodes))
       }),
-      { numRuns: 3_000 }
+      runs(3_000)
     )
   })
 
@@ -137,7 +138,7 @@ describe("MarkedText", () => {
         assert.isDefined(decoded)
         assert.strictEqual(flat(decoded!), flat(nodes))
       }),
-      { numRuns: 1_000 }
+      runs(1_000)
     )
   })
 
@@ -149,7 +150,8 @@ describe("MarkedText", () => {
         for (const hidden of ["{{", "}}", "{%", "${", "https:", "ada@", ":rocket:", "$$", "mc^2", "<br>", "u1"]) {
           assert.notInclude(marked.text, hidden)
         }
-      })
+      }),
+      runs()
     )
   })
 
@@ -239,7 +241,7 @@ describe("PageTranslation", () => {
 
   it.effect("keeps the blocks of every document, and the code in them, whatever is answered", () =>
     Effect.gen(function* () {
-      for (const document of fc.sample(randomDocument, 300)) {
+      for (const document of fc.sample(randomDocument, runs(300))) {
         for (const [, engine] of engines.slice(0, 8)) {
           const { document: done } = yield* translate(document, engine)
           assert.deepStrictEqual(keys(done!), keys(document))

@@ -11,7 +11,8 @@ describe("the laws of alignment", { timeout: 1_800_000 }, () => {
     fc.assert(
       fc.property(randomDocument, (value) => {
         assert.strictEqual(align(value, rekeyed(value)), value)
-      })
+      }),
+      runs()
     )
   })
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { between } from "@lectern/core/content/document/OrderIndex"
+import { runs } from "../../Runs.ts"
 
 describe("order indexes", () => {
   it.each([
@@ -31,7 +32,8 @@ describe("order indexes", () => {
           rows.toSorted((a, b) => (a < b ? -1 : 1))
         )
         assert.strictEqual(new Set(rows).size, rows.length)
-      })
+      }),
+      runs()
     )
   })
 })

@@ -14,6 +14,7 @@ import * as fc from "fast-check"
 import { importFiles, newSpace, onInstance, pageAt } from "../import/Imports.ts"
 import { assertLaws, exportFolder, texts } from "./Exports.ts"
 import { edit, fill, link, type RandomPages, randomPages, written } from "./RandomContents.ts"
+import { runs } from "../../Runs.ts"
 
 const putFile = Effect.fnUntraced(function* (
   editor: ContentEditor.ContentEditor,
@@ -315,7 +316,7 @@ describe("the laws of exports", () => {
   it("hold for random contents", { timeout: 60_000 }, () =>
     fc.assert(
       fc.asyncProperty(randomPages, (pages) => Effect.runPromise(onInstance(lawsOf(pages)))),
-      { numRuns: 100, seed: 20261 }
+      runs(100)
     )
   )
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as DataUrl from "@lectern/core/content/import/DataUrl"
 import * as fc from "fast-check"
+import { runs } from "../../Runs.ts"
 
 const textOf = (url: string) => new TextDecoder().decode(DataUrl.read(url)?.bytes)
 
@@ -35,7 +36,8 @@ describe("DataUrl", () => {
         )
         assert.deepStrictEqual([...base64!.bytes], [...bytes])
         assert.deepStrictEqual([...escaped!.bytes], [...bytes])
-      })
+      }),
+      runs()
     )
   })
 })

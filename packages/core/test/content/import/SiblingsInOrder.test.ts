@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { longestRising } from "@lectern/core/content/import/SiblingsInOrder"
 import * as fc from "fast-check"
+import { runs } from "../../Runs.ts"
 
 const isRising = (values: ReadonlyArray<number>) => values.every((value, i) => i === 0 || values[i - 1]! < value)
 
@@ -20,7 +21,8 @@ describe("longestRising", () => {
         const found = longestRising(values)
         assert.isTrue(isRising(values.filter((value) => found.has(value))))
         assert.strictEqual(found.size, longestByTrying(values))
-      })
+      }),
+      runs()
     )
   })
 })

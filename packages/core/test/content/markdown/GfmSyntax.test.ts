@@ -8,6 +8,7 @@ import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 import type { Extension } from "micromark-util-types"
+import { runs } from "../../Runs.ts"
 
 const tree = (text: string, extension: Extension) =>
   fromMarkdown(text, { extensions: [extension], mdastExtensions: [gfmFromMarkdown()] })
@@ -67,9 +68,7 @@ describe("GFM where it can be", () => {
         fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join("")),
         isTheSame
       ),
-      {
-        numRuns: 1_000
-      }
+      runs(1_000)
     )
   })
 

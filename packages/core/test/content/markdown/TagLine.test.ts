@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "@effect/vitest"
 import * as TagLine from "@lectern/core/content/markdown/TagLine"
+import { runs } from "../../Runs.ts"
 
 describe("a tag line", () => {
   it("is read in every spelling", () => {
@@ -34,7 +35,7 @@ describe("a tag line", () => {
         const line = { name: called, attributes }
         assert.deepStrictEqual(TagLine.parse(TagLine.print(line)), line)
       }),
-      { seed: 20253 }
+      runs()
     )
   })
 })

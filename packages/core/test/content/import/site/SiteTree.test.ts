@@ -3,6 +3,7 @@ import * as SiteTree from "@lectern/core/content/import/site/SiteTree"
 import type { PlannedPage } from "@lectern/core/content/import/PlannedPage"
 import * as FolderPath from "@lectern/core/content/import/FolderPath"
 import * as fc from "fast-check"
+import { runs } from "../../../Runs.ts"
 
 const page = (path: string) => ({ path, text: path, title: `T ${path}` })
 
@@ -53,7 +54,8 @@ describe("SiteTree", () => {
         )
         assert.strictEqual(new Set(placed).size, found.length)
         for (const path of placed) assert.strictEqual(FolderPath.normalise(path), path)
-      })
+      }),
+      runs()
     )
   })
 })

@@ -1,0 +1,71 @@
+/**
+ * `pnpm fuzz [minutes] [part of a file's name …]`: repeats the property tests with fresh seeds until
+ * the time is over (10 minutes unless told), and prints the file, the test and the seed of what it
+ * finds, with the command that shows it again. Ends with 1 when it has found something.
+ *
+ * A target is any test file that takes its cases from `packages/core/test/Runs.ts`; one that is only
+ * for `pnpm test:all` and for here is named `.long.test.ts`.
+ */
+import { randomInt } from "node:crypto"
+import { createVitest, type Reporter, type TestCase } from "vitest/node"
+
+const [first, ...rest] = process.argv.slice(2)
+const isTime = first !== undefined && /^\d+(\.\d+)?$/.test(first)
+const minutes = isTime ? Number(first) : 10
+const names = isTime || first === undefined ? rest : [first, ...rest]
+
+const deadline = performance.now() + minutes * 60_000
+let found = 0
+let tried = 0
+
+const told = new Set<string>()
+
+const tell = (test: TestCase, seed: number) => {
+  const { state, errors = [] } = test.result()
+  if (state === "passed" || state === "failed") tried++
+  if (state !== "failed") return
+  const file = test.module.relativeModuleId
+  const which = `${file}: ${test.fullName}`
+  // What fails with every seed is told once.
+  if (told.has(which)) return
+  told.add(which)
+  found++
+  console.log(`\nFOUND in ${which}`)
+  for (const { message } of errors) console.log(message.split("\n").slice(0, 12).join("\n"))
+  console.log(`again: LECTERN_TEST=fuzz LECTERN_TEST_SEED=${seed} npx pnpm@12 exec vitest run ${file}`)
+}
+
+/** One turn over every target, ended early where the time is over. */
+const round = async (seed: number): Promise<void> => {
+  process.env["LECTERN_TEST"] = "fuzz"
+  process.env["LECTERN_TEST_SEED"] = String(seed)
+  const reporter: Reporter = {
+    onTestCaseResult: (test) => tell(test, seed),
+    onTestRunEnd: (modules, errors) => {
+      for (const { message } of [...modules.flatMap((module) => module.errors()), ...errors]) {
+        console.log(`\nBROKEN: ${message}`)
+        found++
+      }
+    }
+  }
+  const vitest = await createVitest("test", {
+    watch: false,
+    reporters: [reporter],
+    sequence: { shuffle: { files: true }, seed }
+  })
+  const timer = setTimeout(() => void vitest.cancelCurrentRun("keyboard-input"), deadline - performance.now())
+  try {
+    await vitest.start(names)
+  } finally {
+    clearTimeout(timer)
+    await vitest.close()
+  }
+}
+
+while (performance.now() < deadline) {
+  const seed = randomInt(2 ** 31)
+  console.log(`seed ${seed}, ${Math.ceil((deadline - performance.now()) / 60_000)} min left`)
+  await round(seed)
+}
+console.log(`${tried} tests tried, ${found} of them found something`)
+process.exit(found === 0 && tried > 0 ? 0 : 1)
