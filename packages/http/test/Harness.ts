@@ -227,5 +227,5 @@ export const onEachAdapter = (
 export const onMemory = (
   name: string,
   tests: (it: Vitest.MethodsNonLive<Services>) => void,
-  options?: Lectern.LecternOptions
-) => it.layer(Harness.layer.pipe(Layer.provideMerge(adapters(options).memory)))(name, tests)
+  options: Lectern.LecternOptions = {}
+) => it.layer(Harness.layer.pipe(Layer.provideMerge(adapters.memory(options))))(name, tests)
