@@ -1,5 +1,5 @@
 /** A space as callers see it. */
-import { effectiveLevel } from "../access/Access.ts"
+import { accessKind, effectiveLevel } from "../access/Access.ts"
 import type { Role } from "../access/Role.ts"
 import type { Space } from "./Space.ts"
 import { permissions, type SeenSpace } from "./SpacePolicy.ts"
@@ -28,6 +28,7 @@ export const presentSpace = (
     revision: space.revision,
     ...(space.gitSync !== undefined && { gitSync: space.gitSync }),
     defaultLevel: effectiveLevel(member.facts, space),
+    access: accessKind(space),
     mergeRules: { type: "inherit" },
     comments: space.comments,
     changeRequests: space.changeRequests,
