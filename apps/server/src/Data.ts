@@ -11,11 +11,10 @@ import * as Lectern from "@lectern/core/Lectern"
 import { SitesUrl } from "@lectern/core/site/SiteAddress"
 import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
 import { NodeGitRemote } from "@lectern/services-node/git/NodeGitRemote"
-import { NodePageThreads } from "@lectern/services-node/page/NodePageThreads"
 import { NodePdfWriter } from "@lectern/services-node/pdf/NodePdfWriter"
 import { NodeSaml } from "@lectern/services-node/saml/NodeSaml"
 import { NodeSourceReader } from "@lectern/services-node/source/NodeSourceReader"
-import { NodeSpecParser } from "@lectern/services-node/openapi/NodeSpecParser"
+import { NodeThreads } from "@lectern/services-node/thread/NodeThreads"
 import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import type { DataSettings, Settings } from "./Settings.ts"
@@ -42,8 +41,7 @@ export const layer = ({
         checkLinks,
         gitRemote: NodeGitRemote.layer({ allowedPrivateHosts }),
         sourceReader: NodeSourceReader.layer(),
-        pageThreads: NodePageThreads.layer(),
-        specParser: NodeSpecParser.layer(),
+        threads: NodeThreads.layer(),
         translator: layerOf(translator),
         pdfWriter: NodePdfWriter.layer(),
         saml: NodeSaml.layer

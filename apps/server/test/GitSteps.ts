@@ -2,7 +2,7 @@
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
 import { NodeGitRemote } from "@lectern/services-node/git/NodeGitRemote"
-import { NodePageThreads } from "@lectern/services-node/page/NodePageThreads"
+import { NodeThreads } from "@lectern/services-node/thread/NodeThreads"
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { answers, Harness, has, type Person } from "../../../packages/http/test/Harness.ts"
@@ -21,7 +21,7 @@ const allowedPrivateHosts = ["127.0.0.1"]
 export const outside = {
   fetch: NodeFetch.layer({ allowedPrivateHosts }),
   gitRemote: NodeGitRemote.layer({ allowedPrivateHosts }),
-  pageThreads: NodePageThreads.layer()
+  threads: NodeThreads.layer()
 }
 
 const maybe = Schema.optionalKey

@@ -2,13 +2,16 @@
 import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 
-const reasonOf = (code: string): StorageError["reason"] => {
+/** A database does not compute. */
+type Reason = Exclude<StorageError["reason"], "busy">
+
+const reasonOf = (code: string): Reason => {
   if (code.startsWith("SQLITE_FULL")) return "full"
   if (code.startsWith("SQLITE_READONLY")) return "read-only"
   return /^SQLITE_(BUSY|LOCKED|CANTOPEN|PROTOCOL)/.test(code) ? "unavailable" : "failed"
 }
 
-const sentences: Record<StorageError["reason"], string> = {
+const sentences: Record<Reason, string> = {
   full: "There is no room left for the database",
   "read-only": "The database can't be written to",
   unavailable: "The database can't be opened, or is busy",
@@ -32,7 +35,7 @@ export const failureOf = (thrown: unknown): StorageError | UniqueConflict | unde
 
 const isOfFiles = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error && "syscall" in thrown
 
-const fileReasons: Record<string, StorageError["reason"]> = {
+const fileReasons: Record<string, Reason> = {
   ENOSPC: "full",
   EDQUOT: "full",
   EROFS: "read-only",

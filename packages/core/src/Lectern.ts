@@ -44,7 +44,6 @@ import { Objects } from "./content/Objects.ts"
 import { notePlaces, PageAliases } from "./content/PageAliases.ts"
 import { PageChanges } from "./content/PageChanges.ts"
 import { PageConditions } from "./content/PageConditions.ts"
-import { PageThreads } from "./content/PageThreads.ts"
 import { Revisions } from "./content/Revisions.ts"
 import { removeOldEvents } from "./event/EventRetention.ts"
 import { Events } from "./event/Events.ts"
@@ -69,7 +68,6 @@ import { processSpec } from "./openapi/OpenApiProcessing.ts"
 import { OpenApiSpecPolicy } from "./openapi/OpenApiSpecPolicy.ts"
 import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
 import { OpenApiVersions } from "./openapi/OpenApiVersions.ts"
-import { SpecParser } from "./openapi/SpecParser.ts"
 import { MemberPresenter } from "./organization/MemberPresenter.ts"
 import { Members } from "./organization/Members.ts"
 import { Organizations } from "./organization/Organizations.ts"
@@ -134,6 +132,7 @@ import { TranslationPolicy } from "./translation/TranslationPolicy.ts"
 import { TranslationResults } from "./translation/TranslationResults.ts"
 import { runTranslation } from "./translation/TranslationRun.ts"
 import { forgetTranslation } from "./translation/TranslationRemoval.ts"
+import { Threads } from "./thread/Threads.ts"
 import { Translations } from "./translation/Translations.ts"
 import { Translator } from "./translation/Translator.ts"
 import { Users } from "./user/Users.ts"
@@ -147,12 +146,10 @@ export interface LecternOptions {
   readonly gitRemote?: Layer.Layer<GitRemote>
   /** What makes pages of what is imported. Default: it reads Markdown alone. */
   readonly sourceReader?: Layer.Layer<SourceReader>
-  /** What reads and writes the Markdown of imports and exports. Default: it is done in place. */
-  readonly pageThreads?: Layer.Layer<PageThreads>
+  /** What does large computations. Default: they are done where they are asked for, while nothing else runs. */
+  readonly threads?: Layer.Layer<Threads>
   /** How much is imported at once, where it is other than usual (see `ContentImport`). */
   readonly imports?: Partial<ImportLimits>
-  /** What makes specs of bytes. Default: it is done where it is asked for, while nothing else runs. */
-  readonly specParser?: Layer.Layer<SpecParser>
   /** What speaks SAML. Default: nothing does, and nobody signs on. */
   readonly saml?: Layer.Layer<SamlProtocol>
   /** What makes PDFs. Default: none are made. */
@@ -197,9 +194,8 @@ export const layer = (options: LecternOptions = {}) => {
     options.ids ?? Ids.layer,
     options.fetch ?? GuardedFetch.layer,
     options.gitRemote ?? GitRemote.layer,
-    options.specParser ?? SpecParser.layer,
     options.sourceReader ?? SourceReader.layer,
-    options.pageThreads ?? PageThreads.layer,
+    options.threads ?? Threads.layer,
     options.saml ?? SamlProtocol.layer,
     options.pdfWriter ?? PdfWriter.layer,
     options.translator ?? Translator.layer

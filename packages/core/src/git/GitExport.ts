@@ -13,7 +13,6 @@ import * as ContentStaging from "../content/import/ContentStaging.ts"
 import type { ImportProblem } from "../content/import/Folder.ts"
 import * as GitBlobId from "../content/import/GitBlobId.ts"
 import { Objects } from "../content/Objects.ts"
-import { type PageThread, PageThreads } from "../content/PageThreads.ts"
 import { Revisions } from "../content/Revisions.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
@@ -21,6 +20,7 @@ import { SpacePolicy } from "../space/SpacePolicy.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import { Threads } from "../thread/Threads.ts"
 import * as GitFolder from "./GitFolder.ts"
 import * as GitHistory from "./GitHistory.ts"
 import type { GitDone } from "./GitImport.ts"
@@ -65,11 +65,10 @@ export const make = Effect.gen(function* () {
   const revisions = yield* Revisions
   const history = yield* GitHistory.make
   const staging = yield* ContentStaging.make
-  const threads = yield* PageThreads
+  const threads = yield* Threads
 
   /** Prints a content and tells of each file whose bytes are others than before. */
   const print = Effect.fnUntraced(function* (
-    { writer }: PageThread,
     space: SpaceId,
     content: Content,
     summary: string | undefined,
@@ -83,18 +82,16 @@ export const make = Effect.gen(function* () {
       space,
       blob: blobs.get,
       summary,
-      writer: (...paths) => {
-        const written = writer(...paths)
-        return (page) =>
-          Effect.mapError(written(page), ({ message }) => new GitFailed({ reason: "too-large", message }))
-      },
+      threads,
       write: Effect.fnUntraced(function* (path, bytes) {
         const oid = GitBlobId.of(hasher, bytes)
         oids.set(path, oid)
         if (GitPlaces.isTelling(path) || path === summary) texts.set(path, bytes)
         if (before.get(path) !== oid) yield* changed(path, bytes, oid)
       })
-    })
+    }).pipe(
+      Effect.catchTag("PageUnwritable", ({ message }) => Effect.fail(new GitFailed({ reason: "too-large", message })))
+    )
     return { oids, texts, summary, problems }
   })
   const nothing = () => Effect.void
@@ -104,13 +101,12 @@ export const make = Effect.gen(function* () {
    * there since has the id "", so that it is written anew whatever it says.
    */
   const overwritten = Effect.fnUntraced(function* (
-    thread: PageThread,
     space: SpaceId,
     { content }: GitCommon,
     summary: string | undefined,
     theirs: ReadonlyMap<string, string>
   ) {
-    const printed = yield* print(thread, space, content, summary, new Map(), nothing)
+    const printed = yield* print(space, content, summary, new Map(), nothing)
     const { pages, files, reusableContents } = yield* GitPlaces.of(objects, content)
     const then = new Map(
       [pages, files, reusableContents].flatMap((places) => Array.from(places.values(), ({ path, oid }) => [path, oid]))
@@ -138,20 +134,19 @@ export const make = Effect.gen(function* () {
     const { prefix, summary } = layout
     const theirs = new Map(GitFolder.filesOf(branch, layout).map(({ path, oid }) => [path, oid]))
 
-    const thread = yield* threads.open
     const pages = yield* ContentReader.make(objects, latest.content).pageCount
     const steps = yield* history(latest, common, { message: task.message ?? "", pages })
     let exported: GitPlaces.Exported & { readonly problems: ReadonlyArray<ImportProblem> } =
       common !== undefined
-        ? yield* print(thread, id, common.content, summary, new Map(), nothing)
+        ? yield* print(id, common.content, summary, new Map(), nothing)
         : former !== undefined
-          ? yield* overwritten(thread, id, former, summary, theirs)
+          ? yield* overwritten(id, former, summary, theirs)
           : { oids: new Map(), texts: new Map(), summary, problems: [] }
     let commit = branch.head?.oid
     let isChanged = false
     for (const { revision, commit: wanted } of steps) {
       const before = exported.oids
-      exported = yield* print(thread, id, revision.content, summary, before, (path, bytes, oid) => {
+      exported = yield* print(id, revision.content, summary, before, (path, bytes, oid) => {
         theirs.set(path, oid)
         return branch.write(prefix + path, bytes)
       })

@@ -24,7 +24,6 @@ import { LiveEdits } from "../content/LiveEdits.ts"
 import type { Conflict } from "../content/merge/Conflict.ts"
 import * as ContentMerge from "../content/merge/ContentMerge.ts"
 import { type ObjectDraft, Objects } from "../content/Objects.ts"
-import { PageThreads } from "../content/PageThreads.ts"
 import type { RevisionId } from "../content/Revision.ts"
 import { Revisions } from "../content/Revisions.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -32,6 +31,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import { Hasher } from "../storage/Hasher.ts"
+import { Threads } from "../thread/Threads.ts"
 import * as GitFolder from "./GitFolder.ts"
 import * as GitPlaces from "./GitPlaces.ts"
 import { type GitBranch, GitFailed } from "./GitRemote.ts"
@@ -57,7 +57,7 @@ export const make = Effect.gen(function* () {
   const policy = yield* SpacePolicy
   const revisions = yield* Revisions
   const staging = yield* ContentStaging.make
-  const threads = yield* PageThreads
+  const threads = yield* Threads
   const services = yield* Effect.context<Ids | Hasher>()
 
   /** The main content with what the repository says, and what it says alone. */
@@ -112,7 +112,7 @@ export const make = Effect.gen(function* () {
     }
     const layout = yield* GitFolder.layoutOf(branch)
     const plan = yield* FolderPlan.make(GitFolder.folderOf(branch, layout))
-    const syntaxAhead = yield* ParsingAhead.make(yield* threads.open)
+    const syntaxAhead = yield* ParsingAhead.make(threads)
 
     const commitURL = commitOf(task, head.oid)
     const git = {

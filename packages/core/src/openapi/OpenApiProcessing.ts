@@ -14,6 +14,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
+import { Threads } from "../thread/Threads.ts"
 import {
   maxSpecBytes,
   maxVersions,
@@ -25,7 +26,7 @@ import {
 } from "./OpenApiSpec.ts"
 import { next, type SpecEvent } from "./OpenApiSpecState.ts"
 import { type OpenApiVersionRow, OpenApiVersionTable } from "./OpenApiVersion.ts"
-import { type ParsedSpec, SpecParser } from "./SpecParser.ts"
+import { type ParsedSpec, ReadSpec } from "./ReadSpec.ts"
 
 export const ProcessSpec = Job.kind("process-openapi-spec", Schema.Struct({ spec: Schema.String }))
 
@@ -51,7 +52,7 @@ export const processSpec = Effect.gen(function* () {
   const ids = yield* Ids
   const events = yield* Events
   const fetcher = yield* GuardedFetch
-  const parser = yield* SpecParser
+  const threads = yield* Threads
   const specs = storage.repository(OpenApiSpecTable)
   const versions = storage.repository(OpenApiVersionTable)
 
@@ -132,10 +133,15 @@ export const processSpec = Effect.gen(function* () {
       yield* step(spec.id, { type: "succeed", request: spec.request, version: last.id }, tell)
       return
     }
-    const parsed = yield* parser
-      .parse(bytes)
-      .pipe(Effect.mapError(({ messages, count }) => new SourceFailed({ code: "PARSE_ERROR", messages, count })))
-    yield* store(spec, source, bytes, parsed)
+    const read = yield* threads
+      .run(ReadSpec, bytes)
+      .pipe(
+        Effect.catchTag("TooCostly", () =>
+          sourceFailed("PARSE_ERROR", "It takes more time or memory to read the spec than there is for one")
+        )
+      )
+    if ("problems" in read) return yield* new SourceFailed({ code: "PARSE_ERROR", ...read.problems })
+    yield* store(spec, source, bytes, { ...read.parsed, document: read.document ?? bytes })
   })
 
   return Job.handler(ProcessSpec, ({ payload }) =>

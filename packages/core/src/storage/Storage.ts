@@ -35,6 +35,7 @@ export const cannotConflict = <A, E, R>(write: Effect.Effect<A, E, R>) =>
  * The store could not do it. Nothing of the transaction it happened in is kept, whoever catches it.
  *
  * - `unavailable`: it can't be reached, or is busy for longer than it was told to wait
+ * - `busy`: too much is waiting to be computed before it could be (see `Threads`)
  * - `full`: there is no room left
  * - `read-only`: it does not take writes
  * - `invalid-row`: the row can't be stored (ill-formed Unicode, not JSON)
@@ -42,7 +43,7 @@ export const cannotConflict = <A, E, R>(write: Effect.Effect<A, E, R>) =>
  * - `failed`: anything else, see `cause`
  */
 export class StorageError extends Schema.TaggedError<StorageError>()("StorageError", {
-  reason: Schema.Literals(["unavailable", "full", "read-only", "invalid-row", "newer-version", "failed"]),
+  reason: Schema.Literals(["unavailable", "busy", "full", "read-only", "invalid-row", "newer-version", "failed"]),
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

@@ -7,6 +7,7 @@
 import { Effect } from "effect"
 import type { BlobHash } from "../../storage/BlobStore.ts"
 import { StorageError } from "../../storage/Storage.ts"
+import type { Threads } from "../../thread/Threads.ts"
 import type { ContentReader } from "../ContentReader.ts"
 import type { ContentRef } from "../Document.ts"
 import * as DocumentRefs from "../DocumentRefs.ts"
@@ -21,6 +22,7 @@ import * as ExportPaths from "./ExportPaths.ts"
 import * as PageText from "./PageText.ts"
 import * as SummaryText from "./SummaryText.ts"
 import * as VariablesText from "./VariablesText.ts"
+import * as WritePage from "./WritePage.ts"
 
 export interface ExportReport {
   /** Groups and links too. */
@@ -48,11 +50,7 @@ export interface ExportOptions<E> {
   /** Where the folder has its table of contents, if it says so already. */
   readonly summary?: string | undefined
   readonly onProgress?: ((progress: ExportProgress) => Effect.Effect<void>) | undefined
-  /** What makes files of pages (see `PageThreads`). Default: it is done in place. */
-  readonly writer?: (
-    space: string,
-    paths: ExportPaths.ExportPaths
-  ) => (page: PageText.Page) => Effect.Effect<PageText.PageText, E>
+  readonly threads: Threads["Service"]
 }
 
 export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
@@ -84,8 +82,7 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   const refer = (refs: Iterable<ContentRef>) => {
     for (const ref of refs) if (ref.kind === "file" && links.own(ref) !== undefined) referred.add(ref.file)
   }
-  const written =
-    options.writer?.(space, paths) ?? ((page: PageText.Page) => Effect.sync(() => PageText.write({ ...page, links })))
+  const written = WritePage.writer(options.threads, { space, paths })
   const putPage = Effect.fnUntraced(function* (source: PageText.Page) {
     refer(DocumentRefs.refs(source.document))
     const { text, isWhole } = yield* written(source)
@@ -157,6 +154,6 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
     size,
     problems
   } satisfies ExportReport
-}) as <E>(options: ExportOptions<E>) => Effect.Effect<ExportReport, StorageError | E>
+}) as <E>(options: ExportOptions<E>) => Effect.Effect<ExportReport, StorageError | WritePage.PageUnwritable | E>
 
 const encoder = new TextEncoder()

@@ -6,11 +6,13 @@ import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
 import { SpacePolicy } from "../../space/SpacePolicy.ts"
 import { BlobStore } from "../../storage/BlobStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
+import { Threads } from "../../thread/Threads.ts"
 import * as ContentReader from "../ContentReader.ts"
 import { Objects } from "../Objects.ts"
 import type { RevisionId } from "../Revision.ts"
 import { type RevisionNotFound, Revisions } from "../Revisions.ts"
 import * as FolderExport from "./FolderExport.ts"
+import type { PageUnwritable } from "./WritePage.ts"
 
 export interface FolderExportOptions<E> extends Pick<FolderExport.ExportOptions<E>, "write" | "onProgress"> {
   /** Default: the space's own. */
@@ -28,7 +30,7 @@ export class FolderExports extends Context.Service<
     readonly exportFolder: <E>(
       space: SpaceId,
       options: FolderExportOptions<E>
-    ) => Effect.Effect<FolderExported, SpaceNotFound | RevisionNotFound | Forbidden | StorageError | E, CurrentActor>
+    ) => Effect.Effect<FolderExported, SpaceNotFound | RevisionNotFound | Forbidden | PageUnwritable | StorageError | E, CurrentActor>
   }
 >()("@lectern/core/content/export/FolderExports") {
   static readonly layer = Layer.effect(
@@ -38,6 +40,7 @@ export class FolderExports extends Context.Service<
       const revisions = yield* Revisions
       const objects = yield* Objects
       const blobs = yield* BlobStore
+      const threads = yield* Threads
       return FolderExports.of({
         exportFolder: Effect.fn("FolderExports.exportFolder")(function* (id, { write, onProgress, revision: wanted }) {
           const { space } = yield* policy.require(id, "see the work on this space")
@@ -48,6 +51,7 @@ export class FolderExports extends Context.Service<
             space: id,
             blob: blobs.get,
             write,
+            threads,
             onProgress
           })
           return { ...report, revision: revision.id }

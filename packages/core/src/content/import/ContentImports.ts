@@ -21,10 +21,10 @@ import { accepting, type InvalidInput } from "../../schema/Input.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { SpaceId } from "../../space/Space.ts"
 import { Hasher } from "../../storage/Hasher.ts"
+import { Threads } from "../../thread/Threads.ts"
 import type { Content } from "../Content.ts"
 import { ContentOutdated, type LiveEditFailure, LiveEdits } from "../LiveEdits.ts"
 import { type ObjectDraft, Objects } from "../Objects.ts"
-import { inPlace, PageThreads } from "../PageThreads.ts"
 import { Revisions } from "../Revisions.ts"
 import * as ContentStaging from "./ContentStaging.ts"
 import {
@@ -73,7 +73,7 @@ export class ContentImports extends Context.Service<
         const sources = yield* SourceReader
         const staging = yield* ContentStaging.make
         const objects = yield* Objects
-        const threads = yield* PageThreads
+        const threads = yield* Threads
         const edits = yield* LiveEdits
         const revisions = yield* Revisions
         const store = yield* ChangeRequestStore
@@ -84,8 +84,7 @@ export class ContentImports extends Context.Service<
         const gather = Effect.fnUntraced(function* ({ source, url }: ContentImport) {
           const sentence = instead[source]
           if (sentence !== undefined) return yield* refused(sentence, "source")
-          const thread = source === "zip" ? yield* threads.open : inPlace
-          const syntaxAhead = yield* ParsingAhead.make(thread)
+          const syntaxAhead = yield* ParsingAhead.make(threads)
           const reading = Effect.flatMap(sources.open, (reader) =>
             read(source, url, { fetcher, reader, limits, syntaxAhead })
           )

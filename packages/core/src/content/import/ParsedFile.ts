@@ -1,4 +1,5 @@
 /** What a file of Markdown is parsed to ahead of the import that wants it (see `SyntaxAhead`). */
+import * as Computation from "../../thread/Computation.ts"
 import * as FrontMatter from "../markdown/FrontMatter.ts"
 import * as Syntax from "../markdown/Syntax.ts"
 import type { ParsedAhead } from "./SyntaxAhead.ts"
@@ -11,3 +12,6 @@ export const parse = (bytes: Uint8Array): ParsedAhead | undefined => {
   const root = Syntax.parse(body)
   return root && { body, tree: Syntax.toJson(root) }
 }
+
+/** Where there are threads, all pages of an import go there: parsing is most of its work. */
+export const ParseFile = Computation.make({ name: "parse-file", timeout: 60_000, run: parse })

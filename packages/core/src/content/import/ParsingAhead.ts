@@ -1,25 +1,34 @@
 /**
- * Parses the pages of an import in a thread (see `PageThreads`), some ahead of the import and in its
+ * Parses the pages of an import in a thread (see `Threads`), some ahead of the import and in its
  * order. A page that the import was not said to want is parsed when it is wanted.
  *
  * Default: 8 pages are under way at most.
  */
 import { Effect, Fiber } from "effect"
-import type { PageThread } from "../PageThreads.ts"
+import type { Threads } from "../../thread/Threads.ts"
 import { type FolderFile, maxMarkdownBytes } from "./Folder.ts"
-import type { SyntaxAhead } from "./SyntaxAhead.ts"
+import { ParseFile } from "./ParsedFile.ts"
+import { type ParsedAhead, type SyntaxAhead, type Unparsable, unparsable } from "./SyntaxAhead.ts"
 
 const pagesAhead = 8
 
-export const make = Effect.fnUntraced(function* ({ parse }: PageThread) {
+export const make = Effect.fnUntraced(function* (threads: Threads["Service"]) {
   const scope = yield* Effect.scope
-  // Whoever can't read a file can't parse it either, and says so itself.
-  const parsed = (file: FolderFile) =>
-    file.bytes.pipe(
-      Effect.flatMap(parse),
-      Effect.catch(() => Effect.undefined)
+  const parse = (bytes: Uint8Array): Effect.Effect<ParsedAhead | Unparsable | undefined> =>
+    threads.run(ParseFile, bytes, { patient: true }).pipe(
+      Effect.catchTag("TooCostly", () => Effect.succeed<Unparsable>(unparsable)),
+      // What is patient is never told to come again.
+      Effect.catchTag("StorageError", () => Effect.undefined)
     )
-  const underWay = new Map<string, Fiber.Fiber<Effect.Success<ReturnType<typeof parse>>>>()
+  // Whoever can't read a file can't parse it either, and says so itself. In place there is nothing to gain.
+  const parsed = (file: FolderFile) =>
+    threads.areApart
+      ? file.bytes.pipe(
+          Effect.flatMap(parse),
+          Effect.catch(() => Effect.undefined)
+        )
+      : Effect.undefined
+  const underWay = new Map<string, Fiber.Fiber<ParsedAhead | Unparsable | undefined>>()
   let upcoming: Iterator<FolderFile> = [].values()
 
   const beginNext = Effect.suspend(() => {

@@ -1,0 +1,42 @@
+/** Writes the pages of an export (see `PageText`), in a thread where there is one: a large page takes long. */
+import { Effect, Schema } from "effect"
+import * as Computation from "../../thread/Computation.ts"
+import type { Threads } from "../../thread/Threads.ts"
+import { ExportLinks } from "./ExportLinks.ts"
+import type { ExportPaths } from "./ExportPaths.ts"
+import * as PageText from "./PageText.ts"
+
+/** It takes longer, or more memory, than a page may. */
+export class PageUnwritable extends Schema.TaggedError<PageUnwritable>()("PageUnwritable", {
+  message: Schema.String
+}) {}
+
+/** What the pages of an export link to: of this space, to these paths. */
+export interface Places {
+  readonly space: string
+  readonly paths: ExportPaths
+}
+
+const links = new WeakMap<Places, ExportLinks>()
+
+const linksOf = (places: Places): ExportLinks => {
+  let known = links.get(places)
+  if (known === undefined) links.set(places, (known = new ExportLinks(places.space, places.paths)))
+  return known
+}
+
+export const WritePage = Computation.make<PageText.Page, PageText.PageText, Places>({
+  name: "write-page",
+  timeout: 60_000,
+  run: (page, places) => PageText.write({ ...page, links: linksOf(places) })
+})
+
+/** Writes the pages of one export. */
+export const writer = (threads: Threads["Service"], places: Places) => (page: PageText.Page) =>
+  threads
+    .run(WritePage, page, { shared: places, patient: true })
+    .pipe(
+      Effect.catchTag("TooCostly", () =>
+        Effect.fail(new PageUnwritable({ message: `The page ${page.path} takes too long to write` }))
+      )
+    )

@@ -1,0 +1,108 @@
+/**
+ * The port that does large computations in other threads, so that none of them holds up everybody
+ * else. The default does them in place, with the same results. On Node, provide `NodeThreads` of
+ * `@lectern/services-node`.
+ *
+ * Turns are taken by the rules of this port, whatever the adapter: one computation of an actor at a
+ * time; what can wait (`patient`: imports, exports, jobs) lets others go first and takes half of the
+ * threads at most. Of an actor `maxWaiting` wait, of all `maxWaitingOfAll`; whoever comes then is
+ * told to come again (`StorageError` with the reason `busy`). What is patient always waits.
+ *
+ * Threads compute outside of transactions, which wait for nothing.
+ */
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { type Actor, CurrentActor } from "../access/Actor.ts"
+import { StorageError } from "../storage/Storage.ts"
+import type { Computation } from "./Computation.ts"
+import { patient as isPatient, Turns } from "./Turns.ts"
+
+export const maxWaiting = 8
+export const maxWaitingOfAll = 64
+
+/** It takes longer, or more memory, than one computation may. */
+export class TooCostly extends Schema.TaggedError<TooCostly>()(
+  "TooCostly",
+  { message: Schema.String },
+  { httpApiStatus: 413 }
+) {}
+
+export interface Options<Shared> {
+  /** Whether it waits behind all others, and however many there are. Default: what no actor asked for does. */
+  readonly patient?: boolean
+  readonly shared?: Shared
+}
+
+/** A computation as an adapter gets it: clonable, but for `shared`, which it sends a thread once. */
+export interface Task {
+  readonly name: string
+  readonly input: unknown
+  readonly shared: object | undefined
+  readonly timeout: number
+}
+
+/** What adapters bring. It is asked for no more than `count` at once. */
+export interface Pool {
+  readonly count: number
+  readonly run: (task: Task) => Effect.Effect<unknown, TooCostly>
+}
+
+export class Threads extends Context.Service<
+  Threads,
+  {
+    /** Whether what is large is done elsewhere; otherwise everything is done in place. */
+    readonly areApart: boolean
+    readonly run: <Input, Output, Shared extends object | undefined>(
+      computation: Computation<Input, Output, Shared>,
+      input: Input,
+      options?: Options<Shared>
+    ) => Effect.Effect<Output, TooCostly | StorageError>
+  }
+>()("@lectern/core/thread/Threads") {
+  static readonly layer = Layer.sync(Threads, () => Threads.of({ areApart: false, run: inPlace }))
+
+  /** Over the threads of an adapter. */
+  static readonly over = (pool: Pool) => {
+    const turns = new Turns(pool.count, { each: maxWaiting, all: maxWaitingOfAll })
+    return Threads.of({
+      areApart: true,
+      run: (computation, input, options = {}) =>
+        computation.isSmall(input)
+          ? inPlace(computation, input, options)
+          : Effect.gen(function* () {
+              const actor = Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
+              const { shared, patient = actor === undefined } = options
+              const task = { name: computation.name, input, shared, timeout: computation.timeout }
+              const done = turns.take(patient ? isPatient : nameOf(actor), pool.run(task))
+              return (yield* done) as never
+            })
+    })
+  }
+}
+
+const inPlace = <Input, Output, Shared extends object | undefined>(
+  { run }: Computation<Input, Output, Shared>,
+  input: Input,
+  { shared }: Options<Shared> = {}
+): Effect.Effect<Output, TooCostly> =>
+  Effect.flatMap(run, (compute) => {
+    try {
+      return Effect.succeed(compute(input, shared as Shared))
+    } catch (error) {
+      // Deeper than the stack is deep.
+      return error instanceof RangeError ? Effect.fail(tooCostly) : Effect.die(error)
+    }
+  })
+
+export const tooCostly = new TooCostly({ message: "It takes more time or memory than one computation may" })
+
+/** Whose turn it is; undefined for the host, which has as many as it asks for. */
+const nameOf = (actor: Actor | undefined): string | undefined => {
+  switch (actor?.type) {
+    case "user":
+      return `user ${actor.user}`
+    case "visitor":
+      return `visitor ${actor.site} ${actor.via} ${actor.kind}`
+    default:
+      return undefined
+  }
+}

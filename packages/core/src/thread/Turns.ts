@@ -1,0 +1,95 @@
+/** Whose turn it is with the threads (for the rules see `Threads`). */
+import { Effect } from "effect"
+import { StorageError } from "../storage/Storage.ts"
+
+/** Who takes a turn: someone by name, `patient`, or undefined for who has as many as it likes. */
+type Who = string | undefined
+
+export const patient = "patient"
+
+interface Turn {
+  readonly who: Who
+  hasBegun: boolean
+  /** Tells who waits for it that it has begun. */
+  begin: () => void
+}
+
+export class Turns {
+  readonly #count: number
+  readonly #limits: { readonly each: number; readonly all: number }
+  readonly #running = new Map<Who, number>()
+  /** In the order they came; what is patient stands apart, since it never counts. */
+  readonly #waiting: Array<Turn> = []
+  readonly #patient: Array<Turn> = []
+  #free: number
+
+  constructor(count: number, limits: { readonly each: number; readonly all: number }) {
+    this.#count = count
+    this.#free = count
+    this.#limits = limits
+  }
+
+  /** Does the work when its turn has come. What has begun is not interrupted: its thread works on. */
+  take<A, E>(who: Who, work: Effect.Effect<A, E>): Effect.Effect<A, E | StorageError> {
+    return Effect.suspend(() => {
+      const turn: Turn = { who, hasBegun: false, begin: () => undefined }
+      return Effect.andThen(this.#wait(turn), Effect.uninterruptible(work)).pipe(
+        Effect.ensuring(Effect.sync(() => this.#leave(turn)))
+      )
+    })
+  }
+
+  #wait(turn: Turn): Effect.Effect<void, StorageError> {
+    if (this.#mayBegin(turn)) return Effect.sync(() => this.#begin(turn))
+    const queue = this.#queueOf(turn)
+    if (queue === this.#waiting && this.#isFull(turn)) return Effect.fail(busy)
+    queue.push(turn)
+    return Effect.callback<void>((resume) => {
+      if (turn.hasBegun) resume(Effect.void)
+      else turn.begin = () => resume(Effect.void)
+    })
+  }
+
+  #queueOf({ who }: Turn): Array<Turn> {
+    return who === patient ? this.#patient : this.#waiting
+  }
+
+  #isFull({ who }: Turn): boolean {
+    const { each, all } = this.#limits
+    const ofOne = () => this.#waiting.filter((one) => one.who === who).length
+    return this.#waiting.length >= all || (who !== undefined && ofOne() >= each)
+  }
+
+  #mayBegin({ who }: Turn): boolean {
+    const most = who === undefined ? this.#count : who === patient ? Math.ceil(this.#count / 2) : 1
+    return this.#free > 0 && (this.#running.get(who) ?? 0) < most
+  }
+
+  #begin(turn: Turn): void {
+    turn.hasBegun = true
+    this.#free--
+    this.#running.set(turn.who, (this.#running.get(turn.who) ?? 0) + 1)
+  }
+
+  #leave(turn: Turn): void {
+    if (!turn.hasBegun) {
+      const queue = this.#queueOf(turn)
+      const at = queue.indexOf(turn)
+      if (at !== -1) queue.splice(at, 1)
+      return
+    }
+    this.#free++
+    const left = this.#running.get(turn.who)! - 1
+    if (left === 0) this.#running.delete(turn.who)
+    else this.#running.set(turn.who, left)
+    for (const queue of [this.#waiting, this.#patient]) {
+      const at = queue.findIndex((one) => this.#mayBegin(one))
+      if (at === -1) continue
+      const [next] = queue.splice(at, 1)
+      this.#begin(next!)
+      next!.begin()
+    }
+  }
+}
+
+const busy = new StorageError({ reason: "busy", message: "Too much is waiting to be computed: try again in a moment" })

@@ -1,0 +1,55 @@
+/**
+ * `Threads` on Node: a pool of threads that begin when something large is to be computed, stay warm,
+ * and end when there is nothing to do for a while, so that an idle server has none.
+ *
+ * Defaults: as many threads as there are processors, 8 at most; 512 MiB of memory for each; a thread
+ * ends after 30 seconds with nothing to do.
+ */
+import { availableParallelism } from "node:os"
+import { Threads, tooCostly } from "@lectern/core/thread/Threads"
+import { Duration, Effect, Layer } from "effect"
+import type { TaskAnswer } from "./ThreadMessages.ts"
+import { ThreadPool } from "./ThreadPool.ts"
+
+export interface NodeThreadsOptions {
+  /** Default: one for each processor, 8 at most. */
+  readonly count?: number
+  /** Of each thread, in MiB. Default: 512. */
+  readonly maxMemory?: number
+  /** For one computation, where it is less than that takes by itself. Default: none. */
+  readonly timeout?: Duration.Input
+  /** After how long with nothing to do a thread ends. Default: 30 seconds. */
+  readonly idle?: Duration.Input
+}
+
+const layer = ({
+  count = Math.min(availableParallelism(), 8),
+  maxMemory = 512,
+  timeout = Duration.infinity,
+  idle = Duration.seconds(30)
+}: NodeThreadsOptions = {}) =>
+  Layer.effect(
+    Threads,
+    Effect.acquireRelease(
+      Effect.sync(() => new ThreadPool({ maxMemory, timeout: Duration.toMillis(timeout), idle: Duration.toMillis(idle) })),
+      (pool) => Effect.promise(() => pool.end())
+    ).pipe(
+      Effect.map((pool) =>
+        Threads.over({
+          count,
+          run: (task) =>
+            Effect.flatMap(
+              Effect.callback<TaskAnswer>((resume) => pool.run(task, (answer) => resume(Effect.succeed(answer)))),
+              (answer) =>
+                "output" in answer
+                  ? Effect.succeed(answer.output)
+                  : "costly" in answer
+                    ? Effect.fail(tooCostly)
+                    : Effect.die(new Error(answer.defect))
+            )
+        })
+      )
+    )
+  )
+
+export const NodeThreads = { layer }

@@ -1,0 +1,135 @@
+/**
+ * Threads that stay warm: each does one task at a time. One that takes too long, or too much memory,
+ * ends with its thread, and harms no other; the next task gets a new one. Threads that have had
+ * nothing to do for a while are ended.
+ */
+import { extname } from "node:path"
+import { Worker } from "node:worker_threads"
+import type { Task } from "@lectern/core/thread/Threads"
+import * as ThreadMemory from "../ThreadMemory.ts"
+import { ready, type TaskAnswer, type TaskMessage } from "./ThreadMessages.ts"
+
+export interface ThreadPoolOptions {
+  /** Of each thread, in MiB. */
+  readonly maxMemory: number
+  /** For a task, at most (ms). */
+  readonly timeout: number
+  /** After how long (ms) with nothing to do a thread is ended. */
+  readonly idle: number
+}
+
+/** How much of what tasks share a thread keeps: what as many exports refer to. */
+const maxShared = 4
+
+interface Waiting {
+  readonly task: Task
+  readonly answered: (answer: TaskAnswer) => void
+}
+
+export class ThreadPool {
+  readonly #options: ThreadPoolOptions
+  readonly #idle: Array<Thread> = []
+  readonly #all = new Set<Thread>()
+  #hasEnded = false
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = options
+  }
+
+  /** Whoever asks takes care that there are no more at once than there may be threads. */
+  run(task: Task, answered: (answer: TaskAnswer) => void): void {
+    if (this.#hasEnded) return answered({ costly: true })
+    const thread = this.#idle.pop() ?? this.#start()
+    thread.run({ task, answered })
+  }
+
+  async end(): Promise<void> {
+    this.#hasEnded = true
+    await Promise.all(Array.from(this.#all, (thread) => thread.end()))
+  }
+
+  #start(): Thread {
+    const thread = new Thread(this.#options, {
+      isIdle: () => this.#idle.push(thread),
+      hasEnded: () => {
+        this.#all.delete(thread)
+        const at = this.#idle.indexOf(thread)
+        if (at !== -1) this.#idle.splice(at, 1)
+      }
+    })
+    this.#all.add(thread)
+    return thread
+  }
+}
+
+let ids = 0
+/** By which number threads know what is shared. */
+const idOf = new WeakMap<object, number>()
+
+class Thread {
+  readonly #worker: Worker
+  readonly #options: ThreadPoolOptions
+  readonly #told: { readonly isIdle: () => void; readonly hasEnded: () => void }
+  readonly #shared: Array<number> = []
+  /** One that still loads what it needs is late, and not stuck. */
+  #isReady = false
+  #waiting: Waiting | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: ThreadPoolOptions, told: { readonly isIdle: () => void; readonly hasEnded: () => void }) {
+    this.#options = options
+    this.#told = told
+    this.#worker = new Worker(new URL(`./ThreadWorker${extname(import.meta.url)}`, import.meta.url), {
+      resourceLimits: ThreadMemory.limitedTo(options.maxMemory),
+      stdout: true,
+      stderr: true
+    })
+    this.#worker.unref()
+    const lost = () => void this.end()
+    this.#worker.on("message", (message: TaskAnswer | typeof ready) => {
+      if (message !== ready) return this.#answer(message)
+      this.#isReady = true
+      if (this.#waiting !== undefined) this.#send(this.#waiting.task)
+    })
+    this.#worker.on("error", lost).on("exit", lost)
+  }
+
+  run(waiting: Waiting): void {
+    clearTimeout(this.#timer)
+    this.#waiting = waiting
+    if (this.#isReady) this.#send(waiting.task)
+  }
+
+  /** What it was at can't be done. */
+  async end(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#told.hasEnded()
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    waiting?.answered({ costly: true })
+    await this.#worker.terminate()
+  }
+
+  #send({ name, input, shared, timeout }: Task): void {
+    this.#timer = setTimeout(() => void this.end(), Math.min(timeout, this.#options.timeout)).unref()
+    this.#worker.postMessage({ name, input, ...(shared && this.#share(shared)) } satisfies TaskMessage, [])
+  }
+
+  #share(value: object): Pick<TaskMessage, "shared" | "forget"> {
+    let id = idOf.get(value)
+    if (id === undefined) idOf.set(value, (id = ++ids))
+    if (this.#shared.includes(id)) return { shared: { id } }
+    this.#shared.push(id)
+    const forget = this.#shared.length > maxShared ? this.#shared.shift() : undefined
+    return { shared: { id, value }, ...(forget !== undefined && { forget }) }
+  }
+
+  #answer(answer: TaskAnswer): void {
+    clearTimeout(this.#timer)
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    this.#timer = setTimeout(() => void this.end(), this.#options.idle).unref()
+    this.#told.isIdle()
+    waiting?.answered(answer)
+  }
+}

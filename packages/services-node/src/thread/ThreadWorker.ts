@@ -1,0 +1,36 @@
+/** A thread of `NodeThreads`: does the computations that it is given, one after another. */
+import { enableCompileCache } from "node:module"
+import { parentPort } from "node:worker_threads"
+import { ready, type TaskAnswer, type TaskMessage } from "./ThreadMessages.ts"
+
+enableCompileCache()
+const [{ find }, { Effect }] = await Promise.all([import("@lectern/core/thread/Computations"), import("effect")])
+
+const shared = new Map<number, object>()
+
+const answerTo = async ({ name, input, shared: given, forget }: TaskMessage): Promise<TaskAnswer> => {
+  if (forget !== undefined) shared.delete(forget)
+  if (given?.value !== undefined) shared.set(given.id, given.value)
+  const run = await Effect.runPromise((await find(name)).run)
+  try {
+    return { output: run(input, given && shared.get(given.id)) }
+  } catch (error) {
+    // Deeper than the stack is deep.
+    if (error instanceof RangeError) return { costly: true }
+    return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
+
+/** Bytes that fill their buffer go over without a copy. */
+const transferred = (answer: TaskAnswer): ReadonlyArray<ArrayBuffer> => {
+  if (!("output" in answer) || typeof answer.output !== "object" || answer.output === null) return []
+  return [answer.output, ...Object.values(answer.output)].flatMap((value) =>
+    value instanceof Uint8Array && value.byteLength === value.buffer.byteLength ? (value.buffer as ArrayBuffer) : []
+  )
+}
+
+parentPort?.on("message", async (task: TaskMessage) => {
+  const answer = await answerTo(task)
+  parentPort?.postMessage(answer, transferred(answer))
+})
+parentPort?.postMessage(ready, [])

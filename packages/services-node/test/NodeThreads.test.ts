@@ -1,0 +1,144 @@
+/** What is computed in threads: the same as in place, in bounds of time and memory, and nobody waits for it. */
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { assert, describe, it } from "@effect/vitest"
+import type { ExportPaths } from "@lectern/core/content/export/ExportPaths"
+import type { Page } from "@lectern/core/content/export/PageText"
+import { writer } from "@lectern/core/content/export/WritePage"
+import { ParseFile } from "@lectern/core/content/import/ParsedFile"
+import * as Markdown from "@lectern/core/content/markdown/Markdown"
+import { ReadSpec } from "@lectern/core/openapi/ReadSpec"
+import { Threads, tooCostly } from "@lectern/core/thread/Threads"
+import { NodeThreads, type NodeThreadsOptions } from "@lectern/services-node/thread/NodeThreads"
+import { Effect, Fiber } from "effect"
+import { billionLaughs, large, small, swagger, yaml } from "../../core/test/openapi/SpecTexts.ts"
+
+const here = Threads.pipe(Effect.provide(Threads.layer))
+
+const inThreads = <A, E>(
+  use: (threads: Threads["Service"]) => Effect.Effect<A, E>,
+  options?: NodeThreadsOptions
+) => Threads.use(use).pipe(Effect.provide(NodeThreads.layer(options), { local: true }))
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+const texts = [
+  "",
+  "# Title\n\nText with *marks*, `code` and [a link](other.md).\n",
+  '---\ntitle: Named\nicon: star\n---\n\n{% hint style="info" %}\nA hint.\n{% endhint %}\n',
+  "\uFEFF\r\n| a | b |\r\n| - | - |\r\n| 1 | 2 |\r\n",
+  "with a \u0000 in it, and what is no UTF-8: \uFFFD",
+  `${">".repeat(10_000)} deep`
+]
+
+const paths: ExportPaths = {
+  pages: new Map([
+    ["one", "guide/one.md"],
+    ["two", "two.md"]
+  ]),
+  files: new Map([["image", ".gitbook/assets/image.png"]]),
+  reusableContents: new Map(),
+  summary: "SUMMARY.md"
+}
+
+const page = (path: string, markdown: string): Page => {
+  let keys = 0
+  const { document } = Markdown.parse(markdown, { nextKey: () => `key-${++keys}` })
+  return { path, title: "Page", listedTitle: "Page", metadata: { icon: "star" }, document }
+}
+
+const pages = [
+  page("two.md", "See [one](/pages/one) and ![an image](/files/image)."),
+  page("guide/one.md", '# Page\n\n{% tabs %}\n{% tab title="A" %}\nOne\n{% endtab %}\n{% endtabs %}\n'),
+  page("three.md", texts.at(-1)!)
+]
+
+/** More than the memory of a thread that has 48 MiB. */
+const tooMuch = bytes(`x:\n${"  - {a: b, c: d}\n".repeat(400_000)}`)
+
+describe("NodeThreads", () => {
+  it.live("compute what is computed in place", () =>
+    inThreads(
+      Effect.fnUntraced(function* (threads) {
+        const place = yield* here
+        for (const text of [...texts, ...texts].map(bytes)) {
+          assert.deepStrictEqual(yield* threads.run(ParseFile, text), yield* place.run(ParseFile, text))
+        }
+        for (const text of [small(), yaml, JSON.stringify(swagger), "<html>", billionLaughs(), "", "[".repeat(1000)]) {
+          assert.deepStrictEqual(yield* threads.run(ReadSpec, bytes(text)), yield* place.run(ReadSpec, bytes(text)))
+        }
+      })
+    )
+  )
+
+  it.live("keep what is shared, for one export and the next", () =>
+    inThreads(
+      Effect.fnUntraced(function* (threads) {
+        const place = yield* here
+        const others = Array.from({ length: 6 }, (_, n) => ({ ...paths, pages: new Map([["one", `other/${n}.md`]]) }))
+        const all = [paths, ...others, paths].map((paths) => ({ space: "space", paths }))
+        for (const places of [...all, ...all]) {
+          assert.deepStrictEqual(
+            yield* Effect.forEach(pages, writer(threads, places), { concurrency: "unbounded" }),
+            yield* Effect.forEach(pages, writer(place, places))
+          )
+        }
+      })
+    )
+  )
+
+  it.live("give up what takes too long, and go on", () =>
+    inThreads(
+      Effect.fnUntraced(function* (threads) {
+        const late = bytes(large(2 * 1024 * 1024))
+        const all = [late, late].map((spec) => Effect.flip(threads.run(ReadSpec, spec)))
+        assert.deepStrictEqual(yield* Effect.all(all, { concurrency: "unbounded" }), [tooCostly, tooCostly])
+      }),
+      { timeout: "1 millis" }
+    )
+  )
+
+  it.live("end alone where they take too much memory, whatever is beside and behind it", () =>
+    inThreads(
+      Effect.fnUntraced(function* (threads) {
+        const some = bytes(texts[1]!)
+        const all = [tooMuch, ...Array.from({ length: 4 }, () => bytes(small())), tooMuch, bytes(small())]
+        const read = yield* Effect.forEach(all, (spec) => Effect.option(threads.run(ReadSpec, spec)), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(
+          read.map(({ _tag }) => _tag),
+          ["None", "Some", "Some", "Some", "Some", "None", "Some"]
+        )
+        assert.deepStrictEqual(yield* threads.run(ParseFile, some), yield* (yield* here).run(ParseFile, some))
+      }),
+      { maxMemory: 48, count: 2 }
+    )
+  )
+
+  it.live("answer who waits when they are ended", () =>
+    Effect.gen(function* () {
+      const spec = bytes(large(1024 * 1024))
+      const waiting = yield* inThreads((threads) => Effect.forkDetach(Effect.flip(threads.run(ReadSpec, spec))))
+      assert.strictEqual(yield* Fiber.join(waiting), tooCostly)
+    })
+  )
+
+  it.live("let others work while they read 5 MB", () =>
+    inThreads(
+      Effect.fnUntraced(function* (threads) {
+        const spec = bytes(large(5 * 1024 * 1024))
+        const delay = monitorEventLoopDelay({ resolution: 1 })
+        let turns = 0
+        const turning = setInterval(() => turns++, 1)
+        delay.enable()
+        const read = yield* threads.run(ReadSpec, spec)
+        delay.disable()
+        clearInterval(turning)
+        assert.isTrue("parsed" in read)
+        // What is told of is not how fast this machine is, but that the thread is another one.
+        assert.isAbove(turns, 20)
+        console.log(`The longest delay while a spec of 5 MB was read: ${(delay.max / 1e6).toFixed(1)} ms`)
+      })
+    )
+  )
+})
