@@ -1,0 +1,76 @@
+/**
+ * Loaded into the server by `Stalls.ts`: measures how long its event loop is held, by the processor
+ * time of its main thread between two ticks of a timer, so that other processes count for nothing.
+ * Major garbage collections are taken off, and commits: both are reported apart.
+ *
+ * `start` begins a measurement, `stop` answers with what was the longest since.
+ */
+import { PerformanceObserver } from "node:perf_hooks"
+import Database from "better-sqlite3"
+
+export interface Held {
+  /** The longest (ms of processor time), without what follows. */
+  readonly longest: number
+  readonly commit: number
+  readonly collection: number
+}
+
+let collected = 0
+let committed = 0
+let held: { longest: number; commit: number; collection: number } | undefined
+
+const major = 4
+
+new PerformanceObserver((list) => {
+  for (const { duration, detail } of list.getEntries()) {
+    const { kind } = detail as { readonly kind: number }
+    if (kind !== major || held === undefined) continue
+    collected += duration
+    held.collection = Math.max(held.collection, duration)
+  }
+}).observe({ entryTypes: ["gc"] })
+
+const { prepare } = Database.prototype
+Database.prototype.prepare = function (this: Database.Database, sql: string) {
+  const statement = prepare.call(this, sql)
+  if (sql !== "COMMIT") return statement
+  const { run } = statement
+  statement.run = (...parameters) => {
+    const start = performance.now()
+    const result = run.apply(statement, parameters)
+    const took = performance.now() - start
+    committed += took
+    if (held !== undefined) held.commit = Math.max(held.commit, took)
+    return result
+  }
+  return statement
+} as typeof prepare
+
+const used = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+let last = used()
+const tick = () => {
+  // The observer tells of collections after the turn they were in.
+  setImmediate(() => {
+    const now = used()
+    if (held !== undefined) held.longest = Math.max(held.longest, now - last - collected - committed)
+    last = now
+    collected = committed = 0
+    setTimeout(tick, 1)
+  })
+}
+tick()
+
+process.on("message", (message) => {
+  if (message === "start") {
+    held = { longest: 0, commit: 0, collection: 0 }
+    last = used()
+    process.send?.("started")
+  } else if (message === "stop") {
+    process.send?.(held satisfies Held | undefined)
+    held = undefined
+  }
+})

@@ -1,0 +1,298 @@
+/**
+ * How long the event loop of the real server is held by what comes in a body: the longest of each
+ * case, as `LoopTimer.ts` measures it within the server, while nothing else is asked for. Answers are
+ * read back too: what was accepted is compared, merged and printed.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { freePort, ready } from "./Http.ts"
+import type { Held } from "./LoopTimer.ts"
+
+/** How long a request may take (ms) before a case is given up. */
+const patience = 120_000
+
+interface Server {
+  readonly process: ChildProcess
+  readonly ask: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+}
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+const start = async (folder: string): Promise<Server> => {
+  const token = randomBytes(32).toString("base64url")
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(
+    process.execPath,
+    ["--import", new URL("./LoopTimer.ts", import.meta.url).href, "apps/server/src/main.ts", "serve"],
+    {
+      env: {
+        ...process.env,
+        LECTERN_DATA: await mkdtemp(join(folder, "data-")),
+        LECTERN_PORT: String(port),
+        LECTERN_BOOTSTRAP_TOKEN: token,
+        LECTERN_RATE_LIMIT: "0",
+        LECTERN_LOG_LEVEL: "Error"
+      },
+      stdio: ["ignore", "ignore", "inherit", "ipc"]
+    }
+  )
+  await ready(`${url}/readyz`)
+  return {
+    process: child,
+    ask: async (method, path, body, headers) => {
+      const response = await fetch(url + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+        signal: AbortSignal.timeout(patience),
+        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) })
+      })
+      return { status: response.status, text: await response.text() }
+    }
+  }
+}
+
+const parsed = ({ status, text }: Answer): any => {
+  if (status >= 400) throw new Error(`${status}: ${text.slice(0, 300)}`)
+  return JSON.parse(text)
+}
+
+const paragraph = (key: string, text: string) => ({
+  object: "block",
+  type: "paragraph",
+  key,
+  nodes: [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
+})
+
+const blocks = 20_000
+/** Words differ from block to block, as those of a text do. */
+const words = (n: number) => `Line ${n} says ${(n * 7919) % 1013}, then ${(n * 104_729) % 997} and ${n % 13}`
+
+const documentOf = (edit: (n: number) => string | undefined = () => undefined) => ({
+  object: "document",
+  nodes: Array.from({ length: blocks }, (_, n) => paragraph(`key-${n}`, `${words(n)}${edit(n) ?? ""}`))
+})
+
+const tableRows = 3000
+const tableOf = (edit: (n: number) => string) =>
+  `| Name | What |\n| --- | --- |\n${Array.from({ length: tableRows }, (_, n) => `| Row ${n} | ${words(n)}${edit(n)} |\n`).join("")}`
+
+const specOf = (size: number) => {
+  const paths: Record<string, unknown> = {}
+  const description = "What it does, and what it answers. ".repeat(20)
+  for (let n = 0; n * 1100 < size; n++) {
+    paths[`/things/${n}`] = {
+      get: { operationId: `get${n}`, tags: [`tag-${n % 20}`], description, responses: { 200: { description } } }
+    }
+  }
+  return JSON.stringify({ openapi: "3.0.3", info: { title: "Large", version: "1" }, paths })
+}
+
+const markdowns = {
+  "20,000 paragraphs, 0.25 MB": "a paragraph\n\n".repeat(20_000),
+  "15,000 hints, 0.6 MB": '{% hint style="info" %}\nA hint\n{% endhint %}\n\n'.repeat(13_000),
+  "a list 2,000 deep, 2 MB": Array.from({ length: 2000 }, (_, n) => `${"  ".repeat(n % 1000)}- item\n`).join(""),
+  "prose, 4 MB": `${"Some *words* of a [text](https://example.com/a) that is long. ".repeat(12)}\n\n`.repeat(5300),
+  "a\\n\\n, 43,000 times": "a\n\n".repeat(43_000),
+  "- a\\n\\n\\n, 43,000 times": "- a\n\n\n".repeat(43_000),
+  "[, 2 MiB": "[".repeat(2 * 1024 * 1024),
+  "‹, 4 million": "‹".repeat(4_000_000),
+  "line breaks, 4.19 million": "\n".repeat(4_190_000)
+}
+
+export const run = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lectern-stalls-"))
+  const rows: Array<Record<string, string>> = []
+  let server = await start(folder)
+
+  const world = async () => {
+    const [organization] = parsed(await server.ask("GET", "/v1/orgs")).items
+    const space = parsed(await server.ask("POST", `/v1/orgs/${organization.id}/spaces`, { title: "Stalls" }))
+    return { organization: organization.id as string, space: space.id as string }
+  }
+  let { organization, space } = await world()
+  const opened = async () =>
+    `/v1/spaces/${space}/change-requests/${parsed(await server.ask("POST", `/v1/spaces/${space}/change-requests`, {})).id}`
+  const write = (at: string, ...changes: ReadonlyArray<unknown>) => server.ask("POST", `${at}/content?compat=false`, { changes })
+  const insert = async (at: string, document: unknown) => {
+    const written = parsed(await write(at, { operation: "insert_page", title: "A page", document }))
+    return written.changes[0].page.id as string
+  }
+  const update = (at: string, page: string, document: unknown) =>
+    write(at, { operation: "update_page", page, document })
+  const merged = async (at: string) => parsed(await server.ask("POST", `${at}/merge`))
+
+  const measure = async (name: string, request: () => Promise<unknown>) => {
+    const started = once(server.process, "message")
+    server.process.send("start")
+    await started
+    const message = once(server.process, "message")
+    const begun = performance.now()
+    let answer = ""
+    try {
+      const result = await request()
+      const statuses = (Array.isArray(result) ? result : [result]).map((one) => (one as Answer)?.status ?? "")
+      answer = [...new Set(statuses)].join(" ")
+    } catch (error) {
+      answer = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 60) : String(error)
+    }
+    const took = performance.now() - begun
+    const ended = server.process.exitCode !== null || server.process.signalCode !== null
+    if (!ended) server.process.send("stop")
+    const gone = once(server.process, "exit").then(() => [undefined])
+    const late = new Promise<[undefined]>((resolve) => setTimeout(() => resolve([undefined]), 60_000).unref())
+    const [held] = (ended ? [undefined] : await Promise.race([message, gone, late])) as [Held | undefined]
+    const row = {
+      case: name,
+      "held ms": held?.longest.toFixed(0) ?? "the server ended, or answers nothing",
+      "commit ms": held?.commit.toFixed(0) ?? "",
+      "collection ms": held?.collection.toFixed(0) ?? "",
+      "took s": (took / 1000).toFixed(1),
+      answer
+    }
+    console.log(Object.values(row).join(" | "))
+    rows.push(row)
+    if (held !== undefined) return
+    server.process.kill("SIGKILL")
+    server = await start(folder)
+    ;({ organization, space } = await world())
+  }
+
+  try {
+    await measure("GET /openapi.json, the first", () => server.ask("GET", "/openapi.json"))
+    await measure("GET /docs, the first", () => server.ask("GET", "/docs"))
+
+    for (const [name, markdown] of Object.entries(markdowns)) {
+      const at = await opened()
+      let page = ""
+      await measure(`Markdown: ${name}`, async () => {
+        const answer = await write(at, { operation: "insert_page", title: "A page", document: { markdown } })
+        if (answer.status < 400) page = JSON.parse(answer.text).changes[0].page.id
+        return answer
+      })
+      if (page !== "") await measure("… read back", () => server.ask("GET", `${at}/content/page/${page}`))
+    }
+    const fifty = Array.from({ length: 50 }, (_, n) => ({
+      operation: "insert_page",
+      title: `Page ${n}`,
+      document: { markdown: "a\n\n".repeat(40_000) }
+    }))
+    const batch = await opened()
+    await measure("Markdown: 50 times a\\n\\n, 40,000 times", () => write(batch, ...fifty))
+    const small = Array.from({ length: 50 }, (_, n) => ({
+      operation: "insert_page",
+      title: `Small ${n}`,
+      document: { markdown: `# Page\n\n${"Some *words* of a text.\n\n".repeat(500)}` }
+    }))
+    const smalls = await opened()
+    await measure("Markdown: 50 pages of 12 KB", () => write(smalls, ...small))
+
+    // A document of 20,000 blocks: written, read, edited on both sides, compared, brought together.
+    const first = await opened()
+    let page = ""
+    await measure("document: 20,000 blocks as JSON", async () => {
+      page = await insert(first, { document: documentOf() })
+    })
+    await measure("… to main", () => merged(first))
+    const [main, ours] = [await opened(), await opened()]
+    const there = `${main}/content/page/${page}`
+    await measure("… as Markdown", () => server.ask("GET", there))
+    await measure("… as a document", () => server.ask("GET", `${there}?format=document`))
+    const markdown = JSON.parse((await server.ask("GET", there)).text).markdown as string
+    await measure("… every 3rd paragraph rewritten as Markdown", () =>
+      update(main, page, { markdown: markdown.replaceAll(/^Line (\d+)(.*)$/gm, (line, n) => (n % 3 === 0 ? `${line} more` : line)) })
+    )
+    await measure("… its changes", () => server.ask("GET", `${main}/changes`))
+    await measure("… its changes by block", () => server.ask("GET", `${main}/changes/page/${page}`))
+    await measure("… to main", () => merged(main))
+    await measure("… every 4th paragraph rewritten as JSON", () =>
+      update(ours, page, { document: documentOf((n) => (n % 4 === 0 ? " other" : undefined)) })
+    )
+    await measure("… main pulled in", () => server.ask("POST", `${ours}/update`))
+    await measure("… its conflicts", () => server.ask("GET", `${ours}/changes`))
+    await measure("… by block", () => server.ask("GET", `${ours}/changes/page/${page}`))
+    await measure("search", () => server.ask("GET", `/v1/spaces/${space}/search?query=line`))
+
+    // A table of 3,000 rows, changed on both sides.
+    const table = await opened()
+    const tablePage = await insert(table, { markdown: tableOf(() => "") })
+    await merged(table)
+    const [tableMain, tableOurs] = [await opened(), await opened()]
+    parsed(await update(tableMain, tablePage, { markdown: tableOf((n) => (n % 2 === 0 ? " there" : "")) }))
+    await measure("table: 3,000 rows written over", () =>
+      update(tableOurs, tablePage, { markdown: tableOf((n) => (n % 3 === 0 ? " here" : "")) })
+    )
+    await merged(tableMain)
+    await measure("… main pulled in", () => server.ask("POST", `${tableOurs}/update`))
+    await measure("… compared", () => server.ask("GET", `${tableOurs}/changes/page/${tablePage}`))
+
+    const about = `/v1/spaces/${space}/comments`
+    await measure("comment: 100 KB of Markdown", () =>
+      server.ask("POST", about, { body: { markdown: "Some *words*. ".repeat(7000) } })
+    )
+    await measure("comment: a\\n\\n, 300,000 times", () =>
+      server.ask("POST", about, { body: { markdown: "a\n\n".repeat(300_000) } })
+    )
+    await measure("reusable content: 1 MB of Markdown", () =>
+      write(first, {
+        operation: "upsert_reusable_content",
+        title: "Reused",
+        document: { markdown: "Some *words* of a text.\n\n".repeat(40_000) }
+      }).then(async () =>
+        write(await opened(), {
+          operation: "upsert_reusable_content",
+          title: "Reused",
+          document: { markdown: "Some *words* of a text.\n\n".repeat(40_000) }
+        })
+      )
+    )
+    const variables = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`v${n}`, n]))
+    const variablesAt = await opened()
+    await measure("variables: 100,000 of them", () => write(variablesAt, { operation: "set_variables", variables }))
+    const brackets = await opened()
+    await measure("a body of brackets, 20 MB", () =>
+      server.ask("POST", `${brackets}/content`, `{"changes":[${"[],".repeat(6_600_000)}1]}`)
+    )
+
+    const specs = `/v1/orgs/${organization}/openapi`
+    await measure("spec: 6 MB of JSON", () =>
+      server.ask("PUT", `${specs}/large`, { source: { text: specOf(6_000_000) } })
+    )
+    await measure("… processed, and read", async () => {
+      for (let n = 0; n < 120; n++) {
+        const { processingState } = parsed(await server.ask("GET", `${specs}/large`))
+        if (processingState === "complete") break
+        await new Promise((resolve) => setTimeout(resolve, 250))
+      }
+      const latest = parsed(await server.ask("GET", `${specs}/large/versions`)).items[0]
+      return server.ask("GET", `${specs}/large/versions/${latest.id}/content`)
+    })
+    const computed = await opened()
+    await measure("… pages computed of it", async () => {
+      parsed(
+        await write(computed, {
+          operation: "insert_page",
+          type: "computed",
+          title: "Reference",
+          computed: {
+            type: "builtin:openapi",
+            dependencies: { spec: { ref: { kind: "openapi", spec: "large" } } },
+            props: { models: true }
+          }
+        })
+      )
+      return server.ask("GET", `${computed}/content/pages`)
+    })
+  } finally {
+    server.process.kill()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return rows
+}
