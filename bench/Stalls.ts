@@ -44,6 +44,7 @@ const start = async (folder: string): Promise<Server> => {
       stdio: ["ignore", "ignore", "inherit", "ipc"]
     }
   )
+  child.setMaxListeners(0)
   await ready(`${url}/readyz`)
   return {
     process: child,
@@ -120,7 +121,8 @@ export const run = async () => {
   let { organization, space } = await world()
   const opened = async () =>
     `/v1/spaces/${space}/change-requests/${parsed(await server.ask("POST", `/v1/spaces/${space}/change-requests`, {})).id}`
-  const write = (at: string, ...changes: ReadonlyArray<unknown>) => server.ask("POST", `${at}/content?compat=false`, { changes })
+  const write = (at: string, ...changes: ReadonlyArray<unknown>) =>
+    server.ask("POST", `${at}/content?compat=false`, { changes })
   const insert = async (at: string, document: unknown) => {
     const written = parsed(await write(at, { operation: "insert_page", title: "A page", document }))
     return written.changes[0].page.id as string
@@ -146,9 +148,8 @@ export const run = async () => {
     const took = performance.now() - begun
     const ended = server.process.exitCode !== null || server.process.signalCode !== null
     if (!ended) server.process.send("stop")
-    const gone = once(server.process, "exit").then(() => [undefined])
     const late = new Promise<[undefined]>((resolve) => setTimeout(() => resolve([undefined]), 60_000).unref())
-    const [held] = (ended ? [undefined] : await Promise.race([message, gone, late])) as [Held | undefined]
+    const [held] = (ended ? [undefined] : await Promise.race([message, late])) as [Held | undefined]
     const row = {
       case: name,
       "held ms": held?.longest.toFixed(0) ?? "the server ended, or answers nothing",
@@ -207,7 +208,9 @@ export const run = async () => {
     await measure("… as a document", () => server.ask("GET", `${there}?format=document`))
     const markdown = JSON.parse((await server.ask("GET", there)).text).markdown as string
     await measure("… every 3rd paragraph rewritten as Markdown", () =>
-      update(main, page, { markdown: markdown.replaceAll(/^Line (\d+)(.*)$/gm, (line, n) => (n % 3 === 0 ? `${line} more` : line)) })
+      update(main, page, {
+        markdown: markdown.replaceAll(/^Line (\d+)(.*)$/gm, (line, n) => (n % 3 === 0 ? `${line} more` : line))
+      })
     )
     await measure("… its changes", () => server.ask("GET", `${main}/changes`))
     await measure("… its changes by block", () => server.ask("GET", `${main}/changes/page/${page}`))

@@ -14,10 +14,8 @@ import { billionLaughs, large, small, swagger, yaml } from "../../core/test/open
 
 const here = Threads.pipe(Effect.provide(Threads.layer))
 
-const inThreads = <A, E>(
-  use: (threads: Threads["Service"]) => Effect.Effect<A, E>,
-  options?: NodeThreadsOptions
-) => Threads.use(use).pipe(Effect.provide(NodeThreads.layer(options), { local: true }))
+const inThreads = <A, E>(use: (threads: Threads["Service"]) => Effect.Effect<A, E>, options?: NodeThreadsOptions) =>
+  Threads.use(use).pipe(Effect.provide(NodeThreads.layer(options), { local: true }))
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

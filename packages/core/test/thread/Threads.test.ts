@@ -32,8 +32,7 @@ const held = (count: number) => {
   return { threads, begun, end }
 }
 
-const as = (user: string) =>
-  Effect.provideService(CurrentActor, { type: "user", user: UserId.make(user) })
+const as = (user: string) => Effect.provideService(CurrentActor, { type: "user", user: UserId.make(user) })
 
 const settled = Effect.gen(function* () {
   for (let i = 0; i < 10; i++) yield* Effect.yieldNow
@@ -60,7 +59,12 @@ describe("Threads", () => {
   it.effect("take one of an actor at a time, and those of others meanwhile", () =>
     Effect.gen(function* () {
       const { threads, begun, end } = held(2)
-      for (const [user, n] of [["a", 10], ["a", 11], ["b", 20], ["c", 30]] as const) {
+      for (const [user, n] of [
+        ["a", 10],
+        ["a", 11],
+        ["b", 20],
+        ["c", 30]
+      ] as const) {
         yield* Effect.forkDetach(threads.run(Double, n).pipe(as(user)))
       }
       yield* settled

@@ -31,7 +31,9 @@ const layer = ({
   Layer.effect(
     Threads,
     Effect.acquireRelease(
-      Effect.sync(() => new ThreadPool({ maxMemory, timeout: Duration.toMillis(timeout), idle: Duration.toMillis(idle) })),
+      Effect.sync(
+        () => new ThreadPool({ maxMemory, timeout: Duration.toMillis(timeout), idle: Duration.toMillis(idle) })
+      ),
       (pool) => Effect.promise(() => pool.end())
     ).pipe(
       Effect.map((pool) =>

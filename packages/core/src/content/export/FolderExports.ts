@@ -30,7 +30,11 @@ export class FolderExports extends Context.Service<
     readonly exportFolder: <E>(
       space: SpaceId,
       options: FolderExportOptions<E>
-    ) => Effect.Effect<FolderExported, SpaceNotFound | RevisionNotFound | Forbidden | PageUnwritable | StorageError | E, CurrentActor>
+    ) => Effect.Effect<
+      FolderExported,
+      SpaceNotFound | RevisionNotFound | Forbidden | PageUnwritable | StorageError | E,
+      CurrentActor
+    >
   }
 >()("@lectern/core/content/export/FolderExports") {
   static readonly layer = Layer.effect(
