@@ -62,6 +62,29 @@ export const readsClaims = (tree: ConditionTree): boolean => {
   }
 }
 
+/** The variables that it reads, by whose they are and their names. */
+export const variablesOf = (
+  tree: ConditionTree
+): ReadonlyArray<{ readonly of: "space" | "page"; readonly name: string }> => {
+  switch (tree.kind) {
+    case "variable":
+      return [{ of: tree.of, name: tree.path.join(".") }]
+    case "value":
+    case "claim":
+      return []
+    case "list":
+    case "all":
+    case "any":
+      return (tree.kind === "list" ? tree.items : tree.of).flatMap(variablesOf)
+    case "not":
+      return variablesOf(tree.of)
+    case "comparison":
+      return [...variablesOf(tree.left), ...variablesOf(tree.right)]
+    case "call":
+      return [...variablesOf(tree.of), ...variablesOf(tree.argument)]
+  }
+}
+
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

@@ -1,6 +1,6 @@
 /** From what a revision keeps to the resources that callers see: one function for each. */
 import { Effect } from "effect"
-import { type ComputedSource, type ComputedDocument, isPages } from "../computed/ComputedSource.ts"
+import { type ComputedSource, type ComputedDocument, isPages, specOf } from "../computed/ComputedSource.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Resources from "./ContentResources.ts"
 import type { ContentReader } from "./ContentReader.ts"
@@ -9,6 +9,8 @@ import type { FileEntry } from "./File.ts"
 import { defaultLayout, type PageEntry } from "./Page.ts"
 import * as PageTree from "./PageTree.ts"
 import type { RevisionRow } from "./Revision.ts"
+import * as VisitorDocument from "./VisitorDocument.ts"
+import type { Reach } from "./VisitorReach.ts"
 
 /** Where links lead, and whether the mutable Git metadata is shown. */
 export interface Presentation {
@@ -16,6 +18,8 @@ export interface Presentation {
   readonly space: string
   readonly metadata: boolean
   readonly downloadURL: (file: FileEntry) => string
+  /** What a visitor sees: nothing of the work on the content, no variables but these, no name of a spec it does not see. */
+  readonly told?: Pick<Reach, "variables" | "pageVariables"> & { readonly seesSpec: (spec: string) => boolean }
 }
 
 const git = <A>(value: A | undefined, { metadata }: Presentation) =>
@@ -37,13 +41,15 @@ export const page = (node: PageTree.PageNode, presentation: Presentation, above:
     ...(entry.hidden === true && { hidden: true }),
     urls: { app: `${presentation.publicUrl}/v1/spaces/${presentation.space}/content/page/${entry.id}` }
   } as const
+  const { told } = presentation
   if (entry.type === "link") {
-    const target = entry.target ?? ({ kind: "url", url: "" } as const)
+    const written = entry.target ?? ({ kind: "url", url: "" } as const)
+    const target = told === undefined ? written : VisitorDocument.safeRef(written)
     return { ...base, type: "link", kind: "link", target, ...(target.kind === "url" && { href: target.url }) }
   }
   if (entry.type === "computed") {
     if (entry.computed !== undefined && isPages(entry.computed)) {
-      return { ...base, type: "computed", slug: entry.slug, path, computed: entry.computed }
+      return { ...base, type: "computed", slug: entry.slug, path, computed: withoutUnseen(entry.computed, told) }
     }
   }
   const inTree = {
@@ -54,6 +60,7 @@ export const page = (node: PageTree.PageNode, presentation: Presentation, above:
     pages: node.pages.map((child) => page(child, presentation, above))
   } as const
   if (entry.type === "group") return { ...base, ...inTree, type: "group", kind: "group" }
+  const variables = told === undefined ? entry.variables : named(entry.variables, told.pageVariables.get(entry.id))
   return {
     ...base,
     ...inTree,
@@ -61,13 +68,33 @@ export const page = (node: PageTree.PageNode, presentation: Presentation, above:
     kind: "sheet",
     ...(entry.description !== undefined && { description: entry.description }),
     layout: entry.layout ?? defaultLayout,
-    ...(entry.cover && { cover: entry.cover }),
-    ...(entry.variables && { variables: entry.variables }),
+    ...(entry.cover && { cover: told === undefined ? entry.cover : safeCover(entry.cover) }),
+    ...(variables && { variables }),
     tags: [],
     ...git(entry.git, presentation),
-    ...(entry.computed && { computed: computedOf(entry.computed, entry.title), computedSeed: entry.id })
+    ...(entry.computed && {
+      computed: withoutUnseen(computedOf(entry.computed, entry.title), told),
+      computedSeed: entry.id
+    })
   }
 }
+
+/** Those variables that have one of these names; undefined where none has. */
+const named = <A>(variables: Readonly<Record<string, A>> | undefined, names: ReadonlySet<string> = new Set()) => {
+  const found = Object.entries(variables ?? {}).filter(([name]) => names.has(name))
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+const safeCover = (cover: NonNullable<PageEntry["cover"]>): NonNullable<PageEntry["cover"]> => ({
+  ...cover,
+  ...(cover.ref !== undefined && { ref: VisitorDocument.safeRef(cover.ref) }),
+  ...(cover.refDark !== undefined && { refDark: VisitorDocument.safeRef(cover.refDark) })
+})
+
+const withoutUnseen = <A extends ComputedSource>(source: A, told: Presentation["told"]): A =>
+  told === undefined || told.seesSpec(specOf(source))
+    ? source
+    : { ...source, dependencies: { spec: { ref: { kind: "openapi", spec: "" } } } }
 
 /** A page that stands for others is about the spec itself. */
 const computedOf = (source: ComputedSource, title: string): ComputedDocument =>
@@ -89,13 +116,15 @@ export const revision = Effect.fnUntraced(function* (
   content: ContentReader,
   presentation: Presentation
 ) {
+  const { told } = presentation
   const tree = yield* PageTree.tree(content)
   const files = yield* content.files
+  const variables = yield* content.variables
   const reusableContents = yield* content.reusableContents
   const result: Resources.Revision = {
     object: "revision",
     id: row.id,
-    parents: row.parents,
+    parents: told === undefined ? row.parents : [],
     type: row.type,
     pages: tree.map((node) => page(node, presentation, "")),
     files: files.map((entry) => file(entry, presentation)),
@@ -106,9 +135,9 @@ export const revision = Effect.fnUntraced(function* (
       ...git(entry.git, presentation)
     })),
     tags: [],
-    variables: yield* content.variables,
+    variables: told === undefined ? variables : (named(variables, told.variables) ?? {}),
     createdAt: row.createdAt,
-    ...git(row.git, presentation),
+    ...(told === undefined && git(row.git, presentation)),
     urls: { app: `${presentation.publicUrl}/v1/spaces/${presentation.space}/revisions/${row.id}` }
   }
   return result

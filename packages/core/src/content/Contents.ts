@@ -15,7 +15,7 @@ import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { Signed } from "../identity/SignedUrl.ts"
 import { signedUrls } from "../identity/SignedUrls.ts"
 import type { SpaceId, SpaceNotFound, SpaceRow } from "../space/Space.ts"
-import { SpacePolicy, type SpaceVisitor, spaceNotFound } from "../space/SpacePolicy.ts"
+import { type SiteReader, SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
@@ -39,6 +39,8 @@ import type { PageEntry, PageId } from "./Page.ts"
 import * as PageTree from "./PageTree.ts"
 import type { RevisionRow } from "./Revision.ts"
 import { type RevisionNotFound, Revisions } from "./Revisions.ts"
+import * as VisitorDocument from "./VisitorDocument.ts"
+import * as VisitorReach from "./VisitorReach.ts"
 
 /** What to read: a space's main content, or that of a change request or revision of it. */
 export interface ContentTarget {
@@ -53,7 +55,7 @@ export interface Located {
   readonly space: SpaceRow
   readonly revision: RevisionRow
   /** For whom the conditions of pages hide what is not for it; undefined for who sees all. */
-  readonly visitor?: SpaceVisitor | undefined
+  readonly visitor?: SiteReader | undefined
   /** What its computed pages are built from now, for who asks; undefined where none is computed. */
   readonly sources?: Sources | undefined
 }
@@ -160,12 +162,30 @@ export class Contents extends Context.Service<
       /** Of which pages is known that they read otherwise for other claims. */
       const adaptive = new Lru<string, true>(cachedAdaptive)
 
-      const presentation = Effect.fnUntraced(function* (space: string, revision: string, options?: ReadOptions) {
+      const presentation = Effect.fnUntraced(function* (
+        space: string,
+        revision: string,
+        options?: ReadOptions,
+        visitor?: SiteReader
+      ) {
         const now = yield* Clock.currentTimeMillis
         // Rounded, so that the same revision is answered in the same words for a while.
         const expires = (Math.floor(now / downloadWindow) + 2) * downloadWindow
         const downloadURL = ({ id }: FileEntry) => urls.url(downloadPath(space, revision, id), expires)
-        return { publicUrl, space, metadata: options?.metadata ?? true, downloadURL } satisfies Presenter.Presentation
+        const metadata = (options?.metadata ?? true) && (visitor?.showsGit ?? true)
+        return { publicUrl, space, metadata, downloadURL } satisfies Presenter.Presentation
+      })
+
+      /** How a visitor is told of these pages: where one has variables, those that it shows alone. */
+      const toldOf = Effect.fnUntraced(function* (
+        { sources }: Located,
+        seen: SeenContent | undefined,
+        /** Default: all of the content, and its own variables. */
+        nodes?: ReadonlyArray<PageTree.PageNode>
+      ) {
+        if (seen?.reach === undefined) return {}
+        const reach = nodes?.some(hasVariables) === false ? VisitorReach.none : yield* seen.reach
+        return { told: { ...reach, seesSpec: (spec: string) => sources?.of(spec).state !== "missing" } }
       })
 
       const readerOf = (revision: RevisionRow) => ContentReader.make(objects, revision.content)
@@ -176,7 +196,15 @@ export class Contents extends Context.Service<
 
       /** What tells apart what is read of one revision. */
       const keyOf = (at: Located, seen: SeenContent | undefined, options?: ReadOptions) =>
-        `${at.revision.id} ${options?.metadata ?? true} ${seen?.key ?? ""} ${sourcesOf(at, options)?.key ?? ""}`
+        [
+          at.revision.id,
+          options?.metadata ?? true,
+          // Who sees all of a page gets it with the conditions in it.
+          at.visitor === undefined ? "all" : at.visitor.showsGit ? "shown" : "shown without Git",
+          seen?.key ?? "",
+          options?.computed ?? true,
+          at.sources?.key ?? ""
+        ].join(" ")
 
       const built = (
         at: Located,
@@ -195,17 +223,26 @@ export class Contents extends Context.Service<
         { space, visitor }: Located,
         content: ComputedContent,
         page: PageEntry,
-        evaluated: Evaluations.Evaluated
+        { evaluated, format }: { readonly evaluated: Evaluations.Evaluated; readonly format: Resources.PageFormat }
       ) {
         const document = yield* content.documentOf(page)
-        if (page.computed !== undefined) return { document, readsClaims: false, hash: undefined }
-        const read = yield* Evaluations.evaluate(content, document, {
-          evaluated,
-          space: space.id,
-          page,
-          claims: visitor?.claims
-        })
-        return { ...read, hash: read.document === document ? page.document : undefined }
+        const read =
+          page.computed !== undefined
+            ? { document, readsClaims: false }
+            : yield* Evaluations.evaluate(content, document, {
+                evaluated,
+                space: space.id,
+                page,
+                claims: visitor?.claims
+              })
+        const shown =
+          visitor === undefined
+            ? read.document
+            : format === "markdown"
+              ? VisitorDocument.forMarkdown(read.document)
+              : VisitorDocument.of(read.document)
+        const isStored = shown === document && page.computed === undefined
+        return { document: shown, readsClaims: read.readsClaims, hash: isStored ? page.document : undefined }
       })
 
       const mergedFrom = Effect.fnUntraced(function* ({ space, revision }: Located) {
@@ -235,7 +272,7 @@ export class Contents extends Context.Service<
         mergedFrom,
 
         locate: Effect.fnUntraced(function* ({ space: id, changeRequest, revision }) {
-          const located = (space: SpaceRow, row: RevisionRow, visitor?: SpaceVisitor) =>
+          const located = (space: SpaceRow, row: RevisionRow, visitor?: SiteReader) =>
             row.content.computed === undefined
               ? Effect.succeed({ space, revision: row, visitor })
               : Effect.map(specs.sources(space, row.content), (sources) => ({ space, revision: row, visitor, sources }))
@@ -251,7 +288,8 @@ export class Contents extends Context.Service<
         revision: Effect.fn("Contents.revision")(function* (at, options) {
           const { space, revision, visitor } = at
           const seen = visitor && (yield* conditions.see(revision.content, visitor))
-          const shown = yield* presentation(space.id, revision.id, options)
+          const told = yield* toldOf(at, seen)
+          const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
           const presented = yield* Presenter.revision(revision, yield* built(at, seen, options), shown)
           // Visitors see what was merged, and nothing of the work on it.
           const merged = visitor === undefined ? yield* mergedFrom(at) : undefined
@@ -261,13 +299,18 @@ export class Contents extends Context.Service<
         pages: Effect.fnUntraced(function* (at, options) {
           const { space, revision, visitor } = at
           const seen = visitor && (yield* conditions.see(revision.content, visitor))
-          const key = keyOf(at, seen, options)
-          const known = trees.get(key)
+          const forAll = keyOf(at, seen, options)
+          const forKind = visitor && `${forAll} ${visitor.kind}`
+          const known = trees.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
           if (known !== undefined) return known
           const content = yield* built(at, seen, options)
-          const shown = yield* presentation(space.id, revision.id, options)
-          const tree = { pages: (yield* PageTree.tree(content)).map((node) => Presenter.page(node, shown, "")) }
-          trees.set(key, tree, 1 + (yield* content.pageCount))
+          const nodes = yield* PageTree.tree(content)
+          const told = yield* toldOf(at, seen, nodes)
+          const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
+          const tree = { pages: nodes.map((node) => Presenter.page(node, shown, "")) }
+          const isForKind = told.told?.readsClaims === true && forKind !== undefined
+          if (isForKind) adaptive.set(forAll, true, 1)
+          trees.set(isForKind ? forKind : forAll, tree, 1 + (yield* content.pageCount))
           return tree
         }),
 
@@ -276,9 +319,7 @@ export class Contents extends Context.Service<
           const seen = visitor && (yield* conditions.see(revision.content, visitor))
           const format = options?.format ?? "markdown"
           const evaluated = options?.evaluated ?? false
-          // Who sees all of a page gets it with the conditions in it.
-          const who = visitor === undefined ? "all" : "shown"
-          const forAll = `${keyOf(at, seen, options)} ${id} ${format} ${evaluated} ${who}`
+          const forAll = `${keyOf(at, seen, options)} ${id} ${format} ${evaluated}`
           const forKind = visitor && `${forAll} ${visitor.kind}`
           const known = pages.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
           if (known !== undefined) return known
@@ -289,19 +330,20 @@ export class Contents extends Context.Service<
           const below = yield* content.pages((yield* PageTree.below(content, id)).flat())
           const [node] = PageTree.nest([{ ...entry, parent: null }, ...below.filter((child) => child !== undefined)])
           const above = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
-          const shown = Presenter.page(node!, yield* presentation(space.id, revision.id, options), above)
-          if (shown.type !== "document") {
-            pages.set(forAll, shown, JSON.stringify(shown).length)
-            return shown
+          const told = yield* toldOf(at, seen, [node!])
+          const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
+          let page = Presenter.page(node!, presenting, above)
+          let isForKind = told.told?.readsClaims === true && forKind !== undefined
+          if (page.type === "document") {
+            const { document, readsClaims, hash } = yield* documentOf(at, content, entry, { evaluated, format })
+            page =
+              format === "document"
+                ? { ...page, document }
+                : { ...page, markdown: hash === undefined ? Markdown.print(document) : yield* markdowns.of(hash) }
+            isForKind ||= readsClaims && forKind !== undefined
           }
-          const { document, readsClaims, hash } = yield* documentOf(at, content, entry, evaluated)
-          const page: Resources.Page =
-            format === "document"
-              ? { ...shown, document }
-              : { ...shown, markdown: hash === undefined ? Markdown.print(document) : yield* markdowns.of(hash) }
-          const isForKind = readsClaims && forKind !== undefined
           if (isForKind) adaptive.set(forAll, true, 1)
-          pages.set(isForKind ? forKind : forAll, page, JSON.stringify(page).length)
+          pages.set(isForKind ? forKind! : forAll, page, JSON.stringify(page).length)
           return page
         }),
 
@@ -316,7 +358,7 @@ export class Contents extends Context.Service<
           { space, revision, visitor },
           { metadata, computed: _, ...params }
         ) {
-          const shown = yield* presentation(space.id, revision.id, { metadata: metadata ?? true })
+          const shown = yield* presentation(space.id, revision.id, { metadata: metadata ?? true }, visitor)
           const files = yield* (yield* conditions.see(revision.content, visitor)).reader.files
           const sorted = [...files].sort((a, b) => (a.id < b.id ? -1 : 1))
           const page = yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
@@ -326,7 +368,7 @@ export class Contents extends Context.Service<
         file: Effect.fn("Contents.file")(function* ({ space, revision, visitor }, id, options) {
           const file = yield* (yield* conditions.see(revision.content, visitor)).reader.file(id)
           if (file === undefined) return yield* fileNotFound(id)
-          return Presenter.file(file, yield* presentation(space.id, revision.id, options))
+          return Presenter.file(file, yield* presentation(space.id, revision.id, options, visitor))
         }),
 
         presentFile: ({ space, revision }, file) =>
@@ -358,6 +400,9 @@ export class Contents extends Context.Service<
     })
   )
 }
+
+const hasVariables = ({ page, pages }: PageTree.PageNode): boolean =>
+  page.variables !== undefined || pages.some(hasVariables)
 
 const downloadPath = (space: string, revision: string, file: string): string =>
   `/v1/spaces/${space}/revisions/${revision}/files/${file}/download`

@@ -2,6 +2,7 @@
  * Reads a document as plain text: what search, outlines and notifications show of it.
  */
 import type { Block, Document, Inline, Node, Text } from "./Document.ts"
+import * as HtmlText from "./HtmlText.ts"
 import * as Emoji from "./markdown/Emoji.ts"
 
 /** The text of a paragraph or heading, without marks. An image gives its description. */
@@ -43,14 +44,14 @@ const ofInline = (inline: Inline): string => {
 /** The lines of a block itself, without those of the blocks in it. */
 export const ownLines = (block: Block): ReadonlyArray<string> => {
   const lines: Array<string> = []
-  if (block.data !== undefined) {
+  // The title of a definition is shown with its links, if anywhere.
+  if (block.data !== undefined && block.type !== "definition") {
     for (const name of shownData) {
       const value = block.data[name]
-      if (typeof value === "string" && value !== "") lines.push(value)
+      if (typeof value === "string" && value !== "")
+        lines.push(name === "markdown" ? HtmlText.withoutComments(value) : value)
     }
-    if (block.type === "html" && typeof block.data.html === "string") {
-      lines.push(block.data.html.replace(/<[^<>]*>/g, ""))
-    }
+    if (block.type === "html" && typeof block.data.html === "string") lines.push(HtmlText.of(block.data.html))
     for (const column of columns(block)) lines.push(column)
   }
   const nodes = block.nodes ?? []

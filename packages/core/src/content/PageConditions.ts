@@ -34,6 +34,8 @@ export interface SeenContent {
   /** The same for all who see the same pages of this content; empty where none has a condition that is asked. */
   readonly key: string
   readonly hiddenPages: ReadonlySet<string>
+  /** What a visitor sees beside pages; undefined for who sees all. */
+  readonly reach?: Effect.Effect<VisitorReach.Reach, StorageError>
 }
 
 interface Conditional {
@@ -130,11 +132,8 @@ export class PageConditions extends Context.Service<
           const reader = ContentReader.make(objects, content)
           if (visitor === undefined) return { reader, key: "", hiddenPages: nothing.pages }
           const hidden = yield* hiddenFrom(content, visitor)
-          return {
-            reader: asSeen(reader, hidden, reachOf(content, visitor, hidden)),
-            key: hidden.key,
-            hiddenPages: hidden.pages
-          }
+          const reach = reachOf(content, visitor, hidden)
+          return { reader: asSeen(reader, hidden, reach), key: hidden.key, hiddenPages: hidden.pages, reach }
         })
       })
     })

@@ -3,8 +3,8 @@
  * map from the place to its `DocumentLinks`. An edit writes what it edited anew, and
  * who asks for links reads no documents.
  *
- * A place is a page's id, or `reusable-content/` and an id. One that has no links and no headings is
- * not in the map.
+ * A place is a page's id, or `reusable-content/` and an id. One that has no links, no headings and no
+ * expressions is not in the map.
  */
 import { Effect, Equal, Stream } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
@@ -103,7 +103,8 @@ export const update = Effect.fnUntraced(function* (draft: ObjectDraft, content: 
   return yield* TrieUpdate.update(draft, root ?? null, changes)
 }) as (draft: ObjectDraft, content: Content, edited: Edited) => Effect.Effect<Root, StorageError>
 
-const isNone = ({ anchors, links }: DocumentLinks.DocumentLinks) => anchors.length === 0 && links.length === 0
+const isNone = ({ anchors, variables, links }: DocumentLinks.DocumentLinks) =>
+  anchors.length === 0 && variables.length === 0 && links.length === 0
 
 /** Undefined where it is not known yet. */
 const rootOf = ({ links, pages, reusableContents }: Content): Root | undefined =>

@@ -1,7 +1,8 @@
 /**
- * The files and reusable contents that a visitor sees: those that the pages it sees refer to, beside
- * their documents or in what the conditions in them leave for it, and those that such reusable
- * contents refer to in turn. What nothing refers to is for members alone.
+ * The files, reusable contents and variables that a visitor sees: those that the pages it sees refer
+ * to, beside their documents or in what the conditions in them leave for it, and those that such
+ * reusable contents refer to in turn. What nothing refers to is for members alone, and so is what
+ * conditions read.
  *
  * The links of a content say it (see `PlaceLinks`), but for documents in which a condition decides
  * about a reference: those are evaluated, for each kind of visitor whose claims they read. What was
@@ -34,12 +35,27 @@ const batchSize = 16
 export interface Reach {
   readonly files: ReadonlySet<string>
   readonly reusableContents: ReadonlySet<string>
+  /** Of the space, by their names. */
+  readonly variables: ReadonlySet<string>
+  /** Of pages: by the id of the page their names. */
+  readonly pageVariables: ReadonlyMap<string, ReadonlySet<string>>
+  /** Whether it would be another one for visitors of other claims who see the same pages. */
+  readonly readsClaims: boolean
+}
+
+export const none: Reach = {
+  files: new Set(),
+  reusableContents: new Set(),
+  variables: new Set(),
+  pageVariables: new Map(),
+  readsClaims: false
 }
 
 /** What a page or a reusable content refers to; where it is conditional, the document has to say for whom. */
 interface Shown {
   readonly files: ReadonlyArray<string>
   readonly reusableContents: ReadonlyArray<string>
+  readonly variables: ReadonlyArray<DocumentLinks.DocumentVariable>
   readonly isConditional: boolean
 }
 
@@ -70,12 +86,16 @@ export const make = (objects: ObjectReader): VisitorReach => {
     const found = new Map<string, Shown>()
     const slice = yield* Slice.begin
     let size = 1
-    for (const [place, { links }] of yield* PlaceLinks.all(objects, content)) {
+    for (const [place, { links, variables }] of yield* PlaceLinks.all(objects, content)) {
       const wanted = links.filter(([url]) => url.includes("/files/") || url.includes("/reusable-contents/"))
-      if (wanted.length > 0) {
-        const shown = shownBy(wanted.map(([url]) => RefUrl.fromUrl(url)))
-        found.set(place, { ...shown, isConditional: !wanted.every(DocumentLinks.isForAll) })
-        size += wanted.length
+      if (wanted.length + variables.length > 0) {
+        const shown = shownBy(
+          wanted.map(([url]) => RefUrl.fromUrl(url)),
+          variables
+        )
+        const isConditional = !wanted.every(DocumentLinks.isForAll) || variables.some(DocumentLinks.isWithinConditions)
+        found.set(place, { ...shown, isConditional })
+        size += wanted.length + variables.length
       }
       if (slice.isOver()) yield* slice.rest
     }
@@ -89,6 +109,8 @@ export const make = (objects: ObjectReader): VisitorReach => {
     const slice = yield* Slice.begin
     const files = new Set<string>()
     const reusableContents = new Set<string>()
+    const variables = new Set<string>()
+    const pageVariables = new Map<string, Set<string>>()
     const open: Array<Seen> = []
     for (const [place, shown] of places) {
       if (PlaceLinks.reusableAt(place) === undefined && !hidden.has(place)) open.push({ shown, page: place })
@@ -105,10 +127,16 @@ export const make = (objects: ObjectReader): VisitorReach => {
       for (const [i, { page, shown }] of batch.entries()) {
         const refs = evaluated[i] ?? shown
         for (const file of refs.files) files.add(file)
+        for (const variable of refs.variables) {
+          if (variable.startsWith(ofSpace)) variables.add(variable.slice(ofSpace.length))
+          else if (variable.startsWith(ofPage)) {
+            const names = pageVariables.get(page) ?? new Set()
+            pageVariables.set(page, names.add(variable.slice(ofPage.length)))
+          }
+        }
         for (const id of refs.reusableContents) {
-          // The conditions in it read the variables of the page that includes it.
-          const variables = pages.get(page)?.variables
-          const key = variables === undefined ? id : `${id} ${JSON.stringify(variables)}`
+          // It reads the variables of the page that includes it.
+          const key = pages.get(page)?.variables === undefined ? id : `${id} ${page}`
           if (asked.has(key)) continue
           asked.add(key)
           reusableContents.add(id)
@@ -118,7 +146,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
         if (slice.isOver()) yield* slice.rest
       }
     }
-    return { files, reusableContents, readsClaims: inside.readsClaims() }
+    return { files, reusableContents, variables, pageVariables, readsClaims: inside.readsClaims() }
   })
 
   /** What documents with conditions show. */
@@ -149,11 +177,12 @@ export const make = (objects: ObjectReader): VisitorReach => {
             const page = pages.get(one.page)
             if (entry === undefined || page === undefined) return undefined
             const beside = "type" in entry ? refsBeside(entry) : []
-            if (entry.document === undefined) return shownBy(beside)
+            if (entry.document === undefined) return shownBy(beside, [])
             const options = { evaluated: false, space: "", page, claims }
             const evaluated = yield* Evaluations.evaluate(evaluable, documents.get(entry.document)!, options)
             readsClaims ||= evaluated.readsClaims
-            return shownBy([...beside, ...DocumentRefs.refs(evaluated.document)])
+            const { variables } = DocumentLinks.of(evaluated.document)
+            return shownBy([...beside, ...DocumentRefs.refs(evaluated.document)], variables)
           })
         )
       })
@@ -165,9 +194,9 @@ export const make = (objects: ObjectReader): VisitorReach => {
     const forKind = `${forAll} ${visitor.kind}`
     const known = reached.get(adaptive.get(forAll) === true ? forKind : forAll)
     if (known !== undefined) return known
-    const { readsClaims, ...reach } = yield* find(content, visitor, hidden.pages)
-    if (readsClaims) adaptive.set(forAll, true, 1)
-    reached.set(readsClaims ? forKind : forAll, reach, 1 + reach.files.size + reach.reusableContents.size)
+    const reach = yield* find(content, visitor, hidden.pages)
+    if (reach.readsClaims) adaptive.set(forAll, true, 1)
+    reached.set(reach.readsClaims ? forKind : forAll, reach, sizeOf(reach))
     return reach
   })
 }
@@ -175,7 +204,20 @@ export const make = (objects: ObjectReader): VisitorReach => {
 const refsBeside = ({ cover, target }: Pick<PageEntry, "cover" | "target">): ReadonlyArray<ContentRef> =>
   [cover?.ref, cover?.refDark, target].filter((ref) => ref !== undefined)
 
-const shownBy = (refs: ReadonlyArray<ContentRef>): Omit<Shown, "isConditional"> => ({
+const ofSpace = "space."
+const ofPage = "page."
+
+const sizeOf = ({ files, reusableContents, variables, pageVariables }: Reach): number => {
+  let size = 1 + files.size + reusableContents.size + variables.size
+  for (const names of pageVariables.values()) size += names.size
+  return size
+}
+
+const shownBy = (
+  refs: ReadonlyArray<ContentRef>,
+  variables: ReadonlyArray<DocumentLinks.DocumentVariable>
+): Omit<Shown, "isConditional"> => ({
   files: refs.flatMap((ref) => (ref.kind === "file" ? ref.file : [])),
-  reusableContents: refs.flatMap((ref) => (ref.kind === "reusable-content" ? ref.reusableContent : []))
+  reusableContents: refs.flatMap((ref) => (ref.kind === "reusable-content" ? ref.reusableContent : [])),
+  variables
 })

@@ -78,13 +78,16 @@ export const merged = (site: Customization, override: CustomizationPut): Customi
 export const patched = (override: CustomizationPut, patch: CustomizationPatch): CustomizationPut =>
   changed(settings, override, patch)
 
-/** The settings as someone sees them to whom not everything that has a condition is shown. */
+/** The settings as someone sees them to whom not everything that has a condition is shown, and no condition is told. */
 export const shownTo = (
   customization: Customization,
   isShown: (entry: { readonly condition?: string }) => boolean
 ): Customization => ({
   ...customization,
-  header: { ...customization.header, links: customization.header.links.filter(isShown) }
+  header: {
+    ...customization.header,
+    links: customization.header.links.filter(isShown).map(({ condition: _, ...link }) => link)
+  }
 })
 
 export const CustomizationRow = Schema.Struct({

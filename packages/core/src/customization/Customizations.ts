@@ -74,7 +74,7 @@ export class Customizations extends Context.Service<
       view?: {
         /** Default: every site space of the site. */
         readonly siteSpaces?: ReadonlySet<SiteSpaceId>
-        /** Whether what has a condition is shown. Default: it is. */
+        /** Whether what has a condition is shown, then without it. Default: all of it is, with its conditions. */
         readonly isShown?: (entry: { readonly condition?: string }) => boolean
       }
     ) => Effect.Effect<
@@ -162,7 +162,8 @@ export class Customizations extends Context.Service<
           )
         }),
 
-        of: Effect.fn("Customizations.of")(function* (site, { siteSpaces: wanted, isShown = () => true } = {}) {
+        of: Effect.fn("Customizations.of")(function* (site, { siteSpaces: wanted, isShown } = {}) {
+          const shown = (look: Customization) => (isShown === undefined ? look : shownTo(look, isShown))
           const found = new Map(
             (yield* rows.list({ where: { site: site.id } })).map((row) => [row.siteSpace, row.settings])
           )
@@ -172,9 +173,9 @@ export class Customizations extends Context.Service<
           for (const { siteSpace } of siteSpacesOf(site.structure)) {
             const settings = found.get(siteSpace.id)
             if (settings === undefined || wanted?.has(siteSpace.id) === false) continue
-            differing[siteSpace.id] = shownTo(merged(own, settings), isShown)
+            differing[siteSpace.id] = shown(merged(own, settings))
           }
-          return { site: shownTo(own, isShown), siteSpaces: differing }
+          return { site: shown(own), siteSpaces: differing }
         })
       })
     })

@@ -10,6 +10,7 @@ import type { PageEntry } from "../content/Page.ts"
 import { PageConditions } from "../content/PageConditions.ts"
 import * as PageTree from "../content/PageTree.ts"
 import type { RevisionRow } from "../content/Revision.ts"
+import * as VisitorDocument from "../content/VisitorDocument.ts"
 import * as Evaluations from "../evaluation/Evaluations.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -51,7 +52,8 @@ export const books = Effect.gen(function* () {
           if (page === undefined) return yield* content.document(undefined)
           const document = yield* content.documentOf(page)
           const options = { evaluated, space, page, claims: visitor?.claims } as const
-          return (yield* Evaluations.evaluate(content, document, options)).document
+          const read = (yield* Evaluations.evaluate(content, document, options)).document
+          return visitor === undefined ? read : VisitorDocument.of(read)
         }),
         file: Effect.fnUntraced(function* (id) {
           const file = yield* content.file(id)

@@ -57,7 +57,7 @@ export type PdfDownload =
     }
 
 /** Another one where the same content makes another PDF than before. */
-const edition = 2
+const edition = 3
 
 export class Pdfs extends Context.Service<
   Pdfs,

@@ -57,21 +57,24 @@ export class PublishedSites extends Context.Service<
         get: Effect.fn("PublishedSites.get")(function* (organization, id, { shareKey }) {
           const seen = yield* require(organization, id)
           const view = { shareKey, as: seen.visitor ?? nobody }
-          return yield* views.answer("published", seen, view, (shown) =>
-            Effect.map(
-              customizations.of(seen.site, {
-                siteSpaces: new Set(presentStructureSpaces(seen, shown).map(({ siteSpace }) => siteSpace.id)),
-                ...(shown.isVisible && { isShown: shown.isVisible })
-              }),
+          return yield* views.answer("published", seen, view, (shown) => {
+            const siteSpaces = new Set(presentStructureSpaces(seen, shown).map(({ siteSpace }) => siteSpace.id))
+            return Effect.map(
+              customizations.of(seen.site, { siteSpaces, ...(shown.isVisible && { isShown: shown.isVisible }) }),
               (customization): PublishedSite => ({
                 object: "published-content-site",
-                site: presentSite(seen.site, seen.level, { publicUrl, sitesUrl: sites, base: shown.base }),
+                site: presentSite(seen.site, seen.level, {
+                  publicUrl,
+                  sitesUrl: sites,
+                  base: shown.base,
+                  siteSpaces: siteSpaces.size
+                }),
                 structure: presentStructure(seen, shown),
                 customizations: customization,
                 scripts: []
               })
             )
-          )
+          })
         }),
 
         redirect: Effect.fn("PublishedSites.redirect")(function* (organization, id, { source, shareKey }) {

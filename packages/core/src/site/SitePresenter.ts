@@ -44,7 +44,13 @@ const hasConditions = ({ structure }: SiteRow) =>
 export const presentSite = (
   site: SiteRow,
   level: Role | undefined,
-  at: { readonly publicUrl: string; readonly sitesUrl: string; readonly base: string | undefined }
+  at: {
+    readonly publicUrl: string
+    readonly sitesUrl: string
+    readonly base: string | undefined
+    /** How many site spaces whoever asks sees. Default: all. */
+    readonly siteSpaces?: number
+  }
 ): Site => {
   const location = `${at.publicUrl}/v1/orgs/${site.organization}/sites/${site.id}`
   return {
@@ -57,7 +63,7 @@ export const presentSite = (
     ...(site.proxy !== undefined && { proxy: { origin: site.proxy, target: directUrl(site, at.sitesUrl) } }),
     visibility: site.visibility,
     published: site.published,
-    siteSpaces: siteSpaces(site.structure).length,
+    siteSpaces: at.siteSpaces ?? siteSpaces(site.structure).length,
     createdAt: site.createdAt,
     adaptiveContent: site.adaptiveContent ?? { enabled: hasConditions(site) },
     agentsContext: site.agentsContext,
@@ -74,7 +80,7 @@ export interface Presentation {
   readonly base: string | undefined
   /** The spaces, as whoever asks sees them; one that is not there is not shown. */
   readonly spaces: Pick<ReadonlyMap<SpaceId, Space>, "get" | "has">
-  /** What is shown at all. Default: everything. */
+  /** What is shown at all, without the conditions that decide about it. Default: everything, with them. */
   readonly isVisible?: SitePaths.Visible
 }
 
@@ -100,7 +106,7 @@ export const presentSiteSpace = (
     space: { ...space, urls: { ...space.urls, ...published } },
     title: space.title,
     default: isDefault,
-    ...(siteSpace.condition !== undefined && { condition: siteSpace.condition }),
+    ...(siteSpace.condition !== undefined && shown.isVisible === undefined && { condition: siteSpace.condition }),
     hasAdvancedCustomizationFeature: true,
     urls: published
   }
@@ -135,7 +141,7 @@ export const presentSection = (
     ...(section.description !== undefined && { description: section.description }),
     default: isDefault,
     path: section.path,
-    ...(section.condition !== undefined && { condition: section.condition }),
+    ...(section.condition !== undefined && shown.isVisible === undefined && { condition: section.condition }),
     ...(group !== undefined && { sectionGroup: group.id }),
     ...(section.icon !== undefined && { icon: section.icon }),
     siteSpaces: there,

@@ -8,6 +8,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Lru } from "../content/Lru.ts"
 import { type AdaptiveSchemaRow, AdaptiveSchemaTable } from "../adaptive/SiteAdaptiveSchema.ts"
+import { type Customization, CustomizationTable, defaultCustomization, merged } from "../customization/Customization.ts"
 import { type PublishingAuthRow, PublishingAuthTable } from "../publishing/PublishingAuth.ts"
 import { type ShareLinkRow, ShareLinkTable } from "../publishing/ShareLink.ts"
 import { foldSource, type RedirectRow, RedirectTable } from "../redirect/Redirect.ts"
@@ -17,7 +18,7 @@ import { cannotConflict, type Patch, Storage, type StorageError } from "../stora
 import { Versions } from "../storage/Versions.ts"
 import { type SiteId, type SiteRow, SiteTable } from "./Site.ts"
 import * as SitePaths from "./SitePaths.ts"
-import { type SiteStructure, spaces as spacesOf } from "./SiteStructure.ts"
+import { type SiteStructure, siteSpaces, spaces as spacesOf } from "./SiteStructure.ts"
 
 const keptSites = 1_000
 const keptSpaces = 10_000
@@ -30,6 +31,9 @@ export interface KeptSite {
   readonly adaptiveSchema: AdaptiveSchemaRow | undefined
   /** By their source, folded. */
   readonly redirects: ReadonlyMap<string, RedirectRow>
+  readonly favicon: Customization["favicon"]
+  /** The spaces that it leads from to where their pages are edited. */
+  readonly editLinks: ReadonlySet<SpaceId>
 }
 
 /** The spaces that stand on a site. */
@@ -73,6 +77,7 @@ export class SiteStore extends Context.Service<
       const auths = storage.repository(PublishingAuthTable)
       const adaptiveSchemas = storage.repository(AdaptiveSchemaTable)
       const redirects = storage.repository(RedirectTable)
+      const customizations = storage.repository(CustomizationTable)
       const spaces = storage.repository(SpaceTable)
       const known = new Lru<SiteId, KnownSpaces>(keptSites)
       const kept = versions.keep<KeptSite>(keptSites)
@@ -82,13 +87,22 @@ export class SiteStore extends Context.Service<
         const site = yield* sites.get({ id })
         if (site === undefined) return undefined
         const where = { site: id }
+        const set = new Map((yield* customizations.list({ where })).map((row) => [row.siteSpace, row.settings]))
+        const look = merged(defaultCustomization, set.get("") ?? {})
+        const shownAs = (siteSpace: string) => merged(look, set.get(siteSpace) ?? {})
         return {
           site,
           paths: SitePaths.index(site.structure, site.aliases),
           shareLinks: yield* shareLinks.list({ where }),
           auth: yield* auths.get(where),
           adaptiveSchema: yield* adaptiveSchemas.get(where),
-          redirects: new Map((yield* redirects.list({ where })).map((row) => [foldSource(row.source), row]))
+          redirects: new Map((yield* redirects.list({ where })).map((row) => [foldSource(row.source), row])),
+          favicon: look.favicon,
+          editLinks: new Set(
+            siteSpaces(site.structure).flatMap(({ siteSpace: { id, space } }) =>
+              shownAs(id).git.showEditLink ? space : []
+            )
+          )
         }
       })
 

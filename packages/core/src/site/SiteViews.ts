@@ -77,7 +77,8 @@ export class SiteViews extends Context.Service<
           const { member } = seen
           const level =
             as === undefined ? levelOn(member, space) : opensThrough(space, seen.site.visibility) ? "read" : undefined
-          return level && presentSpace({ space, member, level }, publicUrl)
+          const visitor = as && { showsGit: seen.editLinks.has(space.id) }
+          return level && presentSpace({ space, member, level, visitor }, publicUrl)
         }),
         ...(as !== undefined && {
           isVisible: (entry: { readonly condition?: string }) => isShown(as.claims, entry)

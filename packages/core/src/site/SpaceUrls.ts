@@ -1,8 +1,9 @@
-/** Where a space is published: on the first of its sites that shows it. */
+/** Where a space is published: on the first of its sites that shows it; to a visitor, on the site that it visits. */
 import { Context, Effect, Layer } from "effect"
 import { isShown, opensThrough } from "../publishing/Admission.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import type { SiteId } from "./Site.ts"
 import { sitesUrl } from "./SiteAddress.ts"
 import * as SitePaths from "./SitePaths.ts"
 import { reachedAt } from "./SitePresenter.ts"
@@ -16,7 +17,11 @@ export class SpaceUrls extends Context.Service<
   SpaceUrls,
   {
     /** The URL; with the key of a share link, also on the site that the link is of. */
-    readonly published: (space: SpaceRow, shareKey?: string) => Effect.Effect<string | undefined, StorageError>
+    readonly published: (
+      space: SpaceRow,
+      shareKey?: string,
+      visited?: SiteId
+    ) => Effect.Effect<string | undefined, StorageError>
   }
 >()("@lectern/core/site/SpaceUrls") {
   static readonly layer = Layer.effect(
@@ -26,8 +31,9 @@ export class SpaceUrls extends Context.Service<
       const sites = yield* sitesUrl
 
       return SpaceUrls.of({
-        published: Effect.fnUntraced(function* (space, shareKey) {
+        published: Effect.fnUntraced(function* (space, shareKey, visited) {
           for (const id of yield* store.ofSpace(space.organization, space.id)) {
+            if (visited !== undefined && id !== visited) continue
             const kept = yield* store.get(id)
             const base = kept && reachedAt(kept, sites, shareKey)
             if (base === undefined || !opensThrough(space, kept!.site.visibility)) continue

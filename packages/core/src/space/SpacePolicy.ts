@@ -1,6 +1,6 @@
 /** Who may do what with a space: the least role of each action. */
 import { Context, Effect, Layer } from "effect"
-import { Access, grantedContents, grantedOn, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
+import { Access, grantedContents, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type Visitor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -63,22 +63,20 @@ export const readable = (organization: OrganizationId, member: Membership): Cond
   const granted = grantedContents(member)
   const within = visibleCollections(member)
   const guest = member.role === null
-  const bounded = [...member.facts.bounded.values()].filter((space) => levelOn(member, space) !== undefined)
   return [
-    { ...active, id: { in: [...granted, ...bounded.map(({ id }) => id)] } },
+    { ...active, id: { in: granted } },
     // In a collection that it sees by a grant, it sees whatever else is said of the space.
     {
       ...active,
-      bounded: false,
       parent: {
-        in: within.filter((id) => grantedOn(member, member.facts.collections.get(id)!) !== undefined)
+        in: within.filter((id) => levelOn({ ...member, role: null }, member.facts.collections.get(id)!) !== undefined)
       }
     },
     ...(guest
       ? []
       : [
           { ...active, inheritance: "set" },
-          { ...active, bounded: false, inheritance: "inherit", parent: { in: [null, ...within] } }
+          { ...active, inheritance: "inherit", parent: { in: [null, ...within] } }
         ])
   ]
 }
@@ -86,13 +84,20 @@ export const readable = (organization: OrganizationId, member: Membership): Cond
 /** Whom the conditions of pages are asked for. */
 export type SpaceVisitor = Pick<Visitor, "claims" | "kind">
 
+/** Who reads a space on a site. */
+export interface SiteReader extends SpaceVisitor {
+  readonly site: SiteId
+  /** Whether the site leads to where pages are edited, so that it tells from where they were imported. */
+  readonly showsGit: boolean
+}
+
 export interface SeenSpace {
   readonly space: SpaceRow
   readonly member: Membership
   /** What the actor may do with it. */
   readonly level: Role
   /** Undefined for who sees all of it. */
-  readonly visitor?: SpaceVisitor | undefined
+  readonly visitor?: SiteReader | undefined
 }
 
 export const spaceNotFound = (id: string) => new SpaceNotFound({ message: `There is no space ${id}` })
@@ -123,7 +128,8 @@ export class SpacePolicy extends Context.Service<
       const asVisitor = Effect.fnUntraced(function* (space: SpaceRow, admitted: Visitor) {
         const kept = yield* sites.get(admitted.site as SiteId)
         if (kept === undefined || !isAdmitted(kept, admitted)) return undefined
-        const visitor = asOfNow(kept, admitted)
+        const { claims, kind } = asOfNow(kept, admitted)
+        const visitor = { claims, kind, site: kept.site.id, showsGit: kept.editLinks.has(space.id) }
         if (!holdsFor(kept, visitor, space.id)) return undefined
         if (!opensThrough(space, kept.site.visibility)) return undefined
         const known = yield* facts.organization(space.organization)

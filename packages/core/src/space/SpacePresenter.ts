@@ -1,15 +1,27 @@
 /** A space as callers see it. */
-import { accessKind, effectiveLevel } from "../access/Access.ts"
+import { effectiveLevel } from "../access/Access.ts"
 import type { Role } from "../access/Role.ts"
 import type { Space } from "./Space.ts"
-import { permissions, type SeenSpace } from "./SpacePolicy.ts"
+import { permissions, type SeenSpace, type SiteReader } from "./SpacePolicy.ts"
 
-/** `level` is undefined for who may no longer see what it has just written; `published`: where it is published. */
+/**
+ * `level` is undefined for who may no longer see what it has just written; `published`: where it is
+ * published. A visitor is told nothing of the work on it, nor of where it lies in the organization.
+ */
 export const presentSpace = (
-  { space, level, member }: Omit<SeenSpace, "level"> & { readonly level: Role | undefined },
+  {
+    space,
+    level,
+    member,
+    visitor
+  }: Omit<SeenSpace, "level" | "visitor"> & {
+    readonly level: Role | undefined
+    readonly visitor?: Pick<SiteReader, "showsGit"> | undefined
+  },
   publicUrl: string,
   published?: string
 ): Space => {
+  const isMember = visitor === undefined
   const location = `${publicUrl}/v1/spaces/${space.id}`
   return {
     object: "space",
@@ -23,17 +35,16 @@ export const presentSpace = (
     editMode: space.editMode,
     urls: { location, app: location, ...(published !== undefined && { published }) },
     organization: space.organization,
-    ...(space.parent !== undefined && { parent: space.parent }),
+    ...(space.parent !== undefined && isMember && { parent: space.parent }),
     ...(space.language !== undefined && { language: space.language }),
     revision: space.revision,
-    ...(space.gitSync !== undefined && { gitSync: space.gitSync }),
-    defaultLevel: effectiveLevel(member.facts, space),
-    access: accessKind(space),
+    ...(space.gitSync !== undefined && (visitor?.showsGit ?? true) && { gitSync: space.gitSync }),
+    defaultLevel: isMember ? effectiveLevel(member.facts, space) : null,
     mergeRules: { type: "inherit" },
-    comments: space.comments,
-    changeRequests: space.changeRequests,
-    changeRequestsOpen: space.changeRequestsOpen,
-    changeRequestsDraft: space.changeRequestsDraft,
+    comments: isMember ? space.comments : 0,
+    changeRequests: isMember ? space.changeRequests : 0,
+    changeRequestsOpen: isMember ? space.changeRequestsOpen : 0,
+    changeRequestsDraft: isMember ? space.changeRequestsDraft : 0,
     permissions: permissions(level, space)
   }
 }

@@ -12,8 +12,9 @@ import { Objects } from "@lectern/core/content/Objects"
 import { PageConditions } from "@lectern/core/content/PageConditions"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Searches } from "@lectern/core/search/Searches"
+import { SiteId } from "@lectern/core/site/Site"
 import type { SpaceId } from "@lectern/core/space/Space"
-import { rules, type SpaceAction, SpacePolicy, type SpaceVisitor } from "@lectern/core/space/SpacePolicy"
+import { rules, type SpaceAction, SpacePolicy, type SiteReader } from "@lectern/core/space/SpacePolicy"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Sites } from "@lectern/core/site/Sites"
 import { assert, describe, it } from "@effect/vitest"
@@ -49,14 +50,19 @@ const page = (title: string, rest: object = {}): ContentChange => ({
 
 const onPlan = (plan: string) => ({ condition: `visitor.claims.plan == "${plan}"` })
 
-const visitorOf = (claims: SpaceVisitor["claims"], kind = JSON.stringify(claims)): SpaceVisitor => ({ claims, kind })
+const visitorOf = (claims: SiteReader["claims"], kind = JSON.stringify(claims)): SiteReader => ({
+  claims,
+  kind,
+  site: SiteId.make("site"),
+  showsGit: true
+})
 const pro = visitorOf({ plan: "pro" })
 const free = visitorOf({ plan: "free" })
 
 /** The services as a reader of a site has them: `as` says who asks from then on. */
 const reading = Effect.gen(function* () {
   const policy = yield* SpacePolicy
-  let visitor: SpaceVisitor | undefined
+  let visitor: SiteReader | undefined
   const visiting = SpacePolicy.of({
     require: (...asked) => Effect.map(policy.require(...asked), (seen) => ({ ...seen, visitor }))
   })
@@ -69,7 +75,7 @@ const reading = Effect.gen(function* () {
   const searches = Context.get(built, Searches)
   return {
     contents,
-    as: (who: SpaceVisitor | undefined) => {
+    as: (who: SiteReader | undefined) => {
       visitor = who
     },
     titles: Effect.fnUntraced(function* (space: SpaceId) {
@@ -246,7 +252,7 @@ describe("PageConditions", () => {
           }
         })
       ])
-      const seen = Effect.fnUntraced(function* (who: SpaceVisitor | undefined) {
+      const seen = Effect.fnUntraced(function* (who: SiteReader | undefined) {
         as(who)
         const at = yield* contents.locate({ space })
         const { items } = yield* contents.files(at, {})
@@ -303,14 +309,16 @@ describe("PageConditions", () => {
   test("visitors share what is the same for them", () =>
     Effect.gen(function* () {
       const { as, contents } = yield* reading
-      const pagesAs = Effect.fnUntraced(function* (space: SpaceId, who: SpaceVisitor | undefined) {
+      const pagesAs = Effect.fnUntraced(function* (space: SpaceId, who: SiteReader | undefined) {
         as(who)
         return yield* contents.pages(yield* contents.locate({ space }))
       })
       const plain = yield* newSpace
       yield* publish(plain, [page("Start")])
       const whole = yield* pagesAs(plain, undefined)
-      for (const who of [pro, free]) assert.strictEqual(yield* pagesAs(plain, who), whole)
+      const shown = yield* pagesAs(plain, pro)
+      assert.deepStrictEqual(shown, whole)
+      assert.strictEqual(yield* pagesAs(plain, free), shown)
       const { space } = yield* divided
       const one = yield* pagesAs(space, visitorOf({ plan: "pro", name: "one" }))
       assert.strictEqual(yield* pagesAs(space, visitorOf({ plan: "pro", name: "other" })), one)
@@ -325,12 +333,13 @@ describe("PageConditions", () => {
       const sites = yield* Sites
       const site = yield* sites.create(organization, { visibility: "public", spaces: [space] })
       yield* sites.publish(organization, site.id, true)
-      const actor: Visitor = { type: "visitor", organization, site: site.id, via: "open", ...pro }
+      const { claims, kind } = pro
+      const actor: Visitor = { type: "visitor", organization, site: site.id, via: "open", claims, kind }
       const asVisitor = Effect.provideService(CurrentActor, actor)
 
       const contents = yield* Contents
       const at = yield* asVisitor(contents.locate({ space }))
-      assert.deepInclude(at.visitor, pro)
+      assert.deepStrictEqual(at.visitor, { claims, kind, site: site.id, showsGit: false })
       assert.deepStrictEqual(
         (yield* contents.pages(at)).pages.map(({ title }) => title),
         ["Start", "Pro"]

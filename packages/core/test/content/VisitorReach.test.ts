@@ -24,7 +24,20 @@ const conditions = ["visitor.claims.a", "!visitor.claims.a", "page.vars.told", "
 let last = 0
 const block = (type: string, rest: object): Block => ({ object: "block", type, key: `b${++last}`, ...rest }) as Block
 
+const expressions = [
+  "space.vars.beta",
+  "page.vars.told",
+  'visitor.claims.a == space.vars["x.y"]',
+  "!page.vars.x",
+  "space."
+]
+
 const leaves = fc.oneof(
+  fc
+    .constantFrom(...expressions)
+    .map((expression) =>
+      block("paragraph", { nodes: [{ object: "inline", type: "expression", data: { expression }, isVoid: true }] })
+    ),
   fc.constantFrom(...files).map((file) => block("image", { data: { ref: { kind: "file", file } } })),
   fc
     .constantFrom(...reusable)
@@ -66,8 +79,18 @@ type Made = typeof contents extends fc.Arbitrary<infer A> ? A : never
 
 /** By looking at every document. */
 const model = ({ pages, reusable: documents, beta }: Made, claims: Readonly<Record<string, unknown>>) => {
-  const found = { files: new Set<string>(), reusableContents: new Set<string>() }
-  const look = (document: Document, vars: Readonly<Record<string, boolean>>, seen: ReadonlyArray<string>) => {
+  const found = {
+    files: new Set<string>(),
+    reusableContents: new Set<string>(),
+    variables: new Set<string>(),
+    pageVariables: new Map<string, Set<string>>()
+  }
+  const look = (
+    page: string,
+    document: Document,
+    vars: Readonly<Record<string, boolean>>,
+    seen: ReadonlyArray<string>
+  ) => {
     const { document: left } = evaluate(document, {
       mode: "hidden",
       space: "",
@@ -75,18 +98,25 @@ const model = ({ pages, reusable: documents, beta }: Made, claims: Readonly<Reco
       hides: true,
       included: () => undefined
     })
+    const text = JSON.stringify(left)
+    if (text.includes("space.vars.beta")) found.variables.add("beta")
+    if (text.includes("x.y")) found.variables.add("x.y")
+    for (const name of ["told", "x"]) {
+      if (!text.includes(`page.vars.${name}"`)) continue
+      found.pageVariables.set(page, (found.pageVariables.get(page) ?? new Set()).add(name))
+    }
     for (const ref of DocumentRefs.refs(left)) {
       if (ref.kind === "file") found.files.add(ref.file)
       if (ref.kind !== "reusable-content") continue
       found.reusableContents.add(ref.reusableContent)
       if (seen.includes(ref.reusableContent)) continue
-      look(documents[reusable.indexOf(ref.reusableContent)]!, vars, [...seen, ref.reusableContent])
+      look(page, documents[reusable.indexOf(ref.reusableContent)]!, vars, [...seen, ref.reusableContent])
     }
   }
-  for (const { document, told, cover, hidden } of pages) {
+  for (const [i, { document, told, cover, hidden }] of pages.entries()) {
     if (hidden) continue
     if (cover !== undefined) found.files.add(cover)
-    look(document, told === undefined ? {} : { told }, [])
+    look(`p${i}`, document, told === undefined ? {} : { told }, [])
   }
   return found
 }
@@ -112,12 +142,15 @@ const write = Effect.fnUntraced(function* (draft: ObjectDraft, { pages, reusable
 /** As the links were kept before they told of conditions. */
 const withOldLinks = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content.Content) {
   const places = new Map<string, string>()
-  for (const [place, { anchors, links }] of yield* PlaceLinks.all(draft, content)) {
+  for (const [place, { anchors, links, variables }] of yield* PlaceLinks.all(draft, content)) {
     const old = links.map((link): DocumentLinks.DocumentLink => {
       const [url, node] = link
       return DocumentLinks.relationOf(link) === "dependsOn" ? [url, node, 1] : [url, node]
     })
-    places.set(place, DocumentLinks.pack({ anchors, links: old })!)
+    places.set(
+      place,
+      DocumentLinks.pack({ anchors, variables: variables.map((name) => `?${name.replace("?", "")}`), links: old })!
+    )
   }
   return { ...content, links: yield* TrieUpdate.update(draft, null, places) }
 })
@@ -139,8 +172,8 @@ describe("VisitorReach", () => {
             const reachOf = VisitorReach.make(objects)
             for (const claims of [{}, { a: true }, {}]) {
               const visitor = { claims, kind: JSON.stringify(claims) }
-              const { files, reusableContents } = yield* reachOf(one, visitor, { key: "hidden", pages })
-              assert.deepStrictEqual({ files: new Set(files), reusableContents }, model(made, claims))
+              const { readsClaims: _, ...reach } = yield* reachOf(one, visitor, { key: "hidden", pages })
+              assert.deepStrictEqual(reach as object, model(made, claims))
             }
           }
         }).pipe(Effect.orDie, Effect.runPromiseWith(context))

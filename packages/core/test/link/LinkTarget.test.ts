@@ -75,6 +75,7 @@ describe("LinkTarget", () => {
     const showing = fc.tuple(link, fc.constantFrom(1, 2, 3)).map(([[url, node], marks]) => [url, node, marks] as const)
     const links = fc.record({
       anchors: fc.array(fc.string({ minLength: 1 })),
+      variables: fc.array(fc.string({ minLength: 1 })),
       links: fc.array(fc.oneof(link, showing))
     })
     fc.assert(

@@ -27,7 +27,7 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
       ? `-${Math.floor((yield* Effect.clockWith((clock) => clock.currentTimeMillis)) / fileWindow)}`
       : ""
   // What the conditions of pages hide is another answer.
-  const kind = at.visitor === undefined ? "" : `.${at.visitor.kind}`
+  const kind = at.visitor === undefined ? "" : `.${at.visitor.kind}${at.visitor.showsGit ? ".git" : ""}`
   // So are computed pages from another version of their spec.
   const sources = at.sources === undefined ? "" : `.${at.sources.key}`
   const etag = `"${at.revision.id}${part}${kind}${sources}${window}"`

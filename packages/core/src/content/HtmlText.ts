@@ -1,0 +1,69 @@
+/**
+ * What can be read of raw HTML: its text, without tags, comments, and what stands in elements that no
+ * browser shows. It takes any text, in time that grows with its length, and nothing of what it gives is
+ * markup.
+ */
+import { decodeNamedCharacterReference } from "decode-named-character-reference"
+
+/** Elements whose text nobody sees. */
+const unseen = new Set(["head", "iframe", "noscript", "object", "script", "style", "svg", "template", "title"])
+
+const nameAt = /<(\/?)([a-z][a-z0-9-]*)/iy
+
+/** The text, white space as it was. */
+export const of = (html: string): string => {
+  let text = ""
+  for (let at = 0; at < html.length;) {
+    const next = html.indexOf("<", at)
+    if (next === -1) return text + decoded(html.slice(at))
+    text += decoded(html.slice(at, next))
+    at = afterMarkup(html, next)
+    if (at === next) {
+      text += "<"
+      at++
+    }
+  }
+  return text
+}
+
+/** Where the tag or comment ends that begins here: what is never closed goes on to the end; `at` where none begins. */
+const afterMarkup = (html: string, at: number): number => {
+  if (html.startsWith("<!--", at)) return after(html, "-->", at + 2)
+  if (html.startsWith("<![CDATA[", at)) return after(html, "]]>", at)
+  nameAt.lastIndex = at
+  const [, slash, name = ""] = nameAt.exec(html) ?? []
+  if (name === "") return html[at + 1] === "!" || html[at + 1] === "?" ? after(html, ">", at) : at
+  const end = after(html, ">", at)
+  if (slash === "/" || !unseen.has(name.toLowerCase())) return end
+  const close = new RegExp(`</${name}\\s*>`, "gi")
+  close.lastIndex = end
+  return close.test(html) ? close.lastIndex : html.length
+}
+
+const after = (html: string, end: string, at: number): number => {
+  const found = html.indexOf(end, at)
+  return found === -1 ? html.length : found + end.length
+}
+
+/** Text without the comments of HTML in it; all else as it was. */
+export const withoutComments = (text: string): string => {
+  let kept = ""
+  for (let at = 0; ;) {
+    const next = text.indexOf("<!--", at)
+    if (next === -1) return kept + text.slice(at)
+    kept += text.slice(at, next)
+    at = after(text, "-->", next + 2)
+  }
+}
+
+const references = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));/gi
+
+/** Text with its character references resolved. */
+export const decoded = (text: string): string =>
+  text.includes("&")
+    ? text.replace(references, (source, decimal?: string, hex?: string, name?: string) => {
+        if (name !== undefined) return decodeNamedCharacterReference(name) || source
+        const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal)
+        return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? "�" : String.fromCodePoint(code)
+      })
+    : text

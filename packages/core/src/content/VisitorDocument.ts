@@ -1,0 +1,224 @@
+/**
+ * A document as visitors of a site get it: without raw HTML, and without destinations that a browser
+ * would run, so that no consumer has to clean it. What can be read of HTML stays, as text. Members,
+ * exports and Git get documents as they were written.
+ *
+ * - An `html` block is a paragraph of its text, an `html` inline nothing. Comments are nobody's.
+ * - A `verbatim` block is a block of code.
+ * - `javascript:`, `vbscript:` and `data:` (but for pictures that hold no script) lead nowhere: a link
+ *   is its text, any other reference an empty URL.
+ * - Definitions of links are left out, since each link holds its target; what no link uses is a remark.
+ */
+import type { Block, Data, Document, Fragment, Inline, Leaf, Node, Text } from "./Document.ts"
+import { isRef } from "./DocumentRefs.ts"
+import * as HtmlText from "./HtmlText.ts"
+import { byType } from "./markdown/Tags.ts"
+
+/** The same object where there was nothing to take away. */
+export const of = (document: Document): Document => mapDocument(document, safe)
+
+/**
+ * The same for a document that is printed as Markdown: what is written there as it stands has no `<`
+ * before what would make it a tag where the dialect is not read.
+ */
+export const forMarkdown = (document: Document): Document => mapDocument(of(document), written)
+
+/** Browsers pass over spaces and control characters before it, and line breaks and tabs in it. */
+const scheme = /^[^!-~\u0080-\uffff]*([a-z][a-z0-9+.\t\n\r-]*):/i
+const running = new Set(["javascript", "jscript", "livescript", "mocha", "vbscript"])
+const picture = /^\s*data:image\/(?:avif|gif|jpeg|png|webp)[;,]/i
+
+/** Whether a browser that went there would, or could, run something. */
+export const isUnsafe = (url: string): boolean =>
+  unsafeAsWritten(url) || (url.includes("&") && unsafeAsWritten(HtmlText.decoded(url)))
+
+const unsafeAsWritten = (url: string): boolean => {
+  const name = scheme
+    .exec(url)?.[1]
+    ?.replace(/[\t\n\r]/g, "")
+    .toLowerCase()
+  return name !== undefined && (running.has(name) || (name === "data" && !picture.test(url)))
+}
+
+/** A reference that leads nowhere where it led somewhere unsafe. */
+export const safeRef = <A>(ref: A): A =>
+  isRef(ref) && ref.kind === "url" && isUnsafe(ref.url) ? { ...ref, url: "" } : ref
+
+/** Fields of data that are read by people, whatever they begin with. */
+const read = new Set([
+  "alt",
+  "caption",
+  "code",
+  "description",
+  "expression",
+  "formula",
+  "label",
+  "name",
+  "summary",
+  "text",
+  "title"
+])
+
+// Documents nest 100 deep at most, and so does their data, so recursion is bounded.
+const valueOf = (value: unknown, name: string): unknown => {
+  if (typeof value === "string") return !read.has(name) && isUnsafe(value) ? "" : value
+  if (typeof value !== "object" || value === null) return value
+  if (isRef(value)) return safeRef(value)
+  if (Array.isArray(value)) return mapped(value, (item) => [valueOf(item, name)])
+  return dataOf(value as Data)
+}
+
+const mapFields = (data: Data, f: (field: unknown, name: string) => unknown): Data => {
+  let changed: Record<string, unknown> | undefined
+  for (const [name, field] of Object.entries(data)) {
+    const after = f(field, name)
+    if (after !== field) (changed ??= { ...data })[name] = after
+  }
+  return changed ?? data
+}
+
+const dataOf = (data: Data): Data => mapFields(data, valueOf)
+
+/** What becomes of the parts of a document. */
+interface Mapping {
+  readonly block: (block: Block) => ReadonlyArray<Block>
+  readonly inline: (inline: Inline) => ReadonlyArray<Node>
+  readonly leaf: (leaf: Leaf) => Leaf
+  readonly data: (data: Data, type: string) => Data
+}
+
+const safe: Mapping = {
+  block: (block) => {
+    switch (block.type) {
+      case "html":
+        return paragraphOf(block.key, HtmlText.of(stringOf(block.data?.html)))
+      case "verbatim":
+        return codeOf(block.key, HtmlText.withoutComments(stringOf(block.data?.markdown)))
+      case "definition":
+        return []
+    }
+    const after = within(block, safe)
+    return after !== block && after.type === "paragraph" && after.nodes?.length === 0 ? [] : [after]
+  },
+  inline: (inline) => {
+    if (inline.type === "html") return []
+    if (inline.type === "emoji" && !emojiCode.test(stringOf(inline.data?.code))) return []
+    const ref = inline.data?.ref
+    return inline.type === "link" && (safeRef(ref) !== ref || isUnsafe(stringOf(inline.data?.url)))
+      ? mapped<Node>(inline.nodes ?? [], (node) => nodeOf(node, safe))
+      : [within(inline, safe)]
+  },
+  leaf: (leaf) => {
+    const marks = mapped(leaf.marks, (mark) => {
+      const data = mark.data && dataOf(mark.data)
+      return [data === mark.data ? mark : { ...mark, data: data! }]
+    })
+    return marks === leaf.marks ? leaf : { ...leaf, marks }
+  },
+  data: dataOf
+}
+
+const written: Mapping = {
+  block: (block) => [within(block, written)],
+  inline: (inline) => [within(inline, written)],
+  leaf: (leaf) => leaf,
+  data: (data, type) => {
+    if (byType.has(type) || type === "integration") return mapStrings(data, apart) as Data
+    const name = asWritten.get(type)
+    const value = name === undefined ? undefined : data[name]
+    if (typeof value !== "string") return data
+    const after = name === "label" ? value.replace(/[<>[\]]/g, "") : apart(value)
+    return after === value ? data : { ...data, [name!]: after }
+  }
+}
+
+const emojiCode = /^[\w+-]+$/
+
+const apart = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, "< ")
+
+/** Fields of what is no tag that are written as they are. */
+const asWritten: ReadonlyMap<string, string> = new Map([
+  ["footnote-definition", "label"],
+  ["footnote-reference", "label"],
+  ["inline-math", "formula"],
+  ["math", "formula"]
+])
+
+const mapStrings = (value: unknown, f: (text: string) => string): unknown => {
+  if (typeof value === "string") return f(value)
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return mapped(value, (item) => [mapStrings(item, f)])
+  return mapFields(value as Data, (field) => mapStrings(field, f))
+}
+
+const stringOf = (value: unknown): string => (typeof value === "string" ? value : "")
+
+const textOf = (text: string): Text => ({ object: "text", leaves: [{ object: "leaf", text, marks: [] }] })
+
+const paragraphOf = (key: string, text: string): ReadonlyArray<Block> => {
+  const line = text.replace(/\s+/g, " ").trim()
+  return line === "" ? [] : [{ object: "block", type: "paragraph", key, nodes: [textOf(line)] }]
+}
+
+const codeOf = (key: string, text: string): ReadonlyArray<Block> =>
+  text.trim() === ""
+    ? []
+    : [
+        {
+          object: "block",
+          type: "code",
+          key,
+          data: { syntax: "markdown" },
+          nodes: [{ object: "block", type: "code-line", key: `${key}.line`, nodes: [textOf(text)] }]
+        }
+      ]
+
+const mapDocument = (document: Document, mapping: Mapping): Document => {
+  const nodes = mapped(document.nodes, mapping.block)
+  return nodes === document.nodes ? document : { ...document, nodes }
+}
+
+const within = <A extends Block | Inline>(node: A, mapping: Mapping): A => {
+  const data = node.data && mapping.data(node.data, node.type)
+  const nodes = node.nodes && mapped<Node>(node.nodes, (child) => nodeOf(child, mapping))
+  const fragments = node.fragments && mapped(node.fragments, (fragment) => [fragmentOf(fragment, mapping)])
+  if (data === node.data && nodes === node.nodes && fragments === node.fragments) return node
+  return {
+    ...node,
+    ...(data === undefined ? {} : { data }),
+    ...(nodes === undefined ? {} : { nodes }),
+    ...(fragments === undefined ? {} : { fragments })
+  }
+}
+
+const fragmentOf = (fragment: Fragment, mapping: Mapping): Fragment => {
+  const nodes = mapped(fragment.nodes, mapping.block)
+  return nodes === fragment.nodes ? fragment : { ...fragment, nodes }
+}
+
+const nodeOf = (node: Node, mapping: Mapping): ReadonlyArray<Node> => {
+  switch (node.object) {
+    case "block":
+      return mapping.block(node)
+    case "inline":
+      return mapping.inline(node)
+    case "text": {
+      const leaves = mapped(node.leaves, (leaf) => [mapping.leaf(leaf)])
+      return [leaves === node.leaves ? node : { ...node, leaves }]
+    }
+  }
+}
+
+/** The list with each item as `f` gives it; the same list where nothing differs. */
+const mapped = <A>(list: ReadonlyArray<A>, f: (item: A) => ReadonlyArray<A>): ReadonlyArray<A> => {
+  let changed: Array<A> | undefined
+  for (const [i, item] of list.entries()) {
+    const after = f(item)
+    if (changed === undefined) {
+      if (after.length === 1 && after[0] === item) continue
+      changed = list.slice(0, i)
+    }
+    for (const each of after) changed.push(each)
+  }
+  return changed ?? list
+}
