@@ -5,17 +5,18 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as Words from "@lectern/core/content/document/Words"
+import { runs } from "../../Runs.ts"
 import { checkAgainstNaive, checkedMatch, twoSequences } from "./SequencePairs.ts"
 
 describe("matching two sequences, long", { timeout: 1_800_000 }, () => {
   it("rises, pairs equals, and is the best where the difference is small", () => {
     fc.assert(
       fc.property(twoSequences(60), ([previous, next]) => checkAgainstNaive(previous, next)),
-      { numRuns: 97_000, seed: 3 }
+      runs(9_700, 97_000)
     )
     fc.assert(
       fc.property(twoSequences(1200), ([previous, next]) => checkAgainstNaive(previous, next)),
-      { numRuns: 3000, seed: 4 }
+      runs(300, 3_000)
     )
   })
 
