@@ -20,14 +20,39 @@ const isLeftOut = (file: string, text: string) =>
   file.endsWith(long) || isProperty(file, text) || text.includes("onEachAdapter(")
 
 const mode = process.env["LECTERN_TEST"]
+const wanted = which(mode === "all" ? isLeftOut : mode === "fuzz" ? isProperty : (file) => !file.endsWith(long))
+const startsProcesses = (file: string) => !/^packages\/(core|adapter-\w+)\//.test(file)
+
+/** Threads start from the bundle that `apps/server/test/Bundled.ts` makes, in a third of the time. */
+const threadsOfBundle = {
+  name: "threads of the bundle",
+  transform: (code: string) =>
+    code.replace(
+      /`\.\/(\w+Worker)\$\{extname\(import\.meta\.url\)\}`, import\.meta\.url/g,
+      (_, name: string) => `${JSON.stringify(new URL(`apps/server/.bundle/${name}.js`, import.meta.url).href)}`
+    )
+}
 
 export default defineConfig({
   test: {
-    include: mode === "all" ? which(isLeftOut) : mode === "fuzz" ? which(isProperty) : files,
-    exclude: ["**/node_modules/**", ...(mode === undefined ? [`**/*${long}`] : [])],
     // Tests wait for processes and disks as well: one worker for each processor, not one fewer.
     maxWorkers: "100%",
     testTimeout: mode === undefined ? 30_000 : 1_800_000,
-    hookTimeout: mode === undefined ? 30_000 : 300_000
+    hookTimeout: mode === undefined ? 30_000 : 300_000,
+    // Files share what they have loaded, so none may leave anything behind: another order would show it.
+    isolate: false,
+    sequence: { shuffle: { files: true }, seed: 20260 },
+    projects: [
+      { extends: true, test: { name: "core", include: wanted.filter((file) => !startsProcesses(file)) } },
+      {
+        extends: true,
+        plugins: [threadsOfBundle],
+        test: {
+          name: "server",
+          include: wanted.filter(startsProcesses),
+          globalSetup: "apps/server/test/Bundled.ts"
+        }
+      }
+    ]
   }
 })

@@ -5,8 +5,12 @@ import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { inject } from "vitest"
 
-const main = resolve(import.meta.dirname, "../src/main.ts")
+const source = resolve(import.meta.dirname, "../src/main.ts")
+
+/** The bundle of what is there now (`Bundled.ts`): it starts in half the time. */
+const main = inject("bundledServer") ?? source
 
 const environment = (env: Record<string, string>) => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("LECTERN_"))),
@@ -41,8 +45,8 @@ export interface Finished {
   readonly stderr: string
 }
 
-const start = (args: ReadonlyArray<string>, env: Record<string, string>) => {
-  const child = spawn(process.execPath, [main, ...args], { env: environment(env), stdio: ["ignore", "pipe", "pipe"] })
+const start = (args: ReadonlyArray<string>, env: Record<string, string>, from = main) => {
+  const child = spawn(process.execPath, [from, ...args], { env: environment(env), stdio: ["ignore", "pipe", "pipe"] })
   children.add(child)
   let stdout = ""
   let stderr = ""
@@ -120,9 +124,9 @@ export const serve = async (
   return new Server(child, finished, ready, ready.token ?? token)
 }
 
-/** Starts a server and gives what it says to people once it has said all of it. */
+/** Starts a server from its sources, as the README does, and gives what it says to people once it has said all of it. */
 export const announcement = (data: string): Promise<string> => {
-  const { child, finished, stdout } = start(["serve", "--port", "0", "--data", data], {})
+  const { child, finished, stdout } = start(["serve", "--port", "0", "--data", data], {}, source)
   return new Promise((answer, fail) => {
     child.stdout.on("data", () => {
       if (/^ +curl .*\n/m.test(stdout())) answer(stdout())
