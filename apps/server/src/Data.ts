@@ -4,8 +4,10 @@
  */
 import { access, constants, mkdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import * as Lectern from "@lectern/core/Lectern"
 import { SitesUrl } from "@lectern/core/site/SiteAddress"
@@ -18,25 +20,31 @@ import { NodeThreads } from "@lectern/services-node/thread/NodeThreads"
 import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import type { DataSettings, Settings } from "./Settings.ts"
+import * as ServedUrl from "./ServedUrl.ts"
 import { layerOf } from "./TranslatorSettings.ts"
 
-type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl"> &
-  Partial<Pick<Settings, "allowedPrivateHosts" | "checkLinks" | "translator">>
+type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey"> &
+  Partial<Pick<Settings, "allowedPrivateHosts" | "checkLinks" | "translator" | "firstStart">>
+
+/** The database in a data folder. */
+export const databaseIn = (data: string): string => join(resolve(data), "lectern.db")
 
 export const layer = ({
   data,
   publicUrl,
   sitesUrl,
+  secretKey,
+  firstStart = false,
   allowedPrivateHosts = [],
   checkLinks = false,
   translator = { engine: "pseudo" }
 }: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const folder = resolve(data)
-      yield* prepare(folder)
+      yield* prepare(resolve(data))
       return Lectern.layer({
         hasher: NodeHasher.layer,
+        cipher: NodeCipher.layer,
         fetch: NodeFetch.layer({ allowedPrivateHosts }),
         checkLinks,
         gitRemote: NodeGitRemote.layer({ allowedPrivateHosts }),
@@ -46,11 +54,17 @@ export const layer = ({
         pdfWriter: NodePdfWriter.layer(),
         saml: NodeSaml.layer
       }).pipe(
-        Layer.provideMerge(SqliteStorage.layer({ filename: join(folder, "lectern.db") })),
         Layer.provide([
-          publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl),
+          publicUrl === undefined ? ServedUrl.layer : Layer.succeed(PublicUrl, publicUrl),
           sitesUrl === undefined ? Layer.empty : Layer.succeed(SitesUrl, sitesUrl)
-        ])
+        ]),
+        Layer.provideMerge(
+          SqliteStorage.layer({
+            filename: databaseIn(data),
+            anew: firstStart,
+            ...(secretKey !== undefined && { secretKey: SecretKey.given(secretKey, "LECTERN_SECRET_KEY") })
+          })
+        )
       )
     })
   )

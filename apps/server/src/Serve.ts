@@ -8,6 +8,8 @@ import { Effect, Layer, Redacted } from "effect"
 import * as Data from "./Data.ts"
 import { type Begun, firstStart } from "./FirstStart.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
+import * as ServedUrl from "./ServedUrl.ts"
+import * as StartWarnings from "./StartWarnings.ts"
 import * as Listener from "./Listener.ts"
 import { columns, print } from "./Output.ts"
 import type { Settings } from "./Settings.ts"
@@ -15,7 +17,11 @@ import type { Settings } from "./Settings.ts"
 export const serve = Effect.fnUntraced(function* (settings: Settings) {
   const listener = yield* Listener.make(settings)
   const url = `http://${localHost(settings.host)}:${listener.port}`
-  const data = yield* Layer.build(Data.layer({ ...settings, publicUrl: settings.publicUrl ?? url }))
+  const publicUrl = settings.publicUrl ?? url
+  yield* StartWarnings.unknownVariables(process.env)
+  const data = yield* Layer.build(Data.layer({ ...settings, publicUrl }))
+  yield* StartWarnings.openFiles(settings.data)
+  yield* Effect.provideContext(ServedUrl.note(publicUrl), data)
 
   const { begun, app, worker } = yield* Effect.all({
     begun: firstStart(settings),

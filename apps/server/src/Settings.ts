@@ -7,6 +7,7 @@
  * translates.
  */
 import { ChosenToken } from "@lectern/core/access/Token"
+import { SecretKeyText } from "@lectern/core/identity/SecretKey"
 import { ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -29,6 +30,7 @@ export const dataFlags = {
   data: SettingFlags.text("data", "The data folder").pipe(Flag.withDefault("data")),
   publicUrl: SettingFlags.text("public-url", "The URL that people reach this server by").pipe(Flag.optional),
   sitesUrl: SettingFlags.text("sites-url", "The URL that docs sites are published below").pipe(Flag.optional),
+  secretKey: SettingFlags.secret("secret-key", "The key that secrets are sealed with").pipe(Flag.optional),
   logLevel: logLevel.pipe(Flag.withDefault("warn")),
   json
 }
@@ -49,6 +51,7 @@ export const serverFlags = {
     Flag.withDefault("0")
   ),
   ...translatorFlags,
+  firstStart: SettingFlags.flag("first-start", "Begin anew where there was a database, and it is gone"),
   bootstrapToken: SettingFlags.secret("bootstrap-token", "The administrator's token of a first start").pipe(
     Flag.optional
   )
@@ -60,6 +63,7 @@ export interface DataSettings {
   readonly publicUrl?: string
   /** Without a slash at the end. */
   readonly sitesUrl?: string
+  readonly secretKey?: Redacted.Redacted
   readonly logLevel: LogLevel
   readonly json: boolean
 }
@@ -70,6 +74,7 @@ export interface Settings extends DataSettings {
   readonly allowedPrivateHosts: ReadonlyArray<string>
   readonly checkLinks: boolean
   readonly rateLimit: number
+  readonly firstStart: boolean
   readonly translator: TranslatorSettings
   readonly bootstrapToken?: Redacted.Redacted
 }
@@ -77,9 +82,10 @@ export interface Settings extends DataSettings {
 type Given<Flags> = { readonly [K in keyof Flags]: Flags[K] extends Flag.Flag<infer A> ? A : never }
 
 const isToken = Schema.is(ChosenToken)
+const isKey = Schema.is(SecretKeyText)
 
 /** The settings of a command, or a sentence that says what can't be meant. */
-export const dataSettings = ({ data, publicUrl, sitesUrl, logLevel, json }: Given<typeof dataFlags>) =>
+export const dataSettings = ({ data, publicUrl, sitesUrl, secretKey, logLevel, json }: Given<typeof dataFlags>) =>
   Effect.gen(function* () {
     if (data.trim() === "") return yield* new CommandFailed({ message: "The data folder has no name" })
     const level = logLevels.find((one) => one === logLevel.trim().toLowerCase())
@@ -88,12 +94,18 @@ export const dataSettings = ({ data, publicUrl, sitesUrl, logLevel, json }: Give
     }
     const url = Option.isSome(publicUrl) ? yield* urlOf("public URL", publicUrl.value) : undefined
     const sites = Option.isSome(sitesUrl) ? yield* urlOf("URL for sites", sitesUrl.value) : undefined
+    if (Option.isSome(secretKey) && !isKey(Redacted.value(secretKey.value))) {
+      return yield* new CommandFailed({
+        message: "LECTERN_SECRET_KEY must have 32 to 256 characters, printable ASCII without spaces"
+      })
+    }
     return {
       data,
       logLevel: level,
       json,
       ...(url !== undefined && { publicUrl: url }),
-      ...(sites !== undefined && { sitesUrl: sites })
+      ...(sites !== undefined && { sitesUrl: sites }),
+      ...(Option.isSome(secretKey) && { secretKey: secretKey.value })
     } satisfies DataSettings
   })
 
@@ -115,6 +127,7 @@ export const settings = (given: Given<typeof serverFlags>) =>
       port,
       checkLinks: yield* onOrOff("value of LECTERN_CHECK_LINKS", given.checkLinks),
       rateLimit,
+      firstStart: given.firstStart,
       translator: yield* translatorSettings(given),
       allowedPrivateHosts: given.allowedPrivateHosts.split(",").flatMap((host) => host.trim() || []),
       ...(Option.isSome(bootstrapToken) && { bootstrapToken: bootstrapToken.value })

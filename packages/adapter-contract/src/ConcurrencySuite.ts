@@ -53,6 +53,18 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
     })
   )
 
+  scenario("a store that can be read and written is well, and asking it is no commit", () =>
+    Effect.gen(function* () {
+      const { repository, storage } = yield* items
+      yield* storage.probe
+      yield* repository.insert({ id: "a" })
+      const before = yield* storage.generation
+      yield* storage.probe
+      assert.strictEqual(yield* storage.generation, before)
+      assert.strictEqual(yield* repository.count({}), 1)
+    })
+  )
+
   scenario("the generation is another after every commit, the same without one, and none inside a transaction", () =>
     Effect.gen(function* () {
       const { repository, storage } = yield* items

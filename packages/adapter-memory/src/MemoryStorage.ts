@@ -5,6 +5,7 @@
  * Limits: all is gone with the process; a query that names no key scans its table; a transaction
  * runs at once, so fibers don't interleave as they do over a store that has to wait.
  */
+import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
 import { ObjectStore } from "@lectern/core/storage/ObjectStore"
 import { PendingChanges } from "@lectern/core/storage/PendingChanges"
@@ -57,7 +58,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
       repository,
       transaction: queue.transaction,
       afterCommit: queue.afterCommit,
-      generation: queue.generation
+      generation: queue.generation,
+      probe: Effect.void
     }),
     Context.add(ObjectStore, memoryObjects(queue, journal)),
     Context.add(BlobStore, memoryBlobs(queue, journal)),
@@ -100,7 +102,7 @@ const engine = (
   }
 }
 
-const layerWith = (options: Options): Layer.Layer<Storage | ObjectStore | BlobStore | SearchIndex> =>
-  Layer.effectContext(make(options))
+const layerWith = (options: Options): Layer.Layer<Storage | ObjectStore | BlobStore | SearchIndex | SecretKey> =>
+  Layer.merge(Layer.effectContext(make(options)), Layer.fresh(SecretKey.layerInMemory))
 
 export const MemoryStorage = { layer: layerWith({}), layerWith }

@@ -6,14 +6,28 @@
  * ```
  */
 import * as EmbeddedLectern from "@lectern/core/EmbeddedLectern"
+import { SecretKey } from "@lectern/core/identity/SecretKey"
+import { Redacted } from "effect"
+import { NodeCipher } from "./NodeCipher.ts"
 import { NodeHasher } from "./NodeHasher.ts"
 import { SqliteStorage } from "./SqliteStorage.ts"
 
 export interface OpenOptions extends EmbeddedLectern.OpenOptions {
   /** The database. It is made where there is none; its folder must be there. */
   readonly file: string
+  /**
+   * The key that secrets are sealed with: 32 to 256 characters, always the same for the same database.
+   * Default: a file beside it, `<file>-key`, which is made with it.
+   */
+  readonly secretKey?: string
 }
 
 /** Rejects with a `StorageError` where the file can't be opened. */
-export const open = ({ file, ...options }: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> =>
-  EmbeddedLectern.open(SqliteStorage.layer({ filename: file }), { hasher: NodeHasher.layer, ...options })
+export const open = ({ file, secretKey, ...options }: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> =>
+  EmbeddedLectern.open(
+    SqliteStorage.layer({
+      filename: file,
+      ...(secretKey !== undefined && { secretKey: SecretKey.given(Redacted.make(secretKey)) })
+    }),
+    { hasher: NodeHasher.layer, cipher: NodeCipher.layer, ...options }
+  )

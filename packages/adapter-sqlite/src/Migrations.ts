@@ -15,7 +15,9 @@ const steps: ReadonlyArray<string> = [
    CREATE TABLE lectern_blob (hash TEXT NOT NULL UNIQUE, writtenAt INTEGER NOT NULL, value BLOB NOT NULL);`,
   searchTables,
   // Where the bytes are: see SqliteBlobs.
-  "ALTER TABLE lectern_blob ADD COLUMN place INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE lectern_blob ADD COLUMN place INTEGER NOT NULL DEFAULT 0;",
+  // Written to find out whether that works.
+  "CREATE TABLE lectern_probe (id INTEGER PRIMARY KEY, count INTEGER NOT NULL);"
 ]
 
 const number = (db: Database.Database, pragma: string) => db.pragma(pragma, { simple: true }) as number

@@ -1,15 +1,18 @@
 /**
  * One database file, opened: a connection that writes, one that reads what is committed, and the
- * engine of the transaction queue. Write-ahead log, every commit synced, foreign keys on.
+ * engine of the transaction queue. Write-ahead log, every commit synced, foreign keys on, what is
+ * removed is overwritten.
  */
 import { StorageError, type UniqueConflict } from "@lectern/core/storage/Storage"
 import { PendingChanges } from "@lectern/core/storage/PendingChanges"
 import type { Engine } from "@lectern/core/storage/TransactionEngine"
 import Database from "better-sqlite3"
+import { resolve } from "node:path"
 import { Connection } from "./Connection.ts"
+import { DatabaseFile, prepare } from "./DatabaseFile.ts"
 import { migrate } from "./Migrations.ts"
 import { RowCache } from "./RowCache.ts"
-import { failureOf } from "./SqliteFailure.ts"
+import { failureOf, isCorrupt } from "./SqliteFailure.ts"
 import { applySearchChanges, type SpaceChanges } from "./SqliteSearchIndex.ts"
 import { TableLayouts } from "./TableLayouts.ts"
 
@@ -22,6 +25,8 @@ export interface Options {
   readonly patience?: number
   /** Called before each commit; what it throws fails that commit. For tests and measurements. */
   readonly onCommit?: (transactions: number) => void
+  /** Begin anew where a database was used and is gone, or empty. Default: that is refused. */
+  readonly anew?: boolean
   /** The most pages of 4 KiB that the file may have. Default: as many as there is room for. */
   readonly maxPages?: number
 }
@@ -38,15 +43,20 @@ export class SqliteDatabase {
   private commits = 0
   private version: number | undefined
   private isFresh = false
+  private readonly file: DatabaseFile
+  /** What has shown that the database is no whole one. */
+  private corruption: unknown
 
   /** Throws what `failureOf` understands. */
   static open(options: Options): SqliteDatabase {
     if (options.filename === "" || options.filename.startsWith(":")) {
       throw new StorageError({ reason: "failed", message: "SQLite needs a file: two connections share it" })
     }
+    if (options.readonly !== true) prepare(resolve(options.filename), options)
     const writer = connect(options)
     try {
       if (options.readonly !== true) {
+        writer.pragma("secure_delete = ON")
         writer.pragma("journal_mode = WAL")
         writer.pragma("synchronous = FULL")
         writer.pragma("foreign_keys = ON")
@@ -66,6 +76,11 @@ export class SqliteDatabase {
     this.writer = new Connection(writer)
     this.reader = new Connection(reader)
     this.layouts = new TableLayouts(this.reader, this.writer, this.rows)
+    const pageSize = writer.pragma("page_size", { simple: true }) as number
+    this.file = new DatabaseFile(
+      resolve(options.filename),
+      () => pageSize * (this.writer.pluck("PRAGMA page_count").get() as number)
+    )
     this.engine = this.makeEngine(options)
   }
 
@@ -103,6 +118,35 @@ export class SqliteDatabase {
     this.rows.clear()
   }
 
+  /** Reads and writes for real; gives what was thrown. */
+  probe(): { readonly thrown?: unknown } {
+    const { reader, writer } = this
+    try {
+      this.checkFile()
+      this.file.checkRoom()
+      reader.pluck("SELECT count(*) FROM lectern_probe").get()
+      writer.run("BEGIN IMMEDIATE")
+      writer.run("INSERT INTO lectern_probe VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET count = count + 1")
+      writer.run("COMMIT")
+      return {}
+    } catch (thrown) {
+      if (writer.db.inTransaction) writer.run("ROLLBACK")
+      return { thrown: this.noticed(thrown) }
+    }
+  }
+
+  private checkFile() {
+    if (this.corruption !== undefined) throw this.corruption
+    // Whoever still asks is told that by SQLite.
+    if (!this.writer.db.open) return
+    this.file.check()
+  }
+
+  private noticed(thrown: unknown): unknown {
+    if (thrown instanceof Database.SqliteError && isCorrupt(thrown.code)) this.corruption = thrown
+    return thrown
+  }
+
   private readonly ageing = () => {
     this.isFresh = false
   }
@@ -128,6 +172,7 @@ export class SqliteDatabase {
       },
       begin: () => {
         last = undefined
+        this.checkFile()
         writer.run(begin)
         // From here on nobody else commits.
         this.isFresh = false
@@ -170,7 +215,7 @@ export class SqliteDatabase {
         layouts.onRollback()
         rows.rollback()
       },
-      failure: (thrown) => (last = failureOf(thrown))
+      failure: (thrown) => (last = failureOf(this.noticed(thrown)))
     }
   }
 }

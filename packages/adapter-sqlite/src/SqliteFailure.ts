@@ -8,8 +8,12 @@ type Reason = Exclude<StorageError["reason"], "busy">
 const reasonOf = (code: string): Reason => {
   if (code.startsWith("SQLITE_FULL")) return "full"
   if (code.startsWith("SQLITE_READONLY")) return "read-only"
+  if (isCorrupt(code) || code.startsWith("SQLITE_IOERR")) return "damaged"
   return /^SQLITE_(BUSY|LOCKED|CANTOPEN|PROTOCOL)/.test(code) ? "unavailable" : "failed"
 }
+
+/** What is in the file is no whole database any more, and will not be again by itself. */
+export const isCorrupt = (code: string): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 
 const sentences: Record<Reason, string> = {
   full: "There is no room left for the database",
@@ -17,6 +21,7 @@ const sentences: Record<Reason, string> = {
   unavailable: "The database can't be opened, or is busy",
   "invalid-row": "The row can't be stored",
   "newer-version": "The database was written by a newer version of Lectern",
+  damaged: "The database is damaged",
   failed: "The database failed"
 }
 

@@ -12,20 +12,27 @@
  * process may use the same file: its writes are waited for up to `patience` (while opening, on the
  * thread of the process).
  */
+import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
 import { ObjectStore } from "@lectern/core/storage/ObjectStore"
 import { SearchIndex } from "@lectern/core/storage/SearchIndex"
 import { type Repository, Storage, StorageError } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
 import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import { BlobFolder } from "./BlobFolder.ts"
 import { type Options, SqliteDatabase } from "./SqliteDatabase.ts"
+import { secretKeyFile } from "./SecretKeyFile.ts"
 import { failureOf } from "./SqliteFailure.ts"
 import { sqliteBlobs } from "./SqliteBlobs.ts"
 import { sqliteObjects } from "./SqliteObjects.ts"
 import { sqliteSearchIndex } from "./SqliteSearchIndex.ts"
 import { SqliteTable } from "./SqliteTable.ts"
+
+export interface StorageOptions extends Options {
+  /** Where the key for secrets is. Default: a file beside the database, `<filename>-key`. */
+  readonly secretKey?: SecretKey["Service"]
+}
 
 const open = (options: Options): Effect.Effect<SqliteDatabase, StorageError> =>
   Effect.try({
@@ -46,13 +53,27 @@ const make = Effect.fnUntraced(function* (options: Options) {
       repository: repositories(queue, database),
       transaction: queue.transaction,
       afterCommit: queue.afterCommit,
-      generation: queue.generation
+      generation: queue.generation,
+      probe: probe(database)
     }),
     Context.add(ObjectStore, sqliteObjects(queue, database)),
     Context.add(BlobStore, sqliteBlobs(queue, database, new BlobFolder(`${options.filename}-blobs`))),
     Context.add(SearchIndex, sqliteSearchIndex(queue, database))
   )
 })
+
+/** Another process that writes for two seconds is no reason to be unwell. */
+const probePause = Schedule.spaced("50 millis")
+const probes = 40
+
+/** Beside the queue, whose commits count: nothing of it is under way while this runs. */
+const probe = (database: SqliteDatabase) =>
+  Effect.suspend(() => {
+    const { thrown } = database.probe()
+    if (thrown === undefined) return Effect.void
+    const failure = failureOf(thrown)
+    return failure instanceof StorageError ? Effect.fail(failure) : Effect.die(thrown)
+  }).pipe(Effect.retry({ schedule: probePause, times: probes, while: ({ reason }) => reason === "unavailable" }))
 
 const repositories = (queue: TransactionQueue.TransactionQueue, database: SqliteDatabase) => {
   const tables = new Map<Table, SqliteTable>()
@@ -97,6 +118,12 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
 }
 
 export const SqliteStorage = {
-  layer: (options: Options): Layer.Layer<Storage | ObjectStore | BlobStore | SearchIndex, StorageError> =>
-    Layer.effectContext(make(options))
+  layer: ({
+    secretKey,
+    ...options
+  }: StorageOptions): Layer.Layer<Storage | ObjectStore | BlobStore | SearchIndex | SecretKey, StorageError> =>
+    Layer.merge(
+      Layer.effectContext(make(options)),
+      Layer.succeed(SecretKey, secretKey ?? secretKeyFile(options.filename))
+    )
 }

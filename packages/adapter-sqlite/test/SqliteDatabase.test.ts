@@ -119,7 +119,7 @@ describe("SqliteDatabase", () => {
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       writeFileSync(filename, "This is not a database. ".repeat(500))
-      assert.strictEqual(yield* reasonOf(using({ filename }, count)), "failed")
+      assert.strictEqual(yield* reasonOf(using({ filename }, count)), "damaged")
       assert.strictEqual(readFileSync(filename, "utf8").slice(0, 10), "This is no")
       mkdirSync(`${filename}.folder`)
       assert.strictEqual(yield* reasonOf(using({ filename: `${filename}.folder` }, count)), "unavailable")
@@ -216,9 +216,9 @@ describe("SqliteDatabase", () => {
       const noise = new Uint8Array(4096).fill(0xa5)
       for (let page = 6; page < 100; page++) writeSync(file, noise, 0, noise.length, page * 4096)
       const all = Effect.flatMap(repository, (items) => items.list({ where: {} }))
-      assert.strictEqual(yield* reasonOf(using({ filename }, all)), "failed")
+      assert.strictEqual(yield* reasonOf(using({ filename }, all)), "damaged")
       const write = Effect.flatMap(repository, (items) => items.update({}, { text: "x" }))
-      assert.strictEqual(yield* reasonOf(using({ filename }, write)), "failed")
+      assert.strictEqual(yield* reasonOf(using({ filename }, write)), "damaged")
     })
   )
 

@@ -51,8 +51,10 @@ import { GuardedFetch } from "./fetch/GuardedFetch.ts"
 import { GitRemote } from "./git/GitRemote.ts"
 import { runGitOperation } from "./git/GitSyncing.ts"
 import { GitSyncs } from "./git/GitSyncs.ts"
+import { Cipher } from "./identity/Cipher.ts"
 import { Ids } from "./identity/Ids.ts"
 import { Instance } from "./identity/Instance.ts"
+import { Secrets } from "./identity/Secrets.ts"
 import { Jobs } from "./job/Jobs.ts"
 import { removeOldJobs } from "./job/JobRetention.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
@@ -138,6 +140,8 @@ import { Users } from "./user/Users.ts"
 
 export interface LecternOptions {
   readonly hasher?: Layer.Layer<Hasher>
+  /** What encrypts. Default: in plain JavaScript. */
+  readonly cipher?: Layer.Layer<Cipher>
   readonly ids?: Layer.Layer<Ids>
   /** What fetches for callers. Default: nothing is fetched. */
   readonly fetch?: Layer.Layer<GuardedFetch>
@@ -190,6 +194,7 @@ const linkHandlers = [checkLinks, findLinks]
 export const layer = (options: LecternOptions = {}) => {
   const foundation = Layer.mergeAll(
     options.hasher ?? Hasher.layer,
+    options.cipher ?? Cipher.layer,
     options.ids ?? Ids.layer,
     options.fetch ?? GuardedFetch.layer,
     options.gitRemote ?? GitRemote.layer,
@@ -301,7 +306,7 @@ export const layer = (options: LecternOptions = {}) => {
     Layer.provideMerge(
       Layer.mergeAll(AccessFacts.layer, Events.layer, Jobs.layer, SiteAddresses.layer, VisitorTokens.layer)
     ),
-    Layer.provideMerge(Layer.mergeAll(Instance.layer, Versions.layer)),
+    Layer.provideMerge(Layer.mergeAll(Instance.layer, Versions.layer).pipe(Layer.provideMerge(Secrets.layer))),
     Layer.provideMerge(foundation)
   )
 }

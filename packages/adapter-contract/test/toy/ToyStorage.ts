@@ -3,6 +3,7 @@
  * is lies in a few maps, a savepoint is a copy of them, and whoever reads outside a transaction
  * reads the copy that the last commit left. It shows that the page is enough, and nothing else.
  */
+import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
 import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
 import * as Search from "@lectern/core/storage/SearchIndex"
@@ -161,7 +162,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
       repository,
       transaction: queue.transaction,
       afterCommit: queue.afterCommit,
-      generation: queue.generation
+      generation: queue.generation,
+      probe: Effect.void
     }),
     Context.add(ObjectStore, {
       ...objects,
@@ -193,5 +195,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   )
 })
 
-export const layer = (options: Options): Layer.Layer<Storage | ObjectStore | BlobStore | Search.SearchIndex> =>
-  Layer.effectContext(make(options))
+export const layer = (
+  options: Options
+): Layer.Layer<Storage | ObjectStore | BlobStore | Search.SearchIndex | SecretKey> =>
+  Layer.merge(Layer.effectContext(make(options)), Layer.fresh(SecretKey.layerInMemory))

@@ -54,9 +54,7 @@ export const Token = Schema.Struct({
 })
 export type Token = typeof Token.Type
 
-export const ChosenToken = Text.between(32, 256).check(
-  Schema.isPattern(/^[\x21-\x7e]+$/, { message: "Expected printable ASCII without spaces" })
-)
+export const ChosenToken = Text.chosenSecret
 
 /** Missing, unknown, expired or revoked: which of these is not told. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()(

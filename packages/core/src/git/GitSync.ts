@@ -5,13 +5,14 @@
  * Limits: URLs 2,048 characters, ref 255, directory 512, message 10,000; 20 problems are told of; an
  * operation that has not ended after 15 minutes counts as timed out.
  *
- * Credentials come with the URL of a request, are kept beside the operation that needs them, in a
- * row of their own, and go with its end. Nothing shows them.
+ * Credentials come with the URL of a request, are kept beside the operation that needs them, sealed in
+ * a row of their own, and go with its end. Nothing shows them.
  */
 import { Schema } from "effect"
 import { Content } from "../content/Content.ts"
 import * as FolderPath from "../content/import/FolderPath.ts"
 import { RevisionId } from "../content/Revision.ts"
+import type { Place } from "../identity/Secrets.ts"
 import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
@@ -110,14 +111,16 @@ export const GitSyncTable = Table.make("gitSync", GitSyncRow, { key: ["space"] }
 const GitCredentialRow = Schema.Struct({
   operation: Schema.String,
   space: SpaceId,
-  username: Schema.String,
-  password: Schema.String
+  /** User name and password as JSON, sealed (see `credentialsPlace`). */
+  credentials: Schema.String
 })
 
 export const GitCredentialTable = Table.make("gitCredential", GitCredentialRow, {
   key: ["operation"],
   indexes: [["space"]]
 })
+
+export const credentialsPlace = (operation: string): Place => ["gitCredential", operation, "credentials"]
 
 const Url = Text.between(1, 2048)
 

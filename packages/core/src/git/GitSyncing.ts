@@ -9,6 +9,7 @@
 import { Effect, Result, Schema } from "effect"
 import { type Actor, CurrentActor, host } from "../access/Actor.ts"
 import { Events } from "../event/Events.ts"
+import { Secrets } from "../identity/Secrets.ts"
 import * as Job from "../job/Job.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -18,8 +19,15 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as GitExport from "./GitExport.ts"
 import * as GitImport from "./GitImport.ts"
 import { type GitEvent, isOver, next, timeoutMessage } from "./GitOperationState.ts"
-import { GitFailed, GitRemote } from "./GitRemote.ts"
-import { type GitCommon, GitCredentialTable, type GitSyncRow, GitSyncTable, operationTimeout } from "./GitSync.ts"
+import { type GitCredentials, GitFailed, GitRemote } from "./GitRemote.ts"
+import {
+  credentialsPlace,
+  type GitCommon,
+  GitCredentialTable,
+  type GitSyncRow,
+  GitSyncTable,
+  operationTimeout
+} from "./GitSync.ts"
 import { shownOnSpace } from "./GitSyncPresenter.ts"
 
 export const RunGitOperation = Job.kind(
@@ -32,11 +40,18 @@ export const runGitOperation = Effect.gen(function* () {
   const storage = yield* Storage
   const events = yield* Events
   const remote = yield* GitRemote
+  const secrets = yield* Secrets
   const importing = yield* GitImport.make
   const exporting = yield* GitExport.make
   const syncs = storage.repository(GitSyncTable)
   const credentials = storage.repository(GitCredentialTable)
   const spaces = storage.repository(SpaceTable)
+
+  const credentialsOf = Effect.fnUntraced(function* (operation: string) {
+    const row = yield* credentials.get({ operation })
+    if (row === undefined) return undefined
+    return JSON.parse(yield* secrets.open(credentialsPlace(operation), row.credentials)) as GitCredentials
+  })
 
   /** Ends an operation, with what is in common from now on, and takes its credentials away. */
   const end = (space: SpaceId, event: Exclude<GitEvent, { readonly type: "begin" }>, common?: GitCommon) =>
@@ -71,7 +86,7 @@ export const runGitOperation = Effect.gen(function* () {
     const isHere = (one: GitCommon | undefined): one is GitCommon =>
       one?.url === url && one.ref === ref && one.directory === directory
     const known = [common, pushing].filter(isHere)
-    const branch = yield* remote.open(task, yield* credentials.get({ operation: id }))
+    const branch = yield* remote.open(task, yield* credentialsOf(id))
     if (task.direction === "import") {
       // A push that arrived although nobody heard of it counts as any other.
       const last = known.find(({ commit }) => commit === branch.head?.oid) ?? known[0]

@@ -9,6 +9,7 @@ import * as FolderPath from "../content/import/FolderPath.ts"
 import { Events } from "../event/Events.ts"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import { Ids } from "../identity/Ids.ts"
+import { Secrets } from "../identity/Secrets.ts"
 import { Jobs } from "../job/Jobs.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -18,6 +19,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { next } from "./GitOperationState.ts"
 import type { GitCredentials } from "./GitRemote.ts"
 import {
+  credentialsPlace,
   type Direction,
   GitCredentialTable,
   GitExportRequest,
@@ -56,6 +58,7 @@ export class GitSyncs extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const ids = yield* Ids
+      const secrets = yield* Secrets
       const jobs = yield* Jobs
       const events = yield* Events
       const policy = yield* SpacePolicy
@@ -121,7 +124,8 @@ export class GitSyncs extends Context.Service<
               yield* credentialRows.remove({ operation: known.operation.id })
             }
             if (credentials !== undefined) {
-              yield* credentialRows.insert({ operation: begun.id, space: id, ...credentials }).pipe(cannotConflict)
+              const sealed = yield* secrets.seal(credentialsPlace(begun.id), JSON.stringify(credentials))
+              yield* credentialRows.insert({ operation: begun.id, space: id, credentials: sealed }).pipe(cannotConflict)
             }
             const payload = { space: id, operation: begun.id }
             yield* jobs.enqueue(RunGitOperation, payload)

@@ -1,16 +1,15 @@
 /**
  * What one instance of Lectern keeps for itself: a secret that signs cursors and URLs. Made
- * when a store is first opened, shared by every process on the same data, never shown.
+ * when a store is first opened, shared by every process on the same data, stored sealed, never shown.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
-import * as Table from "../storage/Table.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Ids } from "./Ids.ts"
+import { InstanceTable } from "./InstanceRow.ts"
+import { type Place, Secrets } from "./Secrets.ts"
 
-const InstanceRow = Schema.Struct({ id: Schema.Literal("instance"), secret: Schema.String })
-
-export const InstanceTable = Table.make("instance", InstanceRow, { key: ["id"] })
+const place: Place = ["instance", "instance", "secret"]
 
 export class Instance extends Context.Service<
   Instance,
@@ -25,13 +24,14 @@ export class Instance extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const hasher = yield* Hasher
+      const secrets = yield* Secrets
       const instances = storage.repository(InstanceTable)
-      const { secret } = yield* storage.transaction(
+      const secret = yield* storage.transaction(
         Effect.gen(function* () {
           const known = yield* instances.get({ id: "instance" })
-          if (known !== undefined) return known
-          const made = { id: "instance" as const, secret: yield* ids.secret }
-          yield* instances.insert(made).pipe(cannotConflict)
+          if (known !== undefined) return yield* secrets.open(place, known.secret)
+          const made = yield* ids.secret
+          yield* instances.insert({ id: "instance", secret: yield* secrets.seal(place, made) }).pipe(cannotConflict)
           return made
         })
       )

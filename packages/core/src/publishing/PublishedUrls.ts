@@ -13,7 +13,6 @@ import type { Destination } from "../redirect/Redirect.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
 import * as SitePaths from "../site/SitePaths.ts"
-import { shareLinkOf } from "../site/SitePresenter.ts"
 import { type KeptSite, SiteStore } from "../site/SiteStore.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type PublishedUrl, PublishedUrlNotFound, PublishedUrlQuery } from "./PublishedUrl.ts"
@@ -101,9 +100,10 @@ export class PublishedUrls extends Context.Service<
         const leadsTo = (redirect: string): PublishedUrl => ({ target: "content", redirect: redirect + url.search })
         const { kept } = found
         const [first] = found.segments
-        const link = kept.site.visibility === "share-link" && first !== undefined ? shareLinkOf(kept, first) : undefined
+        const isLink = kept.site.visibility === "share-link" && first !== undefined
+        const shareKey = isLink && kept.shareLinkOf(first) !== undefined ? first : undefined
         const admitted = yield* visitors.admit(kept, {
-          shareKey: link?.key,
+          shareKey,
           // Who has just signed on comes with a token in the URL, and maybe with an older session.
           tokens: [url.searchParams.get("jwt_token"), query.visitor?.jwtToken].flatMap((token) => token ?? []),
           unsigned: unsignedFromUrl(url, query.visitor?.unsignedClaims)
@@ -111,9 +111,9 @@ export class PublishedUrls extends Context.Service<
         if (admitted === undefined) return signOn(kept, query, url) ?? (yield* nothing)
 
         const { claims, kind } = admitted.visitor
-        const key = link === undefined ? "" : `${link.key}/`
+        const key = shareKey === undefined ? "" : `${shareKey}/`
         const base = found.base + key
-        const segments = link === undefined ? found.segments : found.segments.slice(1)
+        const segments = shareKey === undefined ? found.segments : found.segments.slice(1)
         if (found.moved) {
           return leadsTo(base + segments.map(encodeURIComponent).join("/"))
         }
@@ -142,7 +142,7 @@ export class PublishedUrls extends Context.Service<
           basePath: siteBasePath + before.map((segment) => `${segment}/`).join(""),
           siteBasePath,
           canonicalUrl: urlOf(kept, canonicalBase, claims, siteSpace.id, at.path),
-          ...(link !== undefined && { shareKey: link.key }),
+          ...(shareKey !== undefined && { shareKey }),
           complete: at.place.rest.length > 0 || !SitePaths.mayGoOn(kept.paths, at.place, segments, visibleTo(claims)),
           ...(Object.keys(claims).length > 0 && { contextId: kind }),
           apiToken: yield* tokens.readToken(admitted.visitor),

@@ -5,6 +5,7 @@
  * Limits: fallback URL 2,048 characters, http or https.
  */
 import { Schema } from "effect"
+import type { Place } from "../identity/Secrets.ts"
 import * as Text from "../schema/Text.ts"
 import { SiteId } from "../site/Site.ts"
 import * as Table from "../storage/Table.ts"
@@ -13,13 +14,15 @@ export const PublishingAuthRow = Schema.Struct({
   site: SiteId,
   /** Names the key: what was signed with an earlier one opens nothing any more. */
   keyId: Schema.String,
-  /** Signs the tokens of visitors. */
-  privateKey: Schema.String,
+  /** Signs the tokens of visitors; sealed (see `keyPlace`). */
+  sealedKey: Schema.String,
   fallbackURL: Schema.optionalKey(Text.HttpUrl)
 })
 export type PublishingAuthRow = typeof PublishingAuthRow.Type
 
 export const PublishingAuthTable = Table.make("publishingAuth", PublishingAuthRow, { key: ["site"] })
+
+export const keyPlace = (site: SiteId): Place => ["publishingAuth", site, "privateKey"]
 
 const Backend = Schema.Literal("custom")
 

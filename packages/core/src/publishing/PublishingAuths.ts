@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
+import { Secrets } from "../identity/Secrets.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
@@ -10,6 +11,7 @@ import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import {
+  keyPlace,
   type PublishingAuth,
   PublishingAuthPatch,
   type PublishingAuthRow,
@@ -45,16 +47,22 @@ export class PublishingAuths extends Context.Service<
       const ids = yield* Ids
       const policy = yield* SitePolicy
       const changes = yield* SiteChanges
+      const secrets = yield* Secrets
       const auths = storage.repository(PublishingAuthTable)
 
-      const newKey = Effect.all({ keyId: ids.next, privateKey: ids.secret })
+      const newKey = (site: SiteId) =>
+        Effect.all({
+          keyId: ids.next,
+          sealedKey: Effect.flatMap(ids.secret, (key) => secrets.seal(keyPlace(site), key))
+        })
 
-      const present = ({ privateKey, fallbackURL }: PublishingAuthRow): PublishingAuth => ({
-        object: "publishing-auth",
-        backend: "custom",
-        privateKey,
-        ...(fallbackURL !== undefined && { fallbackURL })
-      })
+      const present = ({ site, sealedKey, fallbackURL }: PublishingAuthRow) =>
+        Effect.map(secrets.open(keyPlace(site), sealedKey), (privateKey): PublishingAuth => ({
+          object: "publishing-auth",
+          backend: "custom",
+          privateKey,
+          ...(fallbackURL !== undefined && { fallbackURL })
+        }))
 
       const change = (organization: OrganizationId, site: SiteId, patch: Patch<PublishingAuthRow>) =>
         changes.settings(
@@ -63,14 +71,14 @@ export class PublishingAuths extends Context.Service<
           "see the secrets of this site",
           Effect.fnUntraced(function* () {
             yield* auths.update({ site }, patch)
-            return present((yield* auths.get({ site }))!)
+            return yield* present((yield* auths.get({ site }))!)
           })
         )
 
       return PublishingAuths.of({
         get: Effect.fn("PublishingAuths.get")(function* (organization, site) {
           const { auth } = yield* policy.require(organization, site, "see the secrets of this site")
-          return present(auth!)
+          return yield* present(auth!)
         }),
 
         update: Effect.fn("PublishingAuths.update")(function* (organization, site, wanted) {
@@ -83,11 +91,11 @@ export class PublishingAuths extends Context.Service<
         }),
 
         regenerate: Effect.fn("PublishingAuths.regenerate")(function* (organization, site) {
-          return yield* change(organization, site, yield* newKey)
+          return yield* change(organization, site, yield* newKey(site))
         }),
 
         begin: Effect.fnUntraced(function* (site) {
-          yield* auths.insert({ site, ...(yield* newKey) }).pipe(cannotConflict)
+          yield* auths.insert({ site, ...(yield* newKey(site)) }).pipe(cannotConflict)
         })
       })
     })

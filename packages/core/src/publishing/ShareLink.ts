@@ -6,6 +6,8 @@
  * Limits: name 50 characters, 100 links of a site.
  */
 import { Schema } from "effect"
+import type { Instance } from "../identity/Instance.ts"
+import type { Place } from "../identity/Secrets.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { SiteId } from "../site/Site.ts"
@@ -19,8 +21,10 @@ export const ShareLinkRow = Schema.Struct({
   site: SiteId,
   id: Schema.String,
   name: Name,
-  /** The secret of the URL. */
-  key: Schema.String,
+  /** The secret of the URL, sealed (see `keyPlace`). */
+  sealedKey: Schema.String,
+  /** What the link is found by (see `markOf`). */
+  mark: Schema.String,
   active: Schema.Boolean,
   createdAt: Timestamp
 })
@@ -30,6 +34,12 @@ export const ShareLinkTable = Table.make("shareLink", ShareLinkRow, {
   key: ["site", "id"],
   indexes: [["site", "createdAt"]]
 })
+
+export const keyPlace = (site: SiteId, id: string): Place => ["shareLink", `${site} ${id}`, "key"]
+
+/** Tells nothing of a key, and is the same for the same key of a site. */
+export const markOf = (instance: Instance["Service"], site: SiteId, key: string): string =>
+  instance.sign("share key", `${site} ${key}`)
 
 export const ShareLinkCreate = Schema.Struct({ name: Name })
 export type ShareLinkCreate = typeof ShareLinkCreate.Type

@@ -3,6 +3,8 @@ import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
+import { Instance } from "../identity/Instance.ts"
+import { Secrets } from "../identity/Secrets.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -14,6 +16,8 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
+  keyPlace,
+  markOf,
   maxShareLinks,
   type ShareLink,
   ShareLinkCreate,
@@ -66,16 +70,19 @@ export class ShareLinks extends Context.Service<
       const policy = yield* SitePolicy
       const changes = yield* SiteChanges
       const sites = yield* sitesUrl
+      const instance = yield* Instance
+      const secrets = yield* Secrets
       const links = storage.repository(ShareLinkTable)
 
-      const present = (site: SiteRow, { id, createdAt, name, active, key }: ShareLinkRow): ShareLink => ({
-        object: "share-link",
-        id,
-        createdAt,
-        name,
-        active,
-        urls: { published: `${publishedUrl(site, sites)}${key}/` }
-      })
+      const present = (site: SiteRow, { id, createdAt, name, active, sealedKey }: ShareLinkRow) =>
+        Effect.map(secrets.open(keyPlace(site.id, id), sealedKey), (key): ShareLink => ({
+          object: "share-link",
+          id,
+          createdAt,
+          name,
+          active,
+          urls: { published: `${publishedUrl(site, sites)}${key}/` }
+        }))
 
       const changing = <A, E>(
         organization: OrganizationId,
@@ -93,16 +100,19 @@ export class ShareLinks extends Context.Service<
             { where, order: ["createdAt"] },
             params
           )
-          return { ...page, items: page.items.map((row) => present(site, row)) }
+          return { ...page, items: yield* Effect.forEach(page.items, (row) => present(site, row)) }
         }),
 
         create: Effect.fn("ShareLinks.create")(function* (organization, id, wanted) {
           const { name } = yield* acceptCreate(wanted)
+          const link = yield* ids.next
+          const key = yield* ids.secret
           const row: ShareLinkRow = {
             site: id,
-            id: yield* ids.next,
+            id: link,
             name,
-            key: yield* ids.secret,
+            sealedKey: yield* secrets.seal(keyPlace(id, link), key),
+            mark: markOf(instance, id, key),
             active: true,
             createdAt: yield* Timestamps.now
           }
@@ -114,7 +124,7 @@ export class ShareLinks extends Context.Service<
                 return yield* new TooManyShareLinks({ message: `A site has at most ${maxShareLinks} share links` })
               }
               yield* links.insert(row).pipe(cannotConflict)
-              return present(site, row)
+              return yield* present(site, row)
             })
           )
         }),
@@ -128,7 +138,7 @@ export class ShareLinks extends Context.Service<
               const link = yield* links.get({ site, id })
               if (link === undefined) return yield* new ShareLinkNotFound({ message: `There is no share link ${id}` })
               yield* links.update({ site, id }, patch)
-              return present(row, { ...link, ...patch })
+              return yield* present(row, { ...link, ...patch })
             })
           )
         }),

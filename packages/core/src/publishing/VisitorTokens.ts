@@ -15,9 +15,11 @@ import type { Visitor } from "../access/Actor.ts"
 import { type Claims, fromToken } from "../adaptive/Claims.ts"
 import { Lru } from "../content/Lru.ts"
 import { Instance } from "../identity/Instance.ts"
+import { Secrets } from "../identity/Secrets.ts"
 import type { SiteRow } from "../site/Site.ts"
 import { Hasher } from "../storage/Hasher.ts"
-import type { PublishingAuthRow } from "./PublishingAuth.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import { keyPlace, type PublishingAuthRow } from "./PublishingAuth.ts"
 
 export const maxTokenLength = 8 * 1024
 
@@ -45,7 +47,7 @@ export class VisitorTokens extends Context.Service<
       site: Pick<SiteRow, "id">,
       auth: PublishingAuthRow,
       token: string
-    ) => Effect.Effect<SignedOn | undefined>
+    ) => Effect.Effect<SignedOn | undefined, StorageError>
     readonly session: (site: Pick<SiteRow, "id">, auth: PublishingAuthRow, said: SignedOn) => Effect.Effect<string>
     readonly readToken: (visitor: Omit<Visitor, "type">) => Effect.Effect<string>
     /** The visitor that a read token was made for; undefined for anything else. */
@@ -57,6 +59,7 @@ export class VisitorTokens extends Context.Service<
     Effect.gen(function* () {
       const instance = yield* Instance
       const hasher = yield* Hasher
+      const secrets = yield* Secrets
       const keyOf = (text: string) => new TextEncoder().encode(text)
       const readKey = keyOf(instance.sign("visitor read token", ""))
       const sessionKey = keyOf(instance.sign("visitor session", ""))
@@ -74,12 +77,18 @@ export class VisitorTokens extends Context.Service<
         )
 
       /** A signature is checked once: what it was good for is kept until the token ends. */
-      const verified = Effect.fnUntraced(function* (token: string, key: Uint8Array, keyId: string, audience?: string) {
+      const verified = Effect.fnUntraced(function* <E>(
+        token: string,
+        ofKey: Effect.Effect<Uint8Array, E>,
+        keyId: string,
+        audience?: string
+      ) {
         if (token.length > maxTokenLength) return undefined
         const now = yield* Clock.currentTimeMillis
         const name = hasher.sha256(`${keyId} ${audience ?? ""} ${token}`)
         const kept = known.get(name)
         if (kept !== undefined) return kept.until > now ? kept.payload : undefined
+        const key = yield* ofKey
         const { payload } = yield* Effect.tryPromise(() =>
           jwtVerify(token, key, {
             algorithms: ["HS256"],
@@ -95,9 +104,10 @@ export class VisitorTokens extends Context.Service<
 
       return VisitorTokens.of({
         signedOn: Effect.fnUntraced(function* ({ id }, auth, token) {
-          const own = yield* verified(token, keyOf(auth.privateKey), auth.keyId)
+          const ownKey = Effect.map(secrets.open(keyPlace(id), auth.sealedKey), keyOf)
+          const own = yield* verified(token, ownKey, auth.keyId)
           if (own !== undefined) return { claims: fromToken(own), expiresAt: endOf(own) }
-          const session = yield* verified(token, sessionKey, "session", `${id} ${auth.keyId}`)
+          const session = yield* verified(token, Effect.succeed(sessionKey), "session", `${id} ${auth.keyId}`)
           return session && { claims: session["claims"] as Claims, expiresAt: endOf(session) }
         }),
 
@@ -115,7 +125,7 @@ export class VisitorTokens extends Context.Service<
         }),
 
         visitor: Effect.fnUntraced(function* (token) {
-          const payload = yield* verified(token, readKey, "read")
+          const payload = yield* verified(token, Effect.succeed(readKey), "read")
           if (payload === undefined) return undefined
           return {
             type: "visitor",

@@ -4,9 +4,9 @@ import type { Visitor } from "../access/Actor.ts"
 import { bounded, type Claims, canonical, withUnsigned } from "../adaptive/Claims.ts"
 import * as DeclaredClaims from "../adaptive/DeclaredClaims.ts"
 import { Lru } from "../content/Lru.ts"
-import { shareLinkOf } from "../site/SitePresenter.ts"
 import type { KeptSite } from "../site/SiteStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
+import type { StorageError } from "../storage/Storage.ts"
 import { via } from "./Admission.ts"
 import { type SignedOn, VisitorTokens } from "./VisitorTokens.ts"
 
@@ -31,7 +31,7 @@ export class Visitors extends Context.Service<
   Visitors,
   {
     /** The visitor, where the site is published for it. */
-    readonly admit: (kept: KeptSite, shown: Shown) => Effect.Effect<Admitted | undefined>
+    readonly admit: (kept: KeptSite, shown: Shown) => Effect.Effect<Admitted | undefined, StorageError>
   }
 >()("@lectern/core/publishing/Visitors") {
   static readonly layer = Layer.effect(
@@ -57,7 +57,7 @@ export class Visitors extends Context.Service<
           case "unlisted":
             return via.open
           case "share-link": {
-            const link = shown.shareKey === undefined ? undefined : shareLinkOf(kept, shown.shareKey)
+            const link = shown.shareKey === undefined ? undefined : kept.shareLinkOf(shown.shareKey)
             return link && via.shareLink(link.id)
           }
           case "visitor-auth":

@@ -33,6 +33,11 @@ export const between = (min: number, max: number) =>
     })
   )
 
+/** A secret that somebody chose: long enough, and the same in every header and environment. */
+export const chosenSecret = between(32, 256).check(
+  Schema.isPattern(/^[\x21-\x7e]+$/, { message: "Expected printable ASCII without spaces" })
+)
+
 /** An absolute URL of http or https, of at most 2,048 characters. */
 export const HttpUrl = between(1, 2048).check(
   Schema.makeFilter((text: string) =>

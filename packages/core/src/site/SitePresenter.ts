@@ -1,5 +1,4 @@
 /** Sites and their parts as callers see them. */
-import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import type { Role } from "../access/Role.ts"
 import type { Space, SpaceId } from "../space/Space.ts"
 import type { Site, SiteRow } from "./Site.ts"
@@ -19,19 +18,15 @@ import {
   type SiteSpaceEntry
 } from "./SiteStructure.ts"
 
-/** The active share link with this key, compared so that a guess learns nothing from the time it takes. */
-export const shareLinkOf = ({ shareLinks }: Pick<KeptSite, "shareLinks">, key: string) =>
-  shareLinks.find((link) => timingSafeEqual(link.key, key) && link.active)
-
 /**
  * Where a published site is reached; undefined while it is not, and for a site of share links
  * without the key of one.
  */
-export const reachedAt = (kept: Pick<KeptSite, "site" | "shareLinks">, sitesUrl: string, shareKey?: string) => {
+export const reachedAt = (kept: Pick<KeptSite, "site" | "shareLinkOf">, sitesUrl: string, shareKey?: string) => {
   const { site } = kept
   if (!site.published) return undefined
   if (site.visibility !== "share-link") return publishedUrl(site, sitesUrl)
-  return shareKey === undefined || shareLinkOf(kept, shareKey) === undefined
+  return shareKey === undefined || kept.shareLinkOf(shareKey) === undefined
     ? undefined
     : `${publishedUrl(site, sitesUrl)}${shareKey}/`
 }

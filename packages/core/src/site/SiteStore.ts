@@ -10,7 +10,8 @@ import { Lru } from "../content/Lru.ts"
 import { type AdaptiveSchemaRow, AdaptiveSchemaTable } from "../adaptive/SiteAdaptiveSchema.ts"
 import { type Customization, CustomizationTable, defaultCustomization, merged } from "../customization/Customization.ts"
 import { type PublishingAuthRow, PublishingAuthTable } from "../publishing/PublishingAuth.ts"
-import { type ShareLinkRow, ShareLinkTable } from "../publishing/ShareLink.ts"
+import { Instance } from "../identity/Instance.ts"
+import { markOf, type ShareLinkRow, ShareLinkTable } from "../publishing/ShareLink.ts"
 import { foldSource, type RedirectRow, RedirectTable } from "../redirect/Redirect.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
@@ -27,6 +28,8 @@ export interface KeptSite {
   readonly site: SiteRow
   readonly paths: SitePaths.Index
   readonly shareLinks: ReadonlyArray<ShareLinkRow>
+  /** The active share link with this key. */
+  readonly shareLinkOf: (key: string) => ShareLinkRow | undefined
   readonly auth: PublishingAuthRow | undefined
   readonly adaptiveSchema: AdaptiveSchemaRow | undefined
   /** By their source, folded. */
@@ -72,6 +75,7 @@ export class SiteStore extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const versions = yield* Versions
+      const instance = yield* Instance
       const sites = storage.repository(SiteTable)
       const shareLinks = storage.repository(ShareLinkTable)
       const auths = storage.repository(PublishingAuthTable)
@@ -90,10 +94,13 @@ export class SiteStore extends Context.Service<
         const set = new Map((yield* customizations.list({ where })).map((row) => [row.siteSpace, row.settings]))
         const look = merged(defaultCustomization, set.get("") ?? {})
         const shownAs = (siteSpace: string) => merged(look, set.get(siteSpace) ?? {})
+        const links = yield* shareLinks.list({ where })
+        const byMark = new Map(links.filter(({ active }) => active).map((link) => [link.mark, link]))
         return {
           site,
           paths: SitePaths.index(site.structure, site.aliases),
-          shareLinks: yield* shareLinks.list({ where }),
+          shareLinks: links,
+          shareLinkOf: (key: string) => (byMark.size === 0 ? undefined : byMark.get(markOf(instance, id, key))),
           auth: yield* auths.get(where),
           adaptiveSchema: yield* adaptiveSchemas.get(where),
           redirects: new Map((yield* redirects.list({ where })).map((row) => [foldSource(row.source), row])),

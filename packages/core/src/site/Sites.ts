@@ -124,7 +124,7 @@ export class Sites extends Context.Service<
           presentSite(site, levelOn(member!, held(site)), {
             publicUrl,
             sitesUrl: sites,
-            base: reachedAt({ site, shareLinks: [] }, sites)
+            base: reachedAt({ site, shareLinkOf: () => undefined }, sites)
           })
         )
 

@@ -40,10 +40,20 @@ export const cannotConflict = <A, E, R>(write: Effect.Effect<A, E, R>) =>
  * - `read-only`: it does not take writes
  * - `invalid-row`: the row can't be stored (ill-formed Unicode, not JSON)
  * - `newer-version`: the data was written by a newer version of Lectern
+ * - `damaged`: the data is gone, is not the one that was opened, or can't be made sense of
  * - `failed`: anything else, see `cause`
  */
 export class StorageError extends Schema.TaggedError<StorageError>()("StorageError", {
-  reason: Schema.Literals(["unavailable", "busy", "full", "read-only", "invalid-row", "newer-version", "failed"]),
+  reason: Schema.Literals([
+    "unavailable",
+    "busy",
+    "full",
+    "read-only",
+    "invalid-row",
+    "newer-version",
+    "damaged",
+    "failed"
+  ]),
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
@@ -130,6 +140,11 @@ export class Storage extends Context.Service<
      * be trusted for one more request. Undefined inside a transaction, which sees its own writes.
      */
     readonly generation: Effect.Effect<number | undefined, StorageError>
+    /**
+     * Reads and writes for real, and fails where real reads and writes would. It leaves nothing behind
+     * and `generation` as it is. For asking now and then whether the store is well.
+     */
+    readonly probe: Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/storage/Storage") {}
 

@@ -49,6 +49,7 @@ import { SystemHttp } from "./SystemHttp.ts"
 import { TeamsHttp } from "./TeamsHttp.ts"
 import { TemplatesHttp } from "./TemplatesHttp.ts"
 import { TranslationsHttp } from "./TranslationsHttp.ts"
+import { unwell } from "./Unwell.ts"
 import { UsersHttp } from "./UsersHttp.ts"
 
 const Handlers = Layer.mergeAll(
@@ -166,12 +167,12 @@ const recover = (request: HttpServerRequest.HttpServerRequest, requestId: string
   if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
     return Effect.succeed(notRouted(request))
   }
-  const unavailable = error instanceof StorageError && error.reason !== "failed" && error.reason !== "invalid-row"
+  const unavailable = error instanceof StorageError ? unwell(error) : undefined
   return Effect.logError("A request failed", cause).pipe(
     Effect.annotateLogs({ method: request.method, path: RequestBody.pathOf(request.url), request: requestId }),
     Effect.as(
-      unavailable
-        ? errorResponse(503, "The data can't be reached or written at the moment", { requestId })
+      unavailable !== undefined
+        ? errorResponse(503, unavailable, { requestId })
         : errorResponse(500, "Something went wrong on our side", { requestId })
     )
   )

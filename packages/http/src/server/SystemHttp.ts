@@ -3,27 +3,28 @@
  * the interface's own description (`/openapi.json`) and a page to read it on (`/docs`, from files
  * of our own). The last two are made when they are first asked for, since few ever ask.
  */
-import { InstanceTable } from "@lectern/core/identity/Instance"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 import { errorResponse, jsonResponse } from "./Answers.ts"
+import { unwell } from "./Unwell.ts"
 
 export const systemPaths = ["/healthz", "/readyz", "/openapi.json", "/docs"] as const
 
 const healthz = Effect.succeed(jsonResponse({ status: "ok" }))
 
+/** However often it is asked, the store is tried once in this time. */
+const probePause = "1 second"
+
 const readyz = Effect.gen(function* () {
   const storage = yield* Storage
-  return yield* storage
-    .repository(InstanceTable)
-    .get({ id: "instance" })
-    .pipe(
-      Effect.as(jsonResponse({ status: "ready" })),
-      Effect.catch(() => Effect.succeed(errorResponse(503, "The data can't be reached at the moment")))
-    )
+  return yield* storage.probe.pipe(
+    Effect.as(jsonResponse({ status: "ready" })),
+    Effect.catch((failure) => Effect.succeed(errorResponse(503, unwell(failure) ?? "The data can't be used"))),
+    Effect.cachedWithTTL(probePause)
+  )
 })
 
 const openapi = Effect.cached(Effect.sync(() => new TextEncoder().encode(JSON.stringify(OpenApi.fromApi(LecternApi)))))
@@ -50,12 +51,12 @@ const docs = Effect.cached(
 
 export const SystemHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const storage = yield* Storage
+    const ready = yield* readyz
     const description = yield* openapi
     const reference = yield* docs
     return Layer.mergeAll(
       HttpRouter.add("GET", "/healthz", healthz),
-      HttpRouter.add("GET", "/readyz", Effect.provideService(readyz, Storage, storage)),
+      HttpRouter.add("GET", "/readyz", ready),
       HttpRouter.add(
         "GET",
         "/openapi.json",

@@ -1,0 +1,37 @@
+/**
+ * What a start says to its operator although it goes on: what is set and means nothing, and files that
+ * others on the machine may look into.
+ */
+import { relative, resolve } from "node:path"
+import { wideFiles } from "@lectern/adapter-sqlite/FileModes"
+import { Effect } from "effect"
+import { closest, distance } from "fastest-levenshtein"
+import { databaseIn } from "./Data.ts"
+import { variables } from "./SettingFlags.ts"
+
+/** So far from a setting, a name was not meant as one. */
+const farthest = 3
+
+export const unknownVariables = (env: Record<string, string | undefined>) =>
+  Effect.forEach(
+    Object.keys(env).filter((name) => name.startsWith("LECTERN_") && !variables.has(name)),
+    (name) => {
+      const near = closest(name, [...variables])
+      const hint = distance(name, near) <= farthest ? `: did you mean ${near}?` : ""
+      return Effect.logWarning(`${name} is no setting, and sets nothing${hint}`)
+    },
+    { discard: true }
+  )
+
+export const openFiles = (data: string) =>
+  Effect.suspend(() =>
+    Effect.forEach(
+      wideFiles(databaseIn(data)),
+      ({ path, mode, wanted }) => {
+        const place = relative(resolve(data), path)
+        const name = place === "" ? "The data folder" : `${place} in the data folder`
+        return Effect.logWarning(`${name} is open to other users (mode ${mode}): chmod it to ${wanted}`)
+      },
+      { discard: true }
+    )
+  )

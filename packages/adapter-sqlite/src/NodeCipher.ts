@@ -1,0 +1,31 @@
+/** The encryption port on `node:crypto`: the same ciphertexts as the default, several times faster. */
+import { createCipheriv, createDecipheriv } from "node:crypto"
+import { Cipher } from "@lectern/core/identity/Cipher"
+import { Layer } from "effect"
+
+const algorithm = "aes-256-gcm"
+const tagLength = 16
+
+export const NodeCipher = {
+  layer: Layer.succeed(
+    Cipher,
+    Cipher.of({
+      encrypt: (key, nonce, bound, text) => {
+        const cipher = createCipheriv(algorithm, key, nonce).setAAD(bound)
+        return Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()])
+      },
+      decrypt: (key, nonce, bound, ciphertext) => {
+        const end = ciphertext.length - tagLength
+        if (end < 0) return undefined
+        try {
+          const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagLength })
+            .setAAD(bound)
+            .setAuthTag(ciphertext.subarray(end))
+          return Buffer.concat([decipher.update(ciphertext.subarray(0, end)), decipher.final()])
+        } catch {
+          return undefined
+        }
+      }
+    })
+  )
+}

@@ -1,0 +1,20 @@
+/** What the store can't do, in a sentence for whoever asked; undefined where that is nobody's business but ours. */
+import type { StorageError } from "@lectern/core/storage/Storage"
+
+export const unwell = ({ reason, message }: StorageError): string | undefined => {
+  switch (reason) {
+    case "full":
+      return "There is no room left to write the data to"
+    case "read-only":
+      return "The data can't be written to"
+    case "busy":
+    case "damaged":
+      return message
+    case "unavailable":
+    case "newer-version":
+      return "The data can't be reached or written at the moment"
+    case "failed":
+    case "invalid-row":
+      return undefined
+  }
+}
