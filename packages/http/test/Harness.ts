@@ -223,14 +223,9 @@ export const onEachAdapter = (
   it.layer(Harness.layer.pipe(Layer.provideMerge(adapters[adapter](options))))(`${name} (${adapter})`, tests)
 }
 
-/** The same tests over the adapter in memory alone, where nothing is about storage. `references` are set for all of them. */
+/** The same tests over the adapter in memory alone, where nothing is about storage. */
 export const onMemory = (
   name: string,
   tests: (it: Vitest.MethodsNonLive<Services>) => void,
-  options: Lectern.LecternOptions = {},
-  references: Layer.Layer<never> = Layer.empty
-) =>
-  it.layer(Harness.layer.pipe(Layer.provideMerge(adapters.memory(options)), Layer.provideMerge(references)))(
-    name,
-    tests
-  )
+  options: Lectern.LecternOptions = {}
+) => it.layer(Harness.layer.pipe(Layer.provideMerge(adapters.memory(options))))(name, tests)

@@ -1,0 +1,150 @@
+/**
+ * Requests of all kinds, from all kinds of people, to an organization that has one of everything,
+ * beside one that has as much and that none of them belongs to: its name is `vault`.
+ *
+ * Each is answered as it is described, in the one form of failures (the harness sees to that), and
+ * nothing of the vault is ever told. Afterwards everything can still be read.
+ */
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import { Tokens } from "@lectern/core/access/Tokens"
+import { Organizations } from "@lectern/core/organization/Organizations"
+import { Users } from "@lectern/core/user/Users"
+import { assert } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import * as fc from "fast-check"
+import { Harness, has } from "../Harness.ts"
+import { makeThings } from "../Things.ts"
+import { type FuzzActor, type FuzzRequest, operations, request } from "./Requests.ts"
+import { thingIn } from "./Values.ts"
+
+export const script = (requests: number) => fc.array(request, { minLength: requests, maxLength: requests })
+
+/** Ids begin with the time, which is the test clock's. */
+const isId = /(?<!\w)1[1-9A-HJ-NP-Za-km-z]{21}(?!\w)/g
+const marker = "Vaulted"
+
+/** Somebody of their own, with an organization of this title. */
+const founder = Effect.fnUntraced(function* (title: string) {
+  const users = yield* Users
+  const { id } = yield* users.create({ email: `${title}-${yield* fresh}@example.com`, displayName: title })
+  const organizations = yield* Organizations
+  const { id: organization } = yield* organizations
+    .create({ title }, id)
+    .pipe(Effect.provideService(CurrentActor, host))
+  const { token } = yield* (yield* Tokens).create(id)
+  return { id, organization, token: Redacted.value(token) }
+})
+
+let count = 0
+const fresh = Effect.sync(() => String(count++))
+
+/** The harness of somebody else's organization, whose every title and text is marked; its ids are noted. */
+const vaultHarness = Effect.fnUntraced(function* (ids: Set<string>) {
+  const harness = yield* Harness
+  const { id, organization, token } = yield* founder(marker)
+  for (const each of [id, organization]) ids.add(each)
+  return Harness.of({
+    ...harness,
+    organization,
+    users: { ...harness.users, admin: id },
+    call: (_, method, path, body, headers) => {
+      const marked =
+        body === undefined || typeof body === "string"
+          ? body
+          : JSON.parse(JSON.stringify(body).replaceAll(/"(title|markdown|name|label|subject)":"/g, `"$1":"${marker} `))
+      return Effect.tap(harness.call({ token }, method, path, marked, headers), ({ text }) =>
+        Effect.sync(() => {
+          for (const [each] of text.matchAll(isId)) ids.add(each)
+        })
+      )
+    }
+  })
+})
+
+const makeWorld = Effect.gen(function* () {
+  const harness = yield* Harness
+  const ids = new Set<string>()
+  const inVault = yield* vaultHarness(ids)
+  const vault = yield* makeThings.pipe(Effect.provideService(Harness, inVault))
+  yield* inVault.call("admin", "POST", `/v1/orgs/${vault.org}/sites/${vault.site}/unpublish`).pipe(has(200))
+  // An organization of its own for every run, so that a run follows from its script alone.
+  const { id: admin, organization, token } = yield* founder("Own")
+  const own = Harness.of({
+    ...harness,
+    organization,
+    users: { ...harness.users, admin },
+    call: (actor, ...rest) => harness.call(actor === "admin" ? { token } : actor, ...rest)
+  })
+  const organizations = yield* Organizations
+  for (const role of ["create", "review", "edit", "comment", "read", "guest"] as const) {
+    yield* organizations.join(organization, harness.users[role], role === "guest" ? null : role)
+  }
+  const things = yield* makeThings.pipe(Effect.provideService(Harness, own))
+  const site = `/v1/orgs/${organization}/sites/${things.site}`
+  const published = JSON.parse((yield* own.call("admin", "GET", site)).text).urls.published
+  const place = yield* own.call("admin", "POST", "/v1/urls/published", { url: published })
+  const stranger = yield* founder("Stranger")
+  return {
+    harness: own,
+    tokens: { visitor: JSON.parse(place.text).apiToken ?? "none", stranger: stranger.token, garbage: "garbage" },
+    things: { own: { ...things, path: "page", user: things.member }, vault: { ...vault, path: "page" } },
+    ids
+  }
+})
+
+type World = Effect.Success<typeof makeWorld>
+
+const named = (text: string, { things }: World): string =>
+  text.replaceAll(/\$(own|vault)\.(\w+)/g, (whole, of: "own" | "vault", name: string) =>
+    String((things[of] as unknown as Record<string, string>)[name] ?? whole)
+  )
+
+/** What stands between the brackets is one segment of the path, or the value of a parameter. */
+const urlOf = (path: string, world: World): string =>
+  path.replaceAll(/‹([^›]*)›/gu, (_, value: string) => encodeURIComponent(named(value, world).toWellFormed()))
+
+const actorOf = (actor: FuzzActor, { tokens }: World) =>
+  actor === "visitor" || actor === "stranger" || actor === "garbage" ? { token: tokens[actor] } : actor
+
+const byName = new Map(operations.map((operation) => [operation.name, operation]))
+
+const check = Effect.fnUntraced(function* (world: World, made: FuzzRequest) {
+  const { call } = world.harness
+  const path = urlOf(made.path, world)
+  const body = made.body === undefined ? undefined : named(made.body, world)
+  const answer = yield* call(actorOf(made.actor, world), made.method, path, body, made.headers)
+  const { method, statuses } = byName.get(made.operation)!
+  // A segment that is empty, or only dots, is another path.
+  const isElsewhere =
+    /\/(%2e|\.){0,2}(\/|$|\?)/i.test(path) || (made.method !== method && !(made.method === "HEAD" && method === "GET"))
+  const isDescribed = statuses.has(answer.status) || [304, 206, 416].includes(answer.status)
+  if (!isElsewhere) assert.isTrue(isDescribed, `${answer.request} answered ${answer.status} ${answer.text}`)
+  // What the request says may be said again.
+  const asked = `${decodeURIComponent(path)} ${body ?? ""} ${JSON.stringify(made.headers)}`
+  for (const [id] of answer.text.matchAll(isId)) {
+    assert.isTrue(!world.ids.has(id) || asked.includes(id), `${made.actor} was told of ${id}: ${answer.text}`)
+  }
+  assert.notInclude(answer.text, marker, `${made.actor} asked ${answer.request}`)
+  // Nor is it told of the vault what somebody has written themselves.
+  if (answer.status < 300) for (const [id] of asked.matchAll(isId)) world.ids.delete(id)
+})
+
+/** Every read of what there was in the beginning, by who may see all of it and by a visitor. */
+const readable = Effect.fnUntraced(function* (world: World) {
+  for (const { method, parameters, path, name } of operations) {
+    if (method !== "GET") continue
+    const filled = parameters
+      .filter((parameter) => parameter.in === "path")
+      .reduce((url, parameter) => url.replace(`{${parameter.name}}`, `‹$own.${thingIn(path, parameter.name)}›`), path)
+    for (const actor of ["admin", "visitor"] as const) {
+      yield* check(world, { operation: name, actor, method, path: filled, headers: {} })
+    }
+  }
+})
+
+export const run = (requests: ReadonlyArray<FuzzRequest>) =>
+  Effect.gen(function* () {
+    const world = yield* makeWorld
+    for (const made of requests) yield* check(world, made)
+    yield* readable(world)
+  }).pipe(Effect.orDie)
