@@ -31,6 +31,7 @@ import { Reactions } from "./comment/Reactions.ts"
 import { ComputedContents } from "./computed/ComputedContents.ts"
 import { ComputedSearch } from "./computed/ComputedSearch.ts"
 import { ComputedSpecs } from "./computed/ComputedSpecs.ts"
+import { WriteTurns } from "./content/WriteTurns.ts"
 import { Contents } from "./content/Contents.ts"
 import { collectGarbage } from "./content/GarbageCollection.ts"
 import { FolderExports } from "./content/export/FolderExports.ts"
@@ -266,7 +267,7 @@ export const layer = (options: LecternOptions = {}) => {
         markdowns
       )
     ),
-    Layer.provideMerge(Layer.mergeAll(NewSpaces.layer, PublishedUrls.layer)),
+    Layer.provideMerge(Layer.mergeAll(NewSpaces.layer, PublishedUrls.layer, WriteTurns.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         ComputedContents.layer,

@@ -148,8 +148,8 @@ export class ChangeRequestContents extends Context.Service<
           if (remote.length > 0) yield* store.open(id, idOrNumber, { type: "edit" }, precondition)
           const fetched = yield* InsertedFiles.fetch(fetcher, remote)
           return yield* store.retry(
-            Effect.gen(function* () {
-              const opened = yield* store.open(id, idOrNumber, { type: "edit" }, precondition)
+            store.open(id, idOrNumber, { type: "edit" }, precondition),
+            Effect.fnUntraced(function* (opened) {
               const before = yield* revisions.get(opened.row.revision)
               const draft = objects.draft()
               const applied = yield* ContentChanges.apply(draft, before.content, changes, {
@@ -213,8 +213,8 @@ export class ChangeRequestContents extends Context.Service<
 
         resolve: Effect.fn("ChangeRequestContents.resolve")(function* (id, idOrNumber, conflictId, keep, precondition) {
           return yield* store.retry(
-            Effect.gen(function* () {
-              const opened = yield* store.open(id, idOrNumber, { type: "edit" }, precondition)
+            store.open(id, idOrNumber, { type: "edit" }, precondition),
+            Effect.fnUntraced(function* (opened) {
               const before = yield* revisions.get(opened.row.revision)
               const open = yield* conflictsOf(before)
               const conflict = open.find((candidate) => candidate.id === conflictId)
@@ -236,8 +236,8 @@ export class ChangeRequestContents extends Context.Service<
 
         update: Effect.fn("ChangeRequestContents.update")(function* (id, idOrNumber, precondition) {
           return yield* store.retry(
-            Effect.gen(function* () {
-              const opened = yield* store.open(id, idOrNumber, { type: "update" }, precondition)
+            store.open(id, idOrNumber, { type: "update" }, precondition),
+            Effect.fnUntraced(function* (opened) {
               const draft = objects.draft()
               const { upToDate, content, conflicts } = yield* pull(opened, draft)
               const result = conflicts.length > 0 ? ("conflicts" as const) : ("update" as const)
@@ -250,14 +250,15 @@ export class ChangeRequestContents extends Context.Service<
 
         merge: Effect.fn("ChangeRequestContents.merge")(function* (id, idOrNumber, precondition) {
           const user = userOf(yield* CurrentActor)
+          const open = store.open(
+            id,
+            idOrNumber,
+            { type: "merge" },
+            { ...precondition, action: "merge this change request" }
+          )
           return yield* store.retry(
-            Effect.gen(function* () {
-              const opened = yield* store.open(
-                id,
-                idOrNumber,
-                { type: "merge" },
-                { ...precondition, action: "merge this change request" }
-              )
+            open,
+            Effect.fnUntraced(function* (opened) {
               const draft = objects.draft()
               const { upToDate, content, conflicts } = yield* pull(opened, draft)
               if (conflicts.length > 0) {
@@ -299,7 +300,8 @@ export class ChangeRequestContents extends Context.Service<
               if (done === moved) return moved
               yield* indexing.settle(id)
               return { revision: done.space.revision, result: "merge" as const }
-            })
+            }),
+            { inTurnOfSpace: true }
           )
         })
       })

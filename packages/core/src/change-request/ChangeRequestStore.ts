@@ -10,6 +10,7 @@ import type { Role } from "../access/Role.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { WriteTurns } from "../content/WriteTurns.ts"
 import { SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
@@ -74,10 +75,19 @@ export class ChangeRequestStore extends Context.Service<
       E | StorageError,
       R | CurrentActor
     >
-    /** Computes and commits again while things move, a few times. */
-    readonly retry: <A, E, R>(
+    /** Attempts again while things move, a few times. */
+    readonly again: <A, E, R>(
       attempt: Effect.Effect<A | typeof moved, E, R>
     ) => Effect.Effect<A, E | ChangeRequestConflict, R>
+    /**
+     * Opens the change request, then computes and commits in its turn; again while things move, a
+     * few times: another process may move them. `inTurnOfSpace` takes the turn of its space as well.
+     */
+    readonly retry: <A, E, R, OpenE, OpenR>(
+      open: Effect.Effect<Opened, OpenE, OpenR>,
+      attempt: (opened: Opened) => Effect.Effect<A | typeof moved, E, R>,
+      options?: { readonly inTurnOfSpace: boolean }
+    ) => Effect.Effect<A, E | OpenE | ChangeRequestConflict | StorageError, R | OpenR>
   }
 >()("@lectern/core/change-request/ChangeRequestStore") {
   static readonly layer = Layer.effect(
@@ -86,6 +96,7 @@ export class ChangeRequestStore extends Context.Service<
       const storage = yield* Storage
       const policy = yield* SpacePolicy
       const lookup = yield* ChangeRequestLookup
+      const turns = yield* WriteTurns
       const changeRequests = storage.repository(ChangeRequestTable)
       const spaces = storage.repository(SpaceTable)
 
@@ -138,17 +149,40 @@ export class ChangeRequestStore extends Context.Service<
           )
         }),
 
-        retry: Effect.fnUntraced(function* (attempt) {
-          for (let i = 0; i < attempts; i++) {
-            const result = yield* attempt
-            if (result !== moved) return result
+        again,
+
+        retry: Effect.fnUntraced(function* (open, attempt, options) {
+          // Before it waits: who may not do it takes no place in the queue.
+          const first = yield* open
+          const attemptInTurn = (hasWaited: boolean) => {
+            let known = hasWaited ? undefined : first
+            return again(
+              Effect.gen(function* () {
+                const opened = known ?? (yield* open)
+                known = undefined
+                return yield* attempt(opened)
+              })
+            )
           }
-          return yield* new ChangeRequestConflict({ message: "The content keeps changing at the same time: try again" })
+          const { id } = first.space
+          return yield* turns.ofChangeRequest(first.row.id, (hasWaited) =>
+            options?.inTurnOfSpace === true
+              ? turns.ofSpace(id, (hasWaitedForSpace) => attemptInTurn(hasWaited || hasWaitedForSpace))
+              : attemptInTurn(hasWaited)
+          )
         })
       })
     })
   )
 }
+
+const again = Effect.fnUntraced(function* <A, E, R>(attempt: Effect.Effect<A | typeof moved, E, R>) {
+  for (let i = 0; i < attempts; i++) {
+    const result = yield* attempt
+    if (result !== moved) return result
+  }
+  return yield* new ChangeRequestConflict({ message: "The content keeps changing at the same time: try again" })
+})
 
 const recount = (space: SpaceRow, before: ChangeRequestStatus, after: ChangeRequestStatus): Partial<SpaceRow> => {
   if (before === after) return {}

@@ -244,7 +244,7 @@ export class ChangeRequests extends Context.Service<
               })
             )
           })
-          return yield* store.retry(attempt)
+          return yield* store.again(attempt)
         }),
 
         get: Effect.fn("ChangeRequests.get")(function* (id, idOrNumber) {
@@ -256,11 +256,11 @@ export class ChangeRequests extends Context.Service<
           const patch = yield* acceptPatch(wanted)
           const description = patch.description === undefined ? undefined : yield* writeDescription(patch.description)
           return yield* store.retry(
-            Effect.gen(function* () {
-              const opened = yield* store.open(id, idOrNumber, {
-                type: "change",
-                ...(patch.status !== undefined && { status: patch.status })
-              })
+            store.open(id, idOrNumber, {
+              type: "change",
+              ...(patch.status !== undefined && { status: patch.status })
+            }),
+            Effect.fnUntraced(function* (opened) {
               const done = yield* store.commit(opened, () =>
                 Effect.gen(function* () {
                   if (description !== undefined) yield* description.draft.flush

@@ -10,7 +10,7 @@
  *
  * Limits: a commit takes 50 pages along.
  */
-import { Clock, Context, Effect, Layer, Schema, Semaphore, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Schema, Stream } from "effect"
 import * as Content from "../content/Content.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import { type ObjectReader, Objects } from "../content/Objects.ts"
@@ -22,6 +22,7 @@ import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
 import { SpaceTable, type SpaceId } from "../space/Space.ts"
 import { type SearchChange, SearchIndex } from "../storage/SearchIndex.ts"
+import { KeyedTurns } from "../storage/KeyedTurns.ts"
 import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import { isFound, sameWords, wordsOf } from "./PageWords.ts"
 import { type SearchState, SearchStateTable } from "./SearchState.ts"
@@ -77,7 +78,7 @@ export class SearchIndexing extends Context.Service<
       const jobs = yield* Jobs
       const states = storage.repository(SearchStateTable)
       const spaces = storage.repository(SpaceTable)
-      const busy = new Map<SpaceId, { readonly semaphore: Semaphore.Semaphore; users: number }>()
+      const turns = new KeyedTurns({ maxWaiting: Infinity })
 
       const insert = (state: SearchState) =>
         states.insert(state).pipe(Effect.catchTag("UniqueConflict", () => Effect.void))
@@ -110,21 +111,7 @@ export class SearchIndexing extends Context.Service<
       })
 
       /** One after another, so that two at once in a process don't do the same work. */
-      const alone = <A, E>(space: SpaceId, effect: Effect.Effect<A, E>) =>
-        Effect.acquireUseRelease(
-          Effect.sync(() => {
-            const known = busy.get(space) ?? { semaphore: Semaphore.makeUnsafe(1), users: 0 }
-            known.users++
-            busy.set(space, known)
-            return known
-          }),
-          ({ semaphore }) => semaphore.withPermits(1)(effect),
-          (known) =>
-            Effect.sync(() => {
-              known.users--
-              if (known.users === 0) busy.delete(space)
-            })
-        )
+      const alone = <A, E>(space: SpaceId, effect: Effect.Effect<A, E>) => turns.take(space, () => effect)
 
       /** Writes a part of the target, and tells whether it is the target still. */
       const write = (space: SpaceId, target: RevisionId, changes: ReadonlyArray<SearchChange>) =>

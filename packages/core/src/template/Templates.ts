@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../content/LiveEdits.ts"
+import { WriteTurns } from "../content/WriteTurns.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { type Template, TemplateApplication, type TemplateNotFound } from "./Template.ts"
@@ -32,20 +33,25 @@ export class Templates extends Context.Service<
     Effect.gen(function* () {
       const edits = yield* LiveEdits
       const contents = yield* TemplateContents
+      const turns = yield* WriteTurns
 
       return Templates.of({
         list: Effect.sync(() =>
           Array.from(contents.all.values(), ({ id, title, description }) => ({ id, title, description }))
         ),
 
-        apply: Effect.fn("Templates.apply")(
-          function* (space, wanted) {
-            const base = yield* edits.begin(space)
-            const made = yield* contents.make(base.content, yield* accept(wanted), "body")
-            if (made !== undefined) yield* edits.commit({ base, ...made })
-          },
-          Effect.retry({ times: retries, while: ({ _tag }) => _tag === "ContentOutdated" })
-        )
+        apply: Effect.fn("Templates.apply")(function* (space, wanted) {
+          const input = yield* accept(wanted)
+          // Before it waits: who may not do it takes no place in the queue.
+          yield* edits.begin(space)
+          yield* turns.ofSpace(space, () =>
+            Effect.gen(function* () {
+              const base = yield* edits.begin(space)
+              const made = yield* contents.make(base.content, input, "body")
+              if (made !== undefined) yield* edits.commit({ base, ...made })
+            }).pipe(Effect.retry({ times: retries, while: ({ _tag }) => _tag === "ContentOutdated" }))
+          )
+        })
       })
     })
   )

@@ -163,8 +163,8 @@ export class ContentImports extends Context.Service<
                 Effect.gen(function* () {
                   const folder = yield* gather(wanted)
                   return yield* store.retry(
-                    Effect.gen(function* () {
-                      const opened = yield* store.open(space, idOrNumber, { type: "edit" }, precondition)
+                    store.open(space, idOrNumber, { type: "edit" }, precondition),
+                    Effect.fnUntraced(function* (opened) {
                       const before = yield* revisions.get(opened.row.revision)
                       const conflicts = yield* changeRequests.conflictsOf(before)
                       const draft = objects.draft()
