@@ -90,9 +90,9 @@ const engine = (
     check: () => {},
     commit: (transactions) => {
       options.onCommit?.(transactions)
+      if (journal.length > 0) commits++
       journal.commit()
       search.apply(searchChanges.take())
-      commits++
     },
     rollback: () => {
       journal.rollbackTo(0)
