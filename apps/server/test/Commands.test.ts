@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { cleanUp, lectern, lecternJson, serve, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, lectern, lecternJson, temporaryFolder } from "./Lectern.ts"
 
 const folderOf = (files: Readonly<Record<string, string>>): string => {
   const folder = temporaryFolder()
@@ -26,8 +26,8 @@ describe("lectern's commands", { timeout: 120_000 }, () => {
   afterEach(cleanUp)
 
   it("organizations, users and tokens, while the server runs on the same data", async () => {
-    const data = temporaryFolder()
-    const server = await serve(data)
+    const server = await begunServer()
+    const { data } = server.ready
     const made = await lecternJson([
       "organization",
       "create",
@@ -149,8 +149,8 @@ describe("lectern import", { timeout: 120_000 }, () => {
   afterEach(cleanUp)
 
   it("makes a space in the only organization, and updates it the next time", async () => {
-    const data = temporaryFolder()
-    const server = await serve(data)
+    const server = await begunServer()
+    const { data } = server.ready
     const folder = folderOf({
       "SUMMARY.md": "* [Home](README.md)\n* [Gone](gone.md)\n* [A](a.md)\n",
       "README.md": "# Home\n\n[a](a.md)\n",
@@ -187,8 +187,8 @@ describe("lectern import", { timeout: 120_000 }, () => {
   })
 
   it("into a space that is named, and into a new one with a title", async () => {
-    const data = temporaryFolder()
-    const server = await serve(data)
+    const server = await begunServer()
+    const { data } = server.ready
     const folder = folderOf({ "README.md": "# Home\n" })
     const named = await lecternJson(["import", folder, "--space", server.ready.space.id, "--data", data])
     assert.strictEqual(named.space.id, server.ready.space.id)
@@ -207,8 +207,8 @@ describe("lectern import", { timeout: 120_000 }, () => {
   })
 
   it("of several folders, each into its space, all or none that can't be read", async () => {
-    const data = temporaryFolder()
-    const server = await serve(data)
+    const server = await begunServer()
+    const { data } = server.ready
     const one = folderOf({ "README.md": "# One\n", "a.md": "# A\n" })
     const two = folderOf({ "README.md": "# Two\n" })
     const { code, stdout } = await lectern(["import", one, two, "--json", "--data", data])
@@ -241,8 +241,8 @@ describe("lectern import", { timeout: 120_000 }, () => {
   })
 
   it("of two imports into one space at once, one wins", async () => {
-    const data = temporaryFolder()
-    const server = await serve(data)
+    const server = await begunServer()
+    const { data } = server.ready
     const files = (text: string) =>
       Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`p${i}.md`, `# P\n\n${text}\n`]))
     const space = server.ready.space.id

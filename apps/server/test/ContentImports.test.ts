@@ -3,7 +3,7 @@ import { GitBookAPI } from "@gitbook/api"
 import { GitBookAPI as EarlierGitBookAPI } from "gitbook-api-143"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Sites, startSites } from "../../../packages/services-node/test/ImportSteps.ts"
-import { cleanUp, serve, type Server, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, type Server } from "./Lectern.ts"
 
 afterEach(cleanUp)
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => sites.end())
 
-const start = (allowed = "127.0.0.1") => serve(temporaryFolder(), { env: { LECTERN_ALLOWED_PRIVATE_HOSTS: allowed } })
+const start = (allowed = "127.0.0.1") => begunServer({ env: { LECTERN_ALLOWED_PRIVATE_HOSTS: allowed } })
 
 const newSpace = async (server: Server): Promise<string> => {
   const { body } = await server.call("POST", `/v1/orgs/${server.ready.organization.id}/spaces`, { title: "Docs" })

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { cleanUp, lectern, lecternJson, serve, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, lectern, lecternJson, temporaryFolder } from "./Lectern.ts"
 
 const source = {
   "SUMMARY.md": "# Table of contents\n\n* [Home](README.md)\n* [Next](next.md)\n",
@@ -32,8 +32,8 @@ describe("lectern export", { timeout: 120_000 }, () => {
   afterEach(cleanUp)
 
   it("writes what import reads, while the server runs", async () => {
-    const data = temporaryFolder()
-    const server = await serve(data)
+    const server = await begunServer()
+    const { data } = server.ready
     const { space, revision } = await imported(data)
     const folder = join(temporaryFolder(), "new", "out")
     const answer = await lecternJson(["export", space.id, folder, "--data", data])

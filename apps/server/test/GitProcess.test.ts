@@ -4,7 +4,7 @@ import { GitBookAPI as EarlierGitBookAPI } from "gitbook-api-143"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { gitServer, hasGit } from "../../../packages/services-node/test/GitServer.ts"
-import { cleanUp, serve, type Server, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, type Server } from "./Lectern.ts"
 
 afterEach(cleanUp)
 
@@ -40,7 +40,7 @@ describe.skipIf(!hasGit)("A server with repositories", () => {
           "SUMMARY.md": "# Contents\n\n* [Home](README.md)\n"
         })
         yield* Effect.promise(async () => {
-          const server = await serve(temporaryFolder(), { env: { LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } })
+          const server = await begunServer({ env: { LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } })
           const client = connect(Client, server)
           const space = (await client.orgs.createSpace(server.ready.organization.id, { title: "Docs" })).data.id
           const urlOf = (name: string) => git.urlOf(name).replace("//", "//me:s3cr3t@")
@@ -69,7 +69,7 @@ describe.skipIf(!hasGit)("A server with repositories", () => {
         const git = yield* gitServer()
         git.init("docs.git")
         yield* Effect.promise(async () => {
-          const server = await serve(temporaryFolder())
+          const server = await begunServer()
           const { body } = await server.call("POST", `/v1/orgs/${server.ready.organization.id}/spaces`, {
             title: "Docs"
           })

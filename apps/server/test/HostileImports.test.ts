@@ -9,7 +9,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { gitServer, hasGit } from "../../../packages/services-node/test/GitServer.ts"
 import { zip } from "../../../packages/services-node/test/ZipFiles.ts"
-import { cleanUp, serve, type Server, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, type Server } from "./Lectern.ts"
 
 interface Reply {
   readonly type?: string
@@ -93,7 +93,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening))
   origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-  server = await serve(temporaryFolder(), { env: { LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } })
+  server = await begunServer({ env: { LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } })
 })
 afterAll(async () => {
   site.close()

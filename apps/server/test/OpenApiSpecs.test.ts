@@ -3,7 +3,7 @@ import { createServer, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import { large, small, yaml } from "../../../packages/core/test/openapi/SpecTexts.ts"
-import { cleanUp, serve, type Server, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, serve, type Server } from "./Lectern.ts"
 
 afterEach(cleanUp)
 
@@ -40,9 +40,8 @@ const specsOf = (server: Server) => `/v1/orgs/${server.ready.organization.id}/op
 
 describe("A server with specs", () => {
   it("fetches, refreshes and publishes them, and keeps them through a restart", async () => {
-    const data = temporaryFolder()
     const env = { LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" }
-    const server = await serve(data, { env })
+    const server = await begunServer({ env })
     const specs = specsOf(server)
     answers.set("/pets.yaml", { body: yaml })
     answers.set("/moved", { status: 302, location: "/pets.yaml" })
@@ -71,14 +70,14 @@ describe("A server with specs", () => {
 
     const { body } = await server.call("PATCH", `${specs}/pets`, { visibility: "public" })
     await server.signal("SIGTERM")
-    const again = await serve(data, { env, token: server.token })
+    const again = await serve(server.ready.data, { env, token: server.token })
     assert.strictEqual((await again.call("GET", `${specs}/pets/versions`)).body.count, 2)
     const published = await fetch(again.url + new URL(body.urls.published).pathname)
     assert.deepInclude(await published.json(), { openapi: "3.1.0" })
   })
 
   it("fetches nothing from its own network unless it is told to", async () => {
-    const server = await serve(temporaryFolder())
+    const server = await begunServer()
     const specs = specsOf(server)
     const refused = await server.call("POST", specs, { slug: "pets", source: { url: `${base}/pets.yaml` } })
     assert.strictEqual(refused.status, 400)
@@ -87,7 +86,7 @@ describe("A server with specs", () => {
   })
 
   it("answers others while it processes a spec of 5 MB", async () => {
-    const server = await serve(temporaryFolder(), { env: { LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } })
+    const server = await begunServer({ env: { LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } })
     const specs = specsOf(server)
     answers.set("/large", { body: large(5 * 1024 * 1024) })
     await server.call("POST", specs, { slug: "large", source: { url: `${base}/large` } })

@@ -7,7 +7,7 @@ import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
 import { readPdf } from "../../../packages/services-node/test/PdfReading.ts"
-import { cleanUp, serve, type Server, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, serve, type Server } from "./Lectern.ts"
 
 afterEach(cleanUp)
 
@@ -63,8 +63,7 @@ const endLeases = async (data: string): Promise<number> => {
 
 describe("A server with PDFs", () => {
   it("makes one in the background, and has it after a restart", async () => {
-    const data = temporaryFolder()
-    const server = await serve(data)
+    const server = await begunServer()
     const space = await spaceWith(server, 3, 5)
     const { bytes, type } = await made(await urlOf(server, space))
     assert.strictEqual(type, "application/pdf")
@@ -73,23 +72,22 @@ describe("A server with PDFs", () => {
     assert.include(pages.join("\n"), "A paragraph of some words")
 
     await server.signal("SIGTERM")
-    const again = await serve(data, { token: server.token })
+    const again = await serve(server.ready.data, { token: server.token })
     const after = await made(await urlOf(again, space))
     assert.strictEqual(after.waits, 0)
     assert.deepStrictEqual(after.bytes, bytes)
   })
 
   it("makes it in the end where the server was killed while it did", async () => {
-    const data = temporaryFolder()
-    const server = await serve(data)
-    const space = await spaceWith(server, 20, 120)
+    const server = await begunServer()
+    const space = await spaceWith(server, 20, 30)
     const first = await urlOf(server, space)
     assert.strictEqual((await fetch(first)).status, 202)
     await server.signal("SIGKILL")
     // Where it was killed before its worker had begun, the job still waits.
-    assert.isAtMost(await endLeases(data), 1)
+    assert.isAtMost(await endLeases(server.ready.data), 1)
 
-    const again = await serve(data, { token: server.token })
+    const again = await serve(server.ready.data, { token: server.token })
     const { bytes } = await made(await urlOf(again, space))
     const { outline } = await readPdf(bytes)
     assert.strictEqual(outline.length, 20)

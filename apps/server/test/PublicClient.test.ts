@@ -6,7 +6,7 @@ import { assert } from "@effect/vitest"
 import { GitBookAPI, GitBookAPIError } from "@gitbook/api"
 import { GitBookAPI as EarlierGitBookAPI } from "gitbook-api-143"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { cleanUp, type Server, serve, temporaryFolder, visitorToken } from "./Lectern.ts"
+import { begunServer, cleanUp, type Server, visitorToken } from "./Lectern.ts"
 
 let server: Server
 
@@ -17,7 +17,7 @@ const connect = (
 ): any => new Client({ endpoint: server.url, authToken })
 
 beforeAll(async () => {
-  server = await serve(temporaryFolder())
+  server = await begunServer()
 })
 
 afterAll(cleanUp)

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { cleanUp, serve, type Server, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, serve, type Server } from "./Lectern.ts"
 
 const publicUrl = "https://docs.example.com"
 
@@ -18,10 +18,9 @@ beforeAll(async () => {
   idp = spawn(process.execPath, [fileURLToPath(script)], { stdio: ["ignore", "pipe", "inherit"] })
   const [line] = (await once(idp.stdout!, "data")) as [Buffer]
   known = JSON.parse(line.toString())
-  const data = temporaryFolder()
   const env = { LECTERN_PUBLIC_URL: publicUrl }
-  const first = await serve(data, { env })
-  servers = [first, await serve(data, { env, token: first.token })]
+  const first = await begunServer({ env })
+  servers = [first, await serve(first.ready.data, { env, token: first.token })]
 })
 
 afterAll(async () => {

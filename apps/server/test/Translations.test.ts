@@ -8,7 +8,7 @@ import * as Lectern from "@lectern/adapter-sqlite/Lectern"
 import { JobTable } from "@lectern/core/job/Job"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
-import { cleanUp, lectern, serve, type Server, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, lectern, serve, type Server, temporaryFolder } from "./Lectern.ts"
 
 const closing: Array<() => void> = []
 afterEach(async () => {
@@ -109,10 +109,10 @@ const endLeases = async (data: string) => {
 
 describe("A server with translations", { timeout: 120_000 }, () => {
   it("goes on where it was killed, and asks for one page twice at most", async () => {
-    const data = temporaryFolder()
     const { counts, url, holdAfter, release } = await engine()
     const env = { LECTERN_TRANSLATOR: "libretranslate", LECTERN_TRANSLATOR_URL: url, LECTERN_TRANSLATOR_KEY: "the key" }
-    const first = await serve(data, { env })
+    const first = await begunServer({ env })
+    const { data } = first.ready
     const path = await prepare(first)
     for (const done of [4, 3]) {
       const server = done === 4 ? first : await serve(data, { env, token: first.token })
@@ -155,7 +155,6 @@ describe("A server with translations", { timeout: 120_000 }, () => {
   })
 
   it("tells of an engine that does not answer in time, and keeps its key to itself", async () => {
-    const data = temporaryFolder()
     const { url, holdAfter } = await engine()
     const env = {
       LECTERN_TRANSLATOR: "libretranslate",
@@ -163,7 +162,7 @@ describe("A server with translations", { timeout: 120_000 }, () => {
       LECTERN_TRANSLATOR_KEY: "the key",
       LECTERN_TRANSLATOR_TIMEOUT: "1"
     }
-    const server = await serve(data, { env })
+    const server = await begunServer({ env })
     const path = await prepare(server)
     const waiting = holdAfter(0)
     await server.call("POST", `${path}/run`)

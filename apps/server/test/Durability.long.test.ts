@@ -1,0 +1,11 @@
+import { afterAll, describe, it } from "@effect/vitest"
+import { losesNothing } from "./Kills.ts"
+import { cleanUp } from "./Lectern.ts"
+
+describe("durability", () => {
+  afterAll(cleanUp)
+
+  it("loses nothing that was acknowledged when it is killed ten times", { timeout: 900_000 }, () =>
+    losesNothing(10, 1_000)
+  )
+})

@@ -1,0 +1,17 @@
+/** Docs sites of real documentation. The corpora are not part of the project. */
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { afterEach, describe, it } from "vitest"
+import { cleanUp } from "./Lectern.ts"
+import { findsEveryPage } from "./PublishedSites.ts"
+
+const corpus = resolve(import.meta.dirname, "../../../../shared/corpus")
+const isThere = existsSync(corpus)
+if (!isThere) console.warn(`SKIPPED: docs sites of real documentation, as there are no corpora at ${corpus}`)
+
+describe.skipIf(!isThere)("docs sites of real documentation", { timeout: 600_000 }, () => {
+  afterEach(cleanUp)
+
+  it("lead every page's canonical URL to that page", () =>
+    findsEveryPage(...["brighter", "adobe-aep"].map((name) => join(corpus, name))))
+})
