@@ -8,11 +8,14 @@
  * When its scope is closed it takes no more connections and waits for the requests that run, for at
  * most 8 seconds, then hangs up.
  */
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Ids } from "@lectern/core/identity/Ids"
+import { errorResponse } from "@lectern/http/server/Answers"
 import { Effect, type Scope } from "effect"
-import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { CommandFailed } from "./CommandFailed.ts"
+import * as Unreadable from "./Unreadable.ts"
 
 const patience = 8_000
 const keepAlive = 75_000
@@ -25,8 +28,27 @@ export interface Listener {
   ) => Effect.Effect<void, never, Scope.Scope>
 }
 
-export const make = Effect.fnUntraced(function* (options: { readonly host: string; readonly port: number }) {
-  const node = createServer({ keepAliveTimeout: keepAlive })
+export const make = Effect.fnUntraced(function* ({
+  arriving = 300_000,
+  ...options
+}: {
+  readonly host: string
+  readonly port: number
+  /** How long a request may take to arrive (ms), its headers at most a minute of it. Default: 5 minutes. */
+  readonly arriving?: number
+}) {
+  const node = createServer({
+    keepAliveTimeout: keepAlive,
+    requestTimeout: arriving,
+    headersTimeout: Math.min(arriving, 60_000),
+    connectionsCheckingInterval: Math.min(arriving, 30_000),
+    // What names no host is refused with the one error body, where all others are.
+    requireHostHeader: false
+  })
+  const process = yield* Effect.flatMap(Ids, (ids) => ids.next).pipe(Effect.provide(Ids.layer))
+  let unreadable = 0
+  const nextId = () => `${process}-${(unreadable++).toString(36)}`
+  Unreadable.answer(node, nextId)
   const waiting: Array<Parameters<typeof hold>> = []
   const hold = (
     ...request: [request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse]
@@ -47,13 +69,24 @@ export const make = Effect.fnUntraced(function* (options: { readonly host: strin
   return {
     port: typeof address === "object" && address !== null ? address.port : options.port,
     serve: Effect.fnUntraced(function* (app) {
-      yield* server.serve(app)
+      yield* server.serve(
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+          namesHost(request) ? app : Effect.sync(() => withoutHost(nextId()))
+        )
+      )
       node.off("request", hold)
       for (const request of waiting.splice(0)) node.emit("request", ...request)
       yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node)))
     })
   } satisfies Listener
 })
+
+/** HTTP/1.1 asks for it. */
+const namesHost = ({ headers, source }: HttpServerRequest.HttpServerRequest) =>
+  headers["host"] !== undefined || (source as IncomingMessage).httpVersion !== "1.1"
+
+const withoutHost = (requestId: string) =>
+  errorResponse(400, "The request names no host", { requestId, headers: { "x-request-id": requestId } })
 
 /** A connection that is kept alive would hold up the end until its client lets go of it. */
 const hangUp = (node: Server) => {

@@ -2,6 +2,7 @@
 import { isIPv6 } from "node:net"
 import { resolve } from "node:path"
 import { JobWorker } from "@lectern/core/job/JobWorker"
+import { CorsOrigins } from "@lectern/http/server/Cors"
 import * as HttpApp from "@lectern/http/server/HttpApp"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { Effect, Layer, Redacted } from "effect"
@@ -25,7 +26,10 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
 
   const { begun, app, worker } = yield* Effect.all({
     begun: firstStart(settings),
-    app: Effect.provideService(HttpApp.make, RequestsPerMinute, settings.rateLimit),
+    app: HttpApp.make.pipe(
+      Effect.provideService(RequestsPerMinute, settings.rateLimit),
+      Effect.provideService(CorsOrigins, settings.corsOrigins)
+    ),
     worker: JobWorker
   }).pipe(Effect.provideContext(data))
   // Outside of the services: each request would carry what is around here.

@@ -36,3 +36,20 @@ export const onOrOff = (name: string, text: string): Effect.Effect<boolean, Comm
     ? Effect.succeed(switches[word]!)
     : Effect.fail(new CommandFailed({ message: `"${text}" is no ${name}: on or off` }))
 }
+
+/** Origins as browsers write them, or `*`, by comma. */
+export const originsOf = (name: string, text: string): Effect.Effect<ReadonlyArray<string>, CommandFailed> =>
+  Effect.forEach(
+    text.split(",").flatMap((one) => one.trim() || []),
+    (one) => {
+      const url = URL.parse(one)
+      const isOrigin = one === "*" || (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`)
+      return isOrigin
+        ? Effect.succeed(url?.origin ?? one)
+        : Effect.fail(
+            new CommandFailed({
+              message: `"${one}" in ${name} is no origin: one is https://app.example.com, or * for all`
+            })
+          )
+    }
+  )

@@ -3,7 +3,7 @@
  * and a variable that is set to nothing counts as not set.
  *
  * Defaults: 127.0.0.1, port 4000, data in `./data`, log level `info`, no rate limit, no address of a
- * private network may be fetched, links to other websites are not checked, the pseudo-translator
+ * private network may be fetched, no other origin may use the interface, links to other websites are not checked, the pseudo-translator
  * translates.
  */
 import { ChosenToken } from "@lectern/core/access/Token"
@@ -12,7 +12,7 @@ import { ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
 import * as SettingFlags from "./SettingFlags.ts"
-import { onOrOff, urlOf, wholeNumber } from "./SettingValues.ts"
+import { onOrOff, originsOf, urlOf, wholeNumber } from "./SettingValues.ts"
 import { translatorFlags, type TranslatorSettings, translatorSettings } from "./TranslatorSettings.ts"
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
@@ -44,6 +44,9 @@ export const serverFlags = {
     "allowed-private-hosts",
     "Private hosts that may be fetched for a caller, by comma"
   ).pipe(Flag.withDefault("")),
+  corsOrigins: SettingFlags.text("cors-origins", "Origins whose pages may use the interface, by comma, or *").pipe(
+    Flag.withDefault("")
+  ),
   checkLinks: SettingFlags.text("check-links", "Whether links to other websites are checked: on or off").pipe(
     Flag.withDefault("off")
   ),
@@ -72,6 +75,7 @@ export interface Settings extends DataSettings {
   readonly host: string
   readonly port: number
   readonly allowedPrivateHosts: ReadonlyArray<string>
+  readonly corsOrigins: ReadonlyArray<string>
   readonly checkLinks: boolean
   readonly rateLimit: number
   readonly firstStart: boolean
@@ -125,6 +129,7 @@ export const settings = (given: Given<typeof serverFlags>) =>
       ...common,
       host: given.host,
       port,
+      corsOrigins: yield* originsOf("LECTERN_CORS_ORIGINS", given.corsOrigins),
       checkLinks: yield* onOrOff("value of LECTERN_CHECK_LINKS", given.checkLinks),
       rateLimit,
       firstStart: given.firstStart,

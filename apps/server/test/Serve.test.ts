@@ -87,7 +87,8 @@ describe("lectern serve", { timeout: 120_000 }, () => {
       ["LECTERN_LOG_LEVEL", "loud"],
       ["LECTERN_PUBLIC_URL", "docs.example.com"],
       ["LECTERN_CHECK_LINKS", "sometimes"],
-      ["LECTERN_RATE_LIMIT", "-1"]
+      ["LECTERN_RATE_LIMIT", "-1"],
+      ["LECTERN_CORS_ORIGINS", "https://app.example.com/path"]
     ] as const) {
       await assertRefused(lectern(["serve", "--data", data], { [name]: value }), new RegExp(value))
     }

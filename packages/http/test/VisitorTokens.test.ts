@@ -2,6 +2,7 @@
  * What visitors hold: the token that reads what is published for them and nothing else, and the
  * session that keeps them signed on.
  */
+import { openOperations } from "@lectern/http/server/Cors"
 import { assert } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -194,6 +195,12 @@ onEachAdapter("Visitor tokens", (it) => {
         else assert.include([204, 403, 404], status, `${name}: ${text}`)
       }
       assert.deepStrictEqual(succeeded.sort(), allowed.sort())
+      // What it may read is open to the pages of any origin.
+      const open = new Set<string>(["organizations.list", "published.url", ...openOperations])
+      assert.deepStrictEqual(
+        succeeded.filter((name) => !open.has(name)),
+        []
+      )
       // What was merged is theirs to read, and the work on it isn't.
       const content = `/v1/spaces/${site.space}/content`
       assert.property(yield* call("admin", "GET", content).pipe(json(200)), "mergedFrom")

@@ -17,6 +17,7 @@ import { AuthenticationHttp, refusal } from "./AuthenticationHttp.ts"
 import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
 import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
 import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
+import * as Cors from "./Cors.ts"
 import { CollectionsHttp } from "./CollectionsHttp.ts"
 import { FailuresHttp } from "./FailuresHttp.ts"
 import { ContentImportsHttp } from "./ContentImportsHttp.ts"
@@ -124,13 +125,18 @@ export const make = Effect.gen(function* () {
   let requests = 0
 
   const limit = yield* RateLimit.make
+  const cors = Cors.make(yield* Cors.CorsOrigins)
 
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const id = `${process}-${(requests++).toString(36)}`
-    const counted = limit && (yield* limit(request))
+    const preflight = cors.preflight(request)
+    const counted = preflight === undefined && limit ? yield* limit(request) : undefined
     const refused =
-      counted?.refused ?? withoutPath(request) ?? (RequestBody.isLarge(request) ? yield* refusalOf(request) : undefined)
+      preflight ??
+      counted?.refused ??
+      withoutPath(request) ??
+      (RequestBody.isLarge(request) ? yield* refusalOf(request) : undefined)
     const accepted = refused ?? (yield* RequestBody.read(request))
     const response = HttpServerResponse.isHttpServerResponse(accepted)
       ? accepted
@@ -141,7 +147,12 @@ export const make = Effect.gen(function* () {
     if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
       yield* logRequest(request, response, id)
     }
-    return HttpServerResponse.setHeaders(response, { ...counted?.headers, "x-request-id": id })
+    return HttpServerResponse.setHeaders(response, {
+      ...counted?.headers,
+      ...cors.headers(request),
+      vary: "Origin",
+      "x-request-id": id
+    })
   })
 })
 

@@ -1,0 +1,126 @@
+/** What Node's parser can't read is answered as everything else is, over real connections. */
+import { once } from "node:events"
+import { connect } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as Listener from "../src/Listener.ts"
+
+const id = /^[1-9A-Za-z]{22}-[0-9a-z]+$/
+
+/** Echoes the body, once it is there. */
+const echo = Effect.gen(function* () {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  return HttpServerResponse.text(`echo ${yield* request.text}`)
+}).pipe(Effect.orDie)
+
+const listening = Effect.fnUntraced(function* (arriving?: number) {
+  const { port, serve } = yield* Listener.make({
+    host: "127.0.0.1",
+    port: 0,
+    ...(arriving !== undefined && { arriving })
+  })
+  yield* serve(echo)
+  return port
+})
+
+/** All that comes back for what is sent, which is how the connection ends as well. */
+const sent = (port: number, ...parts: ReadonlyArray<string | Uint8Array>) =>
+  Effect.promise(async () => {
+    const socket = connect({ port, host: "127.0.0.1" })
+    let answer = ""
+    socket.setEncoding("utf8").on("data", (text: string) => (answer += text))
+    const ended = once(socket, "end")
+    // A reset fails this.
+    const failed = once(socket, "error").then(([error]) => Promise.reject(error as Error))
+    for (const part of parts) socket.write(part)
+    await Promise.race([ended, failed])
+    socket.destroy()
+    return answer
+  })
+
+const answersOf = (text: string) =>
+  text.split(/(?=HTTP\/1\.1 )/).map((answer) => {
+    const [head = "", body = ""] = answer.split("\r\n\r\n")
+    const [line = "", ...fields] = head.split("\r\n")
+    const headers = new Map(
+      fields.map((field) => [field.slice(0, field.indexOf(":")).toLowerCase(), field.slice(field.indexOf(":") + 2)])
+    )
+    return { status: Number(line.split(" ")[1]), headers, body }
+  })
+
+const isRefusal = ({ status, headers, body }: ReturnType<typeof answersOf>[number], code: number) => {
+  const { error } = JSON.parse(body)
+  assert.strictEqual(status, code)
+  assert.strictEqual(error.code, code)
+  assert.isAbove(error.message.length, 10)
+  assert.match(error.requestId, id)
+  assert.strictEqual(headers.get("x-request-id"), error.requestId)
+  assert.strictEqual(headers.get("content-type"), "application/json")
+  assert.strictEqual(headers.get("content-length"), String(Buffer.byteLength(body)))
+}
+
+const post = (head: string) => `POST / HTTP/1.1\r\nHost: a\r\n${head}\r\n\r\n`
+
+describe("What can't be read", () => {
+  it.live.each([
+    ["an unknown method", "BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 400],
+    ["no HTTP at all", "\u0000\u0001\u0002", 400],
+    ["TLS", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000", 400],
+    ["a bad request line", "GET / FOO\r\n\r\n", 400],
+    ["a version that is none", "GET / HTTP/9.9\r\nHost: a\r\n\r\n", 400],
+    ["a control character in a header", "GET / HTTP/1.1\r\nHost: a\r\nX: a\u0001b\r\n\r\n", 400],
+    ["a header without a name", "GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n", 400],
+    ["headers that are too large", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(100_000)}\r\n\r\n`, 431],
+    ["a length that is no number", post("Content-Length: abc"), 400],
+    ["a negative length", post("Content-Length: -1"), 400],
+    ["two lengths", post("Content-Length: 1\r\nContent-Length: 2"), 400],
+    ["a length beside chunks", post("Content-Length: 1\r\nTransfer-Encoding: chunked"), 400],
+    ["a chunk that is none", `${post("Transfer-Encoding: chunked")}zz\r\n`, 400],
+    ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["an expectation that nobody meets", `${post("Expect: miracles\r\nContent-Length: 0")}`, 417],
+    ["CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n", 405]
+  ] as ReadonlyArray<readonly [string, string, number]>)(
+    "is answered with the error body and an id: %s",
+    ([, request, code]) =>
+      Effect.gen(function* () {
+        const answers = answersOf(yield* sent(yield* listening(), request))
+        assert.strictEqual(answers.length, 1)
+        isRefusal(answers[0]!, code)
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("is answered in full to who goes on to send, and not twice", () =>
+    Effect.gen(function* () {
+      const port = yield* listening()
+      const much = "x".repeat(4_000_000)
+      for (let i = 0; i < 5; i++) {
+        for (const begin of ["BREW / HTTP/1.1\r\n\r\n", `GET / HTTP/1.1\r\nX: `, `${post("Content-Length: abc")}`]) {
+          const answers = answersOf(yield* sent(port, begin, much, "\r\n\r\nBREW / HTTP/1.1\r\n\r\n"))
+          assert.strictEqual(answers.length, 1)
+          isRefusal(answers[0]!, begin.startsWith("GET") ? 431 : 400)
+        }
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("comes behind the answer to what was asked before it on the connection", () =>
+    Effect.gen(function* () {
+      const answers = answersOf(
+        yield* sent(yield* listening(), `${post("Content-Length: 2")}ab`, "BREW / HTTP/1.1\r\n\r\n")
+      )
+      assert.strictEqual(answers[0]!.status, 200)
+      assert.strictEqual(answers[0]!.body, "echo ab")
+      isRefusal(answers[1]!, 400)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("tells who takes too long", () =>
+    Effect.gen(function* () {
+      const port = yield* listening(50)
+      for (const begun of ["GET / HT", `${post("Content-Length: 10")}abc`]) {
+        isRefusal(answersOf(yield* sent(port, begun))[0]!, 408)
+      }
+    }).pipe(Effect.scoped)
+  )
+})

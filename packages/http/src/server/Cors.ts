@@ -1,0 +1,130 @@
+/**
+ * Which pages of other origins a browser lets read what is answered. What the token of a visitor may
+ * read, and what nobody needs a token for, is open to all of them (`*`): such a token is made to be in
+ * browsers. All else is for the origins that the operator names (default: none). Cookies never count,
+ * so no origin acts for whoever looks at it.
+ *
+ * A preflight is answered before anything else is asked, for 10 minutes. One that is refused is answered
+ * as any other request with that method.
+ */
+import { Context } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { LecternApi } from "../api/LecternApi.ts"
+import * as RequestBody from "./RequestBody.ts"
+import { allowedMethods } from "./Routes.ts"
+import { systemPaths } from "./SystemHttp.ts"
+
+/** The origins that may read what members may, as browsers write them; `*` stands for all. */
+export const CorsOrigins = Context.Reference<ReadonlyArray<string>>("@lectern/http/server/CorsOrigins", {
+  defaultValue: () => []
+})
+
+type Groups = typeof LecternApi.groups
+type OperationName = {
+  [G in keyof Groups & string]: `${G}.${keyof Groups[G]["endpoints"] & string}`
+}[keyof Groups & string]
+
+/** The operations that the token of a visitor may read, or that take none. */
+export const openOperations: ReadonlyArray<OperationName> = [
+  "spaces.get",
+  "spaceContent.revision",
+  "spaceContent.pages",
+  "spaceContent.files",
+  "spaceContent.file",
+  "spaceContent.page",
+  "spaceContent.pageByPath",
+  "pdfs.space",
+  "search.space",
+  "sites.structure",
+  "siteSections.list",
+  "siteSectionGroups.list",
+  "siteSpaces.list",
+  "published.site",
+  "published.redirect",
+  "published.urlByQuery",
+  "downloads.file",
+  "pdfDownloads.pdf",
+  "publishedSpecs.get"
+]
+
+const endpoints: Readonly<Record<string, { readonly endpoints: Readonly<Record<string, { readonly path: string }>> }>> =
+  LecternApi.groups
+
+const open = new RegExp(
+  `^(?:${[
+    ...openOperations.map((name) => {
+      const [group = "", operation = ""] = name.split(".")
+      return endpoints[group]!.endpoints[operation]!.path
+    }),
+    ...systemPaths
+  ]
+    .map((path) => path.replace(/[.]/g, "\\.").replace(/:[^/]+/g, "[^/]+"))
+    .join("|")})$`
+)
+
+const isOpen = (method: string, path: string) => (method === "GET" || method === "HEAD") && open.test(path)
+
+const requestHeaders = "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range"
+const responseHeaders = [
+  "Accept-Ranges",
+  "Allow",
+  "Content-Disposition",
+  "Content-Range",
+  "ETag",
+  "Link",
+  "Retry-After",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-Request-Id"
+].join(", ")
+const maxAge = 600
+
+type Headers = Readonly<Record<string, string>>
+const none: Headers = {}
+const toAll: Headers = { "access-control-allow-origin": "*", "access-control-expose-headers": responseHeaders }
+
+export interface Cors {
+  /** What an answer tells a browser of who may read it. */
+  readonly headers: (request: HttpServerRequest.HttpServerRequest) => Headers
+  /** The answer to a preflight that is granted; undefined for every other request. */
+  readonly preflight: (
+    request: HttpServerRequest.HttpServerRequest
+  ) => HttpServerResponse.HttpServerResponse | undefined
+}
+
+export const make = (origins: ReadonlyArray<string>): Cors => {
+  const isForAll = origins.includes("*")
+  const named = new Set(origins)
+
+  /** The origin that may ask for this: one, all, or none. */
+  const granted = (origin: string, method: string, url: string) =>
+    isForAll || isOpen(method, RequestBody.pathOf(url)) ? "*" : named.has(origin) ? origin : undefined
+
+  return {
+    headers: ({ headers, method, url }) => {
+      const origin = headers["origin"]
+      if (origin === undefined) return none
+      const allowed = granted(origin, method, url)
+      if (allowed === undefined) return none
+      return allowed === "*" ? toAll : { ...toAll, "access-control-allow-origin": allowed }
+    },
+
+    preflight: ({ headers, method, url }) => {
+      const { origin, "access-control-request-method": wanted } = headers
+      if (method !== "OPTIONS" || origin === undefined || wanted === undefined) return undefined
+      const methods = allowedMethods(RequestBody.pathOf(url))
+      const allowed = methods.includes(wanted) ? granted(origin, wanted, url) : undefined
+      if (allowed === undefined) return undefined
+      return HttpServerResponse.empty({
+        status: 204,
+        headers: {
+          "access-control-allow-origin": allowed,
+          "access-control-allow-methods": methods.filter((each) => granted(origin, each, url) !== undefined).join(", "),
+          "access-control-allow-headers": requestHeaders,
+          "access-control-max-age": String(maxAge)
+        }
+      })
+    }
+  }
+}
