@@ -3,10 +3,10 @@ import { schemaVersion } from "@lectern/core/content/Document"
 import * as BlocksFromMarkdown from "@lectern/core/content/markdown/BlocksFromMarkdown"
 import * as Markdown from "@lectern/core/content/markdown/Markdown"
 import * as TagLine from "@lectern/core/content/markdown/TagLine"
-import type { TagNode } from "@lectern/core/content/markdown/TagSyntax"
+import type { Root as SyntaxRoot, TagNode as SyntaxTag } from "@lectern/core/content/markdown/syntax/SyntaxTree"
 import type { Element, Root } from "hast"
 import { type Handle, type State, toMdast } from "hast-util-to-mdast"
-import type { PhrasingContent, Root as MdastRoot, RootContent } from "mdast"
+import type { Nodes, PhrasingContent, Root as MdastRoot, RootContent } from "mdast"
 import * as Callouts from "./Callouts.ts"
 import { codeOf, languageOf } from "./CodeText.ts"
 import { attribute, isElement, line } from "./Hast.ts"
@@ -37,8 +37,26 @@ export const convert = (content: Root | Element): string => {
   }) as MdastRoot
   Phrasing.mend(root)
   // By way of a document, since only what is written of one is sure to be read as it was meant.
-  const nodes = BlocksFromMarkdown.read(root, { nextKey: () => "" })
+  const nodes = BlocksFromMarkdown.read(withoutPlaces(root), { nextKey: () => "" })
   return Markdown.print({ object: "document", data: { schemaVersion }, nodes })
+}
+
+type TagNode = Pick<SyntaxTag, "type" | "value">
+
+declare module "mdast" {
+  interface RootContentMap {
+    tag: TagNode
+  }
+}
+
+/** As a tree of Markdown: what comes from HTML stands nowhere in its text. */
+const withoutPlaces = (root: MdastRoot): SyntaxRoot => {
+  const open: Array<Nodes> = [root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    Object.assign(node, { from: 0, to: 0 })
+    if ("children" in node) for (const child of node.children) open.push(child)
+  }
+  return root as unknown as SyntaxRoot
 }
 
 /** Three elements around it may tell the language. */

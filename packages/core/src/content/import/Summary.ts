@@ -8,8 +8,8 @@
  * characters, 64 columns of indentation.
  */
 import { Effect } from "effect"
-import type { Heading, Link, List, ListItem, Nodes, Paragraph, RootContent } from "mdast"
-import { fromMarkdown } from "mdast-util-from-markdown"
+import * as Syntax from "../markdown/Syntax.ts"
+import type { Block, Heading, Link, List, ListItem, Node, Paragraph } from "../markdown/syntax/SyntaxTree.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as PageFields from "./PageFields.ts"
 
@@ -52,16 +52,10 @@ export interface Summary {
 
 export const maxLength = 8 * 1024 * 1024
 
-/** A node with where it stands: the parser says so of each. */
-interface Placed {
-  readonly type: string
-  readonly position?: { readonly start: { readonly line: number } } | undefined
-}
-
-/** Parsing takes the square of the length of a list, so lists are cut too, not only between them. */
-const pieceLength = 2 * 1024
+/** What is read at once. */
+const pieceLength = 16 * 1024
 /** Text without a place to cut it at is cut anywhere. */
-const longestPiece = 16 * 1024
+const longestPiece = 32 * 1024
 export const longestLine = 16 * 1024
 const deepestIndent = 64
 
@@ -124,13 +118,17 @@ class Builder {
   /** Entries that others may lie in, by line. */
   readonly #byLine = new Map<number, SummaryEntry>()
   #piece: Piece = { lines: [], numbers: [], repeated: 0 }
+  /** Where the line behind each of its lines starts. */
+  #starts: ReadonlyArray<number> = []
 
   add(piece: Piece): void {
     this.#piece = piece
-    for (const node of fromMarkdown(piece.lines.join("\n")).children) this.#block(node)
+    let start = 0
+    this.#starts = piece.lines.map((line) => (start += line.length + 1))
+    for (const node of Syntax.parse(piece.lines.join("\n"), { isPlain: true }).children) this.#block(node)
   }
 
-  #block(node: RootContent): void {
+  #block(node: Block): void {
     if (node.type === "heading") this.#heading(node)
     else if (node.type === "list") this.#list(node, this.#groups.at(-1)?.group.children ?? this.entries)
     else if (node.type === "code") this.#report(node, "Indented too far to be an entry")
@@ -164,7 +162,7 @@ class Builder {
     push(list.children, into)
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const line = this.#lineOf(next.item)
-      const isRepeated = (next.item.position?.start.line ?? 1) <= this.#piece.repeated
+      const isRepeated = this.#lineIn(next.item) < this.#piece.repeated
       const entry = isRepeated ? this.#byLine.get(line) : this.#item(next.item)
       if (entry !== undefined && !isRepeated) {
         next.into.push(entry)
@@ -226,11 +224,22 @@ class Builder {
     return { type: "page", title, path: FolderPath.decode(url), line, children: [] }
   }
 
-  #lineOf(node: Placed): number {
-    return this.#piece.numbers[(node.position?.start.line ?? 1) - 1] ?? 0
+  /** The line of the piece that it begins on, from 0. */
+  #lineIn({ from }: Node): number {
+    let low = 0
+    for (let high = this.#starts.length; low < high;) {
+      const middle = (low + high) >> 1
+      if (this.#starts[middle]! <= from) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
-  #report(node: Placed, message: string): void {
+  #lineOf(node: Node): number {
+    return this.#piece.numbers[this.#lineIn(node)] ?? 0
+  }
+
+  #report(node: Node, message: string): void {
     this.problems.push({ line: this.#lineOf(node), message })
   }
 }
@@ -238,21 +247,21 @@ class Builder {
 const clip = (text: string): string => (text.length <= 80 ? text : `${Array.from(text).slice(0, 80).join("")}…`)
 
 /** The text of a node and what is in it, in order. HTML is not text. */
-const textOf = (node: Nodes): string => {
+const textOf = (node: Node): string => {
   let text = ""
-  const open: Array<Nodes> = [node]
+  const open: Array<Node> = [node]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.type === "text" || next.type === "inlineCode") text += next.value
-    else if (next.type === "image") text += next.alt ?? ""
+    else if (next.type === "image") text += next.alt
     else if (next.type === "break") text += " "
     else if ("children" in next) for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
   }
   return text.replace(/\s+/g, " ")
 }
 
-const links = (node: Nodes): Array<Link> => {
+const links = (node: Node): Array<Link> => {
   const found: Array<Link> = []
-  const open: Array<Nodes> = [node]
+  const open: Array<Node> = [node]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.type === "link") found.push(next)
     else if ("children" in next) for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)

@@ -2,8 +2,8 @@
  * Footnotes that explain one piece of text: `[text](#user-content-fn-1)[^1]`, with the footnote at
  * the top of the page. They are a part of that text, not of the page.
  */
-import type { FootnoteDefinition, Nodes, Root } from "mdast"
 import { isAnnotation } from "./InlinesFromMarkdown.ts"
+import type { FootnoteDefinition, Node, Root } from "./syntax/SyntaxTree.ts"
 
 /** By their identifiers. A footnote with several marks, or within another one, is an ordinary one. */
 export const find = (root: Root): ReadonlyMap<string, FootnoteDefinition> => {
@@ -16,7 +16,7 @@ export const find = (root: Root): ReadonlyMap<string, FootnoteDefinition> => {
   const marks = new Map<string, number>()
   const defined = new Map<string, number>()
   const annotated = new Set<string>()
-  const open: Array<{ readonly node: Nodes; readonly inFootnote: boolean }> = [{ node: root, inFootnote: false }]
+  const open: Array<{ readonly node: Node; readonly inFootnote: boolean }> = [{ node: root, inFootnote: false }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node } = next
     if (node.type === "footnoteReference") marks.set(node.identifier, (marks.get(node.identifier) ?? 0) + 1)

@@ -2,17 +2,17 @@
  * Where blocks need a blank line between them. In a tight list there is none, unless what follows
  * would be read as a part of what precedes; then the list item is a loose one.
  */
-import type { ListItem, RootContent } from "mdast"
+import type { RootContent } from "mdast"
 import type { Join } from "mdast-util-to-markdown"
 import type { Content } from "./TagTree.ts"
 
 type Kind = { readonly type: string }
 
 /** Whether the blocks of an item are written with blank lines between them. */
-export const isLoose = (item: ListItem, contents: ReadonlyArray<Content>): boolean => {
+export const isLoose = (item: { readonly spread: boolean }, contents: ReadonlyArray<Content>): boolean => {
   if (contents.some((content) => content.type === "pairedTag")) return true
   if (contents.length < 2) return false
-  return item.spread === true || contents.some((right, i) => i > 0 && needsBlank(contents[i - 1]!, right))
+  return item.spread || contents.some((right, i) => i > 0 && needsBlank(contents[i - 1]!, right))
 }
 
 export const join: Join = (left, right, parent) => {

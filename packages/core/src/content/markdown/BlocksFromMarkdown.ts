@@ -1,5 +1,4 @@
 /** The syntax tree of Markdown as the blocks of a document. */
-import type { Code, Heading, List, ListItem, Paragraph, Root, RootContent } from "mdast"
 import type { Block, Data, Fragment, Inline, Leaf, Text } from "../Document.ts"
 import * as Annotations from "./Annotations.ts"
 import * as BlocksFromHtml from "./BlocksFromHtml.ts"
@@ -11,6 +10,7 @@ import * as InlinesFromHtml from "./InlinesFromHtml.ts"
 import * as LinkReferences from "./LinkReferences.ts"
 import * as TableFromMarkdown from "./TableFromMarkdown.ts"
 import * as TagData from "./TagData.ts"
+import type { Code, Heading, List, ListItem, Paragraph, Root, Block as SyntaxBlock } from "./syntax/SyntaxTree.ts"
 import * as TagTree from "./TagTree.ts"
 
 export interface Reader {
@@ -34,7 +34,7 @@ export const read = (
     references: LinkReferences.make(root, options.resolve, annotationBody),
     inFootnote: false
   }
-  const own = new Set<RootContent>(annotations.values())
+  const own = new Set<SyntaxBlock>(annotations.values())
   const nodes = own.size === 0 ? root.children : root.children.filter((node) => !own.has(node))
   return blocks(TagTree.build(nodes, 0), 0, reader)
 }
@@ -49,10 +49,10 @@ const blocks = (contents: ReadonlyArray<TagTree.Content>, depth: number, reader:
 }
 
 /** The blocks of a container: tags pair up within it. */
-const within = (nodes: ReadonlyArray<RootContent>, depth: number, reader: Reader): Array<Block> =>
+const within = (nodes: ReadonlyArray<SyntaxBlock>, depth: number, reader: Reader): Array<Block> =>
   blocks(TagTree.build(nodes, depth + 1), depth + 1, reader)
 
-const nodeBlock = (node: RootContent, depth: number, reader: Reader): Block | undefined => {
+const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | undefined => {
   switch (node.type) {
     case "paragraph":
       return paragraph(node, reader)
@@ -70,7 +70,7 @@ const nodeBlock = (node: RootContent, depth: number, reader: Reader): Block | un
       return code(node, {}, reader)
     case "html": {
       // HTML that is not closed takes all that follows, the last line feed too.
-      const html = withoutTrailing(verbatimLines(node.value.trimStart(), reader))
+      const html = withoutTrailing(verbatimLines(node.value, reader))
       return BlocksFromHtml.read(html, reader) ?? htmlBlock(html, reader)
     }
     case "definition":
@@ -79,14 +79,14 @@ const nodeBlock = (node: RootContent, depth: number, reader: Reader): Block | un
         type: "definition",
         key: reader.nextKey(),
         data: {
-          label: node.label ?? node.identifier,
+          label: node.label,
           ref: reader.references.refOf(node.url, "link"),
           ...(node.title ? { title: node.title } : {})
         },
         isVoid: true
       }
     case "footnoteDefinition":
-      return withNodes("footnote-definition", { label: node.label ?? node.identifier }, reader, () =>
+      return withNodes("footnote-definition", { label: node.label }, reader, () =>
         within(node.children, depth, { ...reader, inFootnote: true })
       )
     case "table":

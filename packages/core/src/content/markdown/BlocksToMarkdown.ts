@@ -38,8 +38,30 @@ export interface VerbatimNode {
   value: string
 }
 
+/** A formula on lines of its own. */
+export interface MathNode {
+  type: "math"
+  value: string
+}
+export interface InlineMathNode {
+  type: "inlineMath"
+  value: string
+}
+export interface EmojiNode {
+  type: "emoji"
+  /** The code of it, as `Emoji` has it. */
+  value: string
+}
+
 declare module "mdast" {
+  interface PhrasingContentMap {
+    inlineMath: InlineMathNode
+    emoji: EmojiNode
+  }
   interface RootContentMap {
+    math: MathNode
+    inlineMath: InlineMathNode
+    emoji: EmojiNode
     tagBlock: TagBlockNode
     verbatim: VerbatimNode
   }

@@ -3,9 +3,9 @@
  * between them is Markdown. Other than as `<details>`, `<details open>` and `<summary>…</summary>`
  * they are HTML.
  */
-import type { Html, RootContent } from "mdast"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlinesFromHtml from "./InlinesFromHtml.ts"
+import type { Block, Html } from "./syntax/SyntaxTree.ts"
 import type { TagLine } from "./TagLine.ts"
 import type { Tag } from "./Tags.ts"
 import type { Content } from "./TagTree.ts"
@@ -31,20 +31,21 @@ export const isPart = (node: { readonly type: string }): boolean =>
   node.type === "html" && starts.test((node as Html).value)
 
 /** HTML that is made of such tags and nothing else as a node for each of them. */
-export const split = (nodes: ReadonlyArray<RootContent>): ReadonlyArray<RootContent> =>
+export const split = (nodes: ReadonlyArray<Block>): ReadonlyArray<Block> =>
   nodes.some(isPart)
-    ? nodes.flatMap((node): ReadonlyArray<RootContent> => (isPart(node) ? splitOne(node as Html) : [node]))
+    ? nodes.flatMap((node): ReadonlyArray<Block> => (isPart(node) ? splitOne(node as Html) : [node]))
     : nodes
 
 const splitOne = (node: Html): ReadonlyArray<Html> => {
-  const values: Array<string> = []
+  const found: Array<Html> = []
   parts.lastIndex = 0
   while (parts.lastIndex < node.value.length) {
     const part = parts.exec(node.value)
     if (part === null) return [node]
-    values.push(part[1]!)
+    const from = node.from + part.index + part[0].indexOf("<")
+    found.push({ type: "html", from, to: from + part[1]!.length, value: part[1]! })
   }
-  return values.map((value) => ({ type: "html", value }))
+  return found
 }
 
 export const partOf = ({ value }: Html): Part | undefined => {

@@ -3,11 +3,9 @@ import { gfmToMarkdown } from "mdast-util-gfm"
 import type { Link, ListItem, Table, Text } from "mdast"
 import { defaultHandlers, type Handle, type Options, type State } from "mdast-util-to-markdown"
 import * as BlockSpacing from "./BlockSpacing.ts"
-import type { TagBlockNode, VerbatimNode } from "./BlocksToMarkdown.ts"
+import type { EmojiNode, InlineMathNode, MathNode, TagBlockNode, VerbatimNode } from "./BlocksToMarkdown.ts"
 import * as Emoji from "./Emoji.ts"
-import type { EmojiNode } from "./EmojiSyntax.ts"
 import type { EscapedText } from "./InlinesToMarkdown.ts"
-import type { InlineMathNode, MathNode } from "./MathSyntax.ts"
 import * as TagLine from "./TagLine.ts"
 
 const tagBlock: Handle = (node: TagBlockNode, _parent, state, info) => {

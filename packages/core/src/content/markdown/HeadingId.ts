@@ -1,12 +1,13 @@
 /** The id of a heading, written as an empty link to itself at the end of it. */
 import type { PhrasingContent } from "mdast"
+import type { Inline } from "./syntax/SyntaxTree.ts"
 
 const element = /^<a href="#([^"<>\s]+)" id="([^"<>\s]+)">$/
 
 /** The content of a heading without its id. */
 export const split = (
-  children: ReadonlyArray<PhrasingContent>
-): { readonly children: ReadonlyArray<PhrasingContent>; readonly id?: string } => {
+  children: ReadonlyArray<Inline>
+): { readonly children: ReadonlyArray<Inline>; readonly id?: string } => {
   const end = children.at(-1)
   const start = children.at(-2)
   if (end?.type !== "html" || end.value !== "</a>" || start?.type !== "html") return { children }

@@ -6,7 +6,7 @@
  * Limits: elements nest 32 deep.
  */
 import { decodeNamedCharacterReference } from "decode-named-character-reference"
-import { decodeNumericCharacterReference } from "micromark-util-decode-numeric-character-reference"
+import { characterOf } from "./syntax/CharacterReference.ts"
 import * as Emoji from "./Emoji.ts"
 import { oneLine } from "./OneLine.ts"
 
@@ -76,8 +76,8 @@ const reference = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z][a-z0-9]{0,31}));/g
 export const decode = (source: string): string =>
   source.includes("&")
     ? source.replace(reference, (whole, hex: string | undefined, decimal: string | undefined, name: string) => {
-        if (hex !== undefined) return decodeNumericCharacterReference(hex, 16)
-        if (decimal !== undefined) return decodeNumericCharacterReference(decimal, 10)
+        if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
+        if (decimal !== undefined) return characterOf(Number(decimal))
         return decodeNamedCharacterReference(name) || whole
       })
     : source

@@ -4,7 +4,6 @@
  *
  * Marks belong to text alone: a link has those of its text, an image or a break has none.
  */
-import type { Html, PhrasingContent } from "mdast"
 import type { Data, Inline, Text } from "../Document.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlineElements from "./InlineElements.ts"
@@ -12,10 +11,11 @@ import { inlineElement, InlineList, type Place } from "./InlineList.ts"
 import type { References } from "./LinkReferences.ts"
 import * as Marks from "./Marks.ts"
 import { oneLine } from "./OneLine.ts"
+import type * as Tree from "./syntax/SyntaxTree.ts"
 
 /** Where nothing stands before it on its line, HTML in it could be read as a block. */
 export const read = (
-  nodes: ReadonlyArray<PhrasingContent>,
+  nodes: ReadonlyArray<Tree.Inline>,
   references: References,
   place?: Place
 ): Array<Inline | Text> => {
@@ -24,12 +24,7 @@ export const read = (
   return out.nodes()
 }
 
-const readInto = (
-  out: InlineList,
-  nodes: ReadonlyArray<PhrasingContent>,
-  set: number,
-  references: References
-): void => {
+const readInto = (out: InlineList, nodes: ReadonlyArray<Tree.Inline>, set: number, references: References): void => {
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i]!
     switch (node.type) {
@@ -96,7 +91,7 @@ const readInto = (
         out.inline({
           object: "inline",
           type: "footnote-reference",
-          data: { label: node.label ?? node.identifier },
+          data: { label: node.label },
           isVoid: true
         })
         break
@@ -104,7 +99,7 @@ const readInto = (
   }
 }
 
-type LinkNode = Extract<PhrasingContent, { type: "link" | "linkReference" }>
+type LinkNode = Extract<Tree.Inline, { type: "link" | "linkReference" }>
 
 const link = (node: LinkNode, set: number, references: References, place: Place): Inline => ({
   object: "inline",
@@ -128,7 +123,7 @@ const mention = (node: Extract<LinkNode, { type: "link" }>, references: Referenc
 
 /** Text that is explained: a link to a footnote, and its mark. */
 const annotationAt = (
-  nodes: ReadonlyArray<PhrasingContent>,
+  nodes: ReadonlyArray<Tree.Inline>,
   i: number,
   set: number,
   references: References,
@@ -143,7 +138,7 @@ const annotationAt = (
   return {
     object: "inline",
     type: "annotation",
-    data: { label: next.label ?? next.identifier },
+    data: { label: next.label },
     isVoid: false,
     nodes: inside,
     fragments: [{ object: "fragment", type: "annotation-body", nodes: body }]
@@ -158,7 +153,7 @@ export const isAnnotation = (node: Extract<LinkNode, { type: "link" }>, label: s
   node.children.length > 0 &&
   node.children.every(isText)
 
-const isText = (node: PhrasingContent): boolean => {
+const isText = (node: Tree.Inline): boolean => {
   switch (node.type) {
     case "text":
     case "inlineCode":
@@ -173,7 +168,7 @@ const isText = (node: PhrasingContent): boolean => {
 }
 
 /** Undefined where there is anything but text and emoji. */
-const plainText = (nodes: ReadonlyArray<PhrasingContent>): string | undefined => {
+const plainText = (nodes: ReadonlyArray<Tree.Inline>): string | undefined => {
   let text = ""
   for (const node of nodes) {
     if (node.type !== "text") return undefined
@@ -183,11 +178,11 @@ const plainText = (nodes: ReadonlyArray<PhrasingContent>): string | undefined =>
 }
 
 /** Where a coloured part that starts here ends. It has text, and doesn't start a block. */
-const colorAt = (nodes: ReadonlyArray<PhrasingContent>, i: number, out: InlineList) => {
-  const color = Marks.colorOfTag((nodes[i] as Html).value)
+const colorAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, out: InlineList) => {
+  const color = Marks.colorOfTag((nodes[i] as Tree.Html).value)
   if (color === 0) return undefined
   const end = nodes.findIndex((node, at) => at > i && node.type === "html" && /^<\/?mark[\s>]/.test(node.value))
-  if (end === -1 || (nodes[end] as Html).value !== "</mark>") return undefined
+  if (end === -1 || (nodes[end] as Tree.Html).value !== "</mark>") return undefined
   const inside = nodes.slice(i + 1, end)
   if (!inside.every(isColorable) || !inside.some(isText)) return undefined
   const [first] = inside
@@ -195,14 +190,14 @@ const colorAt = (nodes: ReadonlyArray<PhrasingContent>, i: number, out: InlineLi
 }
 
 /** What takes a colour with it when it is written. */
-const isColorable = (node: PhrasingContent): boolean =>
+const isColorable = (node: Tree.Inline): boolean =>
   isText(node) || (node.type === "link" && node.title !== "mention" && node.children.every(isText))
 
 const elementName = /^<([a-z]+)[\s>]/
 
 /** An element that is an inline, of which micromark makes a tag, text and a tag. */
-const elementAt = (nodes: ReadonlyArray<PhrasingContent>, i: number, { refOf }: References) => {
-  const { value } = nodes[i] as Html
+const elementAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, { refOf }: References) => {
+  const { value } = nodes[i] as Tree.Html
   const name = elementName.exec(value)?.[1]
   if (name === undefined || !InlineElements.isKnown(name)) return undefined
   let end = i
@@ -226,19 +221,16 @@ const elementAt = (nodes: ReadonlyArray<PhrasingContent>, i: number, { refOf }: 
   return inline === undefined ? undefined : { inline, end }
 }
 
-const linkText = (nodes: ReadonlyArray<PhrasingContent>, set: number, references: References, { inCell }: Place) => {
+const linkText = (nodes: ReadonlyArray<Tree.Inline>, set: number, references: References, { inCell }: Place) => {
   const out = new InlineList({ inCell: inCell === true })
   readInto(out, nodes, set, references)
   return out.nodes()
 }
 
-const imageData = (
-  node: Extract<PhrasingContent, { type: "image" | "imageReference" }>,
-  references: References
-): Data => ({
+const imageData = (node: Extract<Tree.Inline, { type: "image" | "imageReference" }>, references: References): Data => ({
   ...(node.type === "image" ? references.resource(node, "image") : references.reference(node, "image")),
   ...(node.alt ? { alt: node.alt } : {})
 })
 
-const couldBeBlock = (html: string, next: PhrasingContent | undefined): boolean =>
+const couldBeBlock = (html: string, next: Tree.Inline | undefined): boolean =>
   !inlineElement.test(html) || next === undefined || (next.type === "text" && /^[ \t]*(?:\n|$)/.test(next.value))

@@ -11,7 +11,7 @@ import * as DocumentText from "../DocumentText.ts"
 import * as Marks from "./Marks.ts"
 import type { Writer } from "./BlocksToMarkdown.ts"
 import * as InlineElements from "./InlineElements.ts"
-import * as MathSyntax from "./MathSyntax.ts"
+import * as InlineMath from "./syntax/InlineMath.ts"
 
 const maxMarked = 1000
 
@@ -40,10 +40,10 @@ const couldHoldFormula = (nodes: ReadonlyArray<Node>): boolean => {
     node.object === "text"
       ? node.leaves.some((leaf) => leaf.text.includes("$"))
       : node.object === "inline" && (node.nodes ?? []).some(hasDollar)
-  return nodes.some(hasDollar) && MathSyntax.isLikely(nodes.map(sourceOf).join(gap))
+  return nodes.some(hasDollar) && InlineMath.isLikely(nodes.map(sourceOf).join(gap))
 }
 
-const { gap } = MathSyntax
+const { gap } = InlineMath
 
 const sourceOf = (node: Node): string => {
   if (node.object === "text") return node.leaves.map((leaf) => leaf.text).join(gap)

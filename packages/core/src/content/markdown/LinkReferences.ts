@@ -2,9 +2,9 @@
  * The definitions of a page, by which reference-style links and images find their targets. A link
  * keeps its label, so it is written in that style again as long as the definition says the same.
  */
-import type { Definition, Image, ImageReference, Link, LinkReference, Nodes, Root } from "mdast"
 import type { Block, ContentRef, Data } from "../Document.ts"
 import * as RefUrl from "./RefUrl.ts"
+import type { Definition, Image, ImageReference, Link, LinkReference, Node, Root } from "./syntax/SyntaxTree.ts"
 
 export type Resolve = (url: string, use: RefUrl.RefUse) => ContentRef | undefined
 
@@ -35,12 +35,12 @@ export const make = (
   const byLabel = new Map<string, Definition>()
   for (const definition of definitions(root)) {
     if (!byIdentifier.has(definition.identifier)) byIdentifier.set(definition.identifier, definition)
-    const label = normalise(definition.label ?? definition.identifier)
+    const label = normalise(definition.label)
     if (!byLabel.has(label)) byLabel.set(label, definition)
   }
   let copied = 0
   const refOf = (url: string, use: RefUrl.RefUse) => resolve?.(url, use) ?? RefUrl.fromUrl(url)
-  const dataOf = (url: string, title: string | null | undefined, use: RefUrl.RefUse): Data =>
+  const dataOf = (url: string, title: string | undefined, use: RefUrl.RefUse): Data =>
     title ? { ref: refOf(url, use), title } : { ref: refOf(url, use) }
 
   return {
@@ -52,9 +52,9 @@ export const make = (
       // The parser makes a reference only where there is a definition.
       if (definition === undefined) return dataOf("", undefined, use)
       copied += definition.url.length + (definition.title?.length ?? 0)
-      if (copied > maxCopied) return { ref: RefUrl.fromUrl(""), reference: node.label ?? node.identifier }
+      if (copied > maxCopied) return { ref: RefUrl.fromUrl(""), reference: node.label }
       const data = dataOf(definition.url, definition.title, use)
-      const label = node.label ?? node.identifier
+      const label = node.label
       return byLabel.get(normalise(label)) === definition ? { ...data, reference: label } : data
     }
   }
@@ -64,7 +64,7 @@ export const make = (
 const maxCopied = 1024 * 1024
 
 const definitions = function* (root: Root): Generator<Definition> {
-  const open: Array<Nodes> = [root]
+  const open: Array<Node> = [root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.type === "definition") yield node
     else if ("children" in node && node.type !== "paragraph" && node.type !== "heading" && node.type !== "table") {

@@ -4,9 +4,8 @@
  * Text is a fixpoint after one pass, and a document that came from `parse` comes back from its own
  * text equal but for its keys. What is not understood stays verbatim.
  *
- * Limits: see `SyntaxLimits` and `TagTree`; what exceeds one is kept as text.
+ * Limits: see `HostileText`, `syntax/BlockParser` and `TagTree`; what exceeds one is kept as text.
  */
-import type { Root } from "mdast"
 import { toMarkdown } from "mdast-util-to-markdown"
 import { schemaVersion, type Block, type ContentRef, type Document } from "../Document.ts"
 import { countNodes, maxNodes } from "../DocumentSize.ts"
@@ -17,6 +16,8 @@ import * as FrontMatter from "./FrontMatter.ts"
 import type { Resolve } from "./LinkReferences.ts"
 import * as RefUrl from "./RefUrl.ts"
 import * as Syntax from "./Syntax.ts"
+import { isHostile } from "./HostileText.ts"
+import type { Root } from "./syntax/SyntaxTree.ts"
 
 export interface ParseOptions {
   readonly nextKey: () => string
@@ -50,8 +51,9 @@ export const parse = (text: string, options: ParseOptions): Parsed => {
 
 /** Undefined where the text is more than a document may hold. */
 const read = (body: string, { nextKey, resolve, treeOf }: ParseOptions): Array<Block> | undefined => {
-  const root = treeOf?.(body) ?? Syntax.parse(body)
-  if (root === undefined || root === verbatim) return undefined
+  const known = treeOf?.(body)
+  if (known === verbatim || (known === undefined && isHostile(Syntax.trim(body)))) return undefined
+  const root = known ?? Syntax.parse(body)
   const nodes = BlocksFromMarkdown.read(root, { nextKey, resolve })
   // No character gives more than so many nodes, so a short text needs no counting.
   if (body.length * 10 <= maxNodes) return nodes

@@ -3,11 +3,11 @@
  * it keeps its marks; a column is named by its title, and by a fragment too where the title has
  * marks or links. Rows may be shorter than the header and are kept so.
  */
-import type { PhrasingContent, Table } from "mdast"
 import type { Block, Fragment, Inline, Text } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
 import * as Inlines from "./InlinesFromMarkdown.ts"
+import type { Inline as SyntaxInline, Table } from "./syntax/SyntaxTree.ts"
 
 export const read = (node: Table, reader: Reader): Block => {
   const key = reader.nextKey()
@@ -20,16 +20,16 @@ export const read = (node: Table, reader: Reader): Block => {
     })
     return id
   }
-  const inlines = (children: ReadonlyArray<PhrasingContent>) =>
+  const inlines = (children: ReadonlyArray<SyntaxInline>) =>
     Inlines.read(trim(children), reader.references, { inCell: true })
 
   const [header, ...rows] = node.children
-  const width = node.children.reduce((most, row) => Math.max(most, row.children.length), node.align?.length ?? 0)
+  const width = node.children.reduce((most, row) => Math.max(most, row.children.length), node.align.length)
   const columns = Array.from({ length: width }, (_, i) => `c${i + 1}`)
   const definition: Record<string, unknown> = {}
   for (const [i, id] of columns.entries()) {
     const nodes = inlines(header?.children[i]?.children ?? [])
-    const align = node.align?.[i]
+    const align = node.align[i]
     definition[id] = {
       id,
       title: DocumentText.ofInlines(nodes),
@@ -59,7 +59,7 @@ export const read = (node: Table, reader: Reader): Block => {
 }
 
 /** White space at the edges of a cell is padding, however it was written. */
-const trim = (children: ReadonlyArray<PhrasingContent>): ReadonlyArray<PhrasingContent> => {
+const trim = (children: ReadonlyArray<SyntaxInline>): ReadonlyArray<SyntaxInline> => {
   const last = children.length - 1
   return children.flatMap((node, i) => {
     if (node.type !== "text" || (i > 0 && i < last)) return [node]

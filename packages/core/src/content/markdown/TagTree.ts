@@ -4,8 +4,8 @@
  *
  * Limits: tags and containers nest 24 deep.
  */
-import type { RootContent } from "mdast"
 import * as Details from "./Details.ts"
+import type { Block } from "./syntax/SyntaxTree.ts"
 import * as TagLine from "./TagLine.ts"
 import { named, otherwise, type Tag } from "./Tags.ts"
 
@@ -14,23 +14,26 @@ export const maxDepth = 24
 /** A tag with what stands in it; `children` is undefined where the end was left out. */
 export interface PairedTag {
   readonly type: "pairedTag"
+  /** Where the line of the tag begins, and where its end ends. */
+  readonly from: number
+  readonly to: number
   readonly tag: Tag
   readonly line: TagLine.TagLine
   readonly children: ReadonlyArray<Content> | undefined
 }
 
-export type Content = RootContent | PairedTag
+export type Content = Block | PairedTag
 
 interface Frame {
   readonly tag: Tag
   readonly line: TagLine.TagLine
-  readonly node: RootContent
+  readonly node: Block
   readonly children: Array<Content>
   /** Of the items in it, their ends, in case they must become lines again. */
-  readonly ends: Map<Content, RootContent>
+  readonly ends: Map<Content, Block>
 }
 
-export const build = (nodes: ReadonlyArray<RootContent>, depth: number): ReadonlyArray<Content> => {
+export const build = (nodes: ReadonlyArray<Block>, depth: number): ReadonlyArray<Content> => {
   if (!nodes.some((node) => node.type === "tag" || Details.isPart(node))) return nodes
   const top: Array<Content> = []
   const stack: Array<Frame> = []
@@ -43,17 +46,17 @@ export const build = (nodes: ReadonlyArray<RootContent>, depth: number): Readonl
     count(frame.line.name, -1)
     dissolve(frame, siblings())
   }
-  const open = (tag: Tag, line: TagLine.TagLine, node: RootContent) => {
+  const open = (tag: Tag, line: TagLine.TagLine, node: Block) => {
     // What describes a block holds no tags, so another tag shows that its end was left out.
     if (stack.at(-1)?.tag.body.kind === "fragment") dissolveLast()
     if (tag.body.kind === "none" && isComplete(tag, line)) {
-      siblings().push({ type: "pairedTag", tag, line, children: undefined })
+      siblings().push({ type: "pairedTag", from: node.from, to: node.to, tag, line, children: undefined })
     } else if (isComplete(tag, line) && depth + stack.length < maxDepth) {
       stack.push({ tag, line, node, children: [], ends: new Map() })
       count(line.name, 1)
     } else siblings().push(node)
   }
-  const close = (name: string, node: RootContent) => {
+  const close = (name: string, node: Block) => {
     if (!opened.get(name)) {
       siblings().push(node)
       return
@@ -67,7 +70,8 @@ export const build = (nodes: ReadonlyArray<RootContent>, depth: number): Readonl
     }
     stack.pop()
     count(name, -1)
-    const block: PairedTag = { type: "pairedTag", tag: frame.tag, line: frame.line, children: frame.children }
+    const { tag, line, children } = frame
+    const block: PairedTag = { type: "pairedTag", from: frame.node.from, to: node.to, tag, line, children }
     siblings().push(block)
     if (frame.tag.parent !== undefined) stack.at(-1)!.ends.set(block, node)
   }
@@ -118,14 +122,21 @@ const isWellFormed = ({ tag, children }: Frame, parent: Tag | undefined): boolea
 const dissolve = (frame: Frame, into: Array<Content>): void => {
   into.push(
     frame.tag.body.kind === "fragment"
-      ? { type: "pairedTag", tag: frame.tag, line: frame.line, children: undefined }
+      ? {
+          type: "pairedTag",
+          from: frame.node.from,
+          to: frame.node.to,
+          tag: frame.tag,
+          line: frame.line,
+          children: undefined
+        }
       : frame.node
   )
   for (const child of frame.children) {
     const end = frame.ends.get(child)
     if (end === undefined || child.type !== "pairedTag") into.push(child)
     else {
-      into.push({ type: "tag", value: TagLine.print(child.line) })
+      into.push({ type: "tag", from: child.from, to: child.from, value: TagLine.print(child.line) })
       for (const grandchild of child.children ?? []) into.push(grandchild)
       into.push(end)
     }

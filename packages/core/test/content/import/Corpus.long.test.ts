@@ -7,8 +7,8 @@ import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import * as Folder from "@lectern/core/content/import/Folder"
 import { Markdowns } from "@lectern/core/content/Markdowns"
 import { Effect } from "effect"
-import type { Nodes } from "mdast"
-import { fromMarkdown } from "mdast-util-from-markdown"
+import * as Syntax from "@lectern/core/content/markdown/Syntax"
+import type { Node } from "@lectern/core/content/markdown/syntax/SyntaxTree"
 import { newSpace, onInstance, reader, revisionCount } from "./Imports.ts"
 
 const corpus = resolve(import.meta.dirname, "../../../../../../shared/corpus")
@@ -41,7 +41,7 @@ const blocks = (document: Document, type: string): number => {
 
 const links = (markdown: string): number => {
   let found = 0
-  const open: Array<Nodes> = [fromMarkdown(markdown)]
+  const open: Array<Node> = [Syntax.parse(markdown, { isPlain: true })]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.type === "link" || node.type === "image") found++
     if ("children" in node) open.push(...node.children)

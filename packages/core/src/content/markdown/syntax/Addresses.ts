@@ -1,0 +1,181 @@
+/**
+ * Addresses in plain text, by the rules of GFM: `https://…`, `www.…` and `a@b.c`. Where the next one
+ * could begin is known before it is reached, so text without any costs nothing.
+ */
+import { isAlphanumeric, isLetter, isPunctuation, isWhitespace } from "./Characters.ts"
+
+export interface Address {
+  readonly url: string
+  readonly end: number
+}
+
+const beginning = /https?:\/\/|www\.|@/gi
+
+export class Addresses {
+  readonly #text: string
+  /** Where the next one could begin. */
+  next = -1
+  #behind = 0
+  /** Up to there the punctuation is known not to end an address. */
+  #solid = 0
+
+  constructor(text: string) {
+    this.#text = text
+    if (text.includes("://") || text.includes("@") || /www\./i.test(text)) this.seek(0)
+    else this.next = Infinity
+  }
+
+  /** Goes on to the next place at or behind `from`, or behind the one that is known. */
+  seek(from: number): void {
+    beginning.lastIndex = from === this.next ? this.#behind : from
+    for (let found = beginning.exec(this.#text); found !== null; found = beginning.exec(this.#text)) {
+      let start = found.index
+      if (found[0] === "@") {
+        while (start > from && isAddressCharacter(this.#text.charCodeAt(start - 1))) start--
+        if (start === found.index) continue
+      }
+      this.next = start
+      this.#behind = found.index + 1
+      return
+    }
+    this.next = Infinity
+  }
+
+  /** The one that begins at `at`. */
+  at(at: number): Address | undefined {
+    const text = this.#text
+    const before = at === 0 ? Number.NaN : text.charCodeAt(at - 1)
+    const email = this.#email(at, before)
+    if (email !== undefined) return email
+    const code = text.charCodeAt(at) | 32
+    if (code === 119 && isBeforeName(before) && /^www\./i.test(text.slice(at, at + 4)) && at + 4 < text.length) {
+      const end = this.#domain(at)
+      return end === -1 ? undefined : this.#link("http://", at, this.#path(end))
+    }
+    if (code !== 104 || isLetter(before)) return undefined
+    const protocol = /^https?:\/\//i.exec(text.slice(at, at + 8))
+    if (protocol === null) return undefined
+    const start = at + protocol[0].length
+    const first = text.charCodeAt(start)
+    if (isWhitespace(first) || isPunctuation(first) || first < 32 || first === 127) return undefined
+    const end = this.#domain(start)
+    return end === -1 ? undefined : this.#link("", at, this.#path(end))
+  }
+
+  #link(prefix: string, at: number, end: number): Address {
+    return { url: prefix + this.#text.slice(at, end), end }
+  }
+
+  #email(at: number, before: number): Address | undefined {
+    if (before === 47 || isAddressCharacter(before)) return undefined
+    const text = this.#text
+    let i = at
+    while (isAddressCharacter(text.charCodeAt(i))) i++
+    if (i === at || text.charCodeAt(i) !== 64) return undefined
+    let hasDot = false
+    for (i++; ; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 46) {
+        if (!isAlphanumeric(text.charCodeAt(i + 1))) break
+        hasDot = true
+      } else if (code !== 45 && code !== 95 && !isAlphanumeric(code)) break
+    }
+    return hasDot && isLetter(text.charCodeAt(i - 1)) ? this.#link("mailto:", at, i) : undefined
+  }
+
+  /** Where a domain ends, -1 where it is none: the last two parts of one have no underscore. */
+  #domain(from: number): number {
+    const text = this.#text
+    let inLast = false
+    let inLastButOne = false
+    let isSeen = false
+    let i = from
+    for (; ; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 46 || code === 95) {
+        if (this.#isTrail(i)) break
+        if (code === 95) inLast = true
+        else {
+          inLastButOne = inLast
+          inLast = false
+        }
+        continue
+      }
+      if (isWhitespace(code) || (code !== 45 && isPunctuation(code))) break
+      isSeen = true
+    }
+    return inLast || inLastButOne || !isSeen ? -1 : i
+  }
+
+  #path(from: number): number {
+    const text = this.#text
+    let opened = 0
+    let closed = 0
+    for (let i = from; ; i++) {
+      const code = text.charCodeAt(i)
+      if (isWhitespace(code)) return i
+      if (code === 40) opened++
+      else if (code !== 41 || closed >= opened) {
+        const couldEnd = isTrailing(code) || code === 38 || code === 60 || code === 93
+        if (couldEnd && this.#isTrail(i)) return i
+      }
+      if (code === 41) closed++
+    }
+  }
+
+  /** Whether nothing but punctuation comes until the address ends, which is no part of it then. */
+  #isTrail(from: number): boolean {
+    if (from < this.#solid) return false
+    const text = this.#text
+    for (let i = from; ;) {
+      const code = text.charCodeAt(i)
+      if (isTrailing(code)) i++
+      else if (code === 38) {
+        i++
+        const start = i
+        while (isLetter(text.charCodeAt(i))) i++
+        if (i === start || text.charCodeAt(i) !== 59) return this.#solidTo(i)
+        i++
+      } else if (code === 93) {
+        const after = text.charCodeAt(++i)
+        if (after === 40 || after === 91 || isWhitespace(after)) return true
+      } else return code === 60 || isWhitespace(code) || this.#solidTo(i)
+    }
+  }
+
+  #solidTo(end: number): false {
+    this.#solid = end
+    return false
+  }
+}
+
+/** `!"').,*:;?_~` */
+const isTrailing = (code: number): boolean =>
+  code === 33 ||
+  code === 34 ||
+  code === 39 ||
+  code === 41 ||
+  code === 42 ||
+  code === 44 ||
+  code === 46 ||
+  code === 58 ||
+  code === 59 ||
+  code === 63 ||
+  code === 95 ||
+  code === 126
+
+/** What may stand before `www.`. */
+const isBeforeName = (code: number): boolean =>
+  code === 40 ||
+  code === 42 ||
+  code === 95 ||
+  code === 91 ||
+  code === 93 ||
+  code === 126 ||
+  code === 10 ||
+  code === 32 ||
+  code === 9 ||
+  code !== code
+
+const isAddressCharacter = (code: number): boolean =>
+  code === 43 || code === 45 || code === 46 || code === 95 || isAlphanumeric(code)

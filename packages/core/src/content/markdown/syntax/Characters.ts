@@ -1,0 +1,27 @@
+/** What kinds of characters there are, by their codes. */
+
+export const isSpace = (code: number): boolean => code === 32 || code === 9
+
+/** A letter of ASCII. */
+export const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122
+
+export const isDigit = (code: number): boolean => code >= 48 && code <= 57
+
+export const isAlphanumeric = (code: number): boolean => isDigit(code) || isLetter(code)
+
+/** A punctuation character of ASCII, which a backslash escapes. */
+export const isAsciiPunctuation = (code: number): boolean =>
+  (code >= 33 && code <= 47) || (code >= 58 && code <= 64) || (code >= 91 && code <= 96) || (code >= 123 && code <= 126)
+
+const unicodePunctuation = /[\p{P}\p{S}]/u
+const unicodeSpace = /\s/
+
+/** Whether it is white space; what is no character (NaN, at the edges of a text) counts as such. */
+export const isWhitespace = (code: number): boolean =>
+  code !== code ||
+  code === 32 ||
+  (code >= 9 && code <= 13) ||
+  (code > 127 && unicodeSpace.test(String.fromCharCode(code)))
+
+export const isPunctuation = (code: number): boolean =>
+  code < 128 ? isAsciiPunctuation(code) : unicodePunctuation.test(String.fromCharCode(code))

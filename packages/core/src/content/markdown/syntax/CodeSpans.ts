@@ -1,0 +1,50 @@
+/** Code within text: between two runs of as many backticks. */
+
+const backtick = 96
+
+export class CodeSpans {
+  readonly #text: string
+  /** Where the last run of each length begins. */
+  #last: Map<number, number> | undefined
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Of the run at `at` its length, and where the code ends that it opens; -1 where it opens none. */
+  at(at: number): { readonly length: number; readonly end: number } {
+    const length = this.#lengthAt(at)
+    this.#last ??= this.#lastRuns()
+    if ((this.#last.get(length) ?? -1) <= at) return { length, end: -1 }
+    for (let next = this.#text.indexOf("`", at + length); ; next = this.#text.indexOf("`", next)) {
+      const found = this.#lengthAt(next)
+      next += found
+      if (found === length) return { length, end: next }
+    }
+  }
+
+  #lengthAt(at: number): number {
+    let end = at + 1
+    while (this.#text.charCodeAt(end) === backtick) end++
+    return end - at
+  }
+
+  #lastRuns(): Map<number, number> {
+    const last = new Map<number, number>()
+    for (let at = this.#text.indexOf("`"); at !== -1;) {
+      const length = this.#lengthAt(at)
+      last.set(length, at)
+      at = this.#text.indexOf("`", at + length)
+    }
+    return last
+  }
+
+  /** Without the space on both sides of it that keeps backticks apart. */
+  static valueOf(source: string): string {
+    return isPadding(source.charCodeAt(0)) && isPadding(source.charCodeAt(source.length - 1)) && /[^ \n]/.test(source)
+      ? source.slice(1, -1)
+      : source
+  }
+}
+
+const isPadding = (code: number): boolean => code === 32 || code === 10

@@ -1,0 +1,59 @@
+/** What holds blocks while it is read: the text itself, a quote, an item of a list, a footnote. */
+import type { LineCursor } from "./LineCursor.ts"
+import type * as Tree from "./SyntaxTree.ts"
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+export type ContainerNode = Mutable<Tree.Root | Tree.Blockquote | Tree.ListItem | Tree.FootnoteDefinition>
+export type OpenList = Mutable<Tree.List>
+
+export class Container {
+  readonly node: ContainerNode
+  /** The columns that its lines begin with. */
+  readonly indent: number
+  /** The list that it is an item of. */
+  readonly owner: OpenList | undefined
+  /** The list that its last block is, to which more items may come, and what stands in their markers. */
+  list: { readonly node: OpenList; readonly delimiter: number } | undefined
+  /** Nothing stands in it yet. */
+  isEmpty = true
+  /** The number of the last line that has anything of it, and where that ends. */
+  lastLine: number
+  end: number
+
+  constructor(node: ContainerNode, indent: number, { number, end }: LineCursor, owner?: OpenList) {
+    this.node = node
+    this.indent = indent
+    this.owner = owner
+    this.lastLine = number
+    this.end = end
+  }
+
+  /** Whether the line at the cursor goes on with it; then the cursor is behind what it takes of the line. */
+  continuesAt(cursor: LineCursor): boolean {
+    if (this.node.type === "blockquote") {
+      if (cursor.indent > 3 || cursor.nextCode !== 62) return false
+      skipQuoteMark(cursor)
+      return true
+    }
+    if (cursor.isBlank) {
+      if (this.node.type === "listItem" && this.isEmpty) return false
+      cursor.skipColumns(Math.min(this.indent, cursor.indent))
+      return true
+    }
+    if (cursor.indent < this.indent) return false
+    cursor.skipColumns(this.indent)
+    return true
+  }
+
+  close(): void {
+    this.node.to = this.end
+    if (this.owner !== undefined) this.owner.to = this.end
+  }
+}
+
+/** The `>` and a space behind it. */
+export const skipQuoteMark = (cursor: LineCursor): void => {
+  cursor.skipTo(1)
+  if (cursor.indent > 0) cursor.skipColumns(1)
+}

@@ -1,0 +1,52 @@
+/**
+ * The text of a paragraph, heading or cell as its inlines are read from it: its lines without what
+ * the containers around it have put before them, and where each stands in the whole text.
+ */
+import { isSpace } from "./Characters.ts"
+
+export class Content {
+  text: string
+  /** For each line after the first where it starts here, and how much further on it stands in the whole. */
+  readonly #starts: Array<number> = []
+  readonly #shifts: Array<number> = []
+  readonly #from: number
+  /** The line that was asked for last: places are mostly asked for in order. */
+  #line = 0
+
+  constructor(text: string, from: number) {
+    this.text = text
+    this.#from = from
+  }
+
+  add(line: string, from: number): void {
+    const start = this.text.length + 1
+    this.#starts.push(start)
+    this.#shifts.push(from - start)
+    this.text += `\n${line}`
+  }
+
+  /** White space at the end of a text means nothing. */
+  trimEnd(): void {
+    let end = this.text.length
+    while (end > 0 && (isSpace(this.text.charCodeAt(end - 1)) || this.text.charCodeAt(end - 1) === 10)) end--
+    if (end < this.text.length) this.text = this.text.slice(0, end)
+  }
+
+  /** Where it stands in the whole text. */
+  at(offset: number): number {
+    const starts = this.#starts
+    if (starts.length === 0) return offset + this.#from
+    let line = this.#line
+    if ((line > 0 && starts[line - 1]! > offset) || (line < starts.length && starts[line]! <= offset)) {
+      let high = starts.length
+      line = 0
+      while (line < high) {
+        const middle = (line + high) >> 1
+        if (starts[middle]! <= offset) line = middle + 1
+        else high = middle
+      }
+      this.#line = line
+    }
+    return offset + (line === 0 ? this.#from : this.#shifts[line - 1]!)
+  }
+}

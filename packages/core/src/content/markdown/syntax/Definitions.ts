@@ -1,0 +1,38 @@
+/** The definitions `[label]: url "title"` that a paragraph begins with. */
+import { normalise } from "../LinkReferences.ts"
+import { decode } from "./CharacterReference.ts"
+import type { Content } from "./Content.ts"
+import { LinkParts } from "./LinkParts.ts"
+import type { Definition } from "./SyntaxTree.ts"
+
+/** Those of a text, and where what follows them begins. */
+export const read = (content: Content): { readonly definitions: ReadonlyArray<Definition>; readonly end: number } => {
+  const { text } = content
+  const definitions: Array<Definition> = []
+  const parts = new LinkParts(text)
+  let at = 0
+  while (text.charCodeAt(at) === 91) {
+    const label = parts.label(at)
+    if (label === -1 || text.charCodeAt(label) !== 58) break
+    const url = parts.readDestination(parts.skipSpaces(label + 1), false)
+    if (url === -1) break
+    let end = parts.restOfLine(url)
+    const before = parts.skipSpaces(url)
+    const title = before > url ? parts.readTitle(before) : -1
+    const afterTitle = title === -1 ? -1 : parts.restOfLine(title)
+    if (afterTitle !== -1) end = afterTitle
+    if (end === -1) break
+    const source = text.slice(at + 1, label - 1)
+    definitions.push({
+      type: "definition",
+      from: content.at(at),
+      to: content.at(end),
+      identifier: normalise(source),
+      label: decode(source),
+      url: parts.destination,
+      ...(afterTitle === -1 || parts.title === "" ? {} : { title: parts.title })
+    })
+    at = end + 1
+  }
+  return { definitions, end: Math.min(at, text.length) }
+}

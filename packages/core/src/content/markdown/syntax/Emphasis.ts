@@ -1,0 +1,177 @@
+/**
+ * Runs of `*`, `_` and `~` as emphasis, by the rules of CommonMark: each that closes looks for the
+ * nearest that opens, and what was looked for in vain is not looked for again.
+ *
+ * Limits: inlines nest 100 deep; behind what would nest deeper, runs are text.
+ */
+import { isPunctuation, isWhitespace } from "./Characters.ts"
+import type { Content } from "./Content.ts"
+import type { Inline } from "./SyntaxTree.ts"
+
+export const maxDepth = 100
+
+export interface Delimiter {
+  readonly type: "delimiter"
+  readonly code: number
+  readonly from: number
+  /** How many characters it was written with, and which of them are not used yet. */
+  readonly length: number
+  start: number
+  end: number
+  readonly opens: boolean
+  readonly closes: boolean
+}
+
+/** An open `[` or `![`. */
+export interface Bracket {
+  readonly type: "bracket"
+  readonly isImage: boolean
+  readonly from: number
+  /** Where what is in it begins: in the text, and among the entries. */
+  readonly inside: number
+  readonly at: number
+}
+
+/** What stands in a text before its emphasis is known. */
+export type Entry = Inline | Delimiter | Bracket
+
+const underscore = 95
+const tilde = 126
+
+/** The run that begins at `from`. */
+export const delimiterAt = (text: string, from: number): Delimiter => {
+  const code = text.charCodeAt(from)
+  let end = from + 1
+  while (text.charCodeAt(end) === code) end++
+  const before = text.charCodeAt(from - 1)
+  const after = text.charCodeAt(end)
+  const isSpaceBefore = isWhitespace(before)
+  const isSpaceAfter = isWhitespace(after)
+  const isMarkBefore = !isSpaceBefore && isPunctuation(before)
+  const isMarkAfter = !isSpaceAfter && isPunctuation(after)
+  let opens = !isSpaceAfter && (!isMarkAfter || isSpaceBefore || isMarkBefore)
+  let closes = !isSpaceBefore && (!isMarkBefore || isSpaceAfter || isMarkAfter)
+  if (code === tilde) {
+    if (end - from > 2) opens = closes = false
+  } else {
+    opens ||= after === tilde
+    closes ||= before === tilde
+    if (code === underscore) {
+      const isLeft = opens
+      opens = isLeft && (isSpaceBefore || isMarkBefore || !closes)
+      closes = closes && (isSpaceAfter || isMarkAfter || !isLeft)
+    }
+  }
+  return { type: "delimiter", code, from, length: end - from, start: from, end, opens, closes }
+}
+
+/** How deep inlines nest, of those that hold some. */
+export type Depths = Map<Inline, number>
+
+export const depthOf = (children: ReadonlyArray<Inline>, depths: Depths): number => {
+  let deepest = 0
+  for (const child of children) {
+    if (child.type !== "text" && "children" in child) deepest = Math.max(deepest, depths.get(child) ?? 1)
+  }
+  return deepest + 1
+}
+
+/** The inlines that entries are once what belongs together has been found. */
+export const resolve = (entries: ReadonlyArray<Entry>, content: Content, depths: Depths): Array<Inline> => {
+  if (!entries.some(isOpen)) return entries as Array<Inline>
+  const out: Array<Entry> = []
+  /** Where in `out` those stand that may open, and below which of them there is none for a kind of run. */
+  const openers: Array<number> = []
+  const searched = new Map<number, number>()
+  let isTooDeep = false
+  for (const entry of entries) {
+    if (entry.type !== "delimiter") {
+      out.push(entry)
+      continue
+    }
+    while (entry.closes && entry.start < entry.end && !isTooDeep) {
+      const at = openerOf(entry, out, openers, searched)
+      if (at === -1) break
+      const place = openers[at]!
+      const opener = out[place] as Delimiter
+      const size =
+        entry.code === tilde ? entry.length : entry.end - entry.start > 1 && opener.end - opener.start > 1 ? 2 : 1
+      const children = settle(out, place + 1, content)
+      const depth = depthOf(children, depths)
+      if (depth > maxDepth) {
+        isTooDeep = true
+        break
+      }
+      const from = opener.end - size
+      const node: Inline = {
+        type: entry.code === tilde ? "delete" : size === 2 ? "strong" : "emphasis",
+        from: content.at(from),
+        to: content.at(entry.start + size - 1) + 1,
+        children
+      }
+      if (depth > 1) depths.set(node, depth)
+      opener.end = from
+      entry.start += size
+      const isUsedUp = opener.start === opener.end
+      out.length = isUsedUp ? place : place + 1
+      out.push(node)
+      openers.length = isUsedUp ? at : at + 1
+      for (const [kind, below] of searched) if (below > openers.length) searched.set(kind, openers.length)
+    }
+    if (entry.start === entry.end) continue
+    if (entry.opens) openers.push(out.length)
+    out.push(entry)
+  }
+  return settle(out, 0, content)
+}
+
+const isOpen = ({ type }: Entry): boolean => type === "delimiter" || type === "bracket"
+
+const openerOf = (
+  closer: Delimiter,
+  out: ReadonlyArray<Entry>,
+  openers: ReadonlyArray<number>,
+  searched: Map<number, number>
+): number => {
+  const { code, length, opens } = closer
+  const kind = code * 8 + (code === tilde ? length : (length % 3) * 2 + (opens ? 1 : 0))
+  const below = searched.get(kind) ?? 0
+  for (let at = openers.length - 1; at >= below; at--) {
+    const opener = out[openers[at]!] as Delimiter
+    if (opener.code !== code) continue
+    if (code === tilde) {
+      if (opener.length === length) return at
+    } else if (!((opens || opener.closes) && length % 3 !== 0 && (opener.length + length) % 3 === 0)) return at
+  }
+  searched.set(kind, openers.length)
+  return -1
+}
+
+/** What stands in `out` from a place on, runs as the text that they are, pieces of text joined. */
+const settle = (out: ReadonlyArray<Entry>, from: number, content: Content): Array<Inline> => {
+  const inlines: Array<Inline> = []
+  for (let i = from; i < out.length; i++) {
+    const entry = out[i]!
+    pushInline(inlines, inlineOf(entry, content))
+  }
+  return inlines
+}
+
+const inlineOf = (entry: Entry, content: Content): Inline => {
+  if (entry.type === "delimiter") {
+    const { code, start, end } = entry
+    const value = String.fromCharCode(code).repeat(end - start)
+    return { type: "text", from: content.at(start), to: content.at(end - 1) + 1, value }
+  }
+  if (entry.type !== "bracket") return entry
+  const { isImage, from, inside } = entry
+  return { type: "text", from: content.at(from), to: content.at(inside - 1) + 1, value: isImage ? "![" : "[" }
+}
+
+/** Text that follows text is one with it. */
+export const pushInline = (inlines: Array<Inline | Entry>, inline: Inline): void => {
+  const last = inlines.at(-1)
+  if (inline.type === "text" && last?.type === "text") {
+    inlines[inlines.length - 1] = { type: "text", from: last.from, to: inline.to, value: last.value + inline.value }
+  } else inlines.push(inline)
+}

@@ -1,0 +1,49 @@
+/** Where a block of HTML begins and ends: the seven conditions of CommonMark. */
+import type { LineCursor } from "./LineCursor.ts"
+
+export interface HtmlEnd {
+  /** What the last line of it holds; undefined where a blank line ends it. */
+  readonly mark: string | RegExp | undefined
+  /** A paragraph goes on over its first line. */
+  readonly isWeak: boolean
+}
+
+const untilBlank: HtmlEnd = { mark: undefined, isWeak: false }
+const complete: HtmlEnd = { mark: undefined, isWeak: true }
+const raw: HtmlEnd = { mark: /<\/(?:pre|script|style|textarea)>/i, isWeak: false }
+const comment: HtmlEnd = { mark: "-->", isWeak: false }
+const instruction: HtmlEnd = { mark: "?>", isWeak: false }
+const declaration: HtmlEnd = { mark: ">", isWeak: false }
+const cdata: HtmlEnd = { mark: "]]>", isWeak: false }
+
+const rawAt = /<(?:pre|script|style|textarea)(?=[\s>]|$)/iy
+const basicAt =
+  /<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=\s|\/?>|$)/iy
+const completeAt =
+  /(?:<[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^\s"'=<>`]+|'[^'\n]*'|"[^"\n]*"))?)*[ \t]*\/?>|<\/[a-z][a-z\d-]*[ \t]*>)[ \t]*$/imy
+
+const test = (pattern: RegExp, text: string, at: number): boolean => {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
+
+/** How the block ends that begins at the `<` where the cursor stands; undefined where none begins. */
+export const startAt = ({ text, next }: LineCursor): HtmlEnd | undefined => {
+  const code = text.charCodeAt(next + 1)
+  if (code === 33) {
+    if (text.startsWith("--", next + 2)) return comment
+    if (text.startsWith("[CDATA[", next + 2)) return cdata
+    return /[a-z]/i.test(text.charAt(next + 2)) ? declaration : undefined
+  }
+  if (code === 63) return instruction
+  if (test(rawAt, text, next)) return raw
+  if (test(basicAt, text, next)) return untilBlank
+  return test(completeAt, text, next) ? complete : undefined
+}
+
+/** Whether the part of a line that begins at `from` ends the block. */
+export const endsIn = ({ mark }: HtmlEnd, { text, end }: LineCursor, from: number): boolean => {
+  if (mark === undefined) return false
+  const line = text.slice(from, end)
+  return typeof mark === "string" ? line.includes(mark) : mark.test(line)
+}

@@ -1,0 +1,56 @@
+/** HTML within text: tags, comments, instructions, declarations, CDATA; and addresses in `<…>`. */
+import type { Link } from "./SyntaxTree.ts"
+
+const tagAt =
+  /<(?:[a-z][a-z\d-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?|\/[a-z][a-z\d-]*\s*)>/iy
+const addressAt =
+  /<(?:([a-z][a-z\d+.-]{1,31}:[^\s<>\u0000-\u001f\u007f]*)|([a-z\d.!#$%&'*+/=?^_`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*))>/iy
+
+/** Where it ends that begins at a `<`, for each place of one text; -1 where none does. */
+export class InlineHtml {
+  readonly #text: string
+  /** What is known not to come any more. */
+  readonly #missing = new Set<string>()
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  endOf(at: number): number {
+    const text = this.#text
+    const code = text.charCodeAt(at + 1)
+    if (code === 63) return this.#behind("?>", at + 2)
+    if (code !== 33) {
+      tagAt.lastIndex = at
+      return tagAt.test(text) ? tagAt.lastIndex : -1
+    }
+    if (text.startsWith("--", at + 2)) {
+      if (text.startsWith(">", at + 4)) return at + 5
+      return text.startsWith("->", at + 4) ? at + 6 : this.#behind("-->", at + 4)
+    }
+    if (text.startsWith("[CDATA[", at + 2)) return this.#behind("]]>", at + 9)
+    return /[a-z]/i.test(text.charAt(at + 2)) ? this.#behind(">", at + 3) : -1
+  }
+
+  #behind(mark: string, from: number): number {
+    if (this.#missing.has(mark)) return -1
+    const found = this.#text.indexOf(mark, from)
+    if (found !== -1) return found + mark.length
+    this.#missing.add(mark)
+    return -1
+  }
+}
+
+export interface Address extends Pick<Link, "url"> {
+  readonly text: string
+  readonly length: number
+}
+
+/** `<https://…>` or `<a@b.c>`. */
+export const addressOf = (text: string, at: number): Address | undefined => {
+  addressAt.lastIndex = at
+  const found = addressAt.exec(text)
+  if (found === null) return undefined
+  const [whole, url, email] = found
+  return { url: url ?? `mailto:${email}`, text: url ?? email!, length: whole.length }
+}

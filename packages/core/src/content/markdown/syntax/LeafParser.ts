@@ -1,0 +1,300 @@
+/**
+ * The block that holds text and is open while its lines are read. What a paragraph, heading or cell
+ * says is noted, to be read once all definitions are known.
+ */
+import { isSpace } from "./Characters.ts"
+import { decode } from "./CharacterReference.ts"
+import type { Container } from "./Container.ts"
+import { Content } from "./Content.ts"
+import * as Definitions from "./Definitions.ts"
+import * as HtmlBlock from "./HtmlBlock.ts"
+import * as LeafStarts from "./LeafStarts.ts"
+import type { LineCursor } from "./LineCursor.ts"
+import * as MathBlock from "./MathBlock.ts"
+import type * as Tree from "./SyntaxTree.ts"
+import * as TableSyntax from "./TableSyntax.ts"
+
+/** A node whose inlines are yet to be read. */
+export interface Pending {
+  readonly node: Tree.Paragraph | Tree.Heading | Tree.TableCell
+  readonly content: Content
+  /** Where in the content they begin. */
+  readonly from: number
+}
+
+/** Lines that mean nothing but themselves. */
+interface Lines {
+  readonly from: number
+  /** Where the last of them ends. */
+  to: number
+  readonly lines: Array<string>
+}
+
+type Leaf =
+  | { readonly kind: "paragraph"; readonly content: Content }
+  | ({
+      readonly kind: "fence"
+      readonly marker: number
+      readonly length: number
+      readonly indent: number
+      readonly info: string
+    } & Lines)
+  | ({ readonly kind: "indented" } & Lines)
+  | ({ readonly kind: "html"; readonly ending: HtmlBlock.HtmlEnd } & Lines)
+  | ({ readonly kind: "math" } & Lines)
+  | {
+      readonly kind: "table"
+      readonly from: number
+      to: number
+      readonly align: ReadonlyArray<Tree.Alignment>
+      readonly rows: Array<Tree.TableRow>
+      /** The line of delimiters, which was looked at before, comes next. */
+      awaitsDelimiters: boolean
+    }
+
+export class LeafParser {
+  readonly pending: Array<Pending> = []
+  /** The identifiers of definitions. */
+  readonly defined = new Set<string>()
+  readonly #cursor: LineCursor
+  readonly #text: string
+  readonly #isPlain: boolean
+  #leaf: Leaf | undefined
+  #align: ReadonlyArray<Tree.Alignment> = []
+  #lastMathEnd: number | undefined
+
+  constructor(cursor: LineCursor, isPlain: boolean) {
+    this.#isPlain = isPlain
+    this.#cursor = cursor
+    this.#text = cursor.text
+  }
+
+  /** A blank line is a part of the open block only where more of it follows. */
+  get isLoose(): boolean {
+    return this.#leaf?.kind === "indented"
+  }
+
+  get isParagraph(): boolean {
+    return this.#leaf?.kind === "paragraph"
+  }
+
+  get isTable(): boolean {
+    return this.#leaf?.kind === "table"
+  }
+
+  /** Whether the line belongs to an open block that needs no more than the line to tell. */
+  takes(parent: Container): boolean {
+    const leaf = this.#leaf
+    const cursor = this.#cursor
+    switch (leaf?.kind) {
+      case "table":
+        if (!leaf.awaitsDelimiters) return false
+        leaf.awaitsDelimiters = false
+        leaf.to = cursor.end
+        return true
+      case "fence":
+        leaf.to = cursor.end
+        if (LeafStarts.isClosingFence(cursor, leaf.marker, leaf.length)) this.finish(parent)
+        else leaf.lines.push(cursor.restFrom(leaf.indent))
+        return true
+      case "math":
+        leaf.to = cursor.end
+        if (MathBlock.isFence(cursor)) this.finish(parent)
+        else leaf.lines.push(cursor.isBlank ? "" : cursor.rest())
+        return true
+      case "html":
+        if (cursor.isBlank && leaf.ending.mark === undefined) return false
+        leaf.to = cursor.end
+        leaf.lines.push(cursor.rest())
+        if (HtmlBlock.endsIn(leaf.ending, cursor, cursor.pos)) this.finish(parent)
+        return true
+      case "indented":
+        if (!cursor.isBlank) {
+          if (cursor.indent < 4) return false
+          leaf.to = cursor.end
+        }
+        leaf.lines.push(cursor.restFrom(4))
+        return true
+      default:
+        return false
+    }
+  }
+
+  start(start: LeafStarts.LeafStart, parent: Container): void {
+    const cursor = this.#cursor
+    const { next: from, end: to } = cursor
+    switch (start.kind) {
+      case "thematicBreak":
+        parent.node.children.push({ type: "thematicBreak", from, to })
+        break
+      case "heading":
+        this.#heading(start.depth, parent)
+        break
+      case "fence": {
+        const { length } = start
+        const info = this.#text.slice(from + length, to).trim()
+        const marker = cursor.nextCode
+        this.#leaf = { kind: "fence", marker, length, indent: cursor.indent, info, from, to, lines: [] }
+        break
+      }
+      case "html":
+        this.#leaf = { kind: "html", ending: start.ending, from, to, lines: [this.#text.slice(from, to)] }
+        if (HtmlBlock.endsIn(start.ending, cursor, from)) this.finish(parent)
+        break
+      case "math":
+        // A `$$` that no other follows takes nothing of the text.
+        if (cursor.start < this.#mathEnd()) this.#leaf = { kind: "math", from, to, lines: [] }
+        else this.startParagraph()
+    }
+  }
+
+  #mathEnd(): number {
+    return (this.#lastMathEnd ??= MathBlock.lastEnd(this.#text))
+  }
+
+  #heading(depth: 1 | 2 | 3 | 4 | 5 | 6, parent: Container): void {
+    const text = this.#text
+    const { next, end } = this.#cursor
+    let from = next + depth
+    while (from < end && isSpace(text.charCodeAt(from))) from++
+    let to = trimmed(text, from, end)
+    let before = to
+    while (before > from && text.charCodeAt(before - 1) === 35) before--
+    if (before === from || isSpace(text.charCodeAt(before - 1))) to = trimmed(text, from, before)
+    const node: Tree.Heading = { type: "heading", depth, from: next, to: end, children: [] }
+    parent.node.children.push(node)
+    this.pending.push({ node, content: new Content(text.slice(from, to), from), from: 0 })
+  }
+
+  startIndented(): void {
+    const { next: from, end: to } = this.#cursor
+    this.#leaf = { kind: "indented", from, to, lines: [this.#cursor.restFrom(4)] }
+  }
+
+  startParagraph(): void {
+    const { next, end } = this.#cursor
+    this.#leaf = { kind: "paragraph", content: new Content(this.#text.slice(next, end), next) }
+  }
+
+  /** One more line of the paragraph. */
+  addLine(): void {
+    const { next, end } = this.#cursor
+    if (this.#leaf?.kind === "paragraph") this.#leaf.content.add(this.#text.slice(next, end), next)
+  }
+
+  /** Whether the line ahead has a delimiter for each cell of the line at the cursor. */
+  alignTable(ahead: LineCursor): boolean {
+    const { next, end } = this.#cursor
+    const align = TableSyntax.alignments(ahead.rest())
+    if (align === undefined || TableSyntax.cellsOf(this.#text, next, end).length !== align.length) return false
+    this.#align = align
+    return true
+  }
+
+  startTable(): void {
+    const { next: from, end: to } = this.#cursor
+    this.#leaf = { kind: "table", from, to, align: this.#align, rows: [], awaitsDelimiters: true }
+    this.addRow()
+  }
+
+  addRow(): void {
+    const { next: from, end: to } = this.#cursor
+    if (this.#leaf?.kind !== "table") return
+    const children = TableSyntax.cellsOf(this.#text, from, to).map(([start, end]) => {
+      const node: Tree.TableCell = { type: "tableCell", from: start, to: end, children: [] }
+      this.pending.push({ node, content: new Content(this.#text.slice(start, end), start), from: 0 })
+      return node
+    })
+    this.#leaf.rows.push({ type: "tableRow", from, to, children })
+    this.#leaf.to = to
+  }
+
+  /** Makes a heading of the paragraph; false where nothing but definitions is in it. */
+  underline(depth: 1 | 2, parent: Container): boolean {
+    if (this.#leaf?.kind !== "paragraph") return false
+    const { content } = this.#leaf
+    this.#leaf = undefined
+    const at = this.#definitions(content, parent)
+    if (at === -1) return false
+    const node: Tree.Heading = { type: "heading", depth, from: content.at(at), to: this.#cursor.end, children: [] }
+    parent.node.children.push(node)
+    this.pending.push({ node, content, from: at })
+    return true
+  }
+
+  /** Takes the definitions from the start of a text; gives where the rest begins, -1 where there is none. */
+  #definitions(content: Content, parent: Container): number {
+    content.trimEnd()
+    if (content.text.charCodeAt(0) !== 91) return 0
+    const { definitions, end } = Definitions.read(content)
+    for (const definition of definitions) {
+      this.defined.add(definition.identifier)
+      parent.node.children.push(definition)
+    }
+    return end < content.text.length ? end : -1
+  }
+
+  finish(parent: Container): void {
+    const leaf = this.#leaf
+    if (leaf === undefined) return
+    this.#leaf = undefined
+    const { children } = parent.node
+    switch (leaf.kind) {
+      case "paragraph":
+        this.#finishParagraph(leaf.content, parent)
+        break
+      case "fence": {
+        const [, lang, meta] = /^(\S*)\s*([^]*)$/.exec(leaf.info)!
+        children.push({
+          type: "code",
+          from: leaf.from,
+          to: leaf.to,
+          ...(lang === "" ? {} : { lang: decode(lang!) }),
+          ...(meta === "" ? {} : { meta: decode(meta!) }),
+          value: leaf.lines.join("\n")
+        })
+        break
+      }
+      case "indented": {
+        const { lines } = leaf
+        while (lines.length > 0 && lines.at(-1)!.trim() === "") lines.pop()
+        children.push({ type: "code", from: leaf.from, to: leaf.to, value: lines.join("\n") })
+        break
+      }
+      case "table":
+        children.push({ type: "table", from: leaf.from, to: leaf.to, align: leaf.align, children: leaf.rows })
+        break
+      default:
+        children.push({ type: leaf.kind, from: leaf.from, to: leaf.to, value: leaf.lines.join("\n") })
+    }
+  }
+
+  #finishParagraph(content: Content, parent: Container): void {
+    const isFirst = parent.node.type === "listItem" && parent.node.children.length === 0
+    const at = this.#definitions(content, parent)
+    if (at === -1) return
+    let from = at
+    if (isFirst && at === 0 && !this.#isPlain && parent.node.type === "listItem") {
+      const task = taskAt.exec(content.text)
+      if (task !== null) {
+        parent.node.checked = task[1] !== undefined
+        from = 4
+      }
+    }
+    const node: Tree.Paragraph = {
+      type: "paragraph",
+      from: content.at(at),
+      to: content.at(content.text.length),
+      children: []
+    }
+    parent.node.children.push(node)
+    this.pending.push({ node, content, from })
+  }
+}
+
+const taskAt = /^\[(?:[ \t\n]|([xX]))\][ \t\n]/
+
+const trimmed = (text: string, from: number, end: number): number => {
+  while (end > from && isSpace(text.charCodeAt(end - 1))) end--
+  return end
+}

@@ -1,0 +1,105 @@
+/** What blocks begin with that hold text, by the line that a cursor stands on. */
+import { isSpace } from "./Characters.ts"
+import * as HtmlBlock from "./HtmlBlock.ts"
+import type { LineCursor } from "./LineCursor.ts"
+import * as MathBlock from "./MathBlock.ts"
+import * as TableSyntax from "./TableSyntax.ts"
+
+export type LeafStart =
+  | { readonly kind: "heading"; readonly depth: 1 | 2 | 3 | 4 | 5 | 6 }
+  | { readonly kind: "thematicBreak" }
+  | { readonly kind: "fence"; readonly length: number }
+  | { readonly kind: "html"; readonly ending: HtmlBlock.HtmlEnd }
+  | { readonly kind: "math" }
+
+const thematicBreak: LeafStart = { kind: "thematicBreak" }
+const math: LeafStart = { kind: "math" }
+
+export const at = (cursor: LineCursor, isInParagraph: boolean, isPlain: boolean): LeafStart | undefined => {
+  switch (cursor.nextCode) {
+    case 35: {
+      const depth = headingAt(cursor)
+      return depth === undefined ? undefined : { kind: "heading", depth }
+    }
+    case 42:
+    case 45:
+    case 95:
+      return isThematicBreak(cursor) ? thematicBreak : undefined
+    case 96:
+    case 126: {
+      const length = fenceAt(cursor)
+      return length === 0 ? undefined : { kind: "fence", length }
+    }
+    case 60: {
+      const ending = HtmlBlock.startAt(cursor)
+      return ending === undefined || (isInParagraph && ending.isWeak) ? undefined : { kind: "html", ending }
+    }
+    case 36:
+      return !isInParagraph && !isPlain && MathBlock.isFence(cursor) ? math : undefined
+    default:
+      return undefined
+  }
+}
+
+const headingAt = ({ text, next, end }: LineCursor): 1 | 2 | 3 | 4 | 5 | 6 | undefined => {
+  let after = next + 1
+  while (text.charCodeAt(after) === 35) after++
+  const depth = after - next
+  return depth < 7 && (after === end || isSpace(text.charCodeAt(after))) ? (depth as 1) : undefined
+}
+
+export const isThematicBreak = ({ text, next, end }: LineCursor): boolean => {
+  const marker = text.charCodeAt(next)
+  if (marker !== 42 && marker !== 45 && marker !== 95) return false
+  let count = 0
+  for (let i = next; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (code === marker) count++
+    else if (!isSpace(code)) return false
+  }
+  return count > 2
+}
+
+/** How many backticks or tildes open code; 0 where they are too few, or what follows them has backticks. */
+const fenceAt = ({ text, next, end }: LineCursor): number => {
+  const marker = text.charCodeAt(next)
+  let after = next + 1
+  while (text.charCodeAt(after) === marker) after++
+  if (after - next < 3) return 0
+  const again = marker === 96 ? text.indexOf("`", after) : -1
+  return again === -1 || again >= end ? after - next : 0
+}
+
+export const isClosingFence = ({ text, next, end, indent }: LineCursor, marker: number, length: number): boolean => {
+  if (indent > 3 || text.charCodeAt(next) !== marker) return false
+  let after = next
+  while (text.charCodeAt(after) === marker) after++
+  if (after - next < length) return false
+  while (after < end && isSpace(text.charCodeAt(after))) after++
+  return after === end
+}
+
+/** The depth of the heading that a line of `=` or `-` makes of the paragraph above it. */
+export const underlineAt = ({ text, next, end }: LineCursor): 1 | 2 | undefined => {
+  const marker = text.charCodeAt(next)
+  let after = next
+  while (text.charCodeAt(after) === marker) after++
+  while (after < end && isSpace(text.charCodeAt(after))) after++
+  return after < end ? undefined : marker === 61 ? 1 : 2
+}
+
+const footnoteAt = /\[\^((?:[^\s[\]\\]|\\[[\\\]]|\\(?![[\\\]])){1,999})\]:/y
+
+/** The label of a footnote that is defined here. */
+export const footnoteLabelAt = (text: string, at: number): string | undefined => {
+  if (text.charCodeAt(at + 1) !== 94) return undefined
+  footnoteAt.lastIndex = at
+  return footnoteAt.exec(text)?.[1]
+}
+
+/** Whether the line below could have the delimiters of a table. */
+export const couldBeTable = ({ text, end }: LineCursor): boolean => {
+  if (end >= text.length) return false
+  const next = text.indexOf("\n", end + 1)
+  return TableSyntax.endsLikeDelimiters(text, end + 1, next === -1 ? text.length : next)
+}

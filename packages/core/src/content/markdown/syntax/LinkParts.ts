@@ -1,0 +1,149 @@
+/**
+ * The parts of links and definitions in the text of a paragraph: labels, destinations, titles. Each
+ * is asked for at a place and tells where it ends, -1 where there is none.
+ *
+ * Limits: labels of 999 characters, 32 parentheses within one another in the destination of a link.
+ */
+import { decode } from "./CharacterReference.ts"
+import { isSpace } from "./Characters.ts"
+
+const maxLabel = 999
+const maxParentheses = 32
+
+const backslash = 92
+const lineFeed = 10
+
+const isSpaceOrEnd = (code: number): boolean => isSpace(code) || code === lineFeed
+const isControl = (code: number): boolean => code < 32 || code === 127
+
+export class LinkParts {
+  readonly #text: string
+  readonly #ends: { [marker: number]: { readonly from: number; readonly end: number } } = {}
+  /** What was read last, as it is meant. */
+  destination = ""
+  title = ""
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  skipSpaces(at: number): number {
+    while (isSpaceOrEnd(this.#text.charCodeAt(at))) at++
+    return at
+  }
+
+  /** From a `[`. A label has no brackets but escaped ones, and more than white space. */
+  label(at: number): number {
+    const text = this.#text
+    let isEmpty = true
+    const end = Math.min(text.length, at + maxLabel + 2)
+    for (let i = at + 1; i < end; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 93) return isEmpty ? -1 : i + 1
+      if (code === 91) return -1
+      if (!isSpaceOrEnd(code)) isEmpty = false
+      if (code === backslash && isEscapable(text.charCodeAt(i + 1))) i++
+    }
+    return -1
+  }
+
+  readDestination(at: number, isInline: boolean): number {
+    const end = this.#text.charCodeAt(at) === 60 ? this.#enclosed(at) : this.#bare(at, isInline)
+    if (end !== -1) {
+      const isEnclosed = this.#text.charCodeAt(at) === 60
+      this.destination = decode(isEnclosed ? this.#text.slice(at + 1, end - 1) : this.#text.slice(at, end))
+    }
+    return end
+  }
+
+  #enclosed(at: number): number {
+    const text = this.#text
+    for (let i = at + 1; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 62) return i + 1
+      if (code === 60 || code === lineFeed) return -1
+      if (code === backslash) {
+        const next = text.charCodeAt(i + 1)
+        if (next === 60 || next === 62 || next === backslash) i++
+      }
+    }
+    return -1
+  }
+
+  #bare(at: number, isInline: boolean): number {
+    const text = this.#text
+    let depth = 0
+    let i = at
+    for (; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      if (isSpaceOrEnd(code) || (code === 41 && depth === 0)) break
+      if (isControl(code)) return -1
+      if (code === 40 && ++depth > maxParentheses && isInline) return -1
+      if (code === 41) depth--
+      if (code === backslash) {
+        const next = text.charCodeAt(i + 1)
+        if (next === 40 || next === 41 || next === backslash) i++
+      }
+    }
+    return i === at || depth > 0 ? -1 : i
+  }
+
+  readTitle(at: number): number {
+    const code = this.#text.charCodeAt(at)
+    if (code !== 34 && code !== 39 && code !== 40) return -1
+    const end = this.#closing(code === 40 ? 41 : code, at + 1)
+    if (end === -1) return -1
+    // The white space at the starts of its lines is gone already.
+    this.title = decode(this.#text.slice(at + 1, end))
+    return end + 1
+  }
+
+  /** The same marker is looked for once: what was found from an earlier place is still the next one. */
+  #closing(marker: number, from: number): number {
+    const known = this.#ends[marker]
+    if (known !== undefined && from >= known.from && (known.end === -1 || from <= known.end)) return known.end
+    const text = this.#text
+    let end = -1
+    for (let i = from; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      if (code === marker) {
+        end = i
+        break
+      }
+      if (code === backslash) {
+        const next = text.charCodeAt(i + 1)
+        if (next === marker || next === backslash) i++
+      }
+    }
+    this.#ends[marker] = { from, end }
+    return end
+  }
+
+  /** `(url "title")` from its `(`. */
+  resource(at: number): number {
+    this.destination = ""
+    this.title = ""
+    let i = this.skipSpaces(at + 1)
+    if (this.#text.charCodeAt(i) === 41) return i + 1
+    i = this.readDestination(i, true)
+    if (i === -1) return -1
+    const after = this.skipSpaces(i)
+    if (after > i) {
+      const code = this.#text.charCodeAt(after)
+      if (code === 34 || code === 39 || code === 40) {
+        const end = this.readTitle(after)
+        if (end === -1) return -1
+        i = this.skipSpaces(end)
+      } else i = after
+    }
+    return this.#text.charCodeAt(i) === 41 ? i + 1 : -1
+  }
+
+  /** The rest of a line that has to be empty: where it ends. */
+  restOfLine(at: number): number {
+    while (isSpace(this.#text.charCodeAt(at))) at++
+    return at >= this.#text.length || this.#text.charCodeAt(at) === lineFeed ? at : -1
+  }
+}
+
+const isEscapable = (code: number): boolean => code === 91 || code === 92 || code === 93
