@@ -4,7 +4,7 @@ import type { Link } from "./SyntaxTree.ts"
 const tagAt =
   /<(?:[a-z][a-z\d-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?|\/[a-z][a-z\d-]*\s*)>/iy
 const addressAt =
-  /<(?:([a-z][a-z\d+.-]{1,31}:[^\s<>\u0000-\u001f\u007f]*)|([a-z\d.!#$%&'*+/=?^_`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*))>/iy
+  /<(?:([a-z][a-z\d+.-]{1,31}:[^ <>\p{Cc}]*)|([a-z\d.!#$%&'*+/=?^_`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*))>/iuy
 
 /** Where it ends that begins at a `<`, for each place of one text; -1 where none does. */
 export class InlineHtml {
