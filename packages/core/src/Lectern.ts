@@ -90,6 +90,7 @@ import { SignOnMembers } from "./sso/SignOnMembers.ts"
 import { SignOnRequests } from "./sso/SignOnRequests.ts"
 import { removeEndedSignOns } from "./sso/SignOnRetention.ts"
 import { NewSpaces } from "./space/NewSpaces.ts"
+import { SpaceFollowers } from "./space/SpaceFollowers.ts"
 import { SpacePolicy } from "./space/SpacePolicy.ts"
 import { removeSpace } from "./space/SpaceRemoval.ts"
 import { SpaceTransfers } from "./space/SpaceTransfers.ts"
@@ -292,6 +293,7 @@ export const layer = (options: LecternOptions = {}) => {
         SignOnRequests.layer,
         SitePolicy.layer,
         SiteSpacePolicy.layer,
+        SpaceFollowers.layer,
         SpacePolicy.layer,
         SpaceTransfers.layer,
         SpaceTrash.layer,

@@ -228,23 +228,33 @@ onEachAdapter("Collections", (it) => {
     })
   )
 
-  it.effect("copies a space into its own collection, and lets the copy be seen as the space is", () =>
+  it.effect("copies a space into its own collection, closed but for who made the copy", () =>
     Effect.gen(function* () {
       const { call, users } = yield* Harness
       const { id: parent } = yield* createCollection()
       const space = yield* createSpace({ parent })
-      yield* call("admin", "PATCH", `/v1/spaces/${space.id}`, { visibility: "public", defaultLevel: null }).pipe(
-        has(200)
-      )
-      const copy = yield* call("admin", "POST", `/v1/spaces/${space.id}/duplicate`).pipe(answers(201, Shapes.Space))
-      assert.deepInclude(copy, { parent, visibility: "in-collection", defaultLevel: null })
-      // Who was given a closed space, and copies it, has no part in the copy: grants are not copied.
-      yield* call("admin", "POST", `/v1/spaces/${space.id}/permissions`, { users: [users.create], role: "read" }).pipe(
-        has(204)
-      )
-      const blind = yield* call("create", "POST", `/v1/spaces/${space.id}/duplicate`).pipe(answers(201, Shapes.Space))
-      assert.isFalse(blind.permissions.view)
-      yield* call("create", "GET", `/v1/spaces/${blind.id}`).pipe(refused(404))
+      yield* call("admin", "PATCH", `/v1/spaces/${space.id}`, { visibility: "public" }).pipe(has(200))
+      yield* call("admin", "POST", `/v1/collections/${parent}/permissions`, {
+        users: [users.guest],
+        role: "read"
+      }).pipe(has(204))
+      const path = `/v1/spaces/${space.id}/duplicate`
+      const copy = yield* call("create", "POST", path).pipe(answers(201, Shapes.Space))
+      assert.deepInclude(copy, { parent, visibility: "in-collection", defaultLevel: null, access: "kept" })
+      assert.isTrue(copy.permissions.admin)
+      for (const person of ["read", "review", "guest"] as const) {
+        yield* call(person, "GET", `/v1/spaces/${copy.id}`).pipe(refused(404))
+      }
+      // To have it as open as its place takes an administrator of what is shown.
+      yield* call("create", "POST", path, { access: "inherit" }).pipe(refused(403))
+      yield* call("create", "POST", path, { access: "everyone" }).pipe(refused(400))
+      const open = yield* call("admin", "POST", path, { access: "inherit" }).pipe(answers(201, Shapes.Space))
+      assert.deepInclude(open, { defaultLevel: "read", access: "inherit" })
+      for (const person of ["read", "guest"] as const) {
+        yield* call(person, "GET", `/v1/spaces/${open.id}`).pipe(has(200))
+      }
+      yield* call("create", "PATCH", `/v1/spaces/${copy.id}`, { access: "inherit" }).pipe(has(200))
+      yield* call("guest", "GET", `/v1/spaces/${copy.id}`).pipe(has(200))
       yield* call("review", "POST", `/v1/spaces/${(yield* createSpace({ parent })).id}/duplicate`).pipe(refused(403))
     })
   )

@@ -223,9 +223,14 @@ export const onEachAdapter = (
   it.layer(Harness.layer.pipe(Layer.provideMerge(adapters[adapter](options))))(`${name} (${adapter})`, tests)
 }
 
-/** The same tests over the adapter in memory alone, where nothing is about storage. */
+/** The same tests over the adapter in memory alone, where nothing is about storage. `references` are set for all of them. */
 export const onMemory = (
   name: string,
   tests: (it: Vitest.MethodsNonLive<Services>) => void,
-  options: Lectern.LecternOptions = {}
-) => it.layer(Harness.layer.pipe(Layer.provideMerge(adapters.memory(options))))(name, tests)
+  options: Lectern.LecternOptions = {},
+  references: Layer.Layer<never> = Layer.empty
+) =>
+  it.layer(Harness.layer.pipe(Layer.provideMerge(adapters.memory(options)), Layer.provideMerge(references)))(
+    name,
+    tests
+  )

@@ -103,6 +103,7 @@ export const Space = Schema.Struct({
   language: maybe(Text),
   revision: Id,
   defaultLevel: Schema.NullOr(Role),
+  access: Schema.Literals(["inherit", "kept"]),
   comments: Count,
   changeRequests: Count,
   changeRequestsOpen: Count,
@@ -292,6 +293,7 @@ export const Collection = Schema.Struct({
   organization: Id,
   parent: maybe(Id),
   defaultLevel: Schema.NullOr(Role),
+  access: Schema.Literals(["inherit", "kept"]),
   urls: Schema.Struct({ location: Url, app: Url }),
   permissions: flags("view", "admin", "viewInviteLinks", "create")
 })

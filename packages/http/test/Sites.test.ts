@@ -221,11 +221,13 @@ onEachAdapter("Sites", (it) => {
       ])
       const other = `${path}/site-spaces/${shown!.id}`
       yield* call("guest", "PATCH", other, { path: "ours" }).pipe(answers(200, Shapes.SiteSpace))
-      // A space is put on a site by who may create with it.
+      // A space is put on a published site by who administers it.
       yield* call("guest", "PATCH", other, { spaceId: closed.id }).pipe(refused(400))
       yield* call("guest", "POST", `${path}/site-spaces`, { spaceId: closed.id }).pipe(refused(400))
       yield* call("guest", "POST", `${path}/sections`, { spaceId: open.id }).pipe(refused(403))
       yield* grant(`/v1/spaces/${open.id}`, "create")
+      yield* call("guest", "POST", `${path}/sections`, { spaceId: open.id }).pipe(refused(403))
+      yield* grant(`/v1/spaces/${open.id}`, "admin")
       const section = yield* call("guest", "POST", `${path}/sections`, { spaceId: open.id }).pipe(
         answers(201, Shapes.SiteSection)
       )

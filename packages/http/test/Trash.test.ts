@@ -120,7 +120,7 @@ onEachAdapter("Trash, locks and copies", (it) => {
       assert.deepInclude(copy, { title: "Docs (copy)", changeRequests: 0, changeRequestsDraft: 0, comments: 0 })
       const page = idOf("Page")
       assert.strictEqual((yield* pageOf(`/v1/spaces/${copy.id}/content`, page)).markdown?.trim(), "Text")
-      const revision = yield* call("read", "GET", `/v1/spaces/${copy.id}/content`).pipe(answers(200, Shapes.Revision))
+      const revision = yield* call("create", "GET", `/v1/spaces/${copy.id}/content`).pipe(answers(200, Shapes.Revision))
       assert.deepStrictEqual(revision.parents, [])
       yield* publish(copy.id, [{ operation: "update_page", page, title: "Of the copy" }])
       assert.strictEqual((yield* pageOf(`/v1/spaces/${space}/content`, page)).title, "Page")

@@ -12,14 +12,22 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { AccessFacts, type OrganizationFacts } from "./AccessFacts.ts"
 import { CurrentActor } from "./Actor.ts"
+import { type AccessKind, type Ceiling, ceiling, type Reach, weakest } from "./Ceiling.ts"
 import { type DefaultLevel, type Role, strongest } from "./Role.ts"
 
-/** A piece of content, as far as access goes. */
-export interface Held {
-  readonly id: string
-  readonly organization: OrganizationId
+/** Where a piece of content gets its access from. */
+export interface Place {
   readonly parent?: string | undefined
   readonly defaultLevel: DefaultLevel
+  readonly ceiling?: Ceiling | undefined
+  /** The space that it is as open as, in place of what holds it. */
+  readonly follows?: string | undefined
+}
+
+/** A piece of content, as far as access goes. */
+export interface Held extends Place {
+  readonly id: string
+  readonly organization: OrganizationId
 }
 
 /** An actor in an organization. */
@@ -94,30 +102,72 @@ export const holders = function* (facts: OrganizationFacts, parent: string | und
   }
 }
 
-/** The nearest default level that is set; `inherit` where none is. */
-const nearest = (facts: OrganizationFacts, content: Pick<Held, "parent" | "defaultLevel">): DefaultLevel => {
-  if (content.defaultLevel !== "inherit") return content.defaultLevel
-  for (const { defaultLevel } of holders(facts, content.parent)) if (defaultLevel !== "inherit") return defaultLevel
-  return "inherit"
+interface Step extends Place {
+  readonly id: string
+}
+
+/** A piece of content and what it gets its access from, step by step. What it follows and is gone gives nothing. */
+const line = function* (facts: OrganizationFacts, content: Step): Generator<Step> {
+  yield content
+  for (let at = content; at.follows !== undefined;) {
+    at = facts.bounded.get(at.follows) ?? { id: at.follows, defaultLevel: null }
+    yield at
+    content = at
+  }
+  yield* holders(facts, content.parent)
+}
+
+/** Where the access of a piece of content comes from. */
+const reach = (facts: OrganizationFacts, content: Step): Reach => {
+  const contents: Array<string> = []
+  const levels: Array<DefaultLevel> = []
+  let within: ReadonlyArray<string> | undefined
+  let isSet = false
+  for (const { id, defaultLevel, ceiling } of line(facts, content)) {
+    if (within === undefined || within.includes(id)) contents.push(id)
+    if (!isSet) {
+      isSet = defaultLevel !== "inherit"
+      levels.push(...(isSet ? [defaultLevel] : (ceiling?.levels ?? [])))
+    }
+    if (ceiling !== undefined) within = within?.filter((one) => ceiling.within.includes(one)) ?? ceiling.within
+  }
+  return { contents, levels: isSet ? levels : [...levels, "inherit"] }
 }
 
 /** What everyone gets by default, as it reads: at the top it comes to the organization's own. */
-export const effectiveLevel = (
-  facts: OrganizationFacts,
-  content: Pick<Held, "parent" | "defaultLevel">
-): Role | null => {
-  const level = nearest(facts, content)
-  return level === "inherit" ? facts.organization.defaultRole : level
-}
+export const effectiveLevel = (facts: OrganizationFacts, content: Place): Role | null =>
+  weakest(reach(facts, { id: "", ...content }).levels, facts.organization.defaultRole)
 
 export const levelOn = (member: Membership, content: Omit<Held, "organization">): Role | undefined => {
   if (member.admin) return "admin"
-  let level = granted(member, content.id)
-  for (const holder of holders(member.facts, content.parent)) level = strongest(level, granted(member, holder.id))
-  if (member.role === null) return level
-  const byDefault = nearest(member.facts, content)
-  return strongest(level, (byDefault === "inherit" ? member.role : byDefault) ?? undefined)
+  const { contents, levels } = reach(member.facts, content)
+  const level = grantedAmong(member, contents)
+  return member.role === null ? level : strongest(level, weakest(levels, member.role) ?? undefined)
 }
+
+/** The strongest of what was granted to a member on what a piece of content is reached by. */
+export const grantedOn = (member: Membership, content: Omit<Held, "organization">): Role | undefined =>
+  grantedAmong(member, reach(member.facts, content).contents)
+
+const grantedAmong = (member: Membership, contents: ReadonlyArray<string>) =>
+  contents.reduce<Role | undefined>((level, id) => strongest(level, granted(member, id)), undefined)
+
+/** What a piece of content keeps where it comes to lie somewhere else, maybe in another organization (see `Ceiling`). */
+export const keptAt = (
+  facts: OrganizationFacts,
+  content: Omit<Held, "organization">,
+  parent: string | null,
+  there: OrganizationFacts = facts
+): Ceiling | undefined =>
+  ceiling(
+    reach(facts, content),
+    reach(there, { id: content.id, defaultLevel: content.defaultLevel, parent: parent ?? undefined }),
+    (one) => there.grants.has(one)
+  )
+
+/** How a piece of content comes by its access. */
+export const accessKind = ({ ceiling, follows }: Place): AccessKind =>
+  ceiling === undefined && follows === undefined ? "inherit" : "kept"
 
 /** The collections of an organization that a member may see. */
 export const visibleCollections = (member: Membership): ReadonlyArray<string> =>

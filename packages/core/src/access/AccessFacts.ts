@@ -9,16 +9,15 @@
  * Limits: 10,000 tokens and the facts of 1,000 organizations are kept, those used last.
  */
 import { Context, Effect, Layer } from "effect"
-import { type CollectionId, CollectionTable } from "../collection/Collection.ts"
+import { type CollectionRow, CollectionTable } from "../collection/Collection.ts"
 import { type MemberRow, MemberTable } from "../organization/Member.ts"
 import { type OrganizationId, type OrganizationRow, OrganizationTable } from "../organization/Organization.ts"
 import { type SamlProviderId, SamlProviderTable } from "../sso/SamlProvider.ts"
-import { type SpaceId, SpaceTable } from "../space/Space.ts"
+import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../storage/Versions.ts"
 import { type TeamMemberRow, TeamMemberTable } from "../team/TeamMember.ts"
 import { type GrantRow, GrantTable } from "./Grant.ts"
-import type { DefaultLevel } from "./Role.ts"
 import { type TokenRow, TokenTable } from "./Token.ts"
 
 const keptTokens = 10_000
@@ -37,13 +36,18 @@ export interface OrganizationFacts {
   readonly teamSizes: ReadonlyMap<string, TeamSize>
   /** The grants on a piece of content. */
   readonly grants: ReadonlyMap<string, ReadonlyArray<GrantRow>>
-  readonly collections: ReadonlyMap<
-    string,
-    { readonly id: CollectionId; readonly parent: CollectionId | undefined; readonly defaultLevel: DefaultLevel }
-  >
+  readonly collections: ReadonlyMap<string, KnownCollection>
+  /**
+   * The spaces whose access doesn't follow from the collection alone that they lie in: they have a
+   * ceiling, or are as open as another space; those others too.
+   */
+  readonly bounded: ReadonlyMap<string, BoundedSpace>
   /** What each active provider of sign-on trusts: a session holds as long as that is the same. */
   readonly signOn: ReadonlyMap<SamlProviderId, string>
 }
+
+export type KnownCollection = Pick<CollectionRow, "id" | "parent" | "position" | "defaultLevel" | "ceiling">
+export type BoundedSpace = Pick<SpaceRow, "id" | "parent" | "defaultLevel" | "ceiling" | "follows">
 
 interface TeamSize {
   readonly members: number
@@ -77,6 +81,16 @@ export class AccessFacts extends Context.Service<
       const spaces = storage.repository(SpaceTable)
       const providers = storage.repository(SamlProviderTable)
 
+      const loadBounded = Effect.fnUntraced(function* (organization: OrganizationId) {
+        const rows = yield* spaces.list({ where: { organization, bounded: true } })
+        const known = new Map(rows.map((row) => [row.id as string, row]))
+        const followed = rows.flatMap(({ follows }) => (follows === undefined || known.has(follows) ? [] : [follows]))
+        for (const row of yield* spaces.getMany([...new Set(followed)].map((id) => ({ id: SpaceId.make(id) })))) {
+          if (row?.organization === organization) known.set(row.id, row)
+        }
+        return known
+      })
+
       const loadOrganization = Effect.fnUntraced(function* (id: OrganizationId) {
         const organization = yield* organizations.get({ id })
         if (organization === undefined) return undefined
@@ -91,12 +105,8 @@ export class AccessFacts extends Context.Service<
           ownedTeams: teamsByUser(inTeams.filter(({ role }) => role === "owner")),
           teamSizes: sizesOf(inTeams, granted, new Set(trash.map((space) => space.id))),
           grants: Map.groupBy(granted, (row) => row.content),
-          collections: new Map(
-            (yield* collections.list({ where })).map((row) => [
-              row.id,
-              { id: row.id, parent: row.parent, defaultLevel: row.defaultLevel }
-            ])
-          ),
+          collections: new Map((yield* collections.list({ where })).map((row) => [row.id, row])),
+          bounded: yield* loadBounded(id),
           signOn: new Map(
             (yield* providers.list({ where: { organization: id, status: "active" } })).map(({ id, trust }) => [
               id,

@@ -22,6 +22,7 @@ import { Users } from "../user/Users.ts"
 import { levelOn, type Membership } from "./Access.ts"
 import { AccessFacts } from "./AccessFacts.ts"
 import type { CurrentActor } from "./Actor.ts"
+import type { Ceiling } from "./Ceiling.ts"
 import type { Forbidden } from "./Forbidden.ts"
 import {
   type ContentKind,
@@ -54,7 +55,11 @@ interface SeenContent {
   readonly organization: OrganizationId
   readonly parent?: string | undefined
   readonly defaultLevel: DefaultLevel
+  readonly ceiling?: Ceiling | undefined
+  readonly follows?: string | undefined
   readonly member: Membership
+  /** Fails where a grant would show what is not the actor's to show. */
+  readonly requireAllIn?: Effect.Effect<void, Forbidden | StorageError>
 }
 
 export class Grants extends Context.Service<
@@ -116,8 +121,8 @@ export class Grants extends Context.Service<
             return { kind, ...space, member }
           }
           case "collection": {
-            const { collection, member } = yield* collectionPolicy.require(target.id, "change this collection")
-            return { kind, ...collection, member }
+            const seen = yield* collectionPolicy.require(target.id, "change this collection")
+            return { kind, ...seen.collection, member: seen.member, requireAllIn: collectionPolicy.requireAllIn(seen) }
           }
           case "site": {
             const { site, member } = yield* sitePolicy.require(target.organization, target.id, "change this site")
@@ -148,6 +153,7 @@ export class Grants extends Context.Service<
           yield* storage.transaction(
             Effect.gen(function* () {
               const content = yield* require(target)
+              if (role !== null && content.requireAllIn) yield* content.requireAllIn
               const holderKind = people === undefined ? "team" : "user"
               const holders = people ?? groups ?? []
               const known =
@@ -178,6 +184,7 @@ export class Grants extends Context.Service<
           yield* storage.transaction(
             Effect.gen(function* () {
               const content = yield* require(target)
+              if (role !== null && content.requireAllIn) yield* content.requireAllIn
               if ((yield* grants.get({ content: content.id, holderKind, holder })) === undefined) {
                 return yield* new GrantNotFound({ message: `Nothing was granted to ${holder.slice(0, 50)} here` })
               }

@@ -5,6 +5,7 @@
  * called "Untitled".
  */
 import { Schema } from "effect"
+import { AccessKind, Ceiling, Opening } from "../access/Ceiling.ts"
 import { DefaultLevel, Role } from "../access/Role.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Issues } from "../schema/Input.ts"
@@ -30,6 +31,7 @@ export const CollectionRow = Schema.Struct({
   title: Title,
   description: Schema.optionalKey(Description),
   defaultLevel: DefaultLevel,
+  ceiling: Schema.optionalKey(Ceiling),
   createdAt: Timestamp
 })
 export type CollectionRow = typeof CollectionRow.Type
@@ -51,7 +53,8 @@ export type CollectionCreate = typeof CollectionCreate.Type
 export const CollectionPatch = Schema.Struct({
   title: Schema.optionalKey(Title),
   description: Schema.optionalKey(Description),
-  defaultLevel: Schema.optionalKey(DefaultLevel)
+  defaultLevel: Schema.optionalKey(DefaultLevel),
+  ...Opening.fields
 })
 export type CollectionPatch = typeof CollectionPatch.Type
 
@@ -64,6 +67,8 @@ export const Collection = Schema.Struct({
   organization: OrganizationId,
   parent: Schema.optionalKey(CollectionId),
   defaultLevel: Schema.NullOr(Role),
+  /** `kept`: it is not as open as what it lies in. */
+  access: AccessKind,
   urls: Schema.Struct({ location: Schema.String, app: Schema.String }),
   permissions: Schema.Struct({
     view: Schema.Boolean,

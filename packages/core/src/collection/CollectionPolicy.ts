@@ -1,12 +1,13 @@
 /** Who may do what with a collection, and who may put content where. */
 import { Context, Effect, Layer } from "effect"
-import { Access, type Membership } from "../access/Access.ts"
+import { Access, grantedOn, holders, levelOn, type Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
-import type { Forbidden } from "../access/Forbidden.ts"
+import { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
 import { atLeast, type Role } from "../access/Role.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
+import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type Collection,
@@ -48,6 +49,11 @@ export class CollectionPolicy extends Context.Service<
       id: CollectionId,
       action: CollectionAction
     ) => Effect.Effect<SeenCollection, CollectionNotFound | Forbidden | StorageError, CurrentActor>
+    /**
+     * Fails where the actor doesn't administer all that grants on this collection reach. An administrator by a
+     * grant, or of the organization, does; one by the default level may not administer what sets its own.
+     */
+    readonly requireAllIn: (seen: SeenCollection) => Effect.Effect<void, Forbidden | StorageError>
     /** Whether the actor may put content there: in a collection of the organization, or at its top (null). */
     readonly requireTarget: (
       organization: OrganizationId,
@@ -58,7 +64,9 @@ export class CollectionPolicy extends Context.Service<
   static readonly layer = Layer.effect(
     CollectionPolicy,
     Effect.gen(function* () {
-      const collections = (yield* Storage).repository(CollectionTable)
+      const storage = yield* Storage
+      const collections = storage.repository(CollectionTable)
+      const spaces = storage.repository(SpaceTable)
       const access = yield* Access
       const organizations = yield* Organizations
 
@@ -72,6 +80,26 @@ export class CollectionPolicy extends Context.Service<
 
       return CollectionPolicy.of({
         require,
+
+        requireAllIn: Effect.fnUntraced(function* ({ collection, member }) {
+          if (member.admin || grantedOn(member, collection) === "admin") return
+          const below = [...member.facts.collections.values()].filter(({ id, parent }) =>
+            [id, ...Array.from(holders(member.facts, parent), (holder) => holder.id)].includes(collection.id)
+          )
+          const within = { organization: collection.organization, parent: { in: below.map(({ id }) => id) } }
+          const apart = yield* spaces.list({
+            where: [
+              { ...within, inheritance: { in: ["set", "closed"] } },
+              { ...within, bounded: true }
+            ]
+          })
+          if ([...below, ...apart].some((content) => levelOn(member, content) !== "admin")) {
+            return yield* new Forbidden({
+              message: "Not everything in this collection is yours to show: ask an administrator of the organization"
+            })
+          }
+        }),
+
         requireTarget: Effect.fnUntraced(function* (organization, parent) {
           if (parent === null) {
             return (yield* organizations.require(organization, "create content at the top of this organization")).member

@@ -1,5 +1,5 @@
 /** A collection as callers see it. */
-import { effectiveLevel } from "../access/Access.ts"
+import { accessKind, effectiveLevel } from "../access/Access.ts"
 import type { Role } from "../access/Role.ts"
 import type { Collection } from "./Collection.ts"
 import { permissions, type SeenCollection } from "./CollectionPolicy.ts"
@@ -18,6 +18,7 @@ export const presentCollection = (
     organization: collection.organization,
     ...(collection.parent !== undefined && { parent: collection.parent }),
     defaultLevel: effectiveLevel(member.facts, collection),
+    access: accessKind(collection),
     urls: { location, app: location },
     permissions: permissions(level)
   }

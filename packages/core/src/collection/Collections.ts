@@ -1,9 +1,11 @@
 /** Makes, shows, changes, moves and removes collections. */
 import { Context, Effect, Layer } from "effect"
-import { Access, levelOn, visibleCollections } from "../access/Access.ts"
+import { Access, keptAt, levelOn, visibleCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
+import { Opening } from "../access/Ceiling.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
+import { opening, type Relocated, relocated } from "../access/Relocation.ts"
 import type { Role } from "../access/Role.ts"
 import { GrantTable } from "../access/Grant.ts"
 import { Events } from "../event/Events.ts"
@@ -15,6 +17,7 @@ import { Organizations } from "../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceRow, SpaceTable, untitled } from "../space/Space.ts"
+import { SpaceFollowers } from "../space/SpaceFollowers.ts"
 import { SpaceTransfers } from "../space/SpaceTransfers.ts"
 import { SpaceTrash } from "../space/SpaceTrash.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -41,6 +44,7 @@ import { Move } from "./Position.ts"
 const acceptCreate = accepting(CollectionCreate)
 const acceptPatch = accepting(CollectionPatch)
 const acceptMove = accepting(Move)
+const acceptOpening = accepting(Opening)
 
 type Failure = CollectionNotFound | Forbidden | StorageError
 
@@ -85,8 +89,9 @@ export class Collections extends Context.Service<
     /** Hands a collection, and all that is in it, over to another organization. */
     readonly transfer: (
       id: CollectionId,
-      organization: OrganizationId
-    ) => Effect.Effect<Collection, Failure | OrganizationNotFound, CurrentActor>
+      organization: OrganizationId,
+      options?: Opening
+    ) => Effect.Effect<Collection, Failure | OrganizationNotFound | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/collection/Collections") {
   static readonly layer = Layer.effect(
@@ -102,6 +107,7 @@ export class Collections extends Context.Service<
       const placement = yield* Placement
       const organizations = yield* Organizations
       const transfers = yield* SpaceTransfers
+      const followers = yield* SpaceFollowers
       const trash = yield* SpaceTrash
       const tree = yield* collectionTree
       const publicUrl = yield* PublicUrl
@@ -171,13 +177,21 @@ export class Collections extends Context.Service<
         }),
 
         update: Effect.fn("Collections.update")(function* (id, wanted) {
-          const patch = yield* acceptPatch(wanted)
+          const { access, ...patch } = yield* acceptPatch(wanted)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const { collection } = yield* policy.require(id, "change this collection")
+              const seen = yield* policy.require(id, "change this collection")
+              const { collection } = seen
+              const opens = access === "inherit" || patch.defaultLevel === "inherit"
+              const bounds = yield* opening(seen.level, opens ? { access: "inherit" } : {})
+              if (opens && collection.ceiling !== undefined) yield* policy.requireAllIn(seen)
               yield* tell("collection_updated", collection)
               return yield* presentNow(
-                yield* patched(collection, { ...patch, ...(patch.title === "" && { title: untitled }) })
+                yield* patched(collection, {
+                  ...placed(bounds),
+                  ...patch,
+                  ...(patch.title === "" && { title: untitled })
+                })
               )
             })
           )
@@ -188,13 +202,14 @@ export class Collections extends Context.Service<
           yield* storage
             .transaction(
               Effect.gen(function* () {
-                const { collection } = yield* policy.require(id, "delete this collection")
+                const { collection, member } = yield* policy.require(id, "delete this collection")
                 const levels = yield* tree.below(collection)
                 const removed = idsIn(levels)
-                // From the trash they come back at the top: what held them is gone.
+                // From the trash they come back at the top: what held them is gone, and no wider open than it was.
                 for (const space of yield* tree.spacesIn(collection.organization, levels)) {
                   const patch: Patch<SpaceRow> = {
                     parent: undefined,
+                    ...(space.follows === undefined && { ceiling: keptAt(member.facts, space, null) }),
                     ...(space.visibility === "in-collection" && { visibility: "private" })
                   }
                   yield* trash.put(space, now, patch)
@@ -215,7 +230,7 @@ export class Collections extends Context.Service<
         }),
 
         move: Effect.fn("Collections.move")(function* (id, asked) {
-          const { parent: wanted, position } = yield* acceptMove(asked)
+          const { parent: wanted, position, ...asks } = yield* acceptMove(asked)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const seen = yield* policy.require(id, "move this collection")
@@ -236,27 +251,35 @@ export class Collections extends Context.Service<
                 position: collection.position,
                 onLevel: from === parent
               })
-              if (from === parent && at === collection.position) return present(seen)
+              const bounds =
+                from === parent ? yield* opening(seen.level, asks) : yield* relocated(seen, collection, parent, asks)
+              if (asks.access !== undefined) yield* policy.requireAllIn(seen)
+              else if (from === parent && at === collection.position) return present(seen)
               yield* tell("collection_moved", collection)
-              return yield* presentNow(yield* patched(collection, { parent: parent ?? undefined, position: at }))
+              return yield* presentNow(
+                yield* patched(collection, { ...placed(bounds), parent: parent ?? undefined, position: at })
+              )
             })
           )
         }),
 
-        transfer: Effect.fn("Collections.transfer")(function* (id, organization) {
+        transfer: Effect.fn("Collections.transfer")(function* (id, organization, asked = {}) {
+          const asks = yield* acceptOpening(asked)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const seen = yield* policy.require(id, "transfer this collection")
               const { collection, member } = seen
-              yield* requireAdminOnBothSides(organizations, member, organization)
+              const to = yield* requireAdminOnBothSides(organizations, member, organization)
               if (collection.organization === organization) return present(seen)
+              const bounds = yield* relocated(seen, collection, null, asks, to.member.facts)
               const levels = yield* tree.below(collection)
               const held = yield* tree.spacesIn(collection.organization, levels)
               const moved = { collections: idsIn(levels), spaces: held.map((row) => row.id) }
               const position = yield* placement.last({ organization, parent: null })
+              yield* followers.part(moved.spaces, collection.organization)
               yield* Effect.all([
                 collections.update({ id: { in: moved.collections } }, { organization }),
-                collections.update({ id }, { parent: undefined, position }),
+                collections.update({ id }, { ...placed(bounds), parent: undefined, position }),
                 spaces.update({ id: { in: moved.spaces } }, { organization })
               ])
               for (const row of moved.collections) {
@@ -276,5 +299,8 @@ export class Collections extends Context.Service<
     })
   )
 }
+
+/** Of what changes with its place, what a collection has: it follows nothing. */
+const placed = ({ follows: _, ...bounds }: Relocated) => bounds
 
 const tooDeep = new CollectionCycle({ message: `Collections nest at most ${maxDepth} deep` })

@@ -6,6 +6,7 @@
  * they are neighbours in that order; neither: the end.
  */
 import { Schema } from "effect"
+import { Opening } from "../access/Ceiling.ts"
 import { SpaceId } from "../space/Space.ts"
 import { CollectionId } from "./Collection.ts"
 
@@ -21,11 +22,12 @@ export const Position = Schema.Struct({
 })
 export type Position = typeof Position.Type
 
-/** An omitted `parent` stays, `null` is the top. */
+/** An omitted `parent` stays, `null` is the top. `access` opens the thing to those who see its new place. */
 export const Move = Schema.Struct({
   parent: Schema.optionalKey(Schema.NullOr(CollectionId)),
-  position: Schema.optionalKey(Position)
+  position: Schema.optionalKey(Position),
+  ...Opening.fields
 })
 export type Move = typeof Move.Type
 
-export const Transfer = Schema.Struct({ organization: Schema.String })
+export const Transfer = Schema.Struct({ organization: Schema.String, ...Opening.fields })

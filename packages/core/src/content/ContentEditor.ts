@@ -12,7 +12,7 @@ import * as ComputedSource from "../computed/ComputedSource.ts"
 import { ContentLimitReached, ContentPageNotFound, PageCycle, SlugTaken } from "./ContentErrors.ts"
 import * as ContentReader from "./ContentReader.ts"
 import type { Document } from "./Document.ts"
-import { align } from "./document/DocumentAlignment.ts"
+import * as DocumentComparison from "./document/DocumentComparison.ts"
 import * as DocumentLinks from "./DocumentLinks.ts"
 import type { FileEntry } from "./File.ts"
 import type { ObjectDraft } from "./Objects.ts"
@@ -290,7 +290,10 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     writeDocument: Effect.fnUntraced(function* (document, previous) {
       if (isEmpty(document)) return undefined
       yield* pause
-      const aligned = previous === undefined ? document : align(yield* base.document(previous), document)
+      const aligned =
+        previous === undefined
+          ? document
+          : yield* DocumentComparison.align(draft, yield* base.document(previous), document)
       const hash = draft.write(aligned)
       if (!written.has(hash)) written.set(hash, DocumentLinks.of(aligned))
       return hash

@@ -11,7 +11,8 @@ import * as Content from "./Content.ts"
 import { ContentPageNotFound } from "./ContentErrors.ts"
 import * as ContentReader from "./ContentReader.ts"
 import type { Located } from "./Contents.ts"
-import * as DocumentDiff from "./document/DocumentDiff.ts"
+import * as DocumentComparison from "./document/DocumentComparison.ts"
+import type * as DocumentDiff from "./document/DocumentDiff.ts"
 import { Objects } from "./Objects.ts"
 import type { BlockChange, PageChanges as Changes } from "./PageChange.ts"
 import { Revisions } from "./Revisions.ts"
@@ -60,16 +61,21 @@ export class PageChanges extends Context.Service<
         const [before, after] = [yield* from.page(id), yield* to.page(id)]
         const page = after ?? before
         if (page === undefined) return yield* new ContentPageNotFound({ page: id })
-        const all =
+        const { changes, more } =
           before?.document === after?.document
-            ? []
-            : DocumentDiff.diff(yield* from.document(before?.document), yield* to.document(after?.document))
+            ? { changes: [], more: 0 }
+            : yield* DocumentComparison.diff(
+                objects,
+                yield* from.document(before?.document),
+                yield* to.document(after?.document),
+                limit
+              )
         return {
           object: "page-changes",
           id: page.id,
           title: page.title,
-          changes: all.slice(0, limit).map(present),
-          ...(all.length > limit && { more: all.length - limit })
+          changes: changes.map(present),
+          ...(more > 0 && { more })
         } satisfies Changes
       })
 

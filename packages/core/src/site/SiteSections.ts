@@ -105,8 +105,8 @@ export class SiteSections extends Context.Service<
           const seen = yield* changes.structure(
             organization,
             site,
-            Effect.fnUntraced(function* (structure) {
-              const [space] = yield* spacePolicy.require(organization, [spaceId], "body.spaceId")
+            Effect.fnUntraced(function* (structure, { site }) {
+              const [space] = yield* spacePolicy.require(site, [spaceId], "body.spaceId")
               return addSection(structure, {
                 id,
                 title: title ?? titleOf(space!.title),

@@ -5,27 +5,28 @@
 import { Context, Effect, Layer } from "effect"
 import { Access, levelOn } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
-import type { Forbidden } from "../access/Forbidden.ts"
+import { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
-import type { OrganizationId } from "../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { InvalidSpace } from "./Site.ts"
+import { InvalidSpace, type SiteRow } from "./Site.ts"
 import type { SeenSite } from "./SitePolicy.ts"
-import { findSiteSpace, type SiteSpaceId, SiteSpaceNotFound } from "./SiteStructure.ts"
+import { findSiteSpace, type SiteSpaceId, SiteSpaceNotFound, spaces as spacesOn } from "./SiteStructure.ts"
 
-/** The least role on a space of who puts it on a site. */
-const least = "create"
+/** The least role on a space of who puts it on a site that nobody reads yet, and on one that is published. */
+const least = { closed: "create", published: "admin" } as const
 
 export class SiteSpacePolicy extends Context.Service<
   SiteSpacePolicy,
   {
-    /** The spaces, where the actor may put all of them on a site of the organization; `path` names the input. */
+    /** The spaces, where the actor may put all of them on this site, or on a new one; `path` names the input. */
     readonly require: (
-      organization: OrganizationId,
+      site: Pick<SiteRow, "organization" | "published">,
       spaces: ReadonlyArray<SpaceId>,
       path: string
     ) => Effect.Effect<ReadonlyArray<SpaceRow>, InvalidSpace | Forbidden | StorageError, CurrentActor>
+    /** Fails where the site shows something, once it is published, that the actor may not show: what it doesn't administer. */
+    readonly requirePublisher: (seen: SeenSite) => Effect.Effect<void, Forbidden | StorageError>
     /** Fails where the site space is not there, or its space is not for who asks. */
     readonly requireSeen: (seen: SeenSite, id: SiteSpaceId) => Effect.Effect<void, SiteSpaceNotFound | StorageError>
   }
@@ -47,7 +48,17 @@ export class SiteSpacePolicy extends Context.Service<
           }
         }),
 
-        require: Effect.fnUntraced(function* (organization, wanted, path) {
+        requirePublisher: Effect.fnUntraced(function* ({ site, member }) {
+          if (member.admin) return
+          const rows = yield* spaces.getMany(spacesOn(site.structure).map((id) => ({ id })))
+          if (rows.some((space) => space !== undefined && levelOn(member, space) !== "admin")) {
+            return yield* new Forbidden({
+              message: "To publish this site takes the role admin on every space that stands on it"
+            })
+          }
+        }),
+
+        require: Effect.fnUntraced(function* ({ organization, published }, wanted, path) {
           const rows = yield* spaces.getMany(wanted.map((id) => ({ id })))
           const found: Array<SpaceRow> = []
           for (const [i, row] of rows.entries()) {
@@ -62,7 +73,12 @@ export class SiteSpacePolicy extends Context.Service<
                   }
                 ]
               })
-            yield* authorize(seen?.level, least, absent, "put this space on a site")
+            yield* authorize(
+              seen?.level,
+              published ? least.published : least.closed,
+              absent,
+              published ? "put this space on a site that is published" : "put this space on a site"
+            )
             found.push(there!)
           }
           return found

@@ -101,8 +101,8 @@ export class SiteSpaces extends Context.Service<
           const seen = yield* changes.structure(
             organization,
             site,
-            Effect.fnUntraced(function* (structure) {
-              const [space] = yield* spacePolicy.require(organization, [spaceId], "body.spaceId")
+            Effect.fnUntraced(function* (structure, { site }) {
+              const [space] = yield* spacePolicy.require(site, [spaceId], "body.spaceId")
               return addSiteSpace(structure, { id, space: spaceId, title: space!.title }, sectionId)
             })
           )
@@ -117,7 +117,7 @@ export class SiteSpaces extends Context.Service<
             site,
             Effect.fnUntraced(function* (structure, seen) {
               yield* spacePolicy.requireSeen(seen, id)
-              if (spaceId !== undefined) yield* spacePolicy.require(organization, [spaceId], "body.spaceId")
+              if (spaceId !== undefined) yield* spacePolicy.require(seen.site, [spaceId], "body.spaceId")
               return patchSiteSpace(structure, id, { ...patch, ...(spaceId !== undefined && { space: spaceId }) })
             })
           )

@@ -177,7 +177,7 @@ export class Sites extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               yield* organizations.require(organization, "create content at the top of this organization")
-              const found = yield* spacePolicy.require(organization, chosen, "body.spaces")
+              const found = yield* spacePolicy.require({ organization, published: false }, chosen, "body.spaces")
               const title = input.title ?? titleOf(found[0]?.title)
               let structure = empty
               for (const { id: space, title: name } of found) {
@@ -249,8 +249,10 @@ export class Sites extends Context.Service<
         publish: Effect.fn("Sites.publish")(function* (organization, id, published) {
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const { site } = yield* policy.require(organization, id, "publish this site")
+              const seen = yield* policy.require(organization, id, "publish this site")
+              const { site } = seen
               if (site.published === published) return yield* present(site)
+              if (published) yield* spacePolicy.requirePublisher(seen)
               const changed = yield* store.update(site, { published })
               yield* events.emit({ type: published ? "site_published" : "site_unpublished", organization, site: id })
               return yield* present(changed)

@@ -11,7 +11,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { SpaceId, type SpaceRow, SpaceTable } from "./Space.ts"
 
 export type NewSpace = Pick<SpaceRow, "organization" | "title" | "emoji" | "editMode" | "defaultLevel"> &
-  Partial<Pick<SpaceRow, "language" | "parent">>
+  Partial<Pick<SpaceRow, "language" | "parent" | "ceiling" | "follows">>
 
 export class NewSpaces extends Context.Service<
   NewSpaces,

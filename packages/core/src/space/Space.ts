@@ -5,6 +5,7 @@
  * the emoji 📄, visibility `private`, edit mode `live`.
  */
 import { Schema } from "effect"
+import { AccessKind, Ceiling, Opening } from "../access/Ceiling.ts"
 import { DefaultLevel, Role } from "../access/Role.ts"
 import { RevisionId } from "../content/Revision.ts"
 import { CollectionId } from "../collection/Collection.ts"
@@ -58,6 +59,9 @@ export const SpaceRow = Schema.Struct({
   editMode: EditMode,
   language: Schema.optionalKey(Language),
   defaultLevel: DefaultLevel,
+  ceiling: Schema.optionalKey(Ceiling),
+  /** A translation is as open as its source, wherever it lies. */
+  follows: Schema.optionalKey(Schema.String),
   /** Of a space that is kept in step with a repository. */
   gitSync: Schema.optionalKey(SpaceGitSync),
   revision: RevisionId,
@@ -79,11 +83,18 @@ export const SpaceTable = Table.make("space", SpaceRow, {
   key: ["id"],
   derived: {
     deleted: (row: SpaceRow) => row.deletedAt !== undefined,
+    /** Its access doesn't follow from the collection alone that it lies in. */
+    bounded: (row: SpaceRow) => row.ceiling !== undefined || row.follows !== undefined,
     /** Where the default level comes from; `closed`: there is none. */
     inheritance: (row: SpaceRow) =>
       row.defaultLevel === "inherit" ? "inherit" : row.defaultLevel === null ? "closed" : "set"
   },
-  indexes: [["organization", "deleted", "position"], ["organization", "parent", "deleted", "position"], ["inheritance"]]
+  indexes: [
+    ["organization", "deleted", "position"],
+    ["organization", "parent", "deleted", "position"],
+    ["organization", "bounded"],
+    ["inheritance"]
+  ]
 })
 
 export const SpaceCreate = Schema.Struct({
@@ -105,7 +116,8 @@ export const SpacePatch = Schema.Struct({
   language: Schema.optionalKey(Language),
   editMode: Schema.optionalKey(EditMode),
   visibility: Schema.optionalKey(Visibility),
-  defaultLevel: Schema.optionalKey(DefaultLevel)
+  defaultLevel: Schema.optionalKey(DefaultLevel),
+  ...Opening.fields
 })
 export type SpacePatch = typeof SpacePatch.Type
 
@@ -133,6 +145,8 @@ export const Space = Schema.Struct({
   revision: RevisionId,
   gitSync: Schema.optionalKey(SpaceGitSync),
   defaultLevel: Schema.NullOr(Role),
+  /** `kept`: it is not as open as what it lies in. Not told to visitors. */
+  access: Schema.optionalKey(AccessKind),
   mergeRules: Schema.Struct({ type: Schema.Literal("inherit") }),
   comments: Schema.Int,
   changeRequests: Schema.Int,

@@ -1,6 +1,6 @@
 /** Who may do what with a space: the least role of each action. */
 import { Context, Effect, Layer } from "effect"
-import { Access, grantedContents, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
+import { Access, grantedContents, grantedOn, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type Visitor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -63,20 +63,22 @@ export const readable = (organization: OrganizationId, member: Membership): Cond
   const granted = grantedContents(member)
   const within = visibleCollections(member)
   const guest = member.role === null
+  const bounded = [...member.facts.bounded.values()].filter((space) => levelOn(member, space) !== undefined)
   return [
-    { ...active, id: { in: granted } },
+    { ...active, id: { in: [...granted, ...bounded.map(({ id }) => id)] } },
     // In a collection that it sees by a grant, it sees whatever else is said of the space.
     {
       ...active,
+      bounded: false,
       parent: {
-        in: within.filter((id) => levelOn({ ...member, role: null }, member.facts.collections.get(id)!) !== undefined)
+        in: within.filter((id) => grantedOn(member, member.facts.collections.get(id)!) !== undefined)
       }
     },
     ...(guest
       ? []
       : [
           { ...active, inheritance: "set" },
-          { ...active, inheritance: "inherit", parent: { in: [null, ...within] } }
+          { ...active, bounded: false, inheritance: "inherit", parent: { in: [null, ...within] } }
         ])
   ]
 }

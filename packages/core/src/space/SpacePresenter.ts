@@ -1,5 +1,5 @@
 /** A space as callers see it. */
-import { effectiveLevel } from "../access/Access.ts"
+import { accessKind, effectiveLevel } from "../access/Access.ts"
 import type { Role } from "../access/Role.ts"
 import type { Space } from "./Space.ts"
 import { permissions, type SeenSpace, type SiteReader } from "./SpacePolicy.ts"
@@ -40,6 +40,7 @@ export const presentSpace = (
     revision: space.revision,
     ...(space.gitSync !== undefined && (visitor?.showsGit ?? true) && { gitSync: space.gitSync }),
     defaultLevel: isMember ? effectiveLevel(member.facts, space) : null,
+    ...(isMember && { access: accessKind(space) }),
     mergeRules: { type: "inherit" },
     comments: isMember ? space.comments : 0,
     changeRequests: isMember ? space.changeRequests : 0,

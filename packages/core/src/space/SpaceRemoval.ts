@@ -17,12 +17,14 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { Storage } from "../storage/Storage.ts"
 import { type SpaceId, SpaceTable } from "./Space.ts"
 import { belongings } from "./SpaceBelongings.ts"
+import { SpaceFollowers } from "./SpaceFollowers.ts"
 import { removalTime, RemoveSpace } from "./SpaceTrash.ts"
 
 export const removeSpace = Effect.gen(function* () {
   const storage = yield* Storage
   const events = yield* Events
   const facts = yield* AccessFacts
+  const followers = yield* SpaceFollowers
   const spaces = storage.repository(SpaceTable)
   const context = yield* Effect.context<Effect.Services<ReturnType<(typeof belongings)[number]>>>()
 
@@ -48,6 +50,7 @@ export const removeSpace = Effect.gen(function* () {
         Effect.gen(function* () {
           const space = yield* spaces.get({ id })
           if (space !== undefined) {
+            yield* followers.part([id], space.organization)
             yield* spaces.remove({ id })
             yield* facts.changed(space.organization)
             yield* events.emit({ type: "space_removed", organization: space.organization, space: id })

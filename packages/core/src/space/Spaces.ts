@@ -6,7 +6,10 @@ import { Context, Effect, Layer } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
+import { Opening } from "../access/Ceiling.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
+import { GrantTable } from "../access/Grant.ts"
+import { opening, relocated } from "../access/Relocation.ts"
 import type { Role } from "../access/Role.ts"
 import type { CollectionId, CollectionNotFound, InvalidPlace } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
@@ -26,7 +29,7 @@ import { SpaceUrls } from "../site/SpaceUrls.ts"
 import { alternatives, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TemplateApplication } from "../template/Template.ts"
 import { TemplateContents, type TemplateFailure } from "../template/TemplateContents.ts"
 import { NewSpaces } from "./NewSpaces.ts"
@@ -45,11 +48,13 @@ import {
 import { readable, type SeenSpace, SpacePolicy, spaceNotFound } from "./SpacePolicy.ts"
 import { presentSpace } from "./SpacePresenter.ts"
 import { removalTime, SpaceTrash } from "./SpaceTrash.ts"
+import { SpaceFollowers } from "./SpaceFollowers.ts"
 import { SpaceTransfers } from "./SpaceTransfers.ts"
 
 const acceptCreate = accepting(SpaceCreate)
 const acceptPatch = accepting(SpacePatch)
 const acceptMove = accepting(Move)
+const acceptOpening = accepting(Opening)
 
 type Failure = SpaceNotFound | Forbidden | StorageError
 type PlaceFailure = OrganizationNotFound | InvalidPlace
@@ -84,9 +89,18 @@ export class Spaces extends Context.Service<
     /** Puts a space in the trash. One that is not there, or can't be seen, counts as removed. */
     readonly remove: (id: SpaceId) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
     /** Takes a space back from the trash; an active one stays as it is. */
-    readonly restore: (id: SpaceId) => Effect.Effect<Space, Failure | PlaceFailure, CurrentActor>
-    /** Copies the content (not the history, the discussions or who was granted what). */
-    readonly duplicate: (id: SpaceId) => Effect.Effect<Space, Failure | PlaceFailure, CurrentActor>
+    readonly restore: (
+      id: SpaceId,
+      options?: Opening
+    ) => Effect.Effect<Space, Failure | PlaceFailure | InvalidInput, CurrentActor>
+    /**
+     * Copies the content (not the history, the discussions or who was granted what). The copy is closed
+     * but for whoever makes it, who administers it.
+     */
+    readonly duplicate: (
+      id: SpaceId,
+      options?: Opening
+    ) => Effect.Effect<Space, Failure | PlaceFailure | InvalidInput, CurrentActor>
     /** Moves a space among its siblings, or into another collection. */
     readonly move: (
       id: SpaceId,
@@ -95,8 +109,9 @@ export class Spaces extends Context.Service<
     /** Hands a space over to another organization, at the end of its top. */
     readonly transfer: (
       id: SpaceId,
-      organization: OrganizationId
-    ) => Effect.Effect<Space, Failure | OrganizationNotFound, CurrentActor>
+      organization: OrganizationId,
+      options?: Opening
+    ) => Effect.Effect<Space, Failure | OrganizationNotFound | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/space/Spaces") {
   static readonly layer = Layer.effect(
@@ -111,6 +126,7 @@ export class Spaces extends Context.Service<
       const placement = yield* Placement
       const organizations = yield* Organizations
       const transfers = yield* SpaceTransfers
+      const followers = yield* SpaceFollowers
       const trash = yield* SpaceTrash
       const events = yield* Events
       const revisions = yield* Revisions
@@ -120,6 +136,7 @@ export class Spaces extends Context.Service<
       const urls = yield* SpaceUrls
       const memberships = yield* SiteMemberships
       const spaces = storage.repository(SpaceTable)
+      const grants = storage.repository(GrantTable)
 
       /** One space, with where it is published. */
       const presentSeen = (seen: Omit<SeenSpace, "level"> & { readonly level: Role | undefined }, shareKey?: string) =>
@@ -225,17 +242,21 @@ export class Spaces extends Context.Service<
         }),
 
         update: Effect.fnUntraced(function* (id, wanted) {
-          const patch = yield* acceptPatch(wanted)
+          const { access: asked, ...patch } = yield* acceptPatch(wanted)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const { space, member } = yield* policy.require(id, "change this space")
+              const { space, level } = yield* policy.require(id, "change this space")
+              const opens = asked === "inherit" || patch.defaultLevel === "inherit"
+              const bounds = yield* opening(level, opens ? { access: "inherit" } : {})
+              if (opens || patch.defaultLevel !== undefined) yield* facts.changed(space.organization)
               if (patch.visibility === "in-collection" && space.parent === undefined) {
                 return yield* new InvalidVisibility({
                   message: "The space is in no collection, so it can't be seen through one"
                 })
               }
               const row = yield* patched(space, {
+                ...bounds,
                 ...patch,
                 ...(patch.visibility !== undefined && { visibilitySet: true }),
                 ...(patch.title === "" && { title: untitled }),
@@ -243,7 +264,7 @@ export class Spaces extends Context.Service<
                 updatedAt: now
               })
               yield* events.emit({ type: "space_updated", organization: row.organization, space: id })
-              return yield* presentSeen({ space: row, member, level: levelOn(member, row)! })
+              return yield* present(row)
             })
           )
         }),
@@ -260,7 +281,8 @@ export class Spaces extends Context.Service<
             .pipe(Effect.catchTag("SpaceNotFound", () => Effect.void))
         }),
 
-        restore: Effect.fn("Spaces.restore")(function* (id) {
+        restore: Effect.fn("Spaces.restore")(function* (id, asked = {}) {
+          const asks = yield* acceptOpening(asked)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
@@ -273,6 +295,7 @@ export class Spaces extends Context.Service<
               const parent = collection?.id
               yield* collectionPolicy.requireTarget(space.organization, parent ?? null)
               const row = yield* patched(space, {
+                ...(yield* parent === space.parent ? opening(seen.level, asks) : relocated(seen, space, null, asks)),
                 deletedAt: undefined,
                 parent,
                 ...(parent === undefined && space.visibility === "in-collection" && { visibility: "private" }),
@@ -287,11 +310,13 @@ export class Spaces extends Context.Service<
           )
         }),
 
-        duplicate: Effect.fn("Spaces.duplicate")(function* (id) {
+        duplicate: Effect.fn("Spaces.duplicate")(function* (id, asked = {}) {
+          const asks = yield* acceptOpening(asked)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const { space } = yield* policy.require(id, "duplicate this space")
+              const { space, level, member } = yield* policy.require(id, "duplicate this space")
+              const opens = yield* opening(level, asks)
               const parent = space.parent as CollectionId | undefined
               yield* collectionPolicy.requireTarget(space.organization, parent ?? null)
               const { content } = yield* revisions.get(space.revision)
@@ -301,13 +326,19 @@ export class Spaces extends Context.Service<
                   title: copyTitle(space.title),
                   emoji: space.emoji,
                   editMode: "live",
-                  defaultLevel: space.defaultLevel,
+                  defaultLevel: opens.defaultLevel ?? null,
+                  ...(asks.access === undefined && { ceiling: { levels: [null], within: [] } }),
                   ...(parent !== undefined && { parent }),
                   ...(space.language && { language: space.language })
                 },
                 content,
                 now
               )
+              yield* facts.changed(space.organization)
+              if (member.user !== undefined) {
+                const to = { kind: "space", content: row.id, holderKind: "user", holder: member.user } as const
+                yield* grants.insert({ organization: space.organization, ...to, role: "admin" }).pipe(cannotConflict)
+              }
               yield* events.emit({ type: "space_duplicated", organization: row.organization, space: row.id, from: id })
               return yield* present(row)
             })
@@ -315,7 +346,7 @@ export class Spaces extends Context.Service<
         }),
 
         move: Effect.fn("Spaces.move")(function* (id, asked) {
-          const { parent: wanted, position } = yield* acceptMove(asked)
+          const { parent: wanted, position, ...asks } = yield* acceptMove(asked)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
@@ -329,8 +360,12 @@ export class Spaces extends Context.Service<
                 position: space.position,
                 onLevel: from === parent
               })
-              if (from === parent && at === space.position) return yield* presentSeen(seen)
+              const stays = from === parent
+              const bounds = yield* stays ? opening(seen.level, asks) : relocated(seen, space, parent, asks)
+              if (stays && at === space.position && asks.access === undefined) return yield* presentSeen(seen)
+              if (!stays || asks.access !== undefined) yield* facts.changed(space.organization)
               const row = yield* patched(space, {
+                ...bounds,
                 parent: parent ?? undefined,
                 position: at,
                 ...(parent === null && space.visibility === "in-collection" && { visibility: "private" }),
@@ -342,14 +377,19 @@ export class Spaces extends Context.Service<
           )
         }),
 
-        transfer: Effect.fn("Spaces.transfer")(function* (id, organization) {
+        transfer: Effect.fn("Spaces.transfer")(function* (id, organization, asked = {}) {
+          const asks = yield* acceptOpening(asked)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const { space, member } = yield* policy.require(id, "transfer this space")
-              yield* requireAdminOnBothSides(organizations, member, organization)
+              const seen = yield* policy.require(id, "transfer this space")
+              const { space } = seen
+              const to = yield* requireAdminOnBothSides(organizations, seen.member, organization)
               if (space.organization === organization) return yield* present(space)
+              const bounds = yield* relocated(seen, space, null, asks, to.member.facts)
+              yield* followers.part([id], space.organization)
               const row = yield* patched(space, {
+                ...bounds,
                 organization,
                 parent: undefined,
                 ...(space.visibility === "in-collection" && { visibility: "private" }),

@@ -1,6 +1,6 @@
 /**
- * The space that a translation writes into. The first run makes it, beside the source and open to
- * the same people; its pages, files and reusable contents have the ids that they have in the source.
+ * The space that a translation writes into. The first run makes it, beside the source and as open as
+ * that is from then on; its pages, files and reusable contents have the ids that they have in the source.
  *
  * What people edit there is kept: each run is merged into what there is, block by block. Where the
  * same text was edited and has changed in the source, the new translation takes its place.
@@ -9,7 +9,6 @@ import { Context, Effect, Equal, Layer } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { type CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import { GrantTable } from "../access/Grant.ts"
 import type { Content } from "../content/Content.ts"
 import { ContentOutdated, LiveEdits } from "../content/LiveEdits.ts"
 import * as ContentMerge from "../content/merge/ContentMerge.ts"
@@ -19,7 +18,7 @@ import type { Language } from "../schema/Language.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { NewSpaces } from "../space/NewSpaces.ts"
 import { type SpaceLocked, type SpaceNotFound, type SpaceRow } from "../space/Space.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import type { StorageError } from "../storage/Storage.ts"
 import { givingWay } from "./HandEdits.ts"
 import type { TranslationRow } from "./Translation.ts"
 
@@ -65,7 +64,6 @@ export class TranslationResults extends Context.Service<
       const newSpaces = yield* NewSpaces
       const events = yield* Events
       const facts = yield* AccessFacts
-      const grants = (yield* Storage).repository(GrantTable)
 
       const update = Effect.fnUntraced(function* (
         result: SpaceRow,
@@ -99,15 +97,13 @@ export class TranslationResults extends Context.Service<
               emoji: source.emoji,
               editMode: "live",
               language,
-              defaultLevel: source.defaultLevel,
+              defaultLevel: "inherit",
+              follows: source.id,
               ...(source.parent !== undefined && { parent: source.parent })
             },
             content,
             yield* Timestamps.now
           )
-          for (const grant of yield* grants.list({ where: { content: source.id } })) {
-            yield* grants.insert({ ...grant, content: space.id }).pipe(cannotConflict)
-          }
           yield* facts.changed(organization)
           yield* events.emit({ type: "space_created", organization, space: space.id })
           return { space: space.id, revision: space.revision }

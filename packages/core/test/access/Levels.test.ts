@@ -55,11 +55,17 @@ const factsOf = (level: Levels, granted: ReadonlyArray<Granted>): OrganizationFa
   ownedTeams: new Map(),
   teamSizes: new Map(),
   signOn: new Map(),
+  bounded: new Map(),
   grants: Map.groupBy(granted.map(row), ({ content }) => content),
   collections: new Map(
     [
-      { id: CollectionId.make(around), parent: undefined, defaultLevel: level[around] },
-      { id: CollectionId.make(collection), parent: CollectionId.make(around), defaultLevel: level[collection] }
+      { id: CollectionId.make(around), position: "a0", defaultLevel: level[around] },
+      {
+        id: CollectionId.make(collection),
+        parent: CollectionId.make(around),
+        position: "a0",
+        defaultLevel: level[collection]
+      }
     ].map((known) => [known.id, known])
   )
 })

@@ -7,6 +7,7 @@ import { CurrentActor } from "@lectern/core/access/Actor"
 import { Grants } from "@lectern/core/access/Grants"
 import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
+import { Collections } from "@lectern/core/collection/Collections"
 import { Contents } from "@lectern/core/content/Contents"
 import { collect } from "@lectern/core/content/GarbageCollection"
 import { JobWorker } from "@lectern/core/job/JobWorker"
@@ -394,11 +395,59 @@ for (const [name, storage] of Object.entries(adapters)) {
         assert.isTrue(Exit.isFailure(yield* Effect.exit(asAda((yield* Translations).get(org, id)))))
         yield* (yield* Grants).give({ kind: "space", id: space }, { users: [ada.id], role: "read" })
         const { result } = yield* run(org, id)
-        assert.strictEqual((yield* asAda(spaces.get(result!.space))).defaultLevel, null)
+        const shown = yield* asAda(spaces.get(result!.space))
+        assert.deepInclude(shown, { defaultLevel: null, access: "kept" })
         assert.deepStrictEqual((yield* asAda((yield* Translations).get(org, id))).permissions, {
           view: true,
           edit: false
         })
+      }))
+
+    test("are as open as their source from then on, until someone opens the result", () =>
+      Effect.gen(function* () {
+        const { org, space, id } = yield* begin
+        const [spaces, grants] = [yield* Spaces, yield* Grants]
+        const ada = yield* (yield* Users).create({ email: "ada@example.com" })
+        yield* (yield* Organizations).join(org, ada.id, "read")
+        const target = { kind: "space", id: space } as const
+        yield* grants.give(target, { users: [ada.id], role: "edit" })
+        const made = (yield* run(org, id)).result!.space
+        const level = Effect.gen(function* () {
+          const asAda = Effect.provideService(CurrentActor, { type: "user", user: ada.id })
+          const seen = yield* Effect.exit(asAda(spaces.get(made)))
+          const listed = (yield* asAda(spaces.list(org, {}))).items.some((one) => one.id === made)
+          assert.strictEqual(listed, Exit.isSuccess(seen))
+          return Exit.isSuccess(seen) ? (seen.value.permissions.edit ? "edit" : "read") : undefined
+        })
+        assert.strictEqual(yield* level, "edit")
+        yield* grants.change(target, "user", ada.id, "read")
+        assert.strictEqual(yield* level, "read")
+        yield* spaces.update(space, { defaultLevel: null })
+        assert.strictEqual(yield* level, "read")
+        yield* grants.remove(target, "user", ada.id)
+        assert.strictEqual(yield* level, undefined)
+        // Moving it opens nothing, nor does the end of its source.
+        const { id: parent } = yield* (yield* Collections).create(org, {})
+        yield* spaces.move(made, { parent })
+        assert.strictEqual(yield* level, undefined)
+        yield* spaces.remove(space)
+        yield* TestClock.adjust("8 days")
+        yield* work
+        assert.isUndefined(yield* (yield* Storage).repository(SpaceTable).get({ id: space }))
+        assert.strictEqual(yield* level, undefined)
+        const opened = yield* spaces.update(made, { access: "inherit" })
+        assert.deepInclude(opened, { defaultLevel: "read", access: "inherit" })
+        assert.strictEqual(yield* level, "read")
+      }))
+
+    test("stay as closed as they were when their source goes to another organization", () =>
+      Effect.gen(function* () {
+        const { org, space, id } = yield* begin
+        const spaces = yield* Spaces
+        yield* spaces.update(space, { defaultLevel: null })
+        const made = (yield* run(org, id)).result!.space
+        yield* spaces.transfer(space, yield* organization)
+        assert.deepInclude(yield* spaces.get(made), { defaultLevel: null, access: "kept", organization: org })
       }))
   })
 }

@@ -1,4 +1,5 @@
 /** Spaces. */
+import { Opening } from "@lectern/core/access/Ceiling"
 import { Move, Transfer } from "@lectern/core/collection/Position"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Space, SpaceCreate, SpaceId, SpacePatch } from "@lectern/core/space/Space"
@@ -30,8 +31,8 @@ export const SpacesApi = HttpApiGroup.make("spaces")
     }),
     HttpApiEndpoint.patch("update", "/spaces/:spaceId", { params, payload: SpacePatch, success: Space }),
     HttpApiEndpoint.delete("remove", "/spaces/:spaceId", { params, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.post("duplicate", "/spaces/:spaceId/duplicate", { params, success: Created }),
-    HttpApiEndpoint.post("restore", "/spaces/:spaceId/restore", { params, success: Space }),
+    HttpApiEndpoint.post("duplicate", "/spaces/:spaceId/duplicate", { params, payload: Opening, success: Created }),
+    HttpApiEndpoint.post("restore", "/spaces/:spaceId/restore", { params, payload: Opening, success: Space }),
     HttpApiEndpoint.post("move", "/spaces/:spaceId/move", { params, payload: Move, success: Space }),
     HttpApiEndpoint.post("transfer", "/spaces/:spaceId/transfer", { params, payload: Transfer, success: Space })
   )

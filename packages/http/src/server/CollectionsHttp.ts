@@ -20,8 +20,8 @@ export const CollectionsHttp = group(
       remove: ({ params }) => collections.remove(params.collectionId),
       listSpaces: ({ params, query }) => spaces.listInCollection(params.collectionId, query),
       move: ({ params, payload }) => collections.move(params.collectionId, payload),
-      transfer: ({ params, payload }) =>
-        collections.transfer(params.collectionId, OrganizationId.make(payload.organization))
+      transfer: ({ params, payload: { organization, ...options } }) =>
+        collections.transfer(params.collectionId, OrganizationId.make(organization), options)
     })
   })
 )

@@ -16,10 +16,11 @@ export const SpacesHttp = group(
       get: ({ params, query }) => spaces.get(params.spaceId, query),
       update: ({ params, payload }) => spaces.update(params.spaceId, payload),
       remove: ({ params }) => spaces.remove(params.spaceId),
-      duplicate: ({ params }) => spaces.duplicate(params.spaceId),
-      restore: ({ params }) => spaces.restore(params.spaceId),
+      duplicate: ({ params, payload }) => spaces.duplicate(params.spaceId, payload),
+      restore: ({ params, payload }) => spaces.restore(params.spaceId, payload),
       move: ({ params, payload }) => spaces.move(params.spaceId, payload),
-      transfer: ({ params, payload }) => spaces.transfer(params.spaceId, OrganizationId.make(payload.organization))
+      transfer: ({ params, payload: { organization, ...options } }) =>
+        spaces.transfer(params.spaceId, OrganizationId.make(organization), options)
     })
   })
 )

@@ -178,7 +178,7 @@ const cut = (
   prints: Fingerprints
 ): readonly [ReadonlyArray<Token>, ReadonlyArray<Token>] | undefined => {
   const [from, to] = [tokens(inlines(before), prints), tokens(inlines(block), prints)]
-  const matched = new Map(matchWords(from, to))
+  const matched = new Map(matchWords(from, to, prints.effort))
   const end = endOf(from, words)
   const next = matched.get(end)
   const last = matched.get(end - 1)

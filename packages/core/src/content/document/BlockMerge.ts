@@ -28,8 +28,9 @@ const description = (fragment: Fragment) => {
 }
 
 /** A number for what a block says itself. */
-export const ownPrint = (block: Block, prints: Fingerprints): number =>
-  prints.of([properties(block), inlines(block), (block.fragments ?? []).map(description)])
+export const ownPrint = (block: Block, prints: Fingerprints): number => prints.ownOf(block, said)
+
+const said = (block: Block) => [properties(block), inlines(block), (block.fragments ?? []).map(description)]
 
 /** Blocks whose text is one unit: words of two programs don't make a third. */
 const isWhole = (block: Block) => block.type === "code-line"

@@ -87,7 +87,8 @@ const correspond = (previous: Document, next: Document, prints: Fingerprints): C
       const blocks = from.get(name) ?? []
       const pairs = matchEqual(
         blocks.map((block) => prints.of(block)),
-        to.map((block) => prints.of(block))
+        to.map((block) => prints.of(block)),
+        prints.effort
       )
       for (const [i, j] of pairs) twins.set(to[j]!, blocks[i]!)
       for (const block of to) {
@@ -98,7 +99,8 @@ const correspond = (previous: Document, next: Document, prints: Fingerprints): C
         pairs,
         [blocks.length, to.length],
         (i) => (isMove(blocks[i]!) ? undefined : describe(blocks[i]!)),
-        (j) => (twins.has(to[j]!) ? undefined : describe(to[j]!))
+        (j) => (twins.has(to[j]!) ? undefined : describe(to[j]!)),
+        prints.effort
       )
       for (const [i, j] of edits) edited.set(to[j]!, blocks[i]!)
       for (const block of to) {
@@ -158,16 +160,18 @@ const withInlinesOf = (
   if (from.length === 0 || to.length === 0) return nodes
   const pairs = matchEqual(
     from.map((node) => prints.of(node)),
-    to.map((node) => prints.of(node))
+    to.map((node) => prints.of(node)),
+    prints.effort
   )
   const kept = new Map<Node, Node>(pairs.map(([i, j]) => [to[j]!, from[i]!]))
   const used = new Set<Node>(kept.values())
-  const spare = from.filter((node) => !used.has(node) && node.key !== undefined)
+  // Taken from the end, so that nothing is ever shifted.
+  const spare = from.filter((node) => !used.has(node) && node.key !== undefined).toReversed()
   return nodes.map((node) => {
     if (isBlock(node)) return node
     const equal = kept.get(node)
     if (equal !== undefined) return equal
-    const key = spare[0]?.object === node.object ? spare.shift()?.key : undefined
+    const key = spare.at(-1)?.object === node.object ? spare.pop()?.key : undefined
     return key === undefined ? node : { ...node, key }
   })
 }

@@ -51,7 +51,7 @@ export const diff = (before: Document, after: Document): ReadonlyArray<BlockChan
     const isMoved = moved.has(block)
     const parts = isTable(then, now) ? diffTables(then, now, prints) : undefined
     if (parts === undefined ? ownPrint(then, prints) !== ownPrint(now, prints) : isEdited(then, now, parts, prints)) {
-      const text = textRuns(tokens(inlines(then), prints), tokens(inlines(now), prints))
+      const text = textRuns(tokens(inlines(then), prints), tokens(inlines(now), prints), prints.effort)
       const [before, after] = parts === undefined ? [then, now] : [header(then), header(now)]
       changes.push({ kind: "edited", ...about(block), before, after, moved: isMoved, text })
     } else if (isMoved) {

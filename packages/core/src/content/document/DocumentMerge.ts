@@ -93,11 +93,16 @@ const record = (block: string, sides: Sides): BlockConflict => {
   return { block, base, main, ours }
 }
 
+const maxShownCells = 100_000
+
 const partConflicts = (block: string, parts: ReadonlyArray<TableParts.Part>, sides: Sides) => {
   const shown = versions(block, sides).map((each) => each && TableParts.of(each))
+  const width = Math.max(...shown.map((each) => each?.columns.size ?? 0))
+  const withRow = parts.length * width <= maxShownCells
   return parts.map((part): BlockConflict => {
-    // Of a cell its row is shown: nobody knows a cell by its content.
-    const [base, main, ours] = shown.map((each) => each?.show(part.row === undefined ? part : { row: part.row }))
+    // Of a cell its row is shown: nobody knows a cell by its content. But not very wide rows for each of their cells.
+    const isCell = part.row !== undefined && withRow
+    const [base, main, ours] = shown.map((each) => each?.show(isCell ? { row: part.row! } : part))
     return { block, ...part, base, main, ours }
   })
 }
@@ -135,7 +140,9 @@ const topDown = (children: Children): ReadonlyArray<string> => {
   const names = slotNames(children)
   const order = [...(children.get(nodesSlot) ?? [])]
   for (let i = 0; i < order.length; i++) {
-    for (const name of names.get(order[i]!) ?? []) order.push(...children.get(slotId(order[i]!, name))!)
+    for (const name of names.get(order[i]!) ?? []) {
+      for (const child of children.get(slotId(order[i]!, name)) ?? []) order.push(child)
+    }
   }
   return order
 }

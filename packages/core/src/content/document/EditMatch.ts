@@ -5,8 +5,10 @@
  * moved as well: then its words must be nearly the same.
  *
  * Bounds: the first 300 words (and 1,500 values) of an item count; where more than 2,500 pairs would have to be
- * compared, each item looks at the nearest eight only, and nothing edited is looked for elsewhere.
+ * compared, or no effort is left for so many, each item looks at the nearest eight only, and nothing edited is
+ * looked for elsewhere.
  */
+import type { Effort } from "./Effort.ts"
 import { increasing, type Pair } from "./SequenceMatch.ts"
 import * as Words from "./Words.ts"
 
@@ -52,6 +54,8 @@ const structural = new Set(["object", "type", "key", "fragment", "marks"])
 
 const likeness = (a: Candidate, b: Candidate): number => {
   if (a.size + b.size === 0) return 1
+  // What the sizes alone rule out.
+  if (2 * Math.min(a.size, b.size) < 0.4 * (a.size + b.size)) return 0
   const [few, many] = a.words.size <= b.words.size ? [a.words, b.words] : [b.words, a.words]
   let common = 0
   for (const [word, count] of few) common += Math.min(count, many.get(word) ?? 0)
@@ -73,14 +77,15 @@ export const matchEdited = (
   pairs: ReadonlyArray<Pair>,
   lengths: Pair,
   previousAt: (i: number) => Candidate | undefined,
-  nextAt: (j: number) => Candidate | undefined
+  nextAt: (j: number) => Candidate | undefined,
+  effort: Effort
 ): Array<Pair> => {
   const found: Array<Pair> = []
   for (const gap of gaps(pairs, lengths)) {
     const from = available(gap.from, previousAt)
     const to = available(gap.to, nextAt)
     if (from.length === 0 || to.length === 0) continue
-    const alike = from.length * to.length <= maxComparisons ? best(from, to) : nearby(from, to)
+    const alike = mayCompare(from, to, effort) ? best(from, to) : nearby(from, to)
     for (const [a, b] of alike) found.push([from[a]!.at, to[b]!.at])
     for (const rest of gaps(alike, [from.length, to.length])) {
       if (rest.from[1] - rest.from[0] !== 1 || rest.to[1] - rest.to[0] !== 1) continue
@@ -89,19 +94,20 @@ export const matchEdited = (
       if (a.candidate.kind === b.candidate.kind) found.push([a.at, b.at])
     }
   }
-  return found.concat(movedEdits(pairs.concat(found), lengths, previousAt, nextAt))
+  return found.concat(movedEdits(pairs.concat(found), lengths, previousAt, nextAt, effort))
 }
 
 const movedEdits = (
   pairs: ReadonlyArray<Pair>,
   [previousLength, nextLength]: Pair,
   previousAt: (i: number) => Candidate | undefined,
-  nextAt: (j: number) => Candidate | undefined
+  nextAt: (j: number) => Candidate | undefined,
+  effort: Effort
 ): Array<Pair> => {
   const paired = [new Set(pairs.map(([i]) => i)), new Set(pairs.map(([, j]) => j))] as const
   const from = available([0, previousLength], (i) => (paired[0].has(i) ? undefined : previousAt(i)))
   const to = available([0, nextLength], (j) => (paired[1].has(j) ? undefined : nextAt(j)))
-  if (from.length * to.length > maxComparisons) return []
+  if (!mayCompare(from, to, effort)) return []
   const alike: Array<readonly [value: number, a: Available, b: Available]> = []
   for (const a of from) {
     for (const b of to) {
@@ -131,6 +137,13 @@ const available = ([start, end]: Pair, candidateAt: (i: number) => Candidate | u
     if (candidate !== undefined) found.push({ at, candidate })
   }
   return found
+}
+
+/** Whether all of one may be compared with all of the other. */
+const mayCompare = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>, effort: Effort): boolean => {
+  if (from.length * to.length > maxComparisons) return false
+  const words = (all: ReadonlyArray<Available>) => all.reduce((sum, { candidate }) => sum + candidate.words.size + 4, 0)
+  return effort.take(4 * Math.min(from.length * words(to), to.length * words(from)))
 }
 
 /** The ranges between pairs, in both sequences. */

@@ -3,13 +3,16 @@
  *
  * A difference of at most 256 items is found exactly; a larger one is divided at the items that
  * occur once in either sequence, at most three times over, and where nothing divides it, equal items
- * are paired first come, first served. Work therefore grows about linearly, on any input.
+ * are paired first come, first served. With little effort left only a difference of 16 items is
+ * found exactly. Work therefore grows about linearly, on any input.
  */
 import { diffArrays } from "diff"
+import type { Effort } from "./Effort.ts"
 
 export type Pair = readonly [previous: number, next: number]
 
 const maxEditLength = 256
+const minEditLength = 16
 const maxLevels = 3
 
 /** The positions of a longest strictly increasing run, not necessarily without gaps. */
@@ -36,8 +39,14 @@ type Items = ReadonlyArray<number>
 /** Some places of one sequence, rising. */
 type Places = ReadonlyArray<number>
 
+interface Sequences {
+  readonly previous: Items
+  readonly next: Items
+  readonly effort: Effort
+}
+
 /** Pairs of equal items, rising in both sequences. */
-export const matchEqual = (previous: Items, next: Items): Array<Pair> => {
+export const matchEqual = (previous: Items, next: Items, effort: Effort): Array<Pair> => {
   const shorter = Math.min(previous.length, next.length)
   let head = 0
   while (head < shorter && previous[head] === next[head]) head++
@@ -48,7 +57,7 @@ export const matchEqual = (previous: Items, next: Items): Array<Pair> => {
   for (let i = 0; i < head; i++) pairs.push([i, i])
   const from = Array.from({ length: previous.length - tail - head }, (_, i) => head + i)
   const to = Array.from({ length: next.length - tail - head }, (_, j) => head + j)
-  matchWithin(previous, next, from, to, maxLevels, pairs)
+  matchWithin({ previous, next, effort }, from, to, maxLevels, pairs)
   for (let i = tail; i > 0; i--) pairs.push([previous.length - i, next.length - i])
   return pairs
 }
@@ -63,8 +72,7 @@ export const matchEqual = (previous: Items, next: Items): Array<Pair> => {
  * none here: it is dropped, as everything that only one of the two lists has.
  */
 const matchWithin = (
-  previous: Items,
-  next: Items,
+  { effort, next, previous }: Sequences,
   allFrom: Places,
   allTo: Places,
   levels: number,
@@ -73,7 +81,7 @@ const matchWithin = (
   const from = having(previous, allFrom, next, allTo)
   const to = having(next, allTo, previous, allFrom)
   if (from.length === 0 || to.length === 0) return
-  const exact = difference(previous, next, from, to)
+  const exact = difference({ previous, next, effort }, from, to)
   if (exact !== undefined) {
     // Not spread into arguments, of which there can't be very many.
     for (const pair of exact) into.push(pair)
@@ -87,12 +95,12 @@ const matchWithin = (
   let i = 0
   let j = 0
   for (const [a, b] of anchors) {
-    matchWithin(previous, next, from.slice(i, a), to.slice(j, b), levels - 1, into)
+    matchWithin({ previous, next, effort }, from.slice(i, a), to.slice(j, b), levels - 1, into)
     into.push([from[a]!, to[b]!])
     i = a + 1
     j = b + 1
   }
-  matchWithin(previous, next, from.slice(i), to.slice(j), levels - 1, into)
+  matchWithin({ previous, next, effort }, from.slice(i), to.slice(j), levels - 1, into)
 }
 
 /** Of some places of one sequence those whose item some places of the other have too. */
@@ -103,21 +111,33 @@ const having = (items: Items, places: Places, others: Items, otherPlaces: Places
 }
 
 /** The pairs of places that differ least; undefined where they differ in more than can be looked at. */
-const difference = (previous: Items, next: Items, from: Places, to: Places): Array<Pair> | undefined => {
+const difference = (
+  { effort, next, previous }: Sequences,
+  from: Places,
+  to: Places
+): ReadonlyArray<Pair> | undefined => {
+  const length = from.length + to.length
+  const limit = Math.min(maxEditLength, Math.max(minEditLength, Math.floor(effort.left / length)))
   const changes = diffArrays(
     from.map((i) => previous[i]!),
     to.map((j) => next[j]!),
-    { maxEditLength }
+    { maxEditLength: limit }
   )
-  if (changes === undefined) return undefined
+  if (changes === undefined) {
+    effort.take(Math.min(effort.left, length * limit))
+    return undefined
+  }
   const pairs: Array<Pair> = []
   let a = 0
   let b = 0
+  let edits = 0
   for (const { added, count, removed } of changes) {
     if (!added && !removed) for (let k = 0; k < count; k++) pairs.push([from[a + k]!, to[b + k]!])
+    if (added || removed) edits += count
     if (!added) a += count
     if (!removed) b += count
   }
+  effort.take(Math.min(effort.left, length * edits))
   return pairs
 }
 

@@ -24,6 +24,8 @@ export const withSharedInsertions = (
   const inOurs = new Map(entries(ours).map(({ block }) => [block.key, block]))
   const isNew = (block: Block) => !known.has(block.key) && !(inMain.has(block.key) && inOurs.has(block.key))
   const shared = new Map<Block, Block>()
+  const isAnyNew = (side: ReadonlyMap<string, Block>) => side.values().some(isNew)
+  if (!isAnyNew(inMain) || !isAnyNew(inOurs)) return { ours, names: new Map() }
 
   const pending: Array<readonly [Parent, Parent]> = [[main, ours]]
   for (const [key, block] of inOurs) {

@@ -50,7 +50,7 @@ export const aligned = (
 
 const matchColumns = (previous: Table, next: Table, prints: Fingerprints): Array<Pair> => {
   const print = (table: Table) => table.columns.map((column) => prints.of(describeColumn(table, column)))
-  const pairs = matchEqual(print(previous), print(next))
+  const pairs = matchEqual(print(previous), print(next), prints.effort)
   const describe = ({ definition }: Column) =>
     candidate(String(definition["type"]), "column", String(definition["title"] ?? ""))
   return pairs.concat(
@@ -58,7 +58,8 @@ const matchColumns = (previous: Table, next: Table, prints: Fingerprints): Array
       pairs,
       [previous.columns.length, next.columns.length],
       (i) => describe(previous.columns[i]!),
-      (j) => describe(next.columns[j]!)
+      (j) => describe(next.columns[j]!),
+      prints.effort
     )
   )
 }
@@ -68,14 +69,16 @@ const matchRows = (previous: Table, next: Table, columns: ReadonlyArray<Pair>, p
   const after = (row: Row) => columns.map(([, b]) => cell(next, row, next.columns[b]!.id))
   const pairs = matchEqual(
     previous.rows.map((row) => prints.of(before(row))),
-    next.rows.map((row) => prints.of(after(row)))
+    next.rows.map((row) => prints.of(after(row))),
+    prints.effort
   )
   return pairs.concat(
     matchEdited(
       pairs,
       [previous.rows.length, next.rows.length],
       (i) => candidate("row", undefined, before(previous.rows[i]!)),
-      (j) => candidate("row", undefined, after(next.rows[j]!))
+      (j) => candidate("row", undefined, after(next.rows[j]!)),
+      prints.effort
     )
   )
 }

@@ -27,6 +27,8 @@ const isProperties = (value: unknown): value is Properties =>
 /** The value's properties; none where it has none. */
 export const properties = (value: unknown): Properties => (isProperties(value) ? value : {})
 
+const maxPlaces = 10_000
+
 const inherited = Object.getOwnPropertyNames(Object.prototype)
 
 const hasInherited = (value: object): boolean => inherited.some((name) => Object.hasOwn(value, name))
@@ -34,7 +36,8 @@ const hasInherited = (value: object): boolean => inherited.some((name) => Object
 /**
  * The columns and rows of a table in the order they are shown; undefined for any other value, and for
  * a table with something by the name of what every object has (`constructor`): what has nothing of
- * that name would seem to have it.
+ * that name would seem to have it. Undefined too for a large table of which few cells are there
+ * (over 10,000 places, under one in 64 used): to look at each would take far longer than what it says.
  */
 export const read = (value: object): Table | undefined => {
   const block = value as Partial<Block>
@@ -42,18 +45,22 @@ export const read = (value: object): Table | undefined => {
   const { definition, records, view } = block.data
   if (!isProperties(definition) || !isProperties(records)) return undefined
   const order = isProperties(view) && Array.isArray(view["columns"]) ? (view["columns"] as Array<unknown>) : []
-  const places = new Map(order.map((id, place) => [id, place]))
+  const shownAt = new Map(order.map((id, place) => [id, place]))
   const columns: Array<Column> = []
   for (const [id, column] of Object.entries(definition)) {
     if (!isProperties(column) || id in Object.prototype || hasInherited(column)) return undefined
     columns.push({ id, definition: column })
   }
-  columns.sort((a, b) => (places.get(a.id) ?? order.length) - (places.get(b.id) ?? order.length))
+  columns.sort((a, b) => (shownAt.get(a.id) ?? order.length) - (shownAt.get(b.id) ?? order.length))
   const rows: Array<Row> = []
+  let values = 0
   for (const [id, record] of Object.entries(records)) {
     if (!isProperties(record) || !isProperties(record["values"]) || hasInherited(record["values"])) return undefined
+    values += Object.keys(record["values"]).length
     rows.push({ id, orderIndex: String(record["orderIndex"] ?? ""), values: record["values"] })
   }
+  const places = columns.length * rows.length
+  if (places > maxPlaces && places > 64 * (columns.length + rows.length + values)) return undefined
   rows.sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0))
   const fragments = new Map<string, Fragment>()
   for (const fragment of block.fragments ?? []) {

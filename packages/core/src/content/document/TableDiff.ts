@@ -49,7 +49,7 @@ export const diffTables = (
     [from.table.columns, to.table.columns],
     (was, is) => {
       if (prints.of(describeColumn(from.table, was)) === prints.of(describeColumn(to.table, is))) return undefined
-      return textRuns(titleOf(from, was, prints), titleOf(to, is, prints))
+      return textRuns(titleOf(from, was, prints), titleOf(to, is, prints), prints.effort)
     },
     (column) => ({ block: after.key, column })
   )
@@ -58,7 +58,9 @@ export const diffTables = (
     (was, is) => {
       const isSame = ({ id }: Column) => said(from.table, was, id, prints) === said(to.table, is, id, prints)
       if (shared.every(isSame)) return undefined
-      return inRow(to.table.columns.map(({ id }) => textRuns(cell(from, was, id, prints), cell(to, is, id, prints))))
+      return inRow(
+        to.table.columns.map(({ id }) => textRuns(cell(from, was, id, prints), cell(to, is, id, prints), prints.effort))
+      )
     },
     (row) => ({ block: after.key, row })
   )

@@ -30,6 +30,9 @@ export const of = (block: Block): Shown | undefined => {
   const columns = new Map(table.columns.map((column) => [column.id, column]))
   const records = properties(block.data?.["records"])
   const definitions = properties(block.data?.["definition"])
+  const view = properties(block.data?.["view"])
+  const inView = Array.isArray(view["columns"]) ? new Set<unknown>(view["columns"]) : undefined
+  const all = Array.from(inView ?? []).filter((id) => columns.has(String(id)))
   const show = ({ column, row }: Part, withCells = false): Block | undefined => {
     if (row !== undefined && !rows.has(row)) return undefined
     if (column !== undefined && !columns.has(column)) return undefined
@@ -37,9 +40,8 @@ export const of = (block: Block): Shown | undefined => {
     const shownColumns = column === undefined ? table.columns : [columns.get(column)!]
     const valuesOf = ({ values }: Row): Properties =>
       column === undefined ? values : Object.hasOwn(values, column) ? { [column]: values[column] } : {}
-    const ids = new Set(shownColumns.map(({ id }) => id))
-    const view = properties(block.data?.["view"])
-    const order = Array.isArray(view["columns"]) ? { columns: view["columns"].filter((id) => ids.has(id)) } : {}
+    const order =
+      inView === undefined ? {} : { columns: column === undefined ? all : inView.has(column) ? [column] : [] }
     const named = [
       ...shownColumns.flatMap(({ definition }) => Object.values(definition)),
       ...shownRows.flatMap((each) => Object.values(valuesOf(each)))
@@ -50,7 +52,7 @@ export const of = (block: Block): Shown | undefined => {
         ...block.data,
         ...(block.data?.["view"] === undefined ? {} : { view: { ...view, ...order } }),
         // In the order they are defined: hidden ones have a place there too.
-        definition: Object.fromEntries(Object.entries(definitions).filter(([id]) => ids.has(id))),
+        definition: column === undefined ? definitions : { [column]: definitions[column] },
         records: Object.fromEntries(
           shownRows.map((each) => [each.id, { ...properties(records[each.id]), values: valuesOf(each) }])
         )

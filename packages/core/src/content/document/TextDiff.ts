@@ -1,4 +1,5 @@
 /** What changed in a text, word by word: runs of words that stayed, came, or went. */
+import type { Effort } from "./Effort.ts"
 import { matchEqual } from "./SequenceMatch.ts"
 import type { Token } from "./TextTokens.ts"
 
@@ -8,7 +9,11 @@ export interface TextRun {
   readonly text: string
 }
 
-export const textRuns = (from: ReadonlyArray<Token>, to: ReadonlyArray<Token>): ReadonlyArray<TextRun> => {
+export const textRuns = (
+  from: ReadonlyArray<Token>,
+  to: ReadonlyArray<Token>,
+  effort: Effort
+): ReadonlyArray<TextRun> => {
   const runs: Array<{ kind: TextRun["kind"]; words: Array<string> }> = []
   const add = (kind: TextRun["kind"], words: ReadonlyArray<Token>) => {
     for (const word of words) {
@@ -19,7 +24,8 @@ export const textRuns = (from: ReadonlyArray<Token>, to: ReadonlyArray<Token>): 
   // By words alone: a word that became bold is the same word to a reader.
   const number = (token: Token) => token.plain
   let [i, j] = [0, 0]
-  for (const [a, b] of [...matchEqual(from.map(number), to.map(number)), [from.length, to.length] as const]) {
+  const pairs = matchEqual(from.map(number), to.map(number), effort)
+  for (const [a, b] of [...pairs, [from.length, to.length] as const]) {
     add("deleted", from.slice(i, a))
     add("inserted", to.slice(j, b))
     if (b < to.length) add("equal", [to[b]!])

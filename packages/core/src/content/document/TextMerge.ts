@@ -8,6 +8,7 @@
  */
 import type { Inline, Mark } from "../Document.ts"
 import { mergeData, type Merged } from "./DataMerge.ts"
+import type { Effort } from "./Effort.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
 import { matchEqual, type Pair } from "./SequenceMatch.ts"
 import {
@@ -34,8 +35,8 @@ export const mergeText = (base: Nodes, main: Nodes, ours: Nodes, prints: Fingerp
 type Tokens = ReadonlyArray<Token>
 
 const mergeTokens = (base: Tokens, main: Tokens, ours: Tokens, prints: Fingerprints, depth: number): Merged<Tokens> => {
-  const inMain = new Map(matchWords(base, main))
-  const inOurs = new Map(matchWords(base, ours))
+  const inMain = new Map(matchWords(base, main, prints.effort))
+  const inOurs = new Map(matchWords(base, ours, prints.effort))
   const merged: Array<Token> = []
   let conflict = false
   let [i, j, k] = [0, 0, 0]
@@ -61,15 +62,18 @@ const mergeTokens = (base: Tokens, main: Tokens, ours: Tokens, prints: Fingerpri
 const same = (a: Tokens, b: Tokens) => a.length === b.length && a.every((token, i) => token.print === b[i]!.print)
 
 /** Equal words, and between them the inline nodes of one type where either side has as many. */
-export const matchWords = (from: Tokens, to: Tokens): ReadonlyArray<Pair> => {
+export const matchWords = (from: Tokens, to: Tokens, effort: Effort): ReadonlyArray<Pair> => {
   const equal = matchEqual(
     from.map(({ plain }) => plain),
-    to.map(({ plain }) => plain)
+    to.map(({ plain }) => plain),
+    effort
   )
   const pairs: Array<Pair> = []
   let [i, j] = [0, 0]
   for (const [a, b] of [...equal, [from.length, to.length] as const]) {
-    if (a > i && b > j) pairs.push(...edited(inlinesIn(from, i, a), inlinesIn(to, j, b)))
+    if (a > i && b > j) {
+      for (const pair of edited(inlinesIn(from, i, a), inlinesIn(to, j, b))) pairs.push(pair)
+    }
     if (a < from.length) pairs.push([a, b])
     ;[i, j] = [a + 1, b + 1]
   }
@@ -117,13 +121,15 @@ const mergeInline = (
 
 /** A mark that one side set or took away is set or gone; two of one type can't be on one character. */
 const mergeMarks = (base: Word, main: Word, ours: Word, prints: Fingerprints): Merged<Token> => {
-  const ends = new Set([base, main, ours].flatMap(endsOf))
+  const words = [base, main, ours]
+  const ends = new Set(words.flatMap(endsOf))
+  const marksOf = words.map(marksFrom)
   let conflict = false
   let start = 0
   const pieces = Array.from(ends)
     .sort((a, b) => a - b)
     .map((end) => {
-      const [before, theirs, mine] = [base, main, ours].map((word) => marksAt(word, start))
+      const [before, theirs, mine] = marksOf.map((marksAt) => marksAt(start))
       const marks = mergeSets(before!, theirs!, mine!, prints)
       const text = ours.text.slice(start, end)
       start = end
@@ -141,9 +147,14 @@ const endsOf = ({ pieces }: Word): ReadonlyArray<number> => {
   return pieces.map(({ text }) => (end += text.length))
 }
 
-const marksAt = ({ pieces }: Word, at: number): Marks => {
-  let end = 0
-  return pieces.find(({ text }) => (end += text.length) > at)?.marks ?? []
+/** A function that gives the marks at a place; it is asked for rising places. */
+const marksFrom = ({ pieces }: Word): ((at: number) => Marks) => {
+  let i = 0
+  let end = pieces[0]?.text.length ?? 0
+  return (at) => {
+    while (i < pieces.length && end <= at) end += pieces[++i]?.text.length ?? 0
+    return pieces[i]?.marks ?? []
+  }
 }
 
 const mergeSets = (base: Marks, main: Marks, ours: Marks, prints: Fingerprints): Marks => {

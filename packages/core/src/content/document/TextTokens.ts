@@ -1,6 +1,6 @@
 /**
  * A block's text as words, and back. A word is a word whatever its marks, even where they change
- * within it; an inline node is one word.
+ * within it; an inline node is one word. With no effort left for so long a text, all of it is.
  */
 import type { Inline, Leaf, Mark, Text } from "../Document.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
@@ -31,9 +31,11 @@ export interface InlineWord {
 export type Token = Word | InlineWord
 
 export const wordOf = (pieces: ReadonlyArray<Piece>, prints: Fingerprints): Word => {
-  const text = pieces.map((piece) => piece.text).join("")
-  const print = prints.of(pieces.map((piece) => [piece.text, prints.of(piece.marks)]))
-  return { print, plain: prints.of(text), text, pieces }
+  const text = pieces.length === 1 ? pieces[0]!.text : pieces.map((piece) => piece.text).join("")
+  const plain = prints.of(text)
+  const isPlain = pieces.every(({ marks }) => marks.length === 0)
+  const print = isPlain ? plain : prints.of(pieces.map((piece) => [piece.text, prints.of(piece.marks)]))
+  return { print, plain, text, pieces }
 }
 
 export const inlineOf = (inline: Inline, prints: Fingerprints): InlineWord => {
@@ -60,12 +62,19 @@ export const tokens = (nodes: Nodes, prints: Fingerprints): ReadonlyArray<Token>
   return found
 }
 
+const stepsPerCharacter = 5
+
 /** Words in pieces of the same marks. */
 const cut = function* (leaves: ReadonlyArray<Leaf>, prints: Fingerprints) {
   const joined = joinedByMarks(leaves, prints)
+  const text = joined.map((piece) => piece.text).join("")
+  if (!prints.effort.take(text.length * stepsPerCharacter)) {
+    yield joined
+    return
+  }
   let at = 0
   let used = 0
-  for (const word of Words.split(joined.map(({ text }) => text).join(""))) {
+  for (const word of Words.split(text)) {
     const pieces: Array<Piece> = []
     for (let missing = word.length; missing > 0;) {
       const { marks, text } = joined[at]!
@@ -97,12 +106,13 @@ const joinedByMarks = (pieces: Iterable<Piece>, prints: Fingerprints): ReadonlyA
 
 /** The nodes of tokens: as few leaves as the marks allow; texts take the keys that `keysFrom` have, in turn. */
 export const fromTokens = (all: ReadonlyArray<Token>, keysFrom: Nodes, prints: Fingerprints): Nodes => {
-  const keys = keysFrom.flatMap((node) => (node.object === "text" && node.key !== undefined ? [node.key] : []))
+  const texts = keysFrom.flatMap((node) => (node.object === "text" && node.key !== undefined ? [node.key] : []))
+  const keys = texts.values()
   const nodes: Array<Inline | Text> = []
   let pieces: Array<Piece> = []
   const closeText = () => {
     if (pieces.length === 0) return
-    const key = keys.shift()
+    const key = keys.next().value
     const leaves = joinedByMarks(pieces, prints).map(({ marks, text }): Leaf => ({ object: "leaf", text, marks }))
     nodes.push({ object: "text", ...(key === undefined ? {} : { key }), leaves })
     pieces = []

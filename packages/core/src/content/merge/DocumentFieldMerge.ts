@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Documents from "../Document.ts"
-import { merge } from "../document/DocumentMerge.ts"
+import * as DocumentComparison from "../document/DocumentComparison.ts"
 import type { ObjectDraft } from "../Objects.ts"
 import * as Conflict from "./Conflict.ts"
 import type { Versions } from "./EntryMerge.ts"
@@ -25,11 +25,14 @@ export const mergeDocuments = Effect.fnUntraced(function* (
   if (base === ours && versions.base !== undefined) return { hash: main, conflicts: [] }
   const read = (hash: ObjectHash | undefined) =>
     hash === undefined ? Effect.succeed(Documents.empty) : draft.read<Documents.Document>(hash)
-  const merged = merge({
+  const merged = yield* DocumentComparison.merge(draft, {
     base: base === undefined ? undefined : yield* read(base),
     main: yield* read(main),
     ours: yield* read(ours)
   })
+  if (merged === undefined) {
+    return { hash: ours, conflicts: [Conflict.make(draft, { ...subject, field: "document" }, { base, main, ours })] }
+  }
   return {
     hash: merged.document.nodes.length === 0 ? undefined : draft.write(merged.document),
     conflicts: merged.conflicts.map(({ base, main, ours, ...part }) =>

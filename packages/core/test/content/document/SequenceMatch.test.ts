@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { Effort } from "@lectern/core/content/document/Effort"
 import { matchEqual } from "@lectern/core/content/document/SequenceMatch"
 import { runs } from "../../Runs.ts"
 import { checkAgainstNaive, checkedMatch, type Items, twoSequences } from "./SequencePairs.ts"
@@ -29,7 +30,7 @@ describe("matching two sequences", () => {
   it("pairs again what is alike between two anchors after everything around was written anew", () => {
     const [old, anew] = [range(1000, 400), range(2000, 400)]
     // The items 1 and 2 occur twice, but only once before and once behind the anchor 3.
-    const pairs = matchEqual([...old, 1, 2, 3, 1, 2, ...old], [...anew, 1, 2, 3, 1, 2, ...anew])
+    const pairs = matchEqual([...old, 1, 2, 3, 1, 2, ...old], [...anew, 1, 2, 3, 1, 2, ...anew], new Effort())
     assert.strictEqual(pairs.length, 5)
   })
 
@@ -42,11 +43,11 @@ describe("matching two sequences", () => {
   it("rises, pairs equals, and is the best where the difference is small", () => {
     fc.assert(
       fc.property(twoSequences(40), ([previous, next]) => checkAgainstNaive(previous, next)),
-      runs(500, 1)
+      runs(500)
     )
     fc.assert(
       fc.property(twoSequences(700), ([previous, next]) => void checkedMatch(previous, next)),
-      runs(100, 2)
+      runs(100)
     )
   })
 })

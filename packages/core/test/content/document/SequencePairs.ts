@@ -1,6 +1,7 @@
 /** What every matching of two sequences has to be, and the slow and plain way to the best one. */
 import { assert } from "@effect/vitest"
 import * as fc from "fast-check"
+import { Effort } from "@lectern/core/content/document/Effort"
 import { matchEqual } from "@lectern/core/content/document/SequenceMatch"
 
 export type Items = ReadonlyArray<number>
@@ -20,7 +21,7 @@ const longest = (previous: Items, next: Items): number => {
 
 /** The pairs rise and are of equal items; how many they are. */
 export const checkedMatch = (previous: Items, next: Items): number => {
-  const pairs = matchEqual(previous, next)
+  const pairs = matchEqual(previous, next, new Effort())
   let [i, j] = [-1, -1]
   for (const [a, b] of pairs) {
     if (!(a > i && b > j && a < previous.length && b < next.length && previous[a] === next[b])) {
