@@ -24,7 +24,7 @@ import * as ServedUrl from "./ServedUrl.ts"
 import { layerOf } from "./TranslatorSettings.ts"
 
 type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey"> &
-  Partial<Pick<Settings, "allowedPrivateHosts" | "checkLinks" | "translator" | "firstStart">>
+  Partial<Pick<Settings, "allowedPrivateHosts" | "checkLinks" | "organizations" | "translator" | "firstStart">>
 
 /** The database in a data folder. */
 export const databaseIn = (data: string): string => join(resolve(data), "lectern.db")
@@ -37,6 +37,7 @@ export const layer = ({
   firstStart = false,
   allowedPrivateHosts = [],
   checkLinks = false,
+  organizations,
   translator = { engine: "pseudo" }
 }: Options) =>
   Layer.unwrap(
@@ -47,6 +48,7 @@ export const layer = ({
         cipher: NodeCipher.layer,
         fetch: NodeFetch.layer({ allowedPrivateHosts }),
         checkLinks,
+        ...(organizations && { organizations }),
         gitRemote: NodeGitRemote.layer({ allowedPrivateHosts }),
         sourceReader: NodeSourceReader.layer(),
         threads: NodeThreads.layer(),

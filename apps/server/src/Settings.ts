@@ -3,11 +3,13 @@
  * and a variable that is set to nothing counts as not set.
  *
  * Defaults: 127.0.0.1, port 4000, data in `./data`, log level `info`, no rate limit, no address of a
- * private network may be fetched, no other origin may use the interface, links to other websites are not checked, the pseudo-translator
+ * private network may be fetched, no other origin may use the interface, who administers an organization
+ * may make another, links to other websites are not checked, the pseudo-translator
  * translates.
  */
 import { ChosenToken } from "@lectern/core/access/Token"
 import { SecretKeyText } from "@lectern/core/identity/SecretKey"
+import { OrganizationMakers, type OrganizationMakingOptions } from "@lectern/core/organization/OrganizationMaking"
 import { ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -53,6 +55,13 @@ export const serverFlags = {
   rateLimit: SettingFlags.text("rate-limit", "Requests per minute and token, 0 for no limit").pipe(
     Flag.withDefault("0")
   ),
+  createOrganizations: SettingFlags.text(
+    "create-organizations",
+    `Who may make organizations: ${OrganizationMakers.literals.join(", ")}`
+  ).pipe(Flag.withDefault("admins")),
+  organizationsPerUser: SettingFlags.text("organizations-per-user", "How many organizations a user may make").pipe(
+    Flag.withDefault("100")
+  ),
   ...translatorFlags,
   firstStart: SettingFlags.flag("first-start", "Begin anew where there was a database, and it is gone"),
   bootstrapToken: SettingFlags.secret("bootstrap-token", "The administrator's token of a first start").pipe(
@@ -79,6 +88,7 @@ export interface Settings extends DataSettings {
   readonly checkLinks: boolean
   readonly rateLimit: number
   readonly firstStart: boolean
+  readonly organizations: OrganizationMakingOptions
   readonly translator: TranslatorSettings
   readonly bootstrapToken?: Redacted.Redacted
 }
@@ -120,6 +130,17 @@ export const settings = (given: Given<typeof serverFlags>) =>
     const common = yield* dataSettings(given)
     const port = yield* wholeNumber("port (LECTERN_PORT)", given.port, { max: 65_535 })
     const rateLimit = yield* wholeNumber("rate limit (LECTERN_RATE_LIMIT)", given.rateLimit, { max: 1_000_000 })
+    const makers = OrganizationMakers.literals.find((one) => one === given.createOrganizations.trim().toLowerCase())
+    if (makers === undefined) {
+      return yield* new CommandFailed({
+        message: `"${given.createOrganizations}" is no value of LECTERN_CREATE_ORGANIZATIONS: ${OrganizationMakers.literals.join(", ")}`
+      })
+    }
+    const perUser = yield* wholeNumber(
+      "number of organizations (LECTERN_ORGANIZATIONS_PER_USER)",
+      given.organizationsPerUser,
+      { max: 1_000_000 }
+    )
     if (Option.isSome(bootstrapToken) && !isToken(Redacted.value(bootstrapToken.value))) {
       return yield* new CommandFailed({
         message: "LECTERN_BOOTSTRAP_TOKEN must have 32 to 256 characters, printable ASCII without spaces"
@@ -133,6 +154,7 @@ export const settings = (given: Given<typeof serverFlags>) =>
       checkLinks: yield* onOrOff("value of LECTERN_CHECK_LINKS", given.checkLinks),
       rateLimit,
       firstStart: given.firstStart,
+      organizations: { by: makers, perUser },
       translator: yield* translatorSettings(given),
       allowedPrivateHosts: given.allowedPrivateHosts.split(",").flatMap((host) => host.trim() || []),
       ...(Option.isSome(bootstrapToken) && { bootstrapToken: bootstrapToken.value })

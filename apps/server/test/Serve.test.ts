@@ -88,7 +88,9 @@ describe("lectern serve", { timeout: 120_000 }, () => {
       ["LECTERN_PUBLIC_URL", "docs.example.com"],
       ["LECTERN_CHECK_LINKS", "sometimes"],
       ["LECTERN_RATE_LIMIT", "-1"],
-      ["LECTERN_CORS_ORIGINS", "https://app.example.com/path"]
+      ["LECTERN_CORS_ORIGINS", "https://app.example.com/path"],
+      ["LECTERN_CREATE_ORGANIZATIONS", "nobody"],
+      ["LECTERN_ORGANIZATIONS_PER_USER", "many"]
     ] as const) {
       await assertRefused(lectern(["serve", "--data", data], { [name]: value }), new RegExp(value))
     }

@@ -36,6 +36,7 @@ import { PublicUrl } from "./identity/PublicUrl.ts"
 import { JobWorker } from "./job/JobWorker.ts"
 import { Links } from "./link/Links.ts"
 import * as Lectern from "./Lectern.ts"
+import { Invitations } from "./organization/Invitations.ts"
 import { Members } from "./organization/Members.ts"
 import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
 import { OpenApiVersions } from "./openapi/OpenApiVersions.ts"
@@ -73,6 +74,7 @@ const offered = {
   organizations: Organizations,
   subdomains: Subdomains,
   members: Members,
+  invitations: Invitations,
   users: Users,
   teams: Teams,
   teamMembers: TeamMembers,

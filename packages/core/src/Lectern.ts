@@ -7,7 +7,7 @@
  *
  * Hashing is pure JavaScript unless the host provides a faster `Hasher`, ids come from Web Crypto.
  */
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { Access } from "./access/Access.ts"
 import { AccessFacts } from "./access/AccessFacts.ts"
 import { Grants } from "./access/Grants.ts"
@@ -71,8 +71,10 @@ import { processSpec } from "./openapi/OpenApiProcessing.ts"
 import { OpenApiSpecPolicy } from "./openapi/OpenApiSpecPolicy.ts"
 import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
 import { OpenApiVersions } from "./openapi/OpenApiVersions.ts"
+import { Invitations } from "./organization/Invitations.ts"
 import { MemberPresenter } from "./organization/MemberPresenter.ts"
 import { Members } from "./organization/Members.ts"
+import { OrganizationMaking, type OrganizationMakingOptions } from "./organization/OrganizationMaking.ts"
 import { Organizations } from "./organization/Organizations.ts"
 import { Subdomains } from "./organization/Subdomains.ts"
 import { makePdf } from "./pdf/PdfMaking.ts"
@@ -163,6 +165,8 @@ export interface LecternOptions {
   readonly translator?: Layer.Layer<Translator>
   /** Whether URLs of other websites are asked for, to tell which links are broken. Default: they are not. */
   readonly checkLinks?: boolean
+  /** Who may make organizations, and how many. Default: who administers one may make another, 100 at most. */
+  readonly organizations?: Partial<OrganizationMakingOptions>
   /** How much object text is kept in memory, in bytes. Default: 64 MiB. */
   readonly objectCacheBytes?: number
   /** How much printed Markdown is kept in memory, in bytes. Default: 32 MiB. */
@@ -204,7 +208,11 @@ export const layer = (options: LecternOptions = {}) => {
     options.threads ?? Threads.layer,
     options.saml ?? SamlProtocol.layer,
     options.pdfWriter ?? PdfWriter.layer,
-    options.translator ?? Translator.layer
+    options.translator ?? Translator.layer,
+    Layer.effect(
+      OrganizationMaking,
+      Effect.map(OrganizationMaking, (usual) => ({ ...usual, ...options.organizations }))
+    )
   )
   const objects = Objects.layer(options.objectCacheBytes === undefined ? {} : { cacheBytes: options.objectCacheBytes })
   const markdowns = Markdowns.layer(
@@ -285,6 +293,7 @@ export const layer = (options: LecternOptions = {}) => {
         ChangeRequestLookup.layer,
         CollectionPolicy.layer,
         ComputedSpecs.layer,
+        Invitations.layer,
         Members.layer,
         OpenApiSpecPolicy.layer,
         Placement.layer,

@@ -25,12 +25,14 @@ type Asking = (typeof asking)[number]
 /** A guest sees the organization, and nothing in it. */
 const may = ({ least }: Operation, person: Asking): boolean => {
   if (person === "nobody" || least === "anyone") return person !== "nobody"
+  if (least === "administrator") return person === "outsider" || person === "admin"
   if (person === "outsider" || least === "member") return person !== "outsider"
   return person !== "guest" && ladder.indexOf(person) >= ladder.indexOf(least)
 }
 
-const refusal = ({ ofOrganization, unseen, guest }: Operation, person: Asking): number => {
+const refusal = ({ least, ofOrganization, unseen, guest }: Operation, person: Asking): number => {
   if (person === "nobody") return 401
+  if (least === "administrator") return 403
   if (person === "outsider") return unseen
   if (person === "guest") return ofOrganization ? guest : unseen
   return 403

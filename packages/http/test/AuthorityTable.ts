@@ -10,8 +10,8 @@ import type { Things } from "./Things.ts"
 
 export const ladder = ["read", "comment", "edit", "review", "create", "admin"] as const
 
-/** `anyone`: with a token. `member`: of the organization, guests too. */
-export type Least = (typeof ladder)[number] | "anyone" | "member"
+/** `anyone`: with a token. `administrator`: of any organization. `member`: of the organization, guests too. */
+export type Least = (typeof ladder)[number] | "anyone" | "administrator" | "member"
 
 interface Request {
   readonly query?: string
@@ -72,12 +72,15 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     {
       "users.me": ask,
       "organizations.list": ask,
-      "organizations.create": make({ title: "Own" }),
+      "invitations.mine": ask,
+      // Another's: each may accept its own alone.
+      "invitations.accept": { success: 404 },
       // What counts is what the visitor shows that it is asked for.
       "published.url": send(({ hostname }: Things) => ({ url: `https://${hostname}/` })),
       "published.urlByQuery": { query: "url=https://a.example.invalid/", success: 404 }
     }
   ],
+  ["administrator", { "organizations.create": make({ title: "Own" }) }],
   [
     "member",
     {
@@ -205,7 +208,10 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "organizations.update": send({ title: "Acme" }),
       "members.update": send({ role: "read" }),
       "members.remove": ask,
-      "members.invite": send({ emails: ["read@example.com"], role: "read" }),
+      "invitations.invite": send({ emails: ["read@example.com"], role: "read" }),
+      "invitations.list": ask,
+      "invitations.get": ask,
+      "invitations.remove": ask,
       "samlProviders.list": ask,
       "samlProviders.get": ask,
       "samlProviders.create": make(({ team }: Things) => ({ label: "New", defaultTeam: team })),
@@ -219,10 +225,15 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "teams.removeMember": ask,
       // Another's: who wrote it deletes it as a commenter.
       ...ofComments({ remove: ask, removeReply: ask }),
-      "collections.update": [send({ title: "New" }), send({ defaultLevel: "inherit" })],
+      "collections.update": [send({ title: "New" }), send({ defaultLevel: "inherit" }), send({ access: "inherit" })],
       "collections.remove": destroy,
       "collections.transfer": handingOver,
-      "spaces.update": [send({ title: "New" }), send({ defaultLevel: "inherit" }), send({ visibility: "private" })],
+      "spaces.update": [
+        send({ title: "New" }),
+        send({ defaultLevel: "inherit" }),
+        send({ access: "inherit" }),
+        send({ visibility: "private" })
+      ],
       "spaces.remove": destroy,
       "spaces.restore": ask,
       "spaces.transfer": handingOver,
@@ -361,7 +372,8 @@ const fill = (name: string, parameter: string, things: Things): string => {
     specSlug: things.spec,
     versionId: things.specVersion,
     translationId: things.translation,
-    samlProviderId: things.provider
+    samlProviderId: things.provider,
+    inviteId: things.invite
   }
   const value = values[parameter]
   if (value === undefined) throw new Error(`Nothing to fill :${parameter} of ${name} with`)

@@ -202,10 +202,14 @@ const onSqlite = Layer.unwrap(
   Effect.map(folder, (folder) => SqliteStorage.layer({ filename: join(folder, "lectern.db") }))
 )
 
+/** Suites make many organizations by one administrator. */
+const many = { organizations: { perUser: 10_000 } }
+
 const adapters = {
-  memory: (options: Lectern.LecternOptions) => Lectern.layer(options).pipe(Layer.provideMerge(MemoryStorage.layer)),
+  memory: (options: Lectern.LecternOptions) =>
+    Lectern.layer({ ...many, ...options }).pipe(Layer.provideMerge(MemoryStorage.layer)),
   SQLite: (options: Lectern.LecternOptions) =>
-    Lectern.layer({ ...options, hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
+    Lectern.layer({ ...many, ...options, hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
 }
 
 export type Services = Harness | Layer.Success<ReturnType<(typeof adapters)["SQLite"]>>

@@ -1,32 +1,34 @@
 /** Members: found, sorted and paged; invited, changed and taken out; never without an administrator. */
 import { AccessFacts } from "@lectern/core/access/AccessFacts"
+import type { Role } from "@lectern/core/access/Role"
 import { MemberTable } from "@lectern/core/organization/Member"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Storage } from "@lectern/core/storage/Storage"
 import { TeamMemberTable } from "@lectern/core/team/TeamMember"
 import { UserId } from "@lectern/core/user/User"
+import { Users } from "@lectern/core/user/Users"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
-import { createMember, createSpace, createTeam } from "./Steps.ts"
+import { createMember, createSpace, createTeam, join } from "./Steps.ts"
 
 /** An organization of the administrator's with members that join one after the other. */
-const company = Effect.fnUntraced(function* (names: ReadonlyArray<readonly [name: string, role: string | null]>) {
+const company = Effect.fnUntraced(function* (names: ReadonlyArray<readonly [name: string, role: Role | null]>) {
   const { call } = yield* Harness
   const { id } = yield* call("admin", "POST", "/v1/orgs", { title: "Company" }).pipe(answers(201, Shapes.Organization))
   const users: Array<string> = []
   for (const [name, role] of names) {
     yield* TestClock.adjust("1 minute")
-    const emails = [{ email: `${name}@docs.test`, role }]
-    users.push(
-      ...(yield* call("admin", "POST", `/v1/orgs/${id}/invites`, { emails }).pipe(answers(200, Shapes.InviteResult)))
-        .users
-    )
+    const directory = yield* Users
+    const email = `${name}@docs.test`
+    const user = (yield* directory.byEmail(email)) ?? (yield* directory.create({ email }))
+    yield* join(id, user.id, role)
+    users.push(user.id)
   }
   return { id, path: `/v1/orgs/${id}/members`, users }
-})
+}, Effect.orDie)
 
 const list = Effect.fnUntraced(function* (path: string) {
   const { call } = yield* Harness
@@ -152,8 +154,7 @@ onEachAdapter("Members", (it) => {
       assert.deepStrictEqual(granted, { count: 0, items: [] })
       assert.strictEqual(yield* storage.repository(TeamMemberTable).count({ user }).pipe(Effect.orDie), 0)
       // Who comes back begins anew.
-      const email = shown.user.email
-      yield* call("admin", "POST", `/v1/orgs/${organization}/invites`, { emails: [email ?? ""] }).pipe(has(200))
+      yield* join(organization, user, "read")
       assert.deepInclude(yield* call("admin", "GET", path).pipe(answers(200, Shapes.Member)), { spaces: 0, teams: 0 })
     })
   )
@@ -171,9 +172,7 @@ onEachAdapter("Members", (it) => {
         assert.strictEqual((yield* call("admin", "GET", self).pipe(answers(200, Shapes.Member))).role, "admin")
       })
       yield* stays
-      yield* call("admin", "POST", `/v1/orgs/${id}/invites`, { emails: ["edit@example.com"], role: "admin" }).pipe(
-        has(200)
-      )
+      yield* join(id, users.edit, "admin")
       yield* setDisabled(id, users.edit, true)
       yield* stays
       // An invitation does not let in who was disabled.
@@ -185,71 +184,6 @@ onEachAdapter("Members", (it) => {
       yield* call("edit", "DELETE", `${path}/${users.edit}`).pipe(refused(409))
       yield* call("edit", "DELETE", self).pipe(has(204))
       yield* call("admin", "GET", `/v1/orgs/${id}`).pipe(refused(404))
-    })
-  )
-
-  it.effect("invites by addresses, new and known, with roles of their own", () =>
-    Effect.gen(function* () {
-      const { call, users } = yield* Harness
-      const { id, path } = yield* company([])
-      const invite = (body: unknown) =>
-        call("admin", "POST", `/v1/orgs/${id}/invites`, body).pipe(answers(200, Shapes.InviteResult))
-      const emails = [
-        "NEW@Example.com",
-        { email: "REVIEW@example.COM", role: "review" },
-        { email: "guest@example.com", role: null },
-        "new@example.com",
-        "admin@example.com"
-      ]
-      const { invited, users: found } = yield* invite({ emails, role: "comment" })
-      assert.strictEqual(invited, 3)
-      assert.deepStrictEqual(found.slice(1), [users.review, users.guest, users.admin])
-      const roles = (yield* list(path)).items.map(({ id: user, role }) => [user, role])
-      assert.sameDeepMembers(roles, [
-        [found[0] ?? "", "comment"],
-        [users.review, "review"],
-        [users.guest, null],
-        [users.admin, "admin"]
-      ])
-      // Who is a member already keeps its role.
-      assert.deepStrictEqual(yield* invite({ emails, role: "admin" }), { users: found, invited: 0 })
-      assert.sameDeepMembers(
-        (yield* list(path)).items.map(({ id: user, role }) => [user, role]),
-        roles
-      )
-      yield* call("admin", "PATCH", `/v1/orgs/${id}`, { defaultRole: "edit" }).pipe(has(200))
-      const late = yield* invite({ emails: [`${"l".repeat(200)}@example.com`] })
-      const member = yield* call("admin", "GET", `${path}/${late.users[0]}`).pipe(answers(200, Shapes.Member))
-      assert.strictEqual(member.role, "edit")
-      assert.isAtMost(member.user.displayName.length, 100)
-    })
-  )
-
-  it.effect("invites nobody where one of the addresses is none, or there are too many", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Harness
-      const { id, path } = yield* company([])
-      const addresses = (count: number) => Array.from({ length: count }, (_, i) => `many-${i}@example.com`)
-      const wrong: ReadonlyArray<unknown> = [
-        undefined,
-        {},
-        { emails: [] },
-        { emails: "a@example.com" },
-        { emails: addresses(101) },
-        { emails: ["fine@example.com", "not an address"] },
-        { emails: ["fine@example.com", "a@b@c"] },
-        { emails: ["fine@example.com", `${"x".repeat(250)}@example.com`] },
-        { emails: ["fine@example.com", { email: "b@example.com", role: "owner" }] },
-        { emails: ["fine@example.com", { email: "b@example.com" }] },
-        { emails: ["fine@example.com"], role: "guest" }
-      ]
-      for (const body of wrong) yield* call("admin", "POST", `/v1/orgs/${id}/invites`, body).pipe(refused(400))
-      assert.strictEqual((yield* list(path)).count, 1)
-      const many = yield* call("admin", "POST", `/v1/orgs/${id}/invites`, { emails: addresses(100) }).pipe(
-        answers(200, Shapes.InviteResult)
-      )
-      assert.strictEqual(many.invited, 100)
-      assert.strictEqual((yield* list(`${path}?limit=10`)).count, 101)
     })
   )
 })

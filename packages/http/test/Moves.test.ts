@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
-import { createCollection, createSpace, getSpace } from "./Steps.ts"
+import { createCollection, createSpace, getSpace, join } from "./Steps.ts"
 
 interface Thing {
   readonly object: "space" | "collection"
@@ -172,10 +172,7 @@ onEachAdapter("Moves", (it) => {
       const theirs = yield* call("outsider", "POST", `/v1/orgs/${elsewhere}/collections`).pipe(
         answers(201, Shapes.Collection)
       )
-      yield* call("outsider", "POST", `/v1/orgs/${elsewhere}/invites`, {
-        emails: ["create@example.com"],
-        role: "read"
-      }).pipe(has(200))
+      yield* join(elsewhere, users.create, "read")
       const space = yield* createSpace()
       yield* call("create", "GET", path(theirs)).pipe(has(200))
       yield* call("create", "POST", `${path(space)}/move`, { parent: theirs.id }).pipe(refused(400))

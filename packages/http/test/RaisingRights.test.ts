@@ -8,7 +8,7 @@ import { operations } from "./AuthorityTable.ts"
 import { endpoints } from "./Endpoints.ts"
 import { answers, Harness, has, onEachAdapter } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
-import { createCollection, createSpace, insertPage } from "./Steps.ts"
+import { createCollection, createSpace, foundOrganization, insertPage } from "./Steps.ts"
 import { makeThings, type Things } from "./Things.ts"
 
 interface Own {
@@ -32,7 +32,9 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   "organizations.update": () => [{ defaultRole: "admin" }, { defaultRole: "create", title: "Taken" }],
   "members.update": () => [{ role: "admin" }, { role: "create" }],
   "members.remove": () => [undefined],
-  "members.invite": ({ email }) => [{ emails: [email], role: "admin" }, { emails: [{ email, role: "admin" }] }],
+  "invitations.invite": ({ email }) => [{ emails: [email], role: "admin" }, { emails: [{ email, role: "admin" }] }],
+  "invitations.accept": () => [undefined],
+  "invitations.remove": () => [undefined],
   "teams.create": ({ user }) => [{ title: "Mine", members: [user] }],
   "teams.update": () => [{ title: "Mine" }],
   "teams.remove": () => [undefined],
@@ -42,14 +44,26 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   "collections.create": ({ collection, open }) => [{}, { parent: collection }, { parent: open }],
   "collections.update": () => [{ defaultLevel: "admin" }, { defaultLevel: "inherit" }],
   "collections.remove": () => [undefined],
-  "collections.move": ({ collection, open }) => [{ parent: open }, { parent: collection }, { parent: null }, {}],
+  "collections.move": ({ collection, open }) => [
+    { parent: open },
+    { parent: collection },
+    { parent: null },
+    {},
+    { access: "inherit" }
+  ],
   "collections.transfer": ({ organization }) => [{ organization }],
   "spaces.create": ({ collection, open }) => [{}, { parent: collection }, { parent: open }],
   "spaces.update": () => [{ defaultLevel: "admin" }, { visibility: "public", editMode: "live" }],
   "spaces.remove": () => [undefined],
-  "spaces.duplicate": () => [undefined],
-  "spaces.restore": () => [undefined],
-  "spaces.move": ({ collection, open }) => [{ parent: open }, { parent: collection }, { parent: null }, {}],
+  "spaces.duplicate": () => [undefined, { access: "inherit" }],
+  "spaces.restore": () => [undefined, { access: "inherit" }],
+  "spaces.move": ({ collection, open }) => [
+    { parent: open },
+    { parent: collection },
+    { parent: null },
+    {},
+    { access: "inherit" }
+  ],
   "spaces.transfer": ({ organization }) => [{ organization }],
   "changeRequests.create": () => [{ subject: "Mine" }],
   "changeRequests.update": () => [{ status: "open", createdBy: "me" }],
@@ -187,7 +201,7 @@ onEachAdapter("Raising rights", (it) => {
           return told
         })
         const before = yield* rights
-        const mine = yield* call(person, "POST", "/v1/orgs", { title: "Mine" }).pipe(answers(201, Shapes.Organization))
+        const mine = yield* foundOrganization("Mine", users[person])
         const collection = yield* call(person, "POST", `/v1/orgs/${mine.id}/collections`).pipe(
           answers(201, Shapes.Collection)
         )

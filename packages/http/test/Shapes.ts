@@ -311,7 +311,21 @@ export const Member = Schema.Struct({
   teams: Count
 })
 
-export const InviteResult = Schema.Struct({ users: Schema.Array(Id), invited: Count })
+export const Invitation = Schema.Struct({
+  ...kind("invite"),
+  id: Id,
+  email: Text,
+  role: Schema.NullOr(Role),
+  organization: Schema.Struct({ id: Id, title: Text }),
+  createdAt: DateTime,
+  urls: Schema.Struct({ location: Url })
+})
+
+export const InviteResult = Schema.Struct({
+  users: Schema.Array(Id),
+  invited: Count,
+  invites: Schema.Array(Invitation)
+})
 
 export const UserPermission = Schema.Struct({ permission: Role, user: User })
 

@@ -1,5 +1,11 @@
 /** The steps that most tests begin with, taken by the organization's administrator unless said otherwise. */
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import type { Role } from "@lectern/core/access/Role"
 import { Ids } from "@lectern/core/identity/Ids"
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import { Organizations } from "@lectern/core/organization/Organizations"
+import { UserId } from "@lectern/core/user/User"
+import { Users } from "@lectern/core/user/Users"
 import { Effect } from "effect"
 import * as DiscussionShapes from "./DiscussionShapes.ts"
 import { answers, Harness, type Person } from "./Harness.ts"
@@ -41,13 +47,23 @@ export const createDiscussion = Effect.fnUntraced(function* (scope: string) {
 
 /** A member that nothing else knows of. */
 export const createMember = Effect.gen(function* () {
-  const { call, organization } = yield* Harness
+  const { organization } = yield* Harness
   const email = `${(yield* (yield* Ids).next).toLowerCase()}@example.com`
-  const { users } = yield* call("admin", "POST", `/v1/orgs/${organization}/invites`, {
-    emails: [email],
-    role: "read"
-  }).pipe(answers(200, Shapes.InviteResult))
-  return users[0] ?? ""
+  const { id } = yield* (yield* Users).create({ email }).pipe(Effect.orDie)
+  yield* join(organization, id, "read")
+  return id
+})
+
+/** Takes a user in as the operator does: at once. */
+export const join = Effect.fnUntraced(function* (organization: string, user: string, role: Role | null) {
+  yield* (yield* Organizations).join(OrganizationId.make(organization), UserId.make(user), role).pipe(Effect.orDie)
+})
+
+/** An organization of this person's, made by the operator. */
+export const foundOrganization = Effect.fnUntraced(function* (title: string, administrator: string) {
+  const organizations = yield* Organizations
+  const found = organizations.create({ title }, UserId.make(administrator))
+  return yield* found.pipe(Effect.provideService(CurrentActor, host), Effect.orDie)
 })
 
 export const getSpace = Effect.fnUntraced(function* (space: string) {

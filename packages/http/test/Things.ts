@@ -64,6 +64,8 @@ export interface Things {
   readonly translation: string
   /** Complete, for the team. */
   readonly provider: string
+  /** Waits for someone that nobody knows. */
+  readonly invite: string
 }
 
 /** A spec with a version. */
@@ -156,6 +158,9 @@ export const makeThings = Effect.gen(function* () {
     language: "fr"
   }).pipe(answers(201, Shapes.Identified))
   const { hostname } = yield* call("admin", "GET", `/v1/orgs/${organization}`).pipe(answers(200, Shapes.Organization))
+  const { invites } = yield* call("admin", "POST", `/v1/orgs/${organization}/invites`, {
+    emails: [`${space.id.toLowerCase()}@example.org`]
+  }).pipe(answers(200, Shapes.InviteResult))
   const target = yield* call("admin", "POST", "/v1/orgs", { title: "Target" }).pipe(answers(201, Shapes.Organization))
   return {
     org: organization,
@@ -177,6 +182,7 @@ export const makeThings = Effect.gen(function* () {
     review: review.id,
     target: target.id,
     provider: provider.id,
+    invite: invites[0]?.id ?? "",
     translation: translation.id,
     ...site,
     ...(yield* makeSpec(`spec-${space.id.toLowerCase()}`))

@@ -3,13 +3,13 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
-import { createCollection, createSpace, createTeam, getSpace, openChangeRequest } from "./Steps.ts"
+import { createCollection, createSpace, createTeam, getSpace, join, openChangeRequest } from "./Steps.ts"
 
 /** Another organization of the administrator's, in which the one with the role `create` is a guest. */
 const createTarget = Effect.gen(function* () {
-  const { call } = yield* Harness
+  const { call, users } = yield* Harness
   const { id } = yield* call("admin", "POST", "/v1/orgs", { title: "Target" }).pipe(answers(201, Shapes.Organization))
-  yield* call("admin", "POST", `/v1/orgs/${id}/invites`, { emails: ["create@example.com"], role: null }).pipe(has(200))
+  yield* join(id, users.create, null)
   return id
 })
 
@@ -136,9 +136,7 @@ onEachAdapter("Transfers", (it) => {
         yield* transfer("admin", "no-such-organization").pipe(refused(404))
         yield* transfer("admin", null).pipe(refused(400))
         yield* call("admin", "POST", `${path}/transfer`).pipe(refused(400))
-        yield* call("admin", "POST", `/v1/orgs/${target}/invites`, {
-          emails: [{ email: "edit@example.com", role: "admin" }]
-        }).pipe(has(200))
+        yield* join(target, users.edit, "admin")
         // Admin on the content and of the target, but not of the organization that it leaves.
         yield* call("admin", "POST", `${path}/permissions`, { users: [users.edit], role: "admin" }).pipe(has(204))
         yield* transfer("edit", target).pipe(refused(403))

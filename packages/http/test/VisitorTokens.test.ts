@@ -64,7 +64,8 @@ onEachAdapter("Visitor tokens", (it) => {
         conflictId: "absent",
         collectionId: collection.id,
         userId: users.read,
-        teamId: yield* createTeam
+        teamId: yield* createTeam,
+        inviteId: "absent"
       }
       const grants = {
         give: { users: [users.read], role: "admin" },
@@ -104,7 +105,7 @@ onEachAdapter("Visitor tokens", (it) => {
         "contentImports.changeRequest": { url: "data:text/markdown,Imported", source: "markdown" },
         "reviews.submit": { status: "approved" },
         "reviews.request": { users: [users.read] },
-        "members.invite": { emails: ["x@example.com"], role: "admin" },
+        "invitations.invite": { emails: ["x@example.com"], role: "admin" },
         "organizations.create": { title: "New" },
         "organizations.update": { title: "New" },
         "sites.update": { title: "New" },

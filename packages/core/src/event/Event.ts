@@ -51,6 +51,9 @@ const changeRequest = { space: SpaceId, changeRequest: ChangeRequestId }
 export const Event = Schema.Union([
   event("organization_created", {}),
   event("organization_updated", {}),
+  event("invitation_sent", { invitation: Schema.String }),
+  /** Declined, or taken back; who accepts one has joined. */
+  event("invitation_removed", { invitation: Schema.String }),
   event("member_joined", { user: UserId }),
   event("member_updated", { user: UserId }),
   event("member_removed", { user: UserId }),

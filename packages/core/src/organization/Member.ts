@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { Role } from "../access/Role.ts"
 import * as Table from "../storage/Table.ts"
 import { Timestamp } from "../schema/Text.ts"
-import { Email, User, UserId } from "../user/User.ts"
+import { User, UserId } from "../user/User.ts"
 import * as Text from "../schema/Text.ts"
 
 export const MemberRow = Schema.Struct({
@@ -51,23 +51,6 @@ export const MemberFilter = Schema.Struct({
   order: Schema.optionalKey(Schema.Literals(["asc", "desc"]))
 })
 export type MemberFilter = typeof MemberFilter.Type
-
-const Invited = Schema.Union([Email, Schema.Struct({ email: Email, role: Schema.NullOr(Role) })])
-
-export const Invite = Schema.Struct({
-  emails: Schema.Array(Invited).check(Schema.isMinLength(1), Schema.isMaxLength(100)),
-  /** For those that name none. Default: the organization's. */
-  role: Schema.optionalKey(Schema.NullOr(Role)),
-  sso: Schema.optionalKey(Schema.Boolean)
-})
-export type Invite = typeof Invite.Type
-
-export const InviteResult = Schema.Struct({
-  users: Schema.Array(UserId),
-  /** How many were not members before. */
-  invited: Schema.Int
-})
-export type InviteResult = typeof InviteResult.Type
 
 export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()(
   "MemberNotFound",

@@ -1,4 +1,4 @@
-/** Lists, invites, changes and removes the members of an organization. */
+/** Lists, changes and removes the members of an organization. Who joins it: see `Invitations`. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -12,10 +12,7 @@ import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
 import { UserId } from "../user/User.ts"
-import { Users } from "../user/Users.ts"
 import {
-  Invite,
-  type InviteResult,
   LastAdministrator,
   type Member,
   type MemberFilter,
@@ -28,7 +25,6 @@ import type { OrganizationId, OrganizationNotFound } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
 
 const acceptRole = accepting(Schema.NullOr(Role))
-const acceptInvite = accepting(Invite)
 
 type Failure = OrganizationNotFound | Forbidden | StorageError
 
@@ -53,11 +49,6 @@ export class Members extends Context.Service<
       organization: OrganizationId,
       user: string
     ) => Effect.Effect<void, Failure | LastAdministrator, CurrentActor>
-    /** Takes people in by their addresses; who is a member already stays as it is. */
-    readonly invite: (
-      organization: OrganizationId,
-      invite: Invite
-    ) => Effect.Effect<InviteResult, Failure | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/organization/Members") {
   static readonly layer = Layer.effect(
@@ -68,7 +59,6 @@ export class Members extends Context.Service<
       const events = yield* Events
       const paging = yield* Paging
       const organizations = yield* Organizations
-      const users = yield* Users
       const presenter = yield* MemberPresenter
       const members = storage.repository(MemberTable)
       const grants = storage.repository(GrantTable)
@@ -157,33 +147,6 @@ export class Members extends Context.Service<
               yield* teamMembers.remove({ organization, user })
               yield* members.remove({ organization, user })
               yield* events.emit({ type: "member_removed", organization, user: row.user })
-            })
-          )
-        }),
-
-        invite: Effect.fn("Members.invite")(function* (organization, wanted) {
-          const { emails, role: fallback } = yield* acceptInvite(wanted)
-          return yield* storage.transaction(
-            Effect.gen(function* () {
-              const { member } = yield* organizations.require(organization, "manage the members of this organization")
-              const invited = new Map<UserId, boolean>()
-              for (const entry of emails) {
-                const { email, role } =
-                  typeof entry === "string"
-                    ? { email: entry, role: fallback === undefined ? member.facts.organization.defaultRole : fallback }
-                    : entry
-                const user =
-                  (yield* users.byEmail(email)) ??
-                  (yield* users.create({ email }).pipe(Effect.catchTag("EmailTaken", Effect.die)))
-                if (invited.has(user.id)) continue
-                const known = yield* members.get({ organization, user: user.id })
-                if (known === undefined) yield* organizations.join(organization, user.id, role)
-                invited.set(user.id, known === undefined)
-              }
-              return {
-                users: [...invited.keys()],
-                invited: [...invited.values()].filter((isNew) => isNew).length
-              }
             })
           )
         })

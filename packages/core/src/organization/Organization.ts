@@ -10,6 +10,7 @@ import { Role } from "../access/Role.ts"
 import * as Table from "../storage/Table.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
+import { UserId } from "../user/User.ts"
 
 export const OrganizationId = Schema.String.pipe(Schema.brand("OrganizationId"))
 export type OrganizationId = typeof OrganizationId.Type
@@ -32,6 +33,10 @@ export const OrganizationRow = Schema.Struct({
   title: OrganizationTitle,
   hostname: Hostname,
   emailDomains: EmailDomains,
+  /** Those of them that the operator or the host application vouches for: who has an address there belongs to it. */
+  ownDomains: Schema.optionalKey(EmailDomains),
+  /** Who made it; absent where the operator or the host application did. */
+  maker: Schema.optionalKey(UserId),
   /** The role that a new member gets. */
   defaultRole: Schema.NullOr(Role),
   defaultContent: Schema.optionalKey(DefaultContent),
@@ -45,7 +50,7 @@ export type OrganizationRow = typeof OrganizationRow.Type
 
 export const OrganizationTable = Table.make("organization", OrganizationRow, {
   key: ["id"],
-  indexes: [["createdAt"]],
+  indexes: [["createdAt"], ["maker"]],
   unique: [["hostname"]]
 })
 
@@ -114,6 +119,17 @@ export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFoun
   "OrganizationNotFound",
   { message: Schema.String },
   { httpApiStatus: 404 }
+) {}
+
+/** Whether the address is at a domain of the organization's own. */
+export const ownsDomainOf = ({ ownDomains = [] }: OrganizationRow, email: string): boolean =>
+  ownDomains.some((domain) => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`))
+
+/** Whoever asks has made as many as one may. */
+export class TooManyOrganizations extends Schema.TaggedError<TooManyOrganizations>()(
+  "TooManyOrganizations",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
 ) {}
 
 export class HostnameTaken extends Schema.TaggedError<HostnameTaken>()(

@@ -16,7 +16,8 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
-import type { UserId } from "../user/User.ts"
+import { type UserId, UserTable } from "../user/User.ts"
+import { InvitationTable } from "./Invitation.ts"
 import { MemberTable } from "./Member.ts"
 import {
   HostnameTaken,
@@ -26,8 +27,10 @@ import {
   OrganizationNotFound,
   OrganizationPatch,
   type OrganizationRow,
-  OrganizationTable
+  OrganizationTable,
+  TooManyOrganizations
 } from "./Organization.ts"
+import { OrganizationMaking } from "./OrganizationMaking.ts"
 import { type OrganizationAction, permissions, rules } from "./OrganizationPolicy.ts"
 
 const acceptCreate = accepting(OrganizationCreate)
@@ -57,7 +60,7 @@ export class Organizations extends Context.Service<
     readonly create: (
       input: OrganizationCreate,
       administrator?: UserId
-    ) => Effect.Effect<Organization, InvalidInput | Forbidden | StorageError, CurrentActor>
+    ) => Effect.Effect<Organization, InvalidInput | Forbidden | TooManyOrganizations | StorageError, CurrentActor>
     readonly update: (
       id: OrganizationId,
       patch: OrganizationPatch
@@ -84,6 +87,9 @@ export class Organizations extends Context.Service<
       const members = storage.repository(MemberTable)
       const teamMembers = storage.repository(TeamMemberTable)
       const sites = storage.repository(SiteTable)
+      const users = storage.repository(UserTable)
+      const invitations = storage.repository(InvitationTable)
+      const making = yield* OrganizationMaking
 
       const require = Effect.fnUntraced(function* (id: OrganizationId, action: OrganizationAction) {
         const absent = () => new OrganizationNotFound({ message: `There is no organization ${id}` })
@@ -133,6 +139,11 @@ export class Organizations extends Context.Service<
         storage.transaction(
           Effect.gen(function* () {
             yield* facts.changed(id)
+            const person = yield* users.get({ id: user })
+            // Who has joined, in whichever way, is not waited for; a second use would bring back who was removed.
+            if (person !== undefined) {
+              yield* invitations.remove({ organization: id, foldedEmail: person.email.toLowerCase() })
+            }
             if ((yield* members.update({ organization: id, user }, { role, disabled: false })) > 0) {
               return yield* events.emit({ type: "member_updated", organization: id, user })
             }
@@ -140,6 +151,21 @@ export class Organizations extends Context.Service<
             yield* members.insert({ organization: id, user, role, disabled: false, joinedAt: yield* Timestamps.now })
           }).pipe(cannotConflict)
         )
+
+      const requireMaker = Effect.fnUntraced(function* (user: UserId) {
+        const { by, perUser } = making
+        if (by === "operator") {
+          return yield* new Forbidden({ message: "Organizations are made by the operator of this server" })
+        }
+        if (by === "admins" && (yield* members.count({ user, disabled: false, role: "admin" })) === 0) {
+          return yield* new Forbidden({ message: "To make an organization takes an administrator of another one" })
+        }
+        if ((yield* organizations.count({ maker: user })) >= perUser) {
+          return yield* new TooManyOrganizations({
+            message: `You have made ${perUser} organizations, as many as you may`
+          })
+        }
+      })
 
       return Organizations.of({
         require,
@@ -194,7 +220,8 @@ export class Organizations extends Context.Service<
           if (actor.type === "user" && actor.organization !== undefined) {
             return yield* new Forbidden({ message: "A session of one organization makes no other" })
           }
-          const user = actor.type === "user" ? actor.user : administrator
+          const isHost = actor.type === "host"
+          const user = isHost ? administrator : actor.user
           const id = OrganizationId.make(yield* ids.next)
           const row: OrganizationRow = {
             id,
@@ -202,6 +229,7 @@ export class Organizations extends Context.Service<
             // Until someone chooses a better one: unique, since ids differ in their last characters.
             hostname: `org-${id.slice(-14).toLowerCase()}`,
             emailDomains: input.emailDomains ?? [],
+            ...(isHost ? { ownDomains: input.emailDomains ?? [] } : { maker: actor.user }),
             defaultRole: "read",
             sso: false,
             ai: false,
@@ -210,6 +238,7 @@ export class Organizations extends Context.Service<
           }
           yield* storage.transaction(
             Effect.gen(function* () {
+              if (!isHost) yield* requireMaker(actor.user)
               yield* organizations.insert(row).pipe(cannotConflict)
               yield* events.emit({ type: "organization_created", organization: id })
               if (user !== undefined) yield* join(id, user, "admin")
@@ -224,12 +253,16 @@ export class Organizations extends Context.Service<
             Effect.gen(function* () {
               const { organization, member } = yield* require(id, "change this organization")
               const { defaultContent, logo, ...rest } = patch
+              const domains = patch.emailDomains
+              const vouches = (yield* CurrentActor).type === "host"
+              const ownDomains = domains?.filter((domain) => vouches || organization.ownDomains?.includes(domain))
               if (defaultContent && (yield* sites.get({ id: SiteId.make(defaultContent.site) }))?.organization !== id) {
                 const message = "There is no such site in this organization"
                 return yield* new InvalidInput({ issues: [{ path: "body.defaultContent.site", message }] })
               }
               const changes = {
                 ...rest,
+                ...(ownDomains !== undefined && { ownDomains }),
                 ...(defaultContent !== undefined && { defaultContent: defaultContent ?? undefined }),
                 ...(logo !== undefined && { logo: logo ?? undefined })
               }

@@ -332,7 +332,8 @@ export const obey = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
     }
     if (!relocations.has(one.kind)) trashed.clear()
     for (const { id } of world.things) {
-      if (one.kind === "remove" && (after.get(`reader ${id}`) ?? 0) < before.get(`reader ${id}`)!) trashed.set(id, before)
+      if (one.kind === "remove" && (after.get(`reader ${id}`) ?? 0) < before.get(`reader ${id}`)!)
+        trashed.set(id, before)
     }
     const shown = yield* publishedNow(world)
     for (const id of shown) {

@@ -4,6 +4,7 @@ import { CustomizationTable, defaultCustomization } from "@lectern/core/customiz
 import { Customizations } from "@lectern/core/customization/Customizations"
 import { EventId } from "@lectern/core/event/Event"
 import { Events } from "@lectern/core/event/Events"
+import { Invitations } from "@lectern/core/organization/Invitations"
 import { Members } from "@lectern/core/organization/Members"
 import type { SiteId } from "@lectern/core/site/Site"
 import { Sites } from "@lectern/core/site/Sites"
@@ -175,7 +176,7 @@ for (const [name, services] of Object.entries(adapters)) {
           yield* all,
           Array.from({ length: 5 }, () => "SiteNotFound")
         )
-        yield* (yield* Members).invite(here, { emails: ["ada@example.com"], role: "create" })
+        yield* (yield* Invitations).invite(here, { emails: ["ada@example.com"], role: "create" })
         assert.deepStrictEqual(yield* all, ["done", "done", "Forbidden", "Forbidden", "Forbidden"])
         yield* (yield* Members).changeRole(here, user, "admin")
         assert.deepStrictEqual(
@@ -195,8 +196,7 @@ for (const [name, services] of Object.entries(adapters)) {
         const { here, site, first } = yield* made
         const customizations = yield* Customizations
         const { id: user } = yield* (yield* Users).create({ email: "eve@example.com" })
-        const members = yield* Members
-        yield* members.invite(here, { emails: ["eve@example.com"], role: "read" })
+        yield* (yield* Invitations).invite(here, { emails: ["eve@example.com"], role: "read" })
         yield* (yield* Grants).give({ kind: "site", id: site, organization: here }, { users: [user], role: "admin" })
         const asEve = Effect.provideService(CurrentActor, { type: "user", user })
         const shown = { title: "Ours" }

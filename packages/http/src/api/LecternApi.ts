@@ -8,6 +8,7 @@ import { ContentImportsApi } from "./ContentImportsApi.ts"
 import { GitApi } from "./GitApi.ts"
 import { CollectionGrantsApi, SiteGrantsApi, SpaceGrantsApi } from "./GrantsApi.ts"
 import { ChangeRequestLinksApi, SpaceLinksApi } from "./LinksApi.ts"
+import { InvitationsApi } from "./InvitationsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
 import { OrganizationsApi, SubdomainsApi } from "./OrganizationsApi.ts"
@@ -50,6 +51,7 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(OrganizationsApi)
   .add(SubdomainsApi)
   .add(MembersApi)
+  .add(InvitationsApi)
   .add(TeamsApi)
   .add(CollectionsApi)
   .add(CollectionGrantsApi)

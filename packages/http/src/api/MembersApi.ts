@@ -1,6 +1,6 @@
 /** The members of an organization. */
 import { GrantRole } from "@lectern/core/access/Grant"
-import { Invite, InviteResult, Member, MemberFilter } from "@lectern/core/organization/Member"
+import { Member, MemberFilter } from "@lectern/core/organization/Member"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -22,12 +22,7 @@ export const MembersApi = HttpApiGroup.make("members")
     }),
     HttpApiEndpoint.get("get", one, { params, success: Member }),
     HttpApiEndpoint.patch("update", one, { params, payload: GrantRole, success: Member }),
-    HttpApiEndpoint.delete("remove", one, { params, success: HttpApiSchema.NoContent }),
-    HttpApiEndpoint.post("invite", "/orgs/:organizationId/invites", {
-      params: { organizationId: OrganizationId },
-      payload: Invite,
-      success: InviteResult
-    })
+    HttpApiEndpoint.delete("remove", one, { params, success: HttpApiSchema.NoContent })
   )
   .middleware(Authentication)
   .middleware(Failures)

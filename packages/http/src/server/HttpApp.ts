@@ -24,6 +24,7 @@ import { ContentImportsHttp } from "./ContentImportsHttp.ts"
 import { GitHttp } from "./GitHttp.ts"
 import { CollectionGrantsHttp, SiteGrantsHttp, SpaceGrantsHttp } from "./GrantsHttp.ts"
 import { ChangeRequestLinksHttp, SpaceLinksHttp } from "./LinksHttp.ts"
+import { InvitationsHttp } from "./InvitationsHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
 import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
 import { OrganizationsHttp, SubdomainsHttp } from "./OrganizationsHttp.ts"
@@ -57,6 +58,7 @@ const Handlers = Layer.mergeAll(
   UsersHttp,
   OrganizationsHttp,
   SubdomainsHttp,
+  InvitationsHttp,
   MembersHttp,
   TeamsHttp,
   CollectionsHttp,

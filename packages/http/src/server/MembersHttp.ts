@@ -13,8 +13,7 @@ export const MembersHttp = group(
       list: ({ params, query }) => members.list(params.organizationId, query),
       get: ({ params }) => members.get(params.organizationId, params.userId),
       update: ({ params, payload }) => members.changeRole(params.organizationId, params.userId, payload.role),
-      remove: ({ params }) => members.remove(params.organizationId, params.userId),
-      invite: ({ params, payload }) => members.invite(params.organizationId, payload)
+      remove: ({ params }) => members.remove(params.organizationId, params.userId)
     })
   })
 )

@@ -79,7 +79,25 @@ export const collectionOperations = (it: Vitest.MethodsNonLive<Services>) => {
     })
   )
 
-  it.effect("invites, lists, shows, changes and removes members", () =>
+  it.effect("invites people, who accept or decline", () =>
+    Effect.gen(function* () {
+      const { call, elsewhere, users } = yield* Harness
+      const path = `/v1/orgs/${elsewhere}/invites`
+      const emails = ["read@example.com", "edit@example.com"]
+      const { invites } = yield* call("outsider", "POST", path, { emails }).pipe(answers(200, Shapes.InviteResult))
+      const waiting = yield* call("outsider", "GET", path).pipe(answers(200, Shapes.listOf(Shapes.Invitation)))
+      assert.sameDeepMembers([...waiting.items], [...invites])
+      const mine = yield* call("read", "GET", "/v1/user/invites").pipe(answers(200, Shapes.listOf(Shapes.Invitation)))
+      assert.deepStrictEqual(mine.items, invites.slice(0, 1))
+      const one = `${path}/${invites[0]?.id}`
+      yield* call("read", "GET", one).pipe(answers(200, Shapes.Invitation))
+      assert.strictEqual((yield* call("read", "POST", one).pipe(has(200))).text, "{}")
+      yield* call("edit", "DELETE", `${path}/${invites[1]?.id}`).pipe(has(204))
+      yield* call("outsider", "DELETE", `/v1/orgs/${elsewhere}/members/${users.read}`).pipe(has(204))
+    })
+  )
+
+  it.effect("lists, shows, changes and removes members", () =>
     Effect.gen(function* () {
       const { call, organization, users } = yield* Harness
       const path = `/v1/orgs/${organization}/members`

@@ -1,0 +1,78 @@
+/**
+ * An invitation waits for the consent of whom it is for: who has its address accepts it, and is a
+ * member from then on, or declines it. Nobody learns by inviting whether an address has an account.
+ *
+ * Limits: 100 addresses at once; 1,000 invitations of an organization that wait.
+ */
+import { Schema } from "effect"
+import { Role } from "../access/Role.ts"
+import { Timestamp } from "../schema/Text.ts"
+import * as Table from "../storage/Table.ts"
+import { Email, UserId } from "../user/User.ts"
+import { OrganizationId } from "./Organization.ts"
+
+export const maxWaiting = 1_000
+
+export const InvitationId = Schema.String.pipe(Schema.brand("InvitationId"))
+export type InvitationId = typeof InvitationId.Type
+
+export const InvitationRow = Schema.Struct({
+  id: InvitationId,
+  organization: OrganizationId,
+  email: Email,
+  role: Schema.NullOr(Role),
+  createdAt: Timestamp
+})
+export type InvitationRow = typeof InvitationRow.Type
+
+export const InvitationTable = Table.make("invitation", InvitationRow, {
+  key: ["id"],
+  derived: { foldedEmail: (row: InvitationRow) => row.email.toLowerCase() },
+  indexes: [["organization"], ["foldedEmail"]],
+  unique: [["organization", "foldedEmail"]]
+})
+
+const Invited = Schema.Union([Email, Schema.Struct({ email: Email, role: Schema.NullOr(Role) })])
+
+export const Invite = Schema.Struct({
+  emails: Schema.Array(Invited).check(Schema.isMinLength(1), Schema.isMaxLength(100)),
+  /** For those that name none. Default: the organization's. */
+  role: Schema.optionalKey(Schema.NullOr(Role)),
+  sso: Schema.optionalKey(Schema.Boolean)
+})
+export type Invite = typeof Invite.Type
+
+/** The resource. */
+export const Invitation = Schema.Struct({
+  object: Schema.Literal("invite"),
+  id: InvitationId,
+  email: Schema.String,
+  /** Null: as a guest. */
+  role: Schema.NullOr(Role),
+  organization: Schema.Struct({ id: OrganizationId, title: Schema.String }),
+  createdAt: Timestamp,
+  urls: Schema.Struct({ location: Schema.String })
+})
+export type Invitation = typeof Invitation.Type
+
+export const InviteResult = Schema.Struct({
+  /** Those of them who are members now. */
+  users: Schema.Array(UserId),
+  /** How many were neither members nor invited before. */
+  invited: Schema.Int,
+  /** What waits for those who are none. */
+  invites: Schema.Array(Invitation)
+})
+export type InviteResult = typeof InviteResult.Type
+
+export class InvitationNotFound extends Schema.TaggedError<InvitationNotFound>()(
+  "InvitationNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+export class TooManyInvitations extends Schema.TaggedError<TooManyInvitations>()(
+  "TooManyInvitations",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}

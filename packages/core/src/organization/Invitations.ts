@@ -1,0 +1,246 @@
+/**
+ * Invites people into an organization by their addresses, and takes in who accepts.
+ *
+ * Taken in at once is who has an address at a domain of the organization's own (see
+ * `Organization.ownDomains`), and whomever the host application names. A session of one organization,
+ * which that one's identity provider decides about, accepts nothing for another.
+ */
+import { Context, Effect, Layer } from "effect"
+import { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import type { Role } from "../access/Role.ts"
+import { Events } from "../event/Events.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { type UserId, UserNotFound, type UserRow, UserTable } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import {
+  type Invitation,
+  InvitationId,
+  InvitationNotFound,
+  type InvitationRow,
+  InvitationTable,
+  Invite,
+  type InviteResult,
+  maxWaiting,
+  TooManyInvitations
+} from "./Invitation.ts"
+import { MemberTable } from "./Member.ts"
+import {
+  type OrganizationId,
+  type OrganizationNotFound,
+  type OrganizationRow,
+  OrganizationTable,
+  ownsDomainOf
+} from "./Organization.ts"
+import { Organizations } from "./Organizations.ts"
+
+const acceptInvite = accepting(Invite)
+
+type Failure = OrganizationNotFound | Forbidden | StorageError
+
+export class Invitations extends Context.Service<
+  Invitations,
+  {
+    /** Who is a member already stays as it is; who was invited before is invited with the new role. */
+    readonly invite: (
+      organization: OrganizationId,
+      invite: Invite
+    ) => Effect.Effect<InviteResult, Failure | TooManyInvitations | InvalidInput, CurrentActor>
+    /** Those of an organization that wait, for its administrators. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Invitation>, Failure | InvalidCursor, CurrentActor>
+    /** Those that wait for the user who asks. */
+    readonly mine: (
+      params: PageParams
+    ) => Effect.Effect<ListPage<Invitation>, UserNotFound | InvalidCursor | StorageError, CurrentActor>
+    /** One that the actor was sent, or an administrator sent. */
+    readonly get: (
+      organization: OrganizationId,
+      id: string
+    ) => Effect.Effect<Invitation, Failure | InvitationNotFound, CurrentActor>
+    /** Makes whom it is for a member. */
+    readonly accept: (
+      organization: OrganizationId,
+      id: string
+    ) => Effect.Effect<void, InvitationNotFound | StorageError, CurrentActor>
+    /** Declines it, or takes it back. One that is not there counts as taken back. */
+    readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
+  }
+>()("@lectern/core/organization/Invitations") {
+  static readonly layer = Layer.effect(
+    Invitations,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const events = yield* Events
+      const paging = yield* Paging
+      const organizations = yield* Organizations
+      const users = yield* Users
+      const publicUrl = yield* PublicUrl
+      const invitations = storage.repository(InvitationTable)
+      const members = storage.repository(MemberTable)
+      const rows = storage.repository(OrganizationTable)
+      const people = storage.repository(UserTable)
+
+      const present = ({ organization: _, ...row }: InvitationRow, { id, title }: OrganizationRow): Invitation => ({
+        object: "invite",
+        ...row,
+        organization: { id, title },
+        urls: { location: `${publicUrl}/v1/orgs/${id}/invites/${row.id}` }
+      })
+
+      /** The user who may accept for itself; undefined for whoever may for nobody. */
+      const me = Effect.gen(function* () {
+        const actor = yield* CurrentActor
+        return actor.type === "user" && actor.organization === undefined
+          ? yield* people.get({ id: actor.user })
+          : undefined
+      })
+
+      const isFor = ({ email }: InvitationRow, user: UserRow | undefined) =>
+        user?.email.toLowerCase() === email.toLowerCase()
+
+      const find = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
+        const row = yield* invitations.get({ id: InvitationId.make(id) })
+        return row?.organization === organization ? row : undefined
+      })
+
+      const missing = (id: string) =>
+        new InvitationNotFound({ message: `There is no invitation ${id.slice(0, 50)} for you` })
+
+      /** The invitation that waits for this address from now on, and whether it is a new one. */
+      const send = Effect.fnUntraced(function* (organization: OrganizationId, email: string, role: Role | null) {
+        const at = { organization, foldedEmail: email.toLowerCase() }
+        const [known] = yield* invitations.list({ where: at })
+        if (known !== undefined) {
+          yield* invitations.update({ id: known.id }, { role })
+          return { row: { ...known, role }, isNew: false }
+        }
+        if ((yield* invitations.count({ organization })) >= maxWaiting) {
+          return yield* new TooManyInvitations({
+            message: `At most ${maxWaiting} invitations of an organization wait at once: take some back first`
+          })
+        }
+        const row = {
+          id: InvitationId.make(yield* ids.next),
+          organization,
+          email,
+          role,
+          createdAt: yield* Timestamps.now
+        }
+        yield* invitations.insert(row)
+        yield* events.emit({ type: "invitation_sent", organization, invitation: row.id })
+        return { row, isNew: true }
+      }, cannotConflict)
+
+      return Invitations.of({
+        invite: Effect.fn("Invitations.invite")(function* (organization, wanted) {
+          const { emails, role: fallback } = yield* acceptInvite(wanted)
+          const actor = yield* CurrentActor
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { organization: here } = yield* organizations.require(
+                organization,
+                "manage the members of this organization"
+              )
+              const found = new Map<string, { readonly user?: UserId; readonly invite?: Invitation; isNew: boolean }>()
+              for (const entry of emails) {
+                const { email, role } =
+                  typeof entry === "string"
+                    ? { email: entry, role: fallback === undefined ? here.defaultRole : fallback }
+                    : entry
+                const folded = email.toLowerCase()
+                if (found.has(folded)) continue
+                const known = yield* users.byEmail(email)
+                const member = known && (yield* members.get({ organization, user: known.id }))
+                if (member !== undefined) {
+                  found.set(folded, { user: member.user, isNew: false })
+                } else if (actor.type === "host" || ownsDomainOf(here, email)) {
+                  const { id } =
+                    known ?? (yield* users.create({ email }).pipe(Effect.catchTag("EmailTaken", Effect.die)))
+                  yield* organizations.join(organization, id, role)
+                  found.set(folded, { user: id, isNew: true })
+                } else {
+                  const { row, isNew } = yield* send(organization, email, role)
+                  found.set(folded, { invite: present(row, here), isNew })
+                }
+              }
+              const all = [...found.values()]
+              return {
+                users: all.flatMap(({ user }) => user ?? []),
+                invited: all.filter(({ isNew }) => isNew).length,
+                invites: all.flatMap(({ invite }) => invite ?? [])
+              }
+            })
+          )
+        }),
+
+        list: Effect.fn("Invitations.list")(function* (organization, params) {
+          const { organization: here } = yield* organizations.require(
+            organization,
+            "manage the members of this organization"
+          )
+          const page = yield* paging.rows(
+            InvitationTable,
+            `invitations of ${organization}`,
+            { where: { organization } },
+            params
+          )
+          return { ...page, items: page.items.map((row) => present(row, here)) }
+        }),
+
+        mine: Effect.fn("Invitations.mine")(function* (params) {
+          if ((yield* CurrentActor).type !== "user")
+            return yield* new UserNotFound({ message: "There is no user behind this request" })
+          const user = yield* me
+          if (user === undefined) return { items: [], count: 0 }
+          const where = { foldedEmail: user.email.toLowerCase() }
+          const page = yield* paging.rows(InvitationTable, `invitations for ${user.id}`, { where }, params)
+          const from = yield* rows.getMany(page.items.map(({ organization }) => ({ id: organization })))
+          return { ...page, items: page.items.map((row, i) => present(row, from[i]!)) }
+        }),
+
+        get: Effect.fn("Invitations.get")(function* (organization, id) {
+          const row = yield* find(organization, id)
+          if (row !== undefined && isFor(row, yield* me)) return present(row, (yield* rows.get({ id: organization }))!)
+          const seen = yield* organizations.require(organization, "manage the members of this organization")
+          return row === undefined ? yield* missing(id) : present(row, seen.organization)
+        }),
+
+        accept: Effect.fn("Invitations.accept")(function* (organization, id) {
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const [row, user] = [yield* find(organization, id), yield* me]
+              if (row === undefined || user === undefined || !isFor(row, user)) return yield* missing(id)
+              const member = yield* members.get({ organization, user: user.id })
+              if (member === undefined) yield* organizations.join(organization, user.id, row.role)
+              else yield* invitations.remove({ id: row.id })
+            })
+          )
+        }),
+
+        remove: Effect.fn("Invitations.remove")(function* (organization, id) {
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const row = yield* find(organization, id)
+              if (row === undefined || !isFor(row, yield* me)) {
+                yield* organizations.require(organization, "manage the members of this organization")
+              }
+              if (row === undefined) return
+              yield* invitations.remove({ id: row.id })
+              yield* events.emit({ type: "invitation_removed", organization, invitation: row.id })
+            })
+          )
+        })
+      })
+    })
+  )
+}

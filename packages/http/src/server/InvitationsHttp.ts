@@ -1,0 +1,21 @@
+import { Invitations } from "@lectern/core/organization/Invitations"
+import { Effect } from "effect"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
+
+export const InvitationsHttp = group(
+  LecternApi,
+  "invitations",
+  Effect.fnUntraced(function* (handlers) {
+    const invitations = yield* Invitations
+    return answering(handlers, {
+      mine: ({ query }) => invitations.mine(query),
+      list: ({ params, query }) => invitations.list(params.organizationId, query),
+      invite: ({ params, payload }) => invitations.invite(params.organizationId, payload),
+      get: ({ params }) => invitations.get(params.organizationId, params.inviteId),
+      accept: ({ params }) => Effect.as(invitations.accept(params.organizationId, params.inviteId), {}),
+      remove: ({ params }) => invitations.remove(params.organizationId, params.inviteId)
+    })
+  })
+)
