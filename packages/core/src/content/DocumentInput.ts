@@ -16,6 +16,7 @@ import {
   type Node,
   type Text
 } from "./Document.ts"
+import * as DocumentRefs from "./DocumentRefs.ts"
 import { DocumentSize, maxDepth } from "./DocumentSize.ts"
 
 export interface InvalidDocument {
@@ -220,21 +221,26 @@ class DocumentReader {
     if (from.length > 0) this.#tasks.push({ kind, from, into, at, depth })
   }
 
-  /** Data is kept as it is; its size and depth count. */
+  /** Data is kept as it is, but for references that are none; its size and depth count. */
   #data(data: unknown, parent: Path | undefined, depth: number): Data | undefined {
     if (data === undefined || data === null) return undefined
     const at = below(parent, "data")
     if (!isFields(data)) return this.#fail(at, "Expected an object")
-    const open: Array<{ readonly value: unknown; readonly depth: number }> = [{ value: data, depth }]
+    const open: Array<{ readonly value: unknown; readonly at: Path; readonly depth: number }> = [
+      { value: data, at, depth }
+    ]
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { value } = next
       if (!this.#isWithin(this.#size.countNode())) return undefined
       if (next.depth > maxDepth) return this.#fail(at, `A document nests at most ${maxDepth} deep`)
       if (typeof value === "string") this.#string(value, at)
       else if (typeof value === "object" && value !== null) {
+        const wrong = DocumentRefs.wrongFieldOf(value, next.depth === depth + 1 && refNames.has(next.at.name))
+        if (wrong !== undefined) return this.#fail(below(next.at, wrong), "Expected a string")
         for (const [name, field] of Object.entries(value)) {
           this.#string(name, at)
-          open.push({ value: field, depth: next.depth + 1 })
+          if (conversions.has(name)) return this.#fail(below(next.at, name), "Expected no property of this name")
+          open.push({ value: field, at: below(next.at, name), depth: next.depth + 1 })
         }
       } else this.#size.countScalar()
       if (this.problem !== undefined) return undefined
@@ -265,6 +271,12 @@ class DocumentReader {
     return undefined
   }
 }
+
+/** What an object can't be turned into a text any more with, when it is not a function. */
+const conversions = new Set(["toString", "valueOf"])
+
+/** The names under which the data of a block, an inline or a mark holds a reference. */
+const refNames = new Set(["ref", "refDark"])
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)

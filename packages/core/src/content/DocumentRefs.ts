@@ -4,24 +4,36 @@
  * reference is one. The cells of a column of files or users name them by their ids alone, which are
  * references too.
  */
-import type { ContentRef, Data, Document, Fragment, Node } from "./Document.ts"
+import { ContentRef, type Data, type Document, type Fragment, type Node } from "./Document.ts"
 
-const kinds: ReadonlyMap<string, string> = new Map([
-  ["url", "url"],
-  ["file", "file"],
-  ["page", "page"],
-  ["anchor", "anchor"],
-  ["user", "user"],
-  ["collection", "collection"],
-  ["space", "space"],
-  ["reusable-content", "reusableContent"],
-  ["openapi", "spec"]
-])
+/** By kind, the field that a reference can't do without, and those that it may have; each is a text. */
+const fields: ReadonlyMap<unknown, { readonly main: string; readonly others: ReadonlyArray<string> }> = new Map(
+  ContentRef.members.map((member) => {
+    const [, main = "", ...others] = Object.keys(member.fields)
+    return [member.fields.kind.literal, { main, others }] as const
+  })
+)
+
+type Fields = { readonly [name: string]: unknown }
 
 export const isRef = (value: unknown): value is ContentRef => {
-  if (typeof value !== "object" || value === null || !("kind" in value) || typeof value.kind !== "string") return false
-  const field = kinds.get(value.kind)
-  return field !== undefined && typeof (value as { readonly [name: string]: unknown })[field] === "string"
+  if (typeof value !== "object" || value === null || !("kind" in value)) return false
+  const expected = fields.get(value.kind)
+  if (expected === undefined || typeof (value as Fields)[expected.main] !== "string") return false
+  return expected.others.every((name) => isAbsentOrText((value as Fields)[name]))
+}
+
+const isAbsentOrText = (field: unknown): boolean => field === undefined || typeof field === "string"
+
+/**
+ * The field for which a value is no reference although it is meant as one: it has a reference's kind
+ * and its main field, or stands where references do (`data.ref`).
+ */
+export const wrongFieldOf = (value: object, isMeantAsOne: boolean): string | undefined => {
+  const expected = "kind" in value ? fields.get(value.kind) : undefined
+  if (expected === undefined) return undefined
+  if (typeof (value as Fields)[expected.main] !== "string") return isMeantAsOne ? expected.main : undefined
+  return expected.others.find((name) => !isAbsentOrText((value as Fields)[name]))
 }
 
 /** The columns whose cells hold ids, with the reference that an id stands for. */

@@ -1,5 +1,6 @@
 /** The text of a paragraph, heading or cell as spans. */
 import type { ContentRef, Data, Inline, Leaf, Node } from "@lectern/core/content/Document"
+import { isRef } from "@lectern/core/content/DocumentRefs"
 import * as DocumentText from "@lectern/core/content/DocumentText"
 import { formulaInset } from "./Formulas.ts"
 import { colours, grounds, inks, smallSize } from "./Look.ts"
@@ -52,9 +53,6 @@ const marked = (style: Style, { type, data }: Leaf["marks"][number]): Style => {
 
 export const linked = (style: Style, link: Target | undefined): Style =>
   link === undefined ? style : { ...style, link, colour: colours.link }
-
-export const isRef = (value: unknown): value is ContentRef =>
-  typeof value === "object" && value !== null && typeof (value as { kind?: unknown }).kind === "string"
 
 export const refOf = (data: Data | undefined): ContentRef | undefined => (isRef(data?.ref) ? data.ref : undefined)
 

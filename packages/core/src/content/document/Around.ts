@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import type { Block } from "../Document.ts"
 import type { Place } from "./DocumentIndex.ts"
-import { read } from "./TableContent.ts"
+import { read, textOf } from "./TableContent.ts"
 
 export const Around = Schema.Struct({
   key: Schema.String,
@@ -50,7 +50,7 @@ const cellsOf = (block: Block): ReadonlyMap<string, { readonly row: string; read
   const table = read(block)
   return new Map(
     table?.rows.flatMap((row) =>
-      Object.entries(row.values).map(([column, name]) => [`fragment:${String(name)}`, { row: row.id, column }] as const)
+      Object.entries(row.values).map(([column, name]) => [`fragment:${textOf(name)}`, { row: row.id, column }] as const)
     )
   )
 }

@@ -15,7 +15,8 @@ import {
   read,
   renamed,
   type Row,
-  type Table
+  type Table,
+  textOf
 } from "./TableContent.ts"
 
 /** A function that gives the next table the ids of the previous one where they correspond. */
@@ -52,7 +53,7 @@ const matchColumns = (previous: Table, next: Table, prints: Fingerprints): Array
   const print = (table: Table) => table.columns.map((column) => prints.of(describeColumn(table, column)))
   const pairs = matchEqual(print(previous), print(next), prints.effort)
   const describe = ({ definition }: Column) =>
-    candidate(String(definition["type"]), "column", String(definition["title"] ?? ""))
+    candidate(textOf(definition["type"]), "column", textOf(definition["title"]))
   return pairs.concat(
     matchEdited(
       pairs,

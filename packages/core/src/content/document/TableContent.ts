@@ -27,6 +27,12 @@ const isProperties = (value: unknown): value is Properties =>
 /** The value's properties; none where it has none. */
 export const properties = (value: unknown): Properties => (isProperties(value) ? value : {})
 
+/** A value of a client's as a text. An object of theirs may say that it can't be turned into one. */
+export const textOf = (value: unknown): string => {
+  if (typeof value === "string") return value
+  return value === undefined || value === null ? "" : JSON.stringify(value)
+}
+
 const maxPlaces = 10_000
 
 const inherited = Object.getOwnPropertyNames(Object.prototype)
@@ -57,7 +63,7 @@ export const read = (value: object): Table | undefined => {
   for (const [id, record] of Object.entries(records)) {
     if (!isProperties(record) || !isProperties(record["values"]) || hasInherited(record["values"])) return undefined
     values += Object.keys(record["values"]).length
-    rows.push({ id, orderIndex: String(record["orderIndex"] ?? ""), values: record["values"] })
+    rows.push({ id, orderIndex: textOf(record["orderIndex"]), values: record["values"] })
   }
   const places = columns.length * rows.length
   if (places > maxPlaces && places > 64 * (columns.length + rows.length + values)) return undefined

@@ -8,7 +8,7 @@ import { entries, inlines } from "./BlockTree.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
 import { increasing } from "./SequenceMatch.ts"
 import { said } from "./TableCells.ts"
-import { type Column, describeColumn, properties, type Row } from "./TableContent.ts"
+import { type Column, describeColumn, properties, type Row, textOf } from "./TableContent.ts"
 import * as TableParts from "./TableParts.ts"
 import { type TextRun, textRuns } from "./TextDiff.ts"
 import { type Token, tokens, wordOf } from "./TextTokens.ts"
@@ -137,9 +137,9 @@ const blockTokens = (nodes: ReadonlyArray<Block>, prints: Fingerprints): Readonl
 /** A value as one word; of a reference what it leads to. */
 const valueTokens = (value: unknown, prints: Fingerprints): ReadonlyArray<Token> => {
   if (value === undefined || value === null || value === "") return []
-  if (Array.isArray(value)) return valueTokens(value.map(String).join(", "), prints)
+  if (Array.isArray(value)) return valueTokens(value.map(textOf).join(", "), prints)
   const { kind: _kind, ...of } = properties(value)
-  const text = typeof value === "object" ? String(Object.values(of)[0] ?? "") : String(value)
+  const text = textOf(typeof value === "object" ? Object.values(of)[0] : value)
   return [wordOf([{ text, marks: [] }], prints)]
 }
 

@@ -9,7 +9,7 @@ import type { Fingerprints } from "./Fingerprints.ts"
 import * as OrderIndex from "./OrderIndex.ts"
 import { increasing } from "./SequenceMatch.ts"
 import { mergeOrder } from "./SiblingOrder.ts"
-import { type Properties, properties, read } from "./TableContent.ts"
+import { type Properties, properties, read, textOf } from "./TableContent.ts"
 import type { Part } from "./TableParts.ts"
 
 interface MergedTable extends Merged<Properties> {
@@ -72,7 +72,7 @@ export const mergeTable = (
       return value === undefined || !known.has(column) ? [] : [[column, value] as const]
     })
     const place = mergeData(was?.["orderIndex"], main?.["orderIndex"], ours?.["orderIndex"], prints).value
-    return [row, { ...properties(rest), orderIndex: String(place ?? ""), values: Object.fromEntries(values) }] as const
+    return [row, { ...properties(rest), orderIndex: textOf(place), values: Object.fromEntries(values) }] as const
   })
   const order = orderIndexes(records.map(([, { orderIndex }]) => orderIndex))
   const view = properties(properties(own.value)["view"])
@@ -120,7 +120,7 @@ const inOrder = (base: Ids, main: Ids, ours: Ids): Ids => {
 const shownColumns = (blocks: Three<Block | undefined>, known: ReadonlySet<string>): Ids | undefined => {
   const [base, main, ours] = eachOf(blocks, (block) => {
     const columns = properties(block?.data?.["view"])["columns"]
-    return Array.isArray(columns) ? columns.map(String) : undefined
+    return Array.isArray(columns) ? columns.map(textOf) : undefined
   })
   if (main === undefined && ours === undefined) return undefined
   return inOrder(base ?? [], main ?? [], ours ?? []).filter((column) => known.has(column))

@@ -3,7 +3,7 @@
  * a table of the same view with nothing else in it, so whoever shows tables can show it.
  */
 import type { Block, Fragment } from "../Document.ts"
-import { type Column, type Properties, properties, read, type Row, type Table } from "./TableContent.ts"
+import { type Column, type Properties, properties, read, type Row, type Table, textOf } from "./TableContent.ts"
 
 /** What of a table is meant: a row, a column, or the cell where they meet. Ids of records and columns. */
 export interface Part {
@@ -32,7 +32,7 @@ export const of = (block: Block): Shown | undefined => {
   const definitions = properties(block.data?.["definition"])
   const view = properties(block.data?.["view"])
   const inView = Array.isArray(view["columns"]) ? new Set<unknown>(view["columns"]) : undefined
-  const all = Array.from(inView ?? []).filter((id) => columns.has(String(id)))
+  const all = Array.from(inView ?? []).filter((id) => columns.has(textOf(id)))
   const show = ({ column, row }: Part, withCells = false): Block | undefined => {
     if (row !== undefined && !rows.has(row)) return undefined
     if (column !== undefined && !columns.has(column)) return undefined
@@ -90,7 +90,7 @@ export const without = (block: Block, { column, row }: Part): Block => {
         ? {}
         : {
             view: Array.isArray(shown["columns"])
-              ? { ...shown, columns: shown["columns"].filter((id) => !isGone(String(id))) }
+              ? { ...shown, columns: shown["columns"].filter((id) => !isGone(textOf(id))) }
               : shown
           }),
       definition: Object.fromEntries(entriesWithout(definition, column)),
