@@ -1,83 +1,173 @@
 /**
  * What people wrote into the result of a translation holds until the text it stands for changes in
  * the source. Two translations of one sentence are no edits of each other, so they are not merged
- * word by word: where the engine says a text anew, what was written in its place gives way.
+ * word by word: where the engine says a text anew since the source does, what was written in its
+ * place gives way; where it says for the first time what it had no answer to before, it holds.
  */
 import { Effect, Equal } from "effect"
-import type { Content, ReusableContentEntry, Root } from "../content/Content.ts"
+import type { Content, ReusableContentEntry } from "../content/Content.ts"
 import * as ContentEditor from "../content/ContentEditor.ts"
 import type { Block, Document } from "../content/Document.ts"
 import { entries, inlines, mapBlocks } from "../content/document/BlockTree.ts"
 import type { ObjectDraft } from "../content/Objects.ts"
 import type { PageEntry } from "../content/Page.ts"
+import * as Trie from "../content/Trie.ts"
 import * as TrieDifferences from "../content/TrieDifferences.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
 
-/** The result as it is now, with those texts as they were made that are made anew: ready to be merged. */
-export const givingWay = Effect.fnUntraced(function* (
+/** A content at the last run, and at this one. */
+export interface Run {
+  readonly before: Content
+  readonly after: Content
+}
+
+/**
+ * The base and main of the merge that puts what is made into the result. What gives way is in main
+ * as it was made before, and what holds is in the base as it is made now: so the merge takes the one
+ * from the engine and leaves the other to people. Without a source all is made anew.
+ */
+export const sides = Effect.fnUntraced(function* (
   draft: ObjectDraft,
-  made: { readonly before: Content; readonly after: Content },
+  made: Run,
+  source: Run | undefined,
   now: Content
 ) {
-  if (Equal.equals(made.before, now) || Equal.equals(made.before, made.after)) return now
-  const pages = yield* amended<PageEntry>(draft, made.before.pages, made.after.pages, now.pages)
-  const reusable = yield* amended<ReusableContentEntry>(
-    draft,
-    made.before.reusableContents,
-    made.after.reusableContents,
-    now.reusableContents
-  )
-  if (pages.size + reusable.size === 0) return now
-  const editor = ContentEditor.make(draft, now, yield* Timestamps.now)
-  yield* editor.replacePages(pages)
-  for (const entry of reusable.values()) yield* editor.putReusableContent(entry)
-  return yield* editor.finish
+  const untouched = { base: made.before, main: now }
+  if (Equal.equals(made.before, now) || Equal.equals(made.before, made.after)) return untouched
+  const pages = yield* amended<PageEntry>(draft, made, source, now, "pages")
+  const reusable = yield* amended<ReusableContentEntry>(draft, made, source, now, "reusableContents")
+  const written = Effect.fnUntraced(function* (content: Content, side: "base" | "main") {
+    if (pages[side].size + reusable[side].size === 0) return content
+    const editor = ContentEditor.make(draft, content, yield* Timestamps.now)
+    yield* editor.replacePages(pages[side])
+    for (const entry of reusable[side].values()) yield* editor.putReusableContent(entry)
+    return yield* editor.finish
+  })
+  return { base: yield* written(made.before, "base"), main: yield* written(now, "main") }
 }) as (
   draft: ObjectDraft,
-  made: { readonly before: Content; readonly after: Content },
+  made: Run,
+  source: Run | undefined,
   now: Content
-) => Effect.Effect<Content, StorageError>
+) => Effect.Effect<{ readonly base: Content; readonly main: Content }, StorageError>
 
-/** Those of now whose documents were edited and are made anew, with what gives way. */
-const amended = Effect.fnUntraced(function* (draft: ObjectDraft, before: Root, after: Root, now: Root) {
+interface Entry {
+  readonly title: string
+  readonly description?: string
+  readonly document?: ObjectHash
+}
+
+interface Amended<E> {
+  readonly base: Map<string, E>
+  readonly main: Map<string, E>
+}
+
+/** An entry as it was made, as it is made now, and as people have it. */
+interface Versions {
+  readonly old: Entry
+  readonly next: Entry
+  readonly entry: Entry
+}
+
+/** What it says in the source, at the last run and at this one. */
+interface Sources {
+  readonly before: Entry | undefined
+  readonly after: Entry | undefined
+}
+
+/** Those that were edited and are made anew, as the base and main of the merge have them. */
+const amended = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  made: Run,
+  source: Run | undefined,
+  now: Content,
+  of: "pages" | "reusableContents"
+) {
+  const all: Amended<Entry> = { base: new Map(), main: new Map() }
   const edited = new Map(
-    (yield* TrieDifferences.all<Entry>(draft, before, now)).map(({ key, after: entry }) => [key, entry])
+    (yield* TrieDifferences.all<Entry>(draft, made.before[of], now[of])).map(({ key, after: entry }) => [key, entry])
   )
-  const all = new Map<string, Entry>()
   if (edited.size === 0) return all
-  for (const { key, before: old, after: next } of yield* TrieDifferences.all<Entry>(draft, before, after)) {
-    const entry = edited.get(key)
-    if (entry?.document === undefined || old?.document === undefined || next?.document === undefined) continue
-    if (old.document === next.document || old.document === entry.document) continue
-    const [was, is, there] = yield* draft.readAll<Document>([old.document, next.document, entry.document])
-    const document = yielding(was!, is!, there!)
-    if (document !== there) all.set(key, { ...entry, document: draft.write(document) })
+  const both = (yield* TrieDifferences.all<Entry>(draft, made.before[of], made.after[of])).flatMap(
+    ({ key, before: old, after: next }) => {
+      const entry = edited.get(key)
+      return entry === undefined || old === undefined || next === undefined ? [] : [{ key, old, next, entry }]
+    }
+  )
+  const keys = both.map(({ key }) => key)
+  const before = yield* Trie.getMany<Entry>(draft, source?.before[of] ?? null, keys)
+  const after = yield* Trie.getMany<Entry>(draft, source?.after[of] ?? null, keys)
+  for (const [i, { key, ...versions }] of both.entries()) {
+    const sources = { before: before[i], after: after[i] }
+    const documents = yield* amendedDocuments(draft, versions, sources)
+    const base = { ...versions.old, ...heldFields(versions, sources), ...documents.base }
+    if (!Equal.equals(base, versions.old)) all.base.set(key, base)
+    if (documents.main !== undefined) all.main.set(key, { ...versions.entry, ...documents.main })
     yield* Effect.yieldNow
   }
   return all
 }) as <E extends Entry>(
   draft: ObjectDraft,
-  before: Root,
-  after: Root,
-  now: Root
-) => Effect.Effect<Map<string, E>, StorageError>
+  made: Run,
+  source: Run | undefined,
+  now: Content,
+  of: "pages" | "reusableContents"
+) => Effect.Effect<Amended<E>, StorageError>
 
-interface Entry {
-  readonly document?: ObjectHash
-}
+/** The title and description, as they are made now, that people wrote and the source says as before. */
+const heldFields = ({ old, next, entry }: Versions, { before, after }: Sources): Partial<Entry> =>
+  before === undefined || after === undefined
+    ? {}
+    : Object.fromEntries(
+        (["title", "description"] as const)
+          .filter((name) => entry[name] !== old[name] && next[name] !== undefined && before[name] === after[name])
+          .map((name) => [name, next[name]])
+      )
 
-const yielding = (was: Document, is: Document, there: Document): Document => {
-  const before = blocksOf(was)
-  const after = blocksOf(is)
-  return mapBlocks(there, (block) => {
-    const [old, next] = [before.get(block.key), after.get(block.key)]
-    if (old === undefined || next === undefined || block.type !== old.type) return block
-    const said = inlines(old)
-    if (said.length === 0 || Equal.equals(said, inlines(next)) || Equal.equals(said, inlines(block))) return block
-    return { ...block, nodes: old.nodes! }
-  })
+const amendedDocuments = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  { old, next, entry }: Versions,
+  { before, after }: Sources
+) {
+  if (old.document === undefined || next.document === undefined || entry.document === undefined) return {}
+  if (old.document === next.document || old.document === entry.document) return {}
+  const [was, is, there] = (yield* draft.readAll<Document>([old.document, next.document, entry.document])).map(
+    (document) => document!
+  )
+  const [said, says] =
+    before?.document === undefined || after?.document === undefined
+      ? [new Map(), new Map()]
+      : (yield* draft.readAll<Document>([before.document, after.document])).map((document) => blocksOf(document!))
+  const holds = (key: string) => said!.has(key) && sameText(said!.get(key), says!.get(key))
+  const edited = editedBlocks(was!, is!, there!)
+  const [made, makes] = [blocksOf(was!), blocksOf(is!)]
+  const base = mapBlocks(was!, (block) =>
+    edited.has(block.key) && holds(block.key) ? { ...block, nodes: makes.get(block.key)!.nodes! } : block
+  )
+  const main = mapBlocks(there!, (block) =>
+    edited.has(block.key) && !holds(block.key) ? { ...block, nodes: made.get(block.key)!.nodes! } : block
+  )
+  return {
+    ...(base !== was && { base: { document: draft.write(base) } }),
+    ...(main !== there && { main: { document: draft.write(main) } })
+  }
+})
+
+const sameText = (one: Block | undefined, other: Block | undefined) =>
+  one !== undefined && other !== undefined && Equal.equals(inlines(one), inlines(other))
+
+/** The keys of the blocks whose text people wrote anew, and so does the engine. */
+const editedBlocks = (was: Document, is: Document, there: Document): ReadonlySet<string> => {
+  const [before, after] = [blocksOf(was), blocksOf(is)]
+  return new Set(
+    entries(there).flatMap(({ block }) => {
+      const [old, next] = [before.get(block.key), after.get(block.key)]
+      if (old === undefined || next === undefined || block.type !== old.type || inlines(old).length === 0) return []
+      return sameText(old, next) || sameText(old, block) ? [] : [block.key]
+    })
+  )
 }
 
 const blocksOf = (document: Document): ReadonlyMap<string, Block> =>

@@ -1,7 +1,7 @@
 /**
  * Translates the texts of one page, or of one reusable content: those that were answered before are
  * not asked for again, the others go to the engine in batches. An answer that can't be used is asked
- * for once more; then the text stays as it is in the source, and is counted.
+ * for once more; then the text stays as it is in the source until the next run, and is counted.
  *
  * Limits: a text of over 20,000 characters stays as it is.
  */

@@ -1,6 +1,7 @@
 /**
  * Makes the translated content of a revision: what has changed since the last run is translated, page
- * by page, and each page is stored when it is done. What did not change is not looked at.
+ * by page, and each page is stored when it is done. Of what did not change, only the texts without an
+ * answer are asked for again.
  */
 import { Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -12,6 +13,7 @@ import * as DocumentRefs from "../content/DocumentRefs.ts"
 import type { FileEntry } from "../content/File.ts"
 import { type ObjectDraft, Objects } from "../content/Objects.ts"
 import type { PageEntry } from "../content/Page.ts"
+import * as Trie from "../content/Trie.ts"
 import * as TrieDifferences from "../content/TrieDifferences.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
@@ -70,7 +72,8 @@ export const sourceTranslation = Effect.gen(function* () {
   ) {
     const { translation, key } = work
     const current = known?.key === key ? known : undefined
-    if (current !== undefined && isSame(current.source, source)) return current.made
+    const isUnchanged = current !== undefined && isSame(current.source, source)
+    if (isUnchanged && current.untranslated === 0) return current.made
     const answers = current === undefined ? [] : yield* objects.read<Array<[string, string]>>(current.answers)
     const document = yield* documentOf(source.document)
     const answered = yield* PageTranslation.translate({ ...source, document }, new Map(answers), translator, {
@@ -78,6 +81,8 @@ export const sourceTranslation = Effect.gen(function* () {
       to: translation.language,
       instructions: work.instructions
     })
+    // What is missing is too long to be asked for.
+    if (isUnchanged && answered.words === 0) return current.made
     const draft = objects.draft()
     const made = textsIn({
       ...answered,
@@ -110,13 +115,29 @@ export const sourceTranslation = Effect.gen(function* () {
     known: TranslatedRow | undefined
   ) => Effect.Effect<TranslatedTexts, E | TranslatorFailed | StorageError, CurrentActor>
 
-  /** What has become of those that changed, by id; undefined for those that are gone. */
+  /** What did not change, and has texts that no answer of the engine could be used for. */
+  const incomplete = Effect.fnUntraced(function* <Entry>(
+    { translation }: Work<unknown>,
+    kind: TranslatedRow["kind"],
+    root: Content.Root,
+    changed: ReadonlyArray<Changed<Entry>>
+  ): Effect.fn.Return<ReadonlyArray<Changed<Entry>>, StorageError> {
+    const looked = new Set(changed.map(({ id }) => id))
+    const rows = yield* translated.list({ where: { translation: translation.id, incomplete: true } })
+    const ids = rows.filter((row) => row.kind === kind && !looked.has(row.id)).map(({ id }) => id)
+    const entries = yield* Trie.getMany<Entry>(objects, root, ids)
+    return ids.map((id, i) => ({ id, entry: entries[i] }))
+  })
+
+  /** What has become of those that changed or are incomplete, by id; undefined for those that are gone. */
   const translateAll = Effect.fnUntraced(function* <Entry extends TranslatedTexts, E>(
     work: Work<E>,
     kind: TranslatedRow["kind"],
-    changed: ReadonlyArray<Changed<Entry>>,
+    roots: { readonly before: Content.Root; readonly after: Content.Root },
     entryOf: (entry: Entry, texts: TranslatedTexts) => Entry
   ) {
+    const differing = yield* changedIn<Entry>(roots.before, roots.after)
+    const changed = [...differing, ...(yield* incomplete(work, kind, roots.after, differing))]
     const entries = new Map<string, Entry | undefined>()
     for (let at = 0; at < changed.length; at += slice) {
       const part = changed.slice(at, at + slice)
@@ -133,23 +154,23 @@ export const sourceTranslation = Effect.gen(function* () {
   }) as <Entry extends TranslatedTexts, E>(
     work: Work<E>,
     kind: TranslatedRow["kind"],
-    changed: ReadonlyArray<Changed<Entry>>,
+    roots: { readonly before: Content.Root; readonly after: Content.Root },
     entryOf: (entry: Entry, texts: TranslatedTexts) => Entry
   ) => Effect.Effect<Map<string, Entry | undefined>, E | TranslatorFailed | StorageError, CurrentActor>
 
   /** The content, written to the draft. */
   return Effect.fnUntraced(function* (work: Work<unknown>, draft: ObjectDraft) {
     const { before, after } = work
-    const pages = yield* translateAll(
+    const pages = yield* translateAll<PageEntry, unknown>(
       work,
       "page",
-      yield* changedIn<PageEntry>(before.source.pages, after.pages),
+      { before: before.source.pages, after: after.pages },
       (page, texts) => pageOf(work.source, page, texts)
     )
-    const reusableContents = yield* translateAll(
+    const reusableContents = yield* translateAll<Content.ReusableContentEntry, unknown>(
       work,
       "reusable-content",
-      yield* changedIn<Content.ReusableContentEntry>(before.source.reusableContents, after.reusableContents),
+      { before: before.source.reusableContents, after: after.reusableContents },
       reusableContentOf
     )
     const editor = ContentEditor.make(draft, before.made, yield* Timestamps.now)

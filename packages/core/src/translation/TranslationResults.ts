@@ -3,7 +3,7 @@
  * that is from then on; its pages, files and reusable contents have the ids that they have in the source.
  *
  * What people edit there is kept: each run is merged into what there is, block by block. Where the
- * same text was edited and has changed in the source, the new translation takes its place.
+ * same text was edited and has changed in the source, the new translation takes its place (see `HandEdits`).
  */
 import { Context, Effect, Equal, Layer } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -19,7 +19,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { NewSpaces } from "../space/NewSpaces.ts"
 import { type SpaceLocked, type SpaceNotFound, type SpaceRow } from "../space/Space.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { givingWay } from "./HandEdits.ts"
+import * as HandEdits from "./HandEdits.ts"
 import type { TranslationRow } from "./Translation.ts"
 
 type Result = NonNullable<TranslationRow["result"]>
@@ -47,7 +47,9 @@ export class TranslationResults extends Context.Service<
       result: SpaceRow,
       draft: ObjectDraft,
       /** What the last run made, and this one. */
-      made: { readonly before: Content; readonly after: Content }
+      made: HandEdits.Run,
+      /** What they were made of; undefined where all was made anew. */
+      source: HandEdits.Run | undefined
     ) => Effect.Effect<Result, Failure, CurrentActor>
     /** Makes the space, with this content; part of the transaction around it. */
     readonly create: (
@@ -68,23 +70,21 @@ export class TranslationResults extends Context.Service<
       const update = Effect.fnUntraced(function* (
         result: SpaceRow,
         draft: ObjectDraft,
-        made: { readonly before: Content; readonly after: Content }
+        made: HandEdits.Run,
+        source: HandEdits.Run | undefined
       ) {
         const base = yield* liveEdits.begin(result.id)
         // Conflicts are not kept: the content has what was made of the source as it is now.
-        const { content } = yield* ContentMerge.merge(draft, {
-          base: made.before,
-          main: yield* givingWay(draft, made, base.content),
-          ours: made.after
-        })
+        const sides = yield* HandEdits.sides(draft, made, source, base.content)
+        const { content } = yield* ContentMerge.merge(draft, { ...sides, ours: made.after })
         if (Equal.equals(content, base.content)) return { space: result.id, revision: base.id }
         const revision = yield* liveEdits.commit({ base, draft, content })
         return { space: result.id, revision: revision.id }
       })
 
       return TranslationResults.of({
-        update: (result, draft, made) =>
-          update(result, draft, made).pipe(
+        update: (result, draft, made, source) =>
+          update(result, draft, made, source).pipe(
             Effect.retry({ times: attempts - 1, while: (failure) => failure instanceof ContentOutdated })
           ),
 

@@ -1,7 +1,7 @@
 /**
- * Runs a translation: has translated what has changed in the source since the last run, and writes
- * the result as one revision at the end. Each page is stored when it is done, so a run that is taken
- * up again asks for at most one page twice.
+ * Runs a translation: has translated what has changed in the source since the last run or has no
+ * answer yet, and writes the result as one revision at the end. Each page is stored when it is done,
+ * so a run that is taken up again asks for at most one page twice.
  *
  * What goes wrong with the engine or the spaces ends the run: it is written on the translation, the
  * last result stays, and the next run goes on from the pages that are done. What goes wrong with the
@@ -19,6 +19,7 @@ import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
+import type * as HandEdits from "./HandEdits.ts"
 import { sourceTranslation } from "./SourceTranslation.ts"
 import { TranslatedTable, TranslationId, type TranslationRow, TranslationTable } from "./Translation.ts"
 import { isUsable, TranslationResults } from "./TranslationResults.ts"
@@ -105,6 +106,7 @@ export const runTranslation = Effect.gen(function* () {
     const last = translation.made?.key === key ? translation.made : undefined
     const source = yield* revisions.get(translation.progress!.source)
     const draft = objects.draft()
+    const before = last && (yield* revisions.get(last.source)).content
     const content = yield* translate(
       {
         translation,
@@ -112,7 +114,7 @@ export const runTranslation = Effect.gen(function* () {
         key,
         instructions: yield* instructionsOf(translation),
         before: {
-          source: last === undefined ? Content.empty : (yield* revisions.get(last.source)).content,
+          source: before ?? Content.empty,
           made: last?.content ?? Content.empty
         },
         after: source.content,
@@ -125,7 +127,8 @@ export const runTranslation = Effect.gen(function* () {
     )
     yield* draft.flushAhead
     yield* draft.flush
-    yield* finish(translation, run, draft, { source: source.id, key, content })
+    const sources = before && { before, after: source.content }
+    yield* finish(translation, run, draft, { source: source.id, key, content }, sources)
   })
 
   /** Makes the result visible, and ends the run. */
@@ -133,7 +136,8 @@ export const runTranslation = Effect.gen(function* () {
     translation: TranslationRow,
     run: string,
     draft: ObjectDraft,
-    made: NonNullable<TranslationRow["made"]>
+    made: NonNullable<TranslationRow["made"]>,
+    source: HandEdits.Run | undefined
   ) {
     const { id, language } = translation
     const untranslated = yield* untranslatedOf(id)
@@ -142,7 +146,7 @@ export const runTranslation = Effect.gen(function* () {
     const there = translation.result && (yield* spaces.get({ id: translation.result.space }))
     if (isUsable(translation, there)) {
       const contents = { before: translation.made?.content ?? Content.empty, after: made.content }
-      return yield* end(yield* results.update(there, draft, contents))
+      return yield* end(yield* results.update(there, draft, contents, source))
     }
     return yield* storage.transaction(
       Effect.gen(function* () {

@@ -277,12 +277,36 @@ for (const [name, storage] of Object.entries(adapters)) {
         // Each was asked for twice.
         const asked = engine.take().filter((text) => text.includes("<"))
         assert.lengthOf(asked, 4)
-        // Another edit of the page asks for it once more.
+        // The next run asks for what is missing, and for nothing else, though nothing has changed in the source.
         engine.answer = ({ texts }) => Effect.succeed(texts.map(shouted))
-        yield* edit(space, [{ operation: "update_page", page: source.ids[0]!, title: "Begin" }])
         const healed = yield* run(org, id)
-        assert.strictEqual(healed.untranslated, 1)
+        assert.strictEqual(healed.untranslated, 0)
         assert.lengthOf(engine.take(), 2)
+        const whole = (yield* read(done.result!.space)).pages
+        assert.match(whole[0]![1], /^READ .*\n\nTHEN GO ON\.$/s)
+        assert.include(whole[1]![1], "ALWAYS.")
+        yield* run(org, id)
+        assert.lengthOf(engine.take(), 0)
+      }))
+
+    test("keep what people wrote where no answer could be used, when one can", (engine) =>
+      Effect.gen(function* () {
+        const { org, id } = yield* begin
+        engine.answer = ({ texts }) => Effect.succeed(texts.map(() => "<x id=9>"))
+        const { result } = yield* run(org, id)
+        const { ids, pages } = yield* read(result!.space)
+        const markdown = pages[0]![1].replace("Then go on.", "Dann weiter.")
+        yield* edit(result!.space, [
+          { operation: "update_page", page: ids[0]!, document: { markdown } },
+          { operation: "update_page", page: ids[1]!, title: "Regeln" }
+        ])
+        engine.answer = ({ texts }) => Effect.succeed(texts.map(shouted))
+        assert.strictEqual((yield* run(org, id)).untranslated, 0)
+        const [first, second] = (yield* read(result!.space)).pages
+        assert.strictEqual(first![0], "START")
+        assert.match(first![1], /^READ .*\n\nDann weiter\.$/s)
+        assert.strictEqual(second![0], "Regeln")
+        assert.include(second![1], "ALWAYS.")
       }))
 
     test("start no second run while one runs, and take up one that nobody works on", (engine) =>
