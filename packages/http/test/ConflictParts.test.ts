@@ -126,6 +126,8 @@ onEachAdapter("A conflict in a part of a page", (it) => {
           )
           assert.lengthOf(conflicts, 1)
           const [conflict] = conflicts
+          const kept = Object.entries(settled).flatMap(([name, result]) => (result === 409 ? [] : [name]))
+          assert.deepStrictEqual(conflict?.keep, kept as NonNullable<typeof conflict>["keep"])
           assert.deepStrictEqual([texts(conflict?.main), texts(conflict?.ours)], versions)
           assert.deepStrictEqual(
             (["row", "column"] as const).filter((each) => conflict?.[each] !== undefined),

@@ -2,7 +2,7 @@
 import { DocumentFunctions } from "@lectern/core/content/document/DocumentComparison"
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
-import { answers, Harness, has, onMemory } from "./Harness.ts"
+import { answers, Harness, has, onMemory, refused } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
 import { merge, openChangeRequest, pageOf, publish, spaceWith, write } from "./Steps.ts"
 
@@ -13,7 +13,12 @@ const defect = Effect.sync(() => {
 const lines: Array<string> = []
 
 const references = Layer.mergeAll(
-  Layer.succeed(DocumentFunctions, { align: () => defect, merge: () => defect, diff: () => defect }),
+  Layer.succeed(DocumentFunctions, {
+    align: () => defect,
+    merge: () => defect,
+    diff: () => defect,
+    resolve: () => defect
+  }),
   Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
 )
 
@@ -45,8 +50,8 @@ onMemory(
             answers(200, Shapes.ChangeRequestChanges)
           )
           assert.deepStrictEqual(
-            conflicts.map((conflict) => [conflict.page, conflict.field, conflict.block]),
-            [[page, "document", undefined]]
+            conflicts.map((conflict) => [conflict.page, conflict.field, conflict.block, conflict.keep]),
+            [[page, "document", undefined, ["main", "ours"]]]
           )
           yield* call("admin", "POST", `${path}/conflicts/${conflicts[0]!.id}`, { keep }).pipe(has(200))
           assert.strictEqual((yield* merge(space, id)).result, "merge")
@@ -67,4 +72,32 @@ onMemory(
   },
   {},
   references
+)
+
+onMemory(
+  "A conflict that nothing can put into its document",
+  (it) => {
+    it.effect("is settled by keeping ours, and main's is refused", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { space, idOf } = yield* spaceWith({ Page: "One." })
+        const text = (markdown: string) => ({ operation: "update_page", page: idOf("Page"), document: { markdown } })
+        const { id } = yield* openChangeRequest(space)
+        yield* write(space, id, [text("One of ours.")])
+        yield* publish(space, [text("One of main.")])
+        assert.strictEqual((yield* merge(space, id)).result, "conflicts")
+        const path = `/v1/spaces/${space}/change-requests/${id}`
+        const { conflicts } = yield* call("admin", "GET", `${path}/changes`).pipe(
+          answers(200, Shapes.ChangeRequestChanges)
+        )
+        const settle = (keep: string) => call("admin", "POST", `${path}/conflicts/${conflicts[0]!.id}`, { keep })
+        yield* settle("main").pipe(refused(409))
+        yield* settle("both").pipe(refused(409))
+        yield* settle("ours").pipe(has(200))
+        assert.strictEqual((yield* merge(space, id)).result, "merge")
+      })
+    )
+  },
+  {},
+  Layer.succeed(DocumentFunctions, { ...DocumentFunctions.defaultValue(), resolve: () => defect })
 )

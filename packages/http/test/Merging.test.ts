@@ -148,6 +148,36 @@ onEachAdapter("Merging", (it) => {
     )
   }
 
+  it.effect("says what may be kept, and refuses to keep both where there is room for one", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, page, id, path, conflictsOf } = yield* conflicted
+      const set = (variable: string) => ({ operation: "set_variables", variables: { variable } })
+      yield* write(space, id, [update(page, { title: "Of ours" }), set("ours")])
+      yield* publish(space, [update(page, { title: "Of main" }), set("main")])
+      yield* call("admin", "POST", `${path}/update`).pipe(answers(200, Shapes.UpdateResult))
+      const conflicts = yield* conflictsOf
+      const about = conflicts.map(({ block, field, keep }) => [
+        field ?? (block === undefined ? "variable" : "block"),
+        keep
+      ])
+      assert.sameDeepMembers(about, [
+        ["block", ["main", "ours", "both"]],
+        ["title", ["main", "ours"]],
+        ["variable", ["main", "ours"]]
+      ])
+      for (const { id: conflict, keep } of conflicts) {
+        if (keep.includes("both")) continue
+        yield* call("admin", "POST", `${path}/conflicts/${conflict}`, { keep: "both" }).pipe(refused(409))
+      }
+      assert.strictEqual((yield* conflictsOf).length, 3)
+      for (const { id: conflict, keep } of conflicts) {
+        yield* call("admin", "POST", `${path}/conflicts/${conflict}`, { keep: keep.at(-1) }).pipe(has(200))
+      }
+      assert.strictEqual((yield* merge(space, id)).result, "merge")
+    })
+  )
+
   it.effect("settles a conflict by writing the page", () =>
     Effect.gen(function* () {
       const { space, page, id, conflictsOf, mainText } = yield* conflicted

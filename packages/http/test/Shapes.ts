@@ -246,6 +246,7 @@ const Conflict = Schema.Struct({
   row: maybe(Text),
   column: maybe(Text),
   inside: maybe(Schema.Array(Around)),
+  keep: Schema.Array(Schema.Literals(["main", "ours", "both"])),
   base: Schema.Unknown,
   main: Schema.Unknown,
   ours: Schema.Unknown

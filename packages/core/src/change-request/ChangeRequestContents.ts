@@ -10,7 +10,7 @@ import * as ContentChanges from "../content/ContentChanges.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import { Contents } from "../content/Contents.ts"
 import type { Content } from "../content/Content.ts"
-import type { Conflict, ConflictRefused, Keep } from "../content/merge/Conflict.ts"
+import { type Conflict, type ConflictRefused, type Keep, keepsOf } from "../content/merge/Conflict.ts"
 import * as ContentMerge from "../content/merge/ContentMerge.ts"
 import * as InsertedFiles from "../content/InsertedFiles.ts"
 import { type ObjectDraft, Objects } from "../content/Objects.ts"
@@ -208,7 +208,8 @@ export class ChangeRequestContents extends Context.Service<
           const row = yield* lookup.find(id, idOrNumber)
           const revision = yield* revisions.get(row.revision)
           const changes = yield* contents.compare(id, yield* revisions.get(baseRevision(row)), revision, limit)
-          return { ...changes, conflicts: yield* conflictsOf(revision) }
+          const conflicts = yield* conflictsOf(revision)
+          return { ...changes, conflicts: conflicts.map((conflict) => ({ ...conflict, keep: keepsOf(conflict) })) }
         }),
 
         resolve: Effect.fn("ChangeRequestContents.resolve")(function* (id, idOrNumber, conflictId, keep, precondition) {

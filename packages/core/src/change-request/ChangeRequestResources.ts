@@ -1,7 +1,7 @@
 /** What the operations on a change request's content answer. */
 import { Schema } from "effect"
 import { Changes, File } from "../content/ContentResources.ts"
-import { Conflict } from "../content/merge/Conflict.ts"
+import { Conflict, Keep } from "../content/merge/Conflict.ts"
 import { PageId } from "../content/Page.ts"
 import { RevisionId } from "../content/Revision.ts"
 import { ChangeRequest } from "./ChangeRequest.ts"
@@ -43,6 +43,12 @@ export const UpdateResult = Schema.Struct({
 })
 export type UpdateResult = typeof UpdateResult.Type
 
+const OpenConflict = Schema.Struct({
+  ...Conflict.fields,
+  /** What may be kept of it: both only where there is room for both. */
+  keep: Schema.Array(Keep)
+})
+
 /** What a change request changes against main as it knows it, and what is still to be decided. */
-export const ChangeRequestChanges = Schema.Struct({ ...Changes.fields, conflicts: Schema.Array(Conflict) })
+export const ChangeRequestChanges = Schema.Struct({ ...Changes.fields, conflicts: Schema.Array(OpenConflict) })
 export type ChangeRequestChanges = typeof ChangeRequestChanges.Type

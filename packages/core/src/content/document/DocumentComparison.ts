@@ -9,11 +9,12 @@
  *   conflicts together would be larger than 32 million characters: blocks within blocks are told
  *   again with each that they stand in.
  * - Documents that can't be compared are compared by their outermost blocks.
+ * - A conflict that can't be put into its document is refused; ours stands there already.
  *
  * `DocumentFunctions` may be provided anew by a host that computes elsewhere: they are pure functions
  * of plain values.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Result } from "effect"
 import type { Block, Document } from "../Document.ts"
 import { withUniqueKeys } from "./BlockTree.ts"
 import * as DocumentAlignment from "./DocumentAlignment.ts"
@@ -26,15 +27,19 @@ export interface MergeVersions {
   readonly ours: Document
 }
 
+type Settling = Parameters<typeof DocumentMerge.resolve>
+
 export const DocumentFunctions = Context.Reference<{
   readonly align: (previous: Document, next: Document) => Effect.Effect<Document>
   readonly merge: (versions: MergeVersions) => Effect.Effect<DocumentMerge.MergedDocument>
   readonly diff: (before: Document, after: Document) => Effect.Effect<ReadonlyArray<DocumentDiff.BlockChange>>
+  readonly resolve: (...settling: Settling) => Effect.Effect<Result.Result<Document, DocumentMerge.ConflictRefused>>
 }>("@lectern/core/content/document/DocumentFunctions", {
   defaultValue: () => ({
     align: (previous, next) => Effect.sync(() => DocumentAlignment.align(previous, next)),
     merge: (versions) => Effect.sync(() => DocumentMerge.merge(versions)),
-    diff: (before, after) => Effect.sync(() => DocumentDiff.diff(before, after))
+    diff: (before, after) => Effect.sync(() => DocumentDiff.diff(before, after)),
+    resolve: (...settling) => Effect.sync(() => DocumentMerge.resolve(...settling))
   })
 })
 
@@ -85,6 +90,19 @@ export const diff = Effect.fnUntraced(function* (hashing: Hashing, before: Docum
       Effect.as(
         logged("Documents could not be compared", hashing, [before, after], defect),
         limited(outermost(before, after))
+      )
+    )
+  )
+})
+
+/** The document with a conflict settled, or why it can't be. */
+export const resolve = Effect.fnUntraced(function* (hashing: Hashing, ...settling: Settling) {
+  const { resolve } = yield* DocumentFunctions
+  return yield* resolve(...settling).pipe(
+    Effect.catchDefect((defect) =>
+      Effect.as(
+        logged("A conflict could not be put into its document", hashing, settling.slice(0, 3), defect),
+        Result.fail({ message: "It can't be put into the text: choose ours, or write the text anew" })
       )
     )
   )

@@ -54,6 +54,22 @@ export type Conflict = typeof Conflict.Type
 export const Keep = Schema.Literals(["main", "ours", "both"])
 export type Keep = typeof Keep.Type
 
+/**
+ * What of a conflict may be kept. Both versions may stay of a block; not of a cell or the header of a
+ * column, unless one side deleted the row or column, nor of anything else that there is one of.
+ */
+export const keepsOf = ({
+  block,
+  row,
+  column,
+  main,
+  ours
+}: Pick<Conflict, "block" | "row" | "column" | "main" | "ours">): ReadonlyArray<Keep> => {
+  const isPart = row !== undefined || column !== undefined
+  const hasRoom = block !== undefined && (!isPart || main === null || ours === null)
+  return hasRoom ? Keep.literals : ["main", "ours"]
+}
+
 /** The conflict can't be resolved this way. */
 export class ConflictRefused extends Schema.TaggedError<ConflictRefused>()(
   "ConflictRefused",

@@ -7,12 +7,13 @@ import type { ContentChange } from "../ContentChange.ts"
 import * as ContentEditor from "../ContentEditor.ts"
 import type { VariableValue } from "../ContentReader.ts"
 import type { Block, Document } from "../Document.ts"
-import * as DocumentMerge from "../document/DocumentMerge.ts"
+import * as DocumentComparison from "../document/DocumentComparison.ts"
+import type * as DocumentMerge from "../document/DocumentMerge.ts"
 import type { FileEntry } from "../File.ts"
 import type { ObjectDraft } from "../Objects.ts"
 import { type PageEntry, type PageId, pageOptions } from "../Page.ts"
 import * as PageTree from "../PageTree.ts"
-import { type Conflict, ConflictRefused, type Keep, PageField } from "./Conflict.ts"
+import { type Conflict, ConflictRefused, type Keep, keepsOf, PageField } from "./Conflict.ts"
 import { mergeOptions } from "./EntryMerge.ts"
 
 const refuse = (conflict: Conflict, message: string) => new ConflictRefused({ conflict: conflict.id, message })
@@ -28,17 +29,19 @@ export const resolve = Effect.fnUntraced(function* (
   keep: Keep,
   nextKey: () => string
 ) {
-  if (keep === "both" && conflict.block === undefined) {
-    return yield* refuse(conflict, "Only a block can keep both versions: choose main or ours")
+  if (!keepsOf(conflict).includes(keep)) {
+    const what = conflict.block === undefined ? "Only a block can" : "A cell or a header can't"
+    return yield* refuse(conflict, `${what} keep both versions: choose main or ours`)
   }
   const editor = ContentEditor.make(draft, content, yield* Timestamps.now)
   const version = conflict[keep === "both" ? "main" : keep]
+  const settle: Settle = (document) => resolveBlock(draft, document, conflict, keep, nextKey)
   if (conflict.page !== undefined) {
     const page = yield* editor.page(conflict.page)
-    if (page !== undefined) yield* resolvePage(editor, page, conflict, keep, version, nextKey)
+    if (page !== undefined) yield* resolvePage(editor, page, conflict, keep, version, settle)
   } else if (conflict.reusableContent !== undefined) {
     const entry = yield* editor.reusableContent(conflict.reusableContent)
-    if (entry !== undefined) yield* resolveReusableContent(editor, entry, conflict, keep, version, nextKey)
+    if (entry !== undefined) yield* resolveReusableContent(editor, entry, conflict, version, settle)
   } else if (conflict.file !== undefined) {
     const entry = yield* editor.file(conflict.file)
     if (entry !== undefined) yield* resolveFile(editor, entry, conflict, version)
@@ -54,25 +57,30 @@ export const resolve = Effect.fnUntraced(function* (
   nextKey: () => string
 ) => Effect.Effect<Content, ConflictRefused | StorageError>
 
-const resolveBlock = (document: Document, conflict: Conflict, keep: Keep, nextKey: () => string) => {
+/** The document with the conflict about one of its blocks settled. */
+type Settle = (document: Document) => Effect.Effect<Document, ConflictRefused>
+
+const resolveBlock = Effect.fnUntraced(function* (
+  hashing: Pick<ObjectDraft, "sha256">,
+  document: Document,
+  conflict: Conflict,
+  keep: Keep,
+  nextKey: () => string
+) {
   const sideOf = (version: unknown) => (version === null ? undefined : (version as Block))
-  const settled = DocumentMerge.resolve(
-    document,
-    {
-      block: conflict.block!,
-      ...(conflict.row !== undefined && { row: conflict.row }),
-      ...(conflict.column !== undefined && { column: conflict.column }),
-      base: sideOf(conflict.base),
-      main: sideOf(conflict.main),
-      ours: sideOf(conflict.ours)
-    },
-    keep,
-    nextKey
-  )
-  if (Result.isSuccess(settled)) return Effect.succeed(settled.success)
+  const about: DocumentMerge.BlockConflict = {
+    block: conflict.block!,
+    ...(conflict.row !== undefined && { row: conflict.row }),
+    ...(conflict.column !== undefined && { column: conflict.column }),
+    base: sideOf(conflict.base),
+    main: sideOf(conflict.main),
+    ours: sideOf(conflict.ours)
+  }
+  const settled = yield* DocumentComparison.resolve(hashing, document, about, keep, nextKey)
+  if (Result.isSuccess(settled)) return settled.success
   // Ours is what the document has, even where someone has removed the block since.
-  return keep === "ours" ? Effect.succeed(document) : Effect.fail(refuse(conflict, settled.failure.message))
-}
+  return keep === "ours" ? document : yield* refuse(conflict, settled.failure.message)
+})
 
 const resolvePage = Effect.fnUntraced(function* (
   editor: ContentEditor.ContentEditor,
@@ -80,11 +88,11 @@ const resolvePage = Effect.fnUntraced(function* (
   conflict: Conflict,
   keep: Keep,
   version: unknown,
-  nextKey: () => string
+  settle: Settle
 ) {
   const missing = () => Effect.die(new Error(`Page ${page.id} went missing`))
   if (conflict.block !== undefined) {
-    const document = yield* resolveBlock(yield* editor.document(page.document), conflict, keep, nextKey)
+    const document = yield* settle(yield* editor.document(page.document))
     yield* editor.replaceDocument(page.id, document).pipe(Effect.catchTag("ContentPageNotFound", missing))
     return
   }
@@ -159,12 +167,11 @@ const resolveReusableContent = Effect.fnUntraced(function* (
   editor: ContentEditor.ContentEditor,
   entry: ReusableContentEntry,
   conflict: Conflict,
-  keep: Keep,
   version: unknown,
-  nextKey: () => string
+  settle: Settle
 ) {
   if (conflict.block !== undefined) {
-    const document = yield* resolveBlock(yield* editor.document(entry.document), conflict, keep, nextKey)
+    const document = yield* settle(yield* editor.document(entry.document))
     const hash = yield* editor.writeDocument(document)
     yield* editor.putReusableContent(withField(entry, "document", hash ?? null))
   } else if (conflict.field !== "reusableContent") {
