@@ -15,6 +15,7 @@ import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
 import { NodeGitRemote } from "@lectern/services-node/git/NodeGitRemote"
 import { NodePdfWriter } from "@lectern/services-node/pdf/NodePdfWriter"
 import { NodeSaml } from "@lectern/services-node/saml/NodeSaml"
+import { NodeDomainNames } from "@lectern/services-node/site/NodeDomainNames"
 import { NodeSourceReader } from "@lectern/services-node/source/NodeSourceReader"
 import { NodeThreads } from "@lectern/services-node/thread/NodeThreads"
 import { Effect, Layer } from "effect"
@@ -24,7 +25,12 @@ import * as ServedUrl from "./ServedUrl.ts"
 import { layerOf } from "./TranslatorSettings.ts"
 
 type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey"> &
-  Partial<Pick<Settings, "allowedPrivateHosts" | "checkLinks" | "organizations" | "translator" | "firstStart">>
+  Partial<
+    Pick<
+      Settings,
+      "allowedPrivateHosts" | "checkLinks" | "hostnameProof" | "organizations" | "translator" | "firstStart"
+    >
+  >
 
 /** The database in a data folder. */
 export const databaseIn = (data: string): string => join(resolve(data), "lectern.db")
@@ -38,6 +44,7 @@ export const layer = ({
   allowedPrivateHosts = [],
   checkLinks = false,
   organizations,
+  hostnameProof = true,
   translator = { engine: "pseudo" }
 }: Options) =>
   Layer.unwrap(
@@ -49,6 +56,8 @@ export const layer = ({
         fetch: NodeFetch.layer({ allowedPrivateHosts }),
         checkLinks,
         ...(organizations && { organizations }),
+        hostnameProof,
+        domainNames: NodeDomainNames.layer(),
         gitRemote: NodeGitRemote.layer({ allowedPrivateHosts }),
         sourceReader: NodeSourceReader.layer(),
         threads: NodeThreads.layer(),

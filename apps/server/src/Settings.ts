@@ -52,6 +52,9 @@ export const serverFlags = {
   checkLinks: SettingFlags.text("check-links", "Whether links to other websites are checked: on or off").pipe(
     Flag.withDefault("off")
   ),
+  hostnameProof: SettingFlags.text("hostname-proof", "Whether hostnames of sites want proof: on or off").pipe(
+    Flag.withDefault("on")
+  ),
   rateLimit: SettingFlags.text("rate-limit", "Requests per minute and token, 0 for no limit").pipe(
     Flag.withDefault("0")
   ),
@@ -86,6 +89,7 @@ export interface Settings extends DataSettings {
   readonly allowedPrivateHosts: ReadonlyArray<string>
   readonly corsOrigins: ReadonlyArray<string>
   readonly checkLinks: boolean
+  readonly hostnameProof: boolean
   readonly rateLimit: number
   readonly firstStart: boolean
   readonly organizations: OrganizationMakingOptions
@@ -152,6 +156,7 @@ export const settings = (given: Given<typeof serverFlags>) =>
       port,
       corsOrigins: yield* originsOf("LECTERN_CORS_ORIGINS", given.corsOrigins),
       checkLinks: yield* onOrOff("value of LECTERN_CHECK_LINKS", given.checkLinks),
+      hostnameProof: yield* onOrOff("value of LECTERN_HOSTNAME_PROOF", given.hostnameProof),
       rateLimit,
       firstStart: given.firstStart,
       organizations: { by: makers, perUser },

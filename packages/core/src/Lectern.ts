@@ -108,6 +108,9 @@ import { SiteUrls } from "./publishing/SiteUrls.ts"
 import { Visitors } from "./publishing/Visitors.ts"
 import { VisitorTokens } from "./publishing/VisitorTokens.ts"
 import { Redirects } from "./redirect/Redirects.ts"
+import { AddressClaiming, checkAddress } from "./site/AddressClaiming.ts"
+import { AddressProofs, HostnameProof } from "./site/AddressProofs.ts"
+import { DomainNames } from "./site/DomainNames.ts"
 import { CustomHostnames } from "./site/CustomHostnames.ts"
 import { SiteAddresses } from "./site/SiteAddresses.ts"
 import { SiteChanges } from "./site/SiteChanges.ts"
@@ -163,6 +166,10 @@ export interface LecternOptions {
   readonly pdfWriter?: Layer.Layer<PdfWriter>
   /** What translates. Default: the pseudo-translator. */
   readonly translator?: Layer.Layer<Translator>
+  /** What looks up names. Default: nothing does, and no hostname is proved. */
+  readonly domainNames?: Layer.Layer<DomainNames>
+  /** Whether a hostname is a site's only once it is proved to be its organization's. Default: yes. */
+  readonly hostnameProof?: boolean
   /** Whether URLs of other websites are asked for, to tell which links are broken. Default: they are not. */
   readonly checkLinks?: boolean
   /** Who may make organizations, and how many. Default: who administers one may make another, 100 at most. */
@@ -179,6 +186,7 @@ export interface LecternOptions {
 
 /** What works in the background. A concept with jobs adds its handler here. */
 const handlers = [
+  checkAddress,
   collectGarbage,
   forgetTranslation,
   indexSpace,
@@ -203,6 +211,8 @@ export const layer = (options: LecternOptions = {}) => {
     options.cipher ?? Cipher.layer,
     options.ids ?? Ids.layer,
     options.fetch ?? GuardedFetch.layer,
+    options.domainNames ?? DomainNames.layer,
+    Layer.succeed(HostnameProof, options.hostnameProof ?? true),
     options.gitRemote ?? GitRemote.layer,
     options.sourceReader ?? SourceReader.layer,
     options.threads ?? Threads.layer,
@@ -227,6 +237,7 @@ export const layer = (options: LecternOptions = {}) => {
     Layer.provideMerge(
       Layer.mergeAll(
         AdaptiveSchemas.layer,
+        AddressClaiming.layer,
         OpenApiSpecs.layer,
         OpenApiVersions.layer,
         Customizations.layer,
@@ -287,7 +298,7 @@ export const layer = (options: LecternOptions = {}) => {
         TemplateContents.layer(options.templates && { templates: options.templates })
       )
     ),
-    Layer.provideMerge(Layer.mergeAll(SiteChanges.layer, SiteUrls.layer, Visitors.layer)),
+    Layer.provideMerge(Layer.mergeAll(AddressProofs.layer, SiteChanges.layer, SiteUrls.layer, Visitors.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         ChangeRequestLookup.layer,

@@ -285,6 +285,8 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       })),
       "redirects.update": send({ source: "/new" }),
       "redirects.remove": ask,
+      // The one that is asked for is the site's own already.
+      "customHostnames.prove": { success: 409 },
       "customHostnames.remove": destroy
     }
   ]

@@ -51,7 +51,7 @@ onEachAdapter("Conventions", (it) => {
     ["/v1/urls/published", "PUT", ["GET", "HEAD", "POST"]],
     ["/v1/orgs/x/saml/y", "PUT", ["DELETE", "GET", "HEAD", "PATCH"]],
     ["/saml/x/acs", "GET", ["POST"]],
-    ["/v1/custom-hostnames/docs.example.com", "PATCH", ["DELETE", "GET", "HEAD"]],
+    ["/v1/custom-hostnames/docs.example.com", "PUT", ["DELETE", "GET", "HEAD", "PATCH"]],
     ["/healthz", "POST", ["GET", "HEAD"]]
   ] as const
   it.effect.each(methods)("answers 405 at %s for %s", ([path, method, allowed]) =>

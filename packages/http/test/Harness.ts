@@ -202,14 +202,14 @@ const onSqlite = Layer.unwrap(
   Effect.map(folder, (folder) => SqliteStorage.layer({ filename: join(folder, "lectern.db") }))
 )
 
-/** Suites make many organizations by one administrator. */
-const many = { organizations: { perUser: 10_000 } }
+/** Suites make many organizations by one administrator, and hostnames that nobody has. */
+const usual = { organizations: { perUser: 10_000 }, hostnameProof: false }
 
 const adapters = {
   memory: (options: Lectern.LecternOptions) =>
-    Lectern.layer({ ...many, ...options }).pipe(Layer.provideMerge(MemoryStorage.layer)),
+    Lectern.layer({ ...usual, ...options }).pipe(Layer.provideMerge(MemoryStorage.layer)),
   SQLite: (options: Lectern.LecternOptions) =>
-    Lectern.layer({ ...many, ...options, hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
+    Lectern.layer({ ...usual, ...options, hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
 }
 
 export type Services = Harness | Layer.Success<ReturnType<(typeof adapters)["SQLite"]>>

@@ -136,6 +136,7 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   "translations.put": () => [{ instructions: { markdown: "Mine" } }],
   "translations.remove": () => [undefined],
   "translations.run": () => [undefined],
+  "customHostnames.prove": () => [undefined],
   "customHostnames.remove": () => [undefined],
   "contentImports.space": () => [{ url: "data:text/markdown,Mine", source: "markdown" }],
   "contentImports.changeRequest": () => [{ url: "data:text/markdown,Mine", source: "markdown" }],

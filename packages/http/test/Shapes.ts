@@ -360,6 +360,17 @@ const BaseUrl = Schema.String.check(
 )
 const PublishedUrls = Schema.Struct({ published: maybe(BaseUrl) })
 
+const PendingAddress = Schema.Struct({
+  type: Schema.Literals(["hostname", "proxy"]),
+  name: Text,
+  proof: Schema.Struct({
+    dns: Schema.Struct({ type: Schema.Literal("TXT"), name: Text, value: Text }),
+    http: Schema.Struct({ url: Text, body: Text })
+  }),
+  checkedAt: maybe(DateTime),
+  problem: maybe(Text)
+})
+
 export const Site = Schema.Struct({
   ...kind("site"),
   id: Id,
@@ -370,6 +381,7 @@ export const Site = Schema.Struct({
   proxy: maybe(Schema.Struct({ origin: Text, target: Url })),
   visibility: Schema.Literals(["public", "unlisted", "share-link", "visitor-auth"]),
   published: Schema.Boolean,
+  pendingAddresses: maybe(Schema.Array(PendingAddress)),
   siteSpaces: Count,
   createdAt: DateTime,
   adaptiveContent: Schema.Struct({ enabled: Schema.Boolean }),
@@ -538,5 +550,7 @@ export const CustomHostname = Schema.Struct({
   hostname: Text,
   target: Schema.Struct({ type: Schema.Literal("site"), site: Id }),
   isActive: Schema.Boolean,
+  status: maybe(Schema.Literal("dns_passed")),
+  pending: maybe(PendingAddress),
   urls: Schema.Struct({ location: Url })
 })

@@ -1,62 +1,103 @@
-/** Shows which site a hostname is of, to those who may see that site, and takes it from the site. */
+/** Shows which site a hostname is of, to those who may see that site; proves it, and takes it from the site. */
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
-import type { Forbidden } from "../access/Forbidden.ts"
+import { Forbidden } from "../access/Forbidden.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import { type CustomHostname, CustomHostnameNotFound } from "./CustomHostname.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { AddressClaiming } from "./AddressClaiming.ts"
+import { AddressProofs } from "./AddressProofs.ts"
+import { type CustomHostname, CustomHostnameNotFound, HostnameProven } from "./CustomHostname.ts"
+import { SiteTable } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
-import { type SeenSite, type SiteAction, SitePolicy } from "./SitePolicy.ts"
+import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
 import { Sites } from "./Sites.ts"
 import { SiteStore } from "./SiteStore.ts"
-import type { StorageError } from "../storage/Storage.ts"
+
+type Failure = CustomHostnameNotFound | Forbidden | StorageError
 
 export class CustomHostnames extends Context.Service<
   CustomHostnames,
   {
-    readonly get: (
-      hostname: string
-    ) => Effect.Effect<CustomHostname, CustomHostnameNotFound | Forbidden | StorageError, CurrentActor>
-    /** One that no site has counts as removed. */
+    /** One that is not proved is shown to administrators of an organization that wants it. */
+    readonly get: (hostname: string) => Effect.Effect<CustomHostname, Failure, CurrentActor>
+    /** Looks for its proof now. */
+    readonly prove: (hostname: string) => Effect.Effect<void, Failure | HostnameProven, CurrentActor>
+    /** One that no site has, or wants, counts as removed. */
     readonly remove: (hostname: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/site/CustomHostnames") {
   static readonly layer = Layer.effect(
     CustomHostnames,
     Effect.gen(function* () {
+      const rows = (yield* Storage).repository(SiteTable)
       const addresses = yield* SiteAddresses
       const store = yield* SiteStore
       const policy = yield* SitePolicy
       const sites = yield* Sites
+      const claiming = yield* AddressClaiming
+      const proofs = yield* AddressProofs
       const publicUrl = yield* PublicUrl
 
-      const require = Effect.fnUntraced(function* (hostname: string, action: SiteAction) {
-        const absent = new CustomHostnameNotFound({ message: `No site has the hostname ${hostname.slice(0, 200)}` })
-        const name = hostname.toLowerCase()
+      /** The site that has it. */
+      const holder = Effect.fnUntraced(function* (name: string) {
         const address = (yield* addresses.atHost(name)).find((row) => row.kind === "hostname" && row.current)
         const kept = address && (yield* store.get(address.site))
-        if (kept === undefined) return yield* absent
+        if (kept === undefined) return undefined
         const { organization, id } = kept.site
-        const seen: SeenSite = yield* policy
-          .require(organization, id, action)
-          .pipe(Effect.catchTag("SiteNotFound", () => absent))
-        return seen
+        return yield* policy
+          .require(organization, id, "see this site")
+          .pipe(Effect.catchTag("SiteNotFound", () => Effect.undefined))
+      })
+
+      /** The first site that wants it, of those that the actor may change hostnames of. */
+      const claimant = Effect.fnUntraced(function* (name: string) {
+        for (const { organization, id } of yield* rows.list({ where: { claims: { any: [name] } } })) {
+          const seen: SeenSite | undefined = yield* policy
+            .require(organization, id, "see this site")
+            .pipe(Effect.catchTag(["SiteNotFound", "Forbidden"], () => Effect.undefined))
+          if (seen?.member.admin === true && seen.site.claims?.hostname?.name === name) return seen
+        }
+        return undefined
+      })
+
+      const found = Effect.fnUntraced(function* (hostname: string) {
+        const name = hostname.toLowerCase()
+        const held = yield* holder(name)
+        if (held !== undefined) return { name, ...held, claim: undefined }
+        const wanting = yield* claimant(name)
+        if (wanting !== undefined) return { name, ...wanting, claim: wanting.site.claims!.hostname! }
+        return yield* new CustomHostnameNotFound({ message: `No site has the hostname ${hostname.slice(0, 200)}` })
       })
 
       return CustomHostnames.of({
         get: Effect.fn("CustomHostnames.get")(function* (hostname) {
-          const { site } = yield* require(hostname, "see this site")
+          const { name, site, claim } = yield* found(hostname)
           return {
             object: "custom-hostname",
-            hostname: site.hostname!,
+            hostname: name,
             target: { type: "site", site: site.id },
-            isActive: site.published,
-            urls: { location: `${publicUrl}/v1/custom-hostnames/${site.hostname}` }
+            isActive: claim === undefined && site.published,
+            ...(claim === undefined
+              ? { status: "dns_passed" as const }
+              : { pending: proofs.present(site.organization, "hostname", claim) }),
+            urls: { location: `${publicUrl}/v1/custom-hostnames/${name}` }
           }
+        }),
+
+        prove: Effect.fn("CustomHostnames.prove")(function* (hostname) {
+          const { name, site, member, claim } = yield* found(hostname)
+          if (!member.admin) {
+            return yield* new Forbidden({ message: "To prove a hostname takes an administrator of the organization" })
+          }
+          if (claim === undefined) {
+            return yield* new HostnameProven({ message: `${name} is the site's own: there is nothing to prove` })
+          }
+          yield* claiming.check(site.id, "hostname", name)
         }),
 
         remove: Effect.fn("CustomHostnames.remove")(
           function* (hostname) {
-            const { site } = yield* require(hostname, "see this site")
+            const { site } = yield* found(hostname)
             yield* sites.update(site.organization, site.id, { hostname: null })
           },
           Effect.catchTag(["CustomHostnameNotFound", "SiteNotFound"], () => Effect.void),

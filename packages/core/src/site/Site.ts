@@ -13,6 +13,7 @@ import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
 import * as Table from "../storage/Table.ts"
+import { AddressClaims, namesOf, PendingAddress } from "./AddressClaim.ts"
 import { SiteAliases } from "./SitePaths.ts"
 import { SiteSectionId, SiteSpaceId, SitePath, SiteStructure, spaces } from "./SiteStructure.ts"
 
@@ -59,6 +60,8 @@ export const SiteRow = Schema.Struct({
   /** Absent: on as soon as there is something to adapt. */
   adaptiveContent: Schema.optionalKey(AdaptiveContent),
   agentsContext: AgentsContext,
+  /** What it wants and has not proved yet. */
+  claims: Schema.optionalKey(AddressClaims),
   structure: SiteStructure,
   aliases: SiteAliases,
   createdAt: Timestamp
@@ -67,7 +70,7 @@ export type SiteRow = typeof SiteRow.Type
 
 export const SiteTable = Table.make("site", SiteRow, {
   key: ["id"],
-  lists: { spaces: (row: SiteRow) => spaces(row.structure) },
+  lists: { spaces: (row: SiteRow) => spaces(row.structure), claims: (row: SiteRow) => namesOf(row.claims) },
   indexes: [["organization"], ["organization", "published"]]
 })
 
@@ -109,6 +112,8 @@ export const Site = Schema.Struct({
   proxy: Schema.optionalKey(Schema.Struct({ origin: Schema.String, target: Schema.String })),
   visibility: SiteVisibility,
   published: Schema.Boolean,
+  /** To those who may change it: what it wants and has not proved yet. */
+  pendingAddresses: Schema.optionalKey(Schema.Array(PendingAddress)),
   siteSpaces: Schema.Int,
   createdAt: Timestamp,
   adaptiveContent: AdaptiveContent,

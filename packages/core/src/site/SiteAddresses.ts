@@ -22,6 +22,12 @@ export class SiteAddresses extends Context.Service<
       kind: AddressKind,
       name: string | null
     ) => Effect.Effect<void, AddressTaken | StorageError>
+    /** Fails where another site has this address. */
+    readonly requireFree: (
+      site: SiteId,
+      kind: AddressKind,
+      name: string
+    ) => Effect.Effect<void, AddressTaken | StorageError>
     /** A basename that is free, made from a title. */
     readonly freeBasename: (title: string) => Effect.Effect<string, StorageError>
     /** Gives up all addresses of a site that goes. */
@@ -52,13 +58,19 @@ export class SiteAddresses extends Context.Service<
         for (const { name } of former.slice(keptFormer)) yield* addresses.remove({ kind, name })
       })
 
+      const requireFree = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind, wanted: string) {
+        const known = yield* addresses.get({ kind, name: wanted.toLowerCase() })
+        if (known?.current === true && known.site !== site) {
+          return yield* new AddressTaken({ message: `Another site has the ${kind} ${wanted}` })
+        }
+      })
+
       return SiteAddresses.of({
+        requireFree,
+
         take: Effect.fnUntraced(function* (site, kind, wanted) {
           const name = wanted?.toLowerCase()
-          const known = name === undefined ? undefined : yield* addresses.get({ kind, name })
-          if (known?.current === true && known.site !== site) {
-            return yield* new AddressTaken({ message: `Another site has the ${kind} ${wanted}` })
-          }
+          if (wanted !== null) yield* requireFree(site, kind, wanted)
           yield* versions.changed(scope)
           if (name !== undefined) yield* addresses.remove({ kind, name })
           yield* giveUp(site, kind)

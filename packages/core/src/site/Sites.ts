@@ -27,6 +27,8 @@ import {
   SiteTable,
   untitledSite
 } from "./Site.ts"
+import { AddressClaiming } from "./AddressClaiming.ts"
+import { AddressProofs } from "./AddressProofs.ts"
 import { sitesUrl } from "./SiteAddress.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteChanges } from "./SiteChanges.ts"
@@ -114,18 +116,27 @@ export class Sites extends Context.Service<
       const store = yield* SiteStore
       const changes = yield* SiteChanges
       const removal = yield* SiteRemoval
+      const claiming = yield* AddressClaiming
+      const proofs = yield* AddressProofs
       const starters = yield* StarterSpaces
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
 
       /** To those who work on it a site of share links is shown without one: there are several. */
       const present = (site: SiteRow) =>
-        Effect.map(access.membership(site.organization), (member) =>
-          presentSite(site, levelOn(member!, held(site)), {
-            publicUrl,
-            sitesUrl: sites,
-            base: reachedAt({ site, shareLinkOf: () => undefined }, sites)
-          })
+        Effect.map(access.membership(site.organization), (member): Site => {
+          const level = levelOn(member!, held(site))
+          const base = reachedAt({ site, shareLinkOf: () => undefined }, sites)
+          const pendingAddresses = level === "admin" ? pendingOf(site) : []
+          return {
+            ...presentSite(site, level, { publicUrl, sitesUrl: sites, base }),
+            ...(pendingAddresses.length > 0 && { pendingAddresses })
+          }
+        })
+
+      const pendingOf = ({ organization, claims = {} }: SiteRow) =>
+        (["hostname", "proxy"] as const).flatMap((kind) =>
+          claims[kind] === undefined ? [] : proofs.present(organization, kind, claims[kind])
         )
 
       const withDefaults = (structure: SiteStructure, { defaultSiteSection, defaultSiteSpace }: SitePatch) => {
@@ -220,12 +231,10 @@ export class Sites extends Context.Service<
               }
               const structure = yield* Effect.fromResult(withDefaults(seen.site.structure, patch))
               if (rest.basename !== undefined) yield* addresses.take(id, "basename", rest.basename)
-              if (hostname !== undefined) yield* addresses.take(id, "hostname", hostname)
-              if (proxy !== undefined) yield* addresses.take(id, "proxy", proxy)
+              const claimed = yield* claiming.claim(seen.site, { hostname, proxy })
               const site = yield* store.update(seen.site, {
                 ...rest,
-                ...(hostname !== undefined && { hostname: hostname ?? undefined }),
-                ...(proxy !== undefined && { proxy: proxy ?? undefined }),
+                ...claimed,
                 ...(structure !== seen.site.structure && { structure })
               })
               return yield* present(site)

@@ -162,6 +162,10 @@ export const CustomHostnamesApi = HttpApiGroup.make("customHostnames")
       params: { hostname: Schema.String },
       success: CustomHostname
     }),
+    HttpApiEndpoint.patch("prove", "/custom-hostnames/:hostname", {
+      params: { hostname: Schema.String },
+      success: HttpApiSchema.NoContent
+    }),
     HttpApiEndpoint.delete("remove", "/custom-hostnames/:hostname", {
       params: { hostname: Schema.String },
       success: HttpApiSchema.NoContent

@@ -109,6 +109,7 @@ export const CustomHostnamesHttp = group(
     const hostnames = yield* CustomHostnames
     return answering(handlers, {
       get: ({ params }) => hostnames.get(params.hostname),
+      prove: ({ params }) => hostnames.prove(params.hostname),
       remove: ({ params }) => hostnames.remove(params.hostname)
     })
   })

@@ -2,10 +2,14 @@
  * Whom sites are published to, how they look and where their URLs lead: each operation once, with
  * its status and the shape of its answer.
  */
+import * as Timestamps from "@lectern/core/schema/Timestamps"
+import { SiteId } from "@lectern/core/site/Site"
+import { SiteStore } from "@lectern/core/site/SiteStore"
+import { Storage } from "@lectern/core/storage/Storage"
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { answers, Harness, has, refused, type Services } from "../Harness.ts"
+import { answers, Harness, has, refused, type Services, start } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
 import {
   addSection,
@@ -432,6 +436,25 @@ export const publishingOperations = (it: Vitest.MethodsNonLive<Services>) => {
         answers(200, Shapes.CustomHostname)
       )
       assert.strictEqual(told, long)
+
+      // What waited for a proof is there with the next look once none is wanted any more.
+      const waited = `waited-${name}.example.com`
+      const sites = yield* SiteStore
+      const claims = { hostname: { name: waited, since: Timestamps.at(start), checks: 0 } }
+      yield* (yield* Storage)
+        .transaction(
+          Effect.gen(function* () {
+            const kept = yield* sites.get(SiteId.make(two.id))
+            yield* sites.update(kept!.site, { claims })
+          })
+        )
+        .pipe(Effect.orDie)
+      yield* call("read", "PATCH", `/v1/custom-hostnames/${waited}`).pipe(refused(404))
+      yield* call("admin", "PATCH", `/v1/custom-hostnames/${waited}`).pipe(has(204))
+      const proved = yield* call("read", "GET", `/v1/custom-hostnames/${waited}`).pipe(
+        answers(200, Shapes.CustomHostname)
+      )
+      assert.strictEqual(proved.status, "dns_passed")
     })
   )
 }

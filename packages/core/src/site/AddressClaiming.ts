@@ -1,0 +1,144 @@
+/**
+ * Gives sites the hostnames and proxies that they want: at once where no proof is asked for, else once
+ * it is proved (see `AddressProofs`). Until then the site has what it had.
+ */
+import { Context, Effect, Layer, Schema } from "effect"
+import { Events } from "../event/Events.ts"
+import * as Job from "../job/Job.ts"
+import { Jobs } from "../job/Jobs.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { type AddressClaims, type ClaimKind, nextCheck } from "./AddressClaim.ts"
+import { AddressProofs } from "./AddressProofs.ts"
+import type { AddressTaken, SiteId, SiteRow } from "./Site.ts"
+import { SiteAddresses } from "./SiteAddresses.ts"
+import { SiteStore } from "./SiteStore.ts"
+
+/** `check` tells this check of a claim from those that others have taken the place of. */
+const CheckAddress = Job.kind(
+  "check-address",
+  Schema.Struct({ site: Schema.String, kind: Schema.String, name: Schema.String, check: Schema.Int })
+)
+
+/** Null takes one away; what is left out stays. */
+export type Wanted = { readonly [K in ClaimKind]?: string | null | undefined }
+
+export class AddressClaiming extends Context.Service<
+  AddressClaiming,
+  {
+    /** In the transaction that changes the site: what of the site that changes. */
+    readonly claim: (site: SiteRow, wanted: Wanted) => Effect.Effect<Patch<SiteRow>, AddressTaken | StorageError>
+    /** Checks one now, and gives what is missing; undefined where it is the site's, or nobody wants it any more. */
+    readonly check: (site: SiteId, kind: ClaimKind, name: string) => Effect.Effect<string | undefined, StorageError>
+    /** The next of the checks that come by themselves. */
+    readonly checkLater: (
+      site: SiteId,
+      kind: ClaimKind,
+      name: string,
+      check: number
+    ) => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/site/AddressClaiming") {
+  static readonly layer = Layer.effect(
+    AddressClaiming,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const store = yield* SiteStore
+      const jobs = yield* Jobs
+      const events = yield* Events
+      const addresses = yield* SiteAddresses
+      const proofs = yield* AddressProofs
+
+      const claimOne = Effect.fnUntraced(function* (site: SiteRow, kind: ClaimKind, name: string | null) {
+        const patch = (held: string | null, claims: AddressClaims): Patch<SiteRow> => ({
+          [kind]: held ?? undefined,
+          claims: Object.keys(claims).length === 0 ? undefined : claims
+        })
+        const { [kind]: pending, ...others } = site.claims ?? {}
+        const isHeld = name !== null && site[kind]?.toLowerCase() === name.toLowerCase()
+        if (name === null || isHeld || !proofs.areWanted) {
+          yield* addresses.take(site.id, kind, name)
+          return patch(name, others)
+        }
+        yield* addresses.requireFree(site.id, kind, name)
+        if (pending?.name === name) return {}
+        const claim = { name, since: yield* Timestamps.now, checks: 0 }
+        yield* jobs.enqueue(CheckAddress, { site: site.id, kind, name, check: 0 })
+        return patch(site[kind] ?? null, { ...others, [kind]: claim })
+      })
+
+      /** The site, as long as it wants this. */
+      const wanting = Effect.fnUntraced(function* (id: SiteId, kind: ClaimKind, name: string) {
+        const site = (yield* store.get(id))?.site
+        return site?.claims?.[kind]?.name === name ? site : undefined
+      })
+
+      const settle = (id: SiteId, kind: ClaimKind, name: string, objection: string | undefined) =>
+        storage.transaction(
+          Effect.gen(function* () {
+            const site = yield* wanting(id, kind, name)
+            if (site === undefined) return undefined
+            const { [kind]: claim, ...others } = site.claims!
+            const checkedAt = yield* Timestamps.now
+            const problem =
+              objection ??
+              (yield* addresses.take(id, kind, name).pipe(
+                Effect.as(undefined),
+                Effect.catchTag("AddressTaken", ({ message }) => Effect.succeed(message))
+              ))
+            if (problem !== undefined) {
+              yield* store.update(site, { claims: { ...others, [kind]: { ...claim!, checkedAt, problem } } })
+              return problem
+            }
+            yield* store.update(site, {
+              [kind]: name,
+              claims: Object.keys(others).length === 0 ? undefined : others
+            })
+            yield* events.emit({ type: "site_updated", organization: site.organization, site: id })
+            return undefined
+          })
+        )
+
+      return AddressClaiming.of({
+        claim: Effect.fnUntraced(function* (site, { hostname, proxy }) {
+          const first = hostname === undefined ? {} : yield* claimOne(site, "hostname", hostname)
+          const second = proxy === undefined ? {} : yield* claimOne({ ...site, ...first } as SiteRow, "proxy", proxy)
+          return { ...first, ...second }
+        }),
+
+        check: Effect.fn("AddressClaiming.check")(function* (id, kind, name) {
+          const site = yield* wanting(id, kind, name)
+          if (site === undefined) return undefined
+          return yield* settle(id, kind, name, yield* proofs.objection(site.organization, name))
+        }),
+
+        checkLater: (id, kind, name, check) =>
+          storage.transaction(
+            Effect.gen(function* () {
+              const site = yield* wanting(id, kind, name)
+              const claim = site?.claims?.[kind]
+              if (site === undefined || claim?.checks !== check) return
+              const at = nextCheck(claim, Date.parse(yield* Timestamps.now))
+              if (at === undefined) return
+              const checks = check + 1
+              yield* store.update(site, { claims: { ...site.claims, [kind]: { ...claim, checks } } })
+              const payload = { site: id, kind, name, check: checks }
+              yield* jobs.enqueue(CheckAddress, payload, { runAt: Timestamps.at(at) })
+            })
+          )
+      })
+    })
+  )
+}
+
+/** Checks what is wanted, and arranges for the next check where it is not proved. */
+export const checkAddress = Effect.gen(function* () {
+  const claiming = yield* AddressClaiming
+  return Job.handler(CheckAddress, ({ payload }) =>
+    Effect.gen(function* () {
+      const { site, kind, name, check } = payload as typeof payload & { site: SiteId; kind: ClaimKind }
+      if ((yield* claiming.check(site, kind, name)) === undefined) return
+      yield* claiming.checkLater(site, kind, name, check)
+    })
+  )
+})

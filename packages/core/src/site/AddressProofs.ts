@@ -1,0 +1,114 @@
+/**
+ * Whether a host belongs to an organization: it says so itself, by a TXT record, or by an answer over
+ * HTTP. What it has to say is the same for all sites of the organization, and for no other.
+ *
+ * An answer over HTTP counts only where the host doesn't lead to this server: what is published here
+ * would prove the hostnames of everyone whose records point here already.
+ */
+import { Context, Duration, Effect, Layer, Option, Result } from "effect"
+import ipaddr from "ipaddr.js"
+import { GuardedFetch } from "../fetch/GuardedFetch.ts"
+import { Instance } from "../identity/Instance.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { type AddressClaim, type ClaimKind, hostOf, type PendingAddress, proofPath, recordOf } from "./AddressClaim.ts"
+import { DomainNames } from "./DomainNames.ts"
+import { sitesUrl } from "./SiteAddress.ts"
+
+/** Off: whoever may change a site has the hostnames that it wants. For a server of one's own. */
+export const HostnameProof = Context.Reference<boolean>("@lectern/core/site/HostnameProof", {
+  defaultValue: () => true
+})
+
+const timeout = Duration.seconds(5)
+const maxBytes = 1024
+
+export class AddressProofs extends Context.Service<
+  AddressProofs,
+  {
+    /** Whether proof is asked for at all. */
+    readonly areWanted: boolean
+    readonly present: (organization: OrganizationId, type: ClaimKind, claim: AddressClaim) => PendingAddress
+    /** What is missing, in a sentence; undefined where it is proved. */
+    readonly objection: (organization: OrganizationId, name: string) => Effect.Effect<string | undefined>
+  }
+>()("@lectern/core/site/AddressProofs") {
+  static readonly layer = Layer.effect(
+    AddressProofs,
+    Effect.gen(function* () {
+      const areWanted = yield* HostnameProof
+      const instance = yield* Instance
+      const names = yield* DomainNames
+      const fetcher = yield* GuardedFetch
+      const ownHosts = [yield* PublicUrl, yield* sitesUrl].flatMap((url) =>
+        URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, "") : []
+      )
+
+      const valueOf = (organization: OrganizationId, host: string) =>
+        `lectern-verification=${instance.sign("address proof", `${organization} ${host}`)}`
+
+      const byRecord = (organization: OrganizationId, host: string) =>
+        Effect.map(names.texts(recordOf(host)), (texts) =>
+          texts.some((text) => text.trim() === valueOf(organization, host))
+            ? undefined
+            : `There is no TXT record ${recordOf(host)} with the value that proves it`
+        )
+
+      /** Undefined where the host leads here, or nowhere. */
+      const leadsElsewhere = Effect.fnUntraced(function* (host: string) {
+        const found = yield* names.addresses(host)
+        const own = yield* Effect.forEach(ownHosts, (one) =>
+          ipaddr.isValid(one) ? Effect.succeed([one]) : Effect.orElseSucceed(names.addresses(one), () => [])
+        )
+        const here = new Set([...own.flat(), ...(yield* names.own)].map(plain))
+        return found.length > 0 && !found.some((address) => here.has(plain(address)))
+      })
+
+      const byAnswer = Effect.fnUntraced(function* (organization: OrganizationId, host: string, protocol: string) {
+        const { bytes, url } = yield* fetcher.fetch(`${protocol}//${host}${proofPath}`, { maxBytes, timeout })
+        // Wherever it leads on to, somebody else may answer.
+        return new URL(url).hostname === host && new TextDecoder().decode(bytes).trim() === valueOf(organization, host)
+      })
+
+      return AddressProofs.of({
+        areWanted,
+
+        present: (organization, type, { name, checkedAt, problem }) => {
+          const host = hostOf(name)
+          const value = valueOf(organization, host)
+          return {
+            type,
+            name,
+            proof: {
+              dns: { type: "TXT", name: recordOf(host), value },
+              http: { url: `http://${host}${proofPath}`, body: value }
+            },
+            ...(checkedAt !== undefined && { checkedAt }),
+            ...(problem !== undefined && { problem })
+          }
+        },
+
+        objection: Effect.fnUntraced(function* (organization, name) {
+          if (!areWanted) return undefined
+          const host = hostOf(name)
+          const record = yield* Effect.result(byRecord(organization, host))
+          if (Result.isSuccess(record) && record.success === undefined) return undefined
+          const missing = Result.isSuccess(record) ? record.success! : record.failure.message
+          const elsewhere = yield* Effect.option(leadsElsewhere(host))
+          if (Option.isNone(elsewhere) || !elsewhere.value) {
+            return `${missing}. ${host} leads to this server or nowhere, so an answer over HTTP proves nothing`
+          }
+          for (const protocol of ["http:", "https:"]) {
+            const answer = yield* Effect.result(byAnswer(organization, host, protocol))
+            if (Result.isSuccess(answer) && answer.success) return undefined
+          }
+          return `${missing}, and http://${host}${proofPath} does not answer it`
+        })
+      })
+    })
+  )
+}
+
+/** An address as it is meant, however it is written. */
+const plain = (address: string): string =>
+  ipaddr.isValid(address) ? ipaddr.process(address).toNormalizedString() : address

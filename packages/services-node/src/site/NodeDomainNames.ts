@@ -1,0 +1,57 @@
+/**
+ * Looks up names on Node: TXT records by the name servers of this machine, addresses as every connection
+ * of this machine finds them.
+ *
+ * Limits: 3 seconds for a name server's answer, asked twice; 100 records of 1 KiB.
+ */
+import { lookup, Resolver } from "node:dns/promises"
+import { networkInterfaces } from "node:os"
+import { DomainNames, LookupFailed } from "@lectern/core/site/DomainNames"
+import { Effect, Layer } from "effect"
+
+export interface NodeDomainNamesOptions {
+  /** Name servers for TXT records, as `127.0.0.1:5353`. Default: those of this machine. */
+  readonly servers?: ReadonlyArray<string>
+}
+
+const timeout = 3_000
+const tries = 2
+const maxRecords = 100
+const maxLength = 1024
+
+const none = new Set(["ENODATA", "ENOTFOUND"])
+
+const asking = <A>(host: string, ask: (signal: AbortSignal) => Promise<ReadonlyArray<A>>) =>
+  Effect.tryPromise({ try: ask, catch: (thrown) => (thrown as NodeJS.ErrnoException).code ?? "" }).pipe(
+    Effect.catch((code) =>
+      none.has(code)
+        ? Effect.succeed([])
+        : Effect.fail(
+            new LookupFailed({
+              message: `The name servers of ${host.slice(0, 100)} give no answer (${code || "unknown reason"})`
+            })
+          )
+    )
+  )
+
+export const NodeDomainNames = {
+  layer: ({ servers }: NodeDomainNamesOptions = {}) =>
+    Layer.succeed(
+      DomainNames,
+      DomainNames.of({
+        texts: (name) =>
+          asking(name, async (signal) => {
+            const resolver = new Resolver({ timeout, tries })
+            if (servers !== undefined) resolver.setServers(servers)
+            signal.addEventListener("abort", () => resolver.cancel())
+            const records = await resolver.resolveTxt(name)
+            return records.slice(0, maxRecords).map((parts) => parts.join("").slice(0, maxLength))
+          }),
+        addresses: (host) =>
+          asking(host, async () => (await lookup(host, { all: true })).map(({ address }) => address)),
+        own: Effect.sync(() =>
+          Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
+        )
+      })
+    )
+}
