@@ -1,7 +1,7 @@
 /**
  * `pnpm test` runs what finds mistakes fast. `pnpm test:all` (`LECTERN_TEST=all`) runs what that leaves
  * out: files named `.long.test.ts`, property tests with many more cases (`packages/core/test/Runs.ts`),
- * and the tests of the interface over SQLite (`packages/http/test/Harness.ts`). `pnpm fuzz`
+ * and over SQLite what runs over memory before (`packages/core/test/Adapters.ts`). `pnpm fuzz`
  * (`LECTERN_TEST=fuzz`) runs the property tests alone, with fresh seeds.
  */
 import { globSync, readFileSync } from "node:fs"
@@ -17,7 +17,7 @@ const which = (isMeant: (file: string, text: string) => boolean) =>
   )
 const isProperty = (_: string, text: string) => text.includes('/Runs.ts"')
 const isLeftOut = (file: string, text: string) =>
-  file.endsWith(long) || isProperty(file, text) || text.includes("onEachAdapter(")
+  file.endsWith(long) || isProperty(file, text) || /\bonEach(Adapter)?\(/.test(text)
 
 const mode = process.env["LECTERN_TEST"]
 const wanted = which(mode === "all" ? isLeftOut : mode === "fuzz" ? isProperty : (file) => !file.endsWith(long))

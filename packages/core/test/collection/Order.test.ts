@@ -12,6 +12,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
+import { onEach } from "../Adapters.ts"
 import { adapters, organization } from "../Instances.ts"
 import { runs } from "../Runs.ts"
 
@@ -174,7 +175,7 @@ const check = Effect.fnUntraced(function* (here: OrganizationId, lists: Lists) {
 })
 
 describe("Order", () => {
-  for (const [name, services] of Object.entries(adapters)) {
+  for (const [name, services] of onEach(adapters)) {
     it.effect(`is that of plain lists (${name})`, () =>
       Effect.gen(function* () {
         const context = yield* Effect.context<Layer.Success<typeof services>>()

@@ -20,6 +20,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { onEach } from "../Adapters.ts"
 import { adapters, type Services } from "../Instances.ts"
 import { as, discussion, publish, roles } from "./Discussion.ts"
 
@@ -33,7 +34,7 @@ const blocksOf = Effect.fnUntraced(function* (space: SpaceId, page: string) {
   return ((read as { readonly document?: unknown }).document as Document).nodes
 })
 
-for (const [name, services] of Object.entries(adapters)) {
+for (const [name, services] of onEach(adapters)) {
   describe(`Comments (${name})`, () => {
     const test = (title: string, body: () => Effect.Effect<void, unknown, Services | Scope.Scope>) =>
       it.effect(title, () => Effect.provide(body(), Layer.fresh(services)))

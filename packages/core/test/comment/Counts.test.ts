@@ -13,6 +13,7 @@ import type { UserId } from "@lectern/core/user/User"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import * as fc from "fast-check"
+import { onEach } from "../Adapters.ts"
 import { actor, adapters, type Services } from "../Instances.ts"
 import { as, discussion } from "./Discussion.ts"
 import { runs } from "../Runs.ts"
@@ -195,7 +196,7 @@ const agree = Effect.fnUntraced(function* (model: Model, scope: CommentScope, ev
   }
 })
 
-for (const [name, services] of Object.entries(adapters)) {
+for (const [name, services] of onEach(adapters)) {
   describe(`Counts of comments (${name})`, () => {
     it.effect(
       "are exact, whatever several people do at once",

@@ -3,6 +3,7 @@ import { Comments } from "@lectern/core/comment/Comments"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { onEach } from "../Adapters.ts"
 import { adapters } from "../Instances.ts"
 import { as, discussion } from "./Discussion.ts"
 
@@ -58,7 +59,7 @@ describe("Reactions", () => {
     for (const given of none) assert.isUndefined(characterOf(given), JSON.stringify(given))
   })
 
-  for (const [name, services] of Object.entries(adapters)) {
+  for (const [name, services] of onEach(adapters)) {
     it.effect(`are one of each person and emoji, shown as first given (${name})`, () =>
       Effect.gen(function* () {
         const comments = yield* Comments

@@ -20,6 +20,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Fiber, Layer } from "effect"
 import * as fc from "fast-check"
 import { TestClock } from "effect/testing"
+import { onEach } from "../Adapters.ts"
 import { adapters, organization, type Services } from "../Instances.ts"
 import { runs } from "../Runs.ts"
 
@@ -167,7 +168,7 @@ const refusals = new Set([
 const isRefusal = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "_tag" in error && refusals.has(String(error._tag))
 
-for (const [name, services] of Object.entries(adapters)) {
+for (const [name, services] of onEach(adapters)) {
   describe(`GarbageCollection (${name})`, () => {
     const run = <A, E>(body: Effect.Effect<A, E, Services>) =>
       Effect.provide(body, Layer.fresh(services)).pipe(Effect.scoped, Effect.provide(TestClock.layer()))

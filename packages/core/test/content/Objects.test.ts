@@ -3,6 +3,7 @@ import { Objects } from "@lectern/core/content/Objects"
 import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
+import { onEach } from "../Adapters.ts"
 import { adapters } from "../Instances.ts"
 
 const written = Effect.fnUntraced(function* (count: number) {
@@ -17,7 +18,7 @@ const storedOf = (hashes: ReadonlyArray<ObjectHash>) =>
     (texts) => texts.filter((text) => text !== undefined).length
   )
 
-for (const [name, adapter] of Object.entries(adapters)) {
+for (const [name, adapter] of onEach(adapters)) {
   describe(`a draft of objects (${name})`, () => {
     it.effect("stores a few with the transaction alone, and many ahead of it", () =>
       Effect.gen(function* () {

@@ -21,6 +21,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
+import { onEach } from "../Adapters.ts"
 import { adapters, organization, type Services } from "../Instances.ts"
 import { runs } from "../Runs.ts"
 
@@ -79,7 +80,7 @@ const pathsOf = Effect.fnUntraced(function* (space: SpaceId) {
   return paths
 })
 
-for (const [name, services] of Object.entries(adapters)) {
+for (const [name, services] of onEach(adapters)) {
   describe(`PageAliases (${name})`, () => {
     const test = (title: string, body: () => Effect.Effect<void, unknown, Services>) =>
       it.effect(title, () => Effect.provide(body(), Layer.fresh(services)))

@@ -27,6 +27,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Fiber } from "effect"
 import * as fc from "fast-check"
 import { TestClock } from "effect/testing"
+import { onEach } from "../Adapters.ts"
 import { adapters, organization, type Services } from "../Instances.ts"
 import { runs } from "../Runs.ts"
 import { hastily } from "../storage/HastyClock.ts"
@@ -173,7 +174,7 @@ const stoppedOnce = <A, E, R, R2>(effect: Effect.Effect<A, E, R>, isTime: Effect
     yield* Fiber.interrupt(fiber)
   })
 
-for (const [name, adapter] of Object.entries(adapters)) {
+for (const [name, adapter] of onEach(adapters)) {
   describe(`what is stopped halfway (${name})`, () => {
     const state = Effect.gen(function* () {
       const storage = yield* Storage

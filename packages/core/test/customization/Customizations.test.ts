@@ -16,6 +16,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Users } from "@lectern/core/user/Users"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
+import { onEach } from "../Adapters.ts"
 import { adapters, organization, type Services } from "../Instances.ts"
 import * as Hosted from "./HostedSettings.ts"
 import { full } from "./Settings.ts"
@@ -37,7 +38,7 @@ const kept = Effect.gen(function* () {
   return yield* (yield* Storage).repository(CustomizationTable).count({})
 })
 
-for (const [name, services] of Object.entries(adapters)) {
+for (const [name, services] of onEach(adapters)) {
   describe(`Customizations (${name})`, () => {
     const test = (title: string, body: () => Effect.Effect<void, unknown, Services | Scope.Scope>) =>
       it.effect(title, () => Effect.provide(body(), Layer.fresh(services)))

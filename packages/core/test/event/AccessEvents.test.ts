@@ -9,6 +9,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Users } from "@lectern/core/user/Users"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
+import { onEach } from "../Adapters.ts"
 import { adapters, organization, type Services } from "../Instances.ts"
 
 /** What came since it was asked last, without what every event has. */
@@ -22,7 +23,7 @@ const news = Effect.gen(function* () {
   })
 })
 
-for (const [name, services] of Object.entries(adapters)) {
+for (const [name, services] of onEach(adapters)) {
   describe(`Events of collections and grants (${name})`, () => {
     const test = (title: string, body: () => Effect.Effect<void, unknown, Services | Scope.Scope>) =>
       it.effect(title, () => Effect.provide(body(), Layer.fresh(services)))

@@ -11,11 +11,12 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Users } from "@lectern/core/user/Users"
 import { Effect, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { onEach } from "../Adapters.ts"
 import { adapters, organization, type Services } from "../Instances.ts"
 
 const start = EventId.make("")
 
-for (const [name, services] of Object.entries(adapters)) {
+for (const [name, services] of onEach(adapters)) {
   describe(`Events (${name})`, () => {
     const test = (title: string, body: () => Effect.Effect<void, unknown, Services | Scope.Scope>) =>
       it.effect(title, () => Effect.provide(body(), Layer.fresh(services)))

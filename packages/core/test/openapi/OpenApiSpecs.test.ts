@@ -22,6 +22,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Users } from "@lectern/core/user/Users"
 import { Cause, Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { onEach } from "../Adapters.ts"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 import { organization } from "../Instances.ts"
 import { info, small, swagger, yaml } from "./SpecTexts.ts"
@@ -64,7 +65,7 @@ const failureOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>) =>
 const work = Effect.flatMap(JobWorker, ({ runDue }) => runDue)
 const asHost = Effect.provideService(CurrentActor, host)
 
-for (const [name, storage] of Object.entries(adapters)) {
+for (const [name, storage] of onEach(adapters)) {
   const services = Layer.unwrap(
     Effect.map(Outside, (outside) =>
       Lectern.layer({

@@ -10,10 +10,11 @@ import { Reviews } from "@lectern/core/review/Reviews"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
+import { onEach } from "../Adapters.ts"
 import { adapters, type Services } from "../Instances.ts"
 import { as, discussion } from "../comment/Discussion.ts"
 
-for (const [name, services] of Object.entries(adapters)) {
+for (const [name, services] of onEach(adapters)) {
   describe(`Reviews (${name})`, () => {
     const test = (title: string, body: () => Effect.Effect<void, unknown, Services | Scope.Scope>) =>
       it.effect(title, () => Effect.provide(body(), Layer.fresh(services)))

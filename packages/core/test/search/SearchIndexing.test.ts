@@ -12,6 +12,7 @@ import { Spaces } from "@lectern/core/space/Spaces"
 import { SearchIndex } from "@lectern/core/storage/SearchIndex"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Layer } from "effect"
+import { onEach } from "../Adapters.ts"
 import { adapters, organization } from "../Instances.ts"
 
 const insert = (title: string, markdown = ""): ContentChange => ({
@@ -44,7 +45,7 @@ const stateOf = Effect.fnUntraced(function* (space: SpaceId) {
 
 const runJobs = Effect.flatMap(JobWorker, (worker) => worker.runDue)
 
-for (const [name, services] of Object.entries(adapters)) {
+for (const [name, services] of onEach(adapters)) {
   describe(`SearchIndexing (${name})`, () => {
     type Services = Layer.Success<typeof services>
     const test = <E>(title: string, body: Effect.Effect<void, E, Services>) =>

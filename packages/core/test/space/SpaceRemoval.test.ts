@@ -16,6 +16,7 @@ import { Storage, StorageError } from "@lectern/core/storage/Storage"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { onEach } from "../Adapters.ts"
 import { actor, adapters, organization, type Services } from "../Instances.ts"
 
 /** A space with a change request that was merged and one that is open. */
@@ -47,7 +48,7 @@ const toldOf = Effect.map(
   ({ events }) => events.filter(({ type }) => type.startsWith("space_")).map(({ type }) => type)
 )
 
-for (const [name, services] of Object.entries(adapters)) {
+for (const [name, services] of onEach(adapters)) {
   describe(`SpaceRemoval (${name})`, () => {
     const test = (title: string, body: () => Effect.Effect<void, unknown, Services | Scope.Scope>) =>
       it.effect(title, () => Effect.provide(body(), Layer.fresh(services)))

@@ -23,6 +23,7 @@ import { Users } from "@lectern/core/user/Users"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted, type Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { onEach } from "../Adapters.ts"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 
 const speaking = Layer.succeed(
@@ -106,7 +107,7 @@ const authenticate = (token: Redacted.Redacted) =>
 const reasonOf = <A, E, R>(step: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(step), (error) => (error as { readonly reason?: string; readonly _tag: string }).reason ?? "")
 
-for (const [name, services] of Object.entries(adapters)) {
+for (const [name, services] of onEach(adapters)) {
   describe(`Signing on (${name})`, () => {
     const test = (title: string, body: () => Effect.Effect<void, unknown, Services | Scope.Scope>) =>
       it.effect(title, () =>

@@ -3,6 +3,7 @@ import { Slice } from "@lectern/core/storage/Slice"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { onEach } from "../Adapters.ts"
 import { adapters } from "../Instances.ts"
 import { hastily } from "./HastyClock.ts"
 
@@ -51,7 +52,7 @@ describe("Slice", () => {
     })
   )
 
-  for (const [name, adapter] of Object.entries(adapters)) {
+  for (const [name, adapter] of onEach(adapters)) {
     it.effect(`never rests in a transaction (${name})`, () =>
       Effect.gen(function* () {
         const storage = yield* Storage

@@ -16,6 +16,7 @@ import { Users } from "@lectern/core/user/Users"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
 import * as fc from "fast-check"
+import { onEach } from "../Adapters.ts"
 import { as } from "../comment/Discussion.ts"
 import { actor, adapters, organization, type Services } from "../Instances.ts"
 import { runs } from "../Runs.ts"
@@ -54,7 +55,7 @@ const step = fc.record({
 
 let run = 0
 
-for (const [name, services] of Object.entries(adapters)) {
+for (const [name, services] of onEach(adapters)) {
   describe(`Teams (${name})`, () => {
     const test = (title: string, body: () => Effect.Effect<void, unknown, Services | Scope.Scope>) =>
       it.effect(title, () => Effect.provide(body(), Layer.fresh(services)))

@@ -23,6 +23,7 @@ import { Translations } from "@lectern/core/translation/Translations"
 import { Users } from "@lectern/core/user/Users"
 import { Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { onEach } from "../Adapters.ts"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 import { actor, organization } from "../Instances.ts"
 import { Engine, shouted, timesOut } from "./Engine.ts"
@@ -86,7 +87,7 @@ const run = Effect.fnUntraced(function* (org: Parameters<Translations["Service"]
   return yield* translations.get(org, id)
 })
 
-for (const [name, storage] of Object.entries(adapters)) {
+for (const [name, storage] of onEach(adapters)) {
   describe(`Translations (${name})`, () => {
     const test = <E>(title: string, body: (engine: Engine) => Effect.Effect<void, E, Services>) =>
       it.effect(title, () => {
