@@ -165,7 +165,7 @@ describe.skipIf(!hasGit)("Spaces as commits", () => {
                     )
                   )
                 ),
-                runs(5, 20)
+                runs(3, 20)
               )
             )
           }),

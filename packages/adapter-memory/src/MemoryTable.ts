@@ -5,7 +5,7 @@ import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/S
 import type { Scalar, Table } from "@lectern/core/storage/Table"
 import { type Journal, JournaledMap } from "./JournaledMap.ts"
 import { matcher, type Stored } from "./Matching.ts"
-import { compareAll } from "./Order.ts"
+import { compareAll, compareIn } from "./Order.ts"
 
 type Key = Readonly<Record<string, unknown>>
 
@@ -42,15 +42,16 @@ export class MemoryTable {
   list(inside: boolean, query: Query<Table>): ReadonlyArray<object> {
     const order = orderFields(this.table, query.order)
     const direction = query.descending === true ? -1 : 1
-    const found = this.matching(inside, query.where).map((stored) => ({
-      row: stored.row,
-      at: order.map((field) => stored.scalars.get(field) ?? null)
-    }))
-    const { after } = query
+    const at = ({ scalars }: Stored) => order.map((field) => scalars.get(field) ?? null)
+    const inOrder = (a: Stored, b: Stored) => direction * compareIn(order, a.scalars, b.scalars)
+    const found = this.matching(inside, query.where)
+    const { after, limit } = query
     if (after !== undefined && !after.every(isComparable)) return []
-    const behind = after === undefined ? found : found.filter(({ at }) => direction * compareAll(at, after) > 0)
-    behind.sort((a, b) => direction * compareAll(a.at, b.at))
-    return (query.limit === undefined ? behind : behind.slice(0, Math.max(0, query.limit))).map(({ row }) => row)
+    const behind = after === undefined ? found : found.filter((stored) => direction * compareAll(at(stored), after) > 0)
+    // Often asked for, of events too, which are many: the first one takes no sorting.
+    if (limit === 1 && behind.length > 0) return [behind.reduce((a, b) => (inOrder(b, a) < 0 ? b : a)).row]
+    behind.sort(inOrder)
+    return (limit === undefined ? behind : behind.slice(0, Math.max(0, limit))).map(({ row }) => row)
   }
 
   count(inside: boolean, where: Condition<Table>): number {

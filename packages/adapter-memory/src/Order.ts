@@ -35,3 +35,16 @@ export const compareAll = (a: ReadonlyArray<Scalar>, b: ReadonlyArray<Scalar>): 
   }
   return 0
 }
+
+/** The same, of rows by their fields. */
+export const compareIn = (
+  fields: ReadonlyArray<string>,
+  a: ReadonlyMap<string, Scalar>,
+  b: ReadonlyMap<string, Scalar>
+): number => {
+  for (const field of fields) {
+    const order = compare(a.get(field) ?? null, b.get(field) ?? null)
+    if (order !== 0) return order
+  }
+  return 0
+}
