@@ -2,10 +2,12 @@
 import { isIPv6 } from "node:net"
 import { resolve } from "node:path"
 import { JobWorker } from "@lectern/core/job/JobWorker"
+import { Compressors } from "@lectern/http/server/Compression"
 import { CorsOrigins } from "@lectern/http/server/Cors"
 import * as HttpApp from "@lectern/http/server/HttpApp"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { Effect, Layer, Redacted } from "effect"
+import { compress } from "./Compression.ts"
 import * as Data from "./Data.ts"
 import { type Begun, firstStart } from "./FirstStart.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
@@ -28,7 +30,8 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
     begun: firstStart(settings),
     app: HttpApp.make.pipe(
       Effect.provideService(RequestsPerMinute, settings.rateLimit),
-      Effect.provideService(CorsOrigins, settings.corsOrigins)
+      Effect.provideService(CorsOrigins, settings.corsOrigins),
+      Effect.provideService(Compressors, compress)
     ),
     worker: JobWorker
   }).pipe(Effect.provideContext(data))

@@ -4,7 +4,8 @@
  */
 import type { Located } from "@lectern/core/content/Contents"
 import { Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { withoutEncoding } from "./Compression.ts"
 
 /** File URLs change with time, so what holds some is tagged with the time too (ms). */
 const fileWindow = 10 * 60 * 1000
@@ -32,34 +33,42 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   const sources = at.sources === undefined ? "" : `.${at.sources.key}`
   const etag = `"${at.revision.id}${part}${kind}${sources}${window}"`
   const headers = { etag, "cache-control": "private, no-cache" }
-  if (names(known, etag)) return HttpServerResponse.empty({ status: 304, headers })
+  const has = known === undefined ? undefined : named(known, etag)
+  if (has !== undefined) return HttpServerResponse.empty({ status: 304, headers: { ...headers, etag: has } })
   const resource = yield* read(at)
   return known?.trim() === "*" ? HttpServerResponse.empty({ status: 304, headers }) : answered(resource, headers)
 })
 
-const bodies = new WeakMap<object, string | Uint8Array>()
+const bodies = new WeakMap<object, HttpBody.HttpBody>()
 
 /** Bodies from here on are kept as bytes: a small one goes out faster with the headers, as one text. */
 const large = 64 * 1024
 
 const encoder = new TextEncoder()
 
+const json = "application/json"
+
 /** What is kept in memory as it was answered (see `Contents`, `SiteViews`) is written as JSON once. */
 export const answered = (resource: object, headers: Record<string, string> = {}) => {
   let body = bodies.get(resource)
   if (body === undefined) {
     const text = JSON.stringify(resource)
-    bodies.set(resource, (body = text.length < large ? text : encoder.encode(text)))
+    body = text.length < large ? HttpBody.text(text, json) : HttpBody.uint8Array(encoder.encode(text), json)
+    bodies.set(resource, body)
   }
-  const options = { contentType: "application/json", headers }
-  return typeof body === "string"
-    ? HttpServerResponse.text(body, options)
-    : HttpServerResponse.uint8Array(body, options)
+  return HttpServerResponse.setBody(HttpServerResponse.empty({ status: 200, headers }), body)
 }
 
-/** By the weak comparison that `If-None-Match` asks for. */
+/** The tag of those in `If-None-Match` that names this one, in any encoding, by the weak comparison. */
+const named = (header: string, etag: string): string | undefined =>
+  header
+    .split(",")
+    .map((candidate) => candidate.trim().replace(/^W\//, ""))
+    .find((candidate) => candidate === etag || withoutEncoding(candidate) === etag)
+
+/** Whether `If-None-Match` names this tag. */
 export const names = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && header.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === etag)
+  header !== undefined && named(header, etag) !== undefined
 
 /** The revisions that `If-Match` names, whatever of them was read; undefined where anything goes. */
 export const matching = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => {

@@ -17,6 +17,7 @@ import { AuthenticationHttp, refusal } from "./AuthenticationHttp.ts"
 import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
 import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
 import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
+import * as Compression from "./Compression.ts"
 import * as Cors from "./Cors.ts"
 import { CollectionsHttp } from "./CollectionsHttp.ts"
 import { FailuresHttp } from "./FailuresHttp.ts"
@@ -128,6 +129,8 @@ export const make = Effect.gen(function* () {
 
   const limit = yield* RateLimit.make
   const cors = Cors.make(yield* Cors.CorsOrigins)
+  const compression = Compression.make(yield* Compression.Compressors)
+  const vary = ["Origin", compression.vary].filter(Boolean).join(", ")
 
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -149,10 +152,11 @@ export const make = Effect.gen(function* () {
     if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
       yield* logRequest(request, response, id)
     }
-    return HttpServerResponse.setHeaders(response, {
+    const sent = compression.of(request, response)
+    return HttpServerResponse.setHeaders(sent instanceof Promise ? yield* Effect.promise(() => sent) : sent, {
       ...counted?.headers,
       ...cors.headers(request),
-      vary: "Origin",
+      vary,
       "x-request-id": id
     })
   })

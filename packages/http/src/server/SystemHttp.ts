@@ -53,7 +53,9 @@ export const SystemHttp = Layer.unwrap(
   Effect.gen(function* () {
     const ready = yield* readyz
     const description = yield* openapi
-    const reference = yield* docs
+    const reference = yield* Effect.cached(
+      Effect.map(Effect.flatten(yield* docs), HttpServerResponse.setHeaders(alone))
+    )
     return Layer.mergeAll(
       HttpRouter.add("GET", "/healthz", healthz),
       HttpRouter.add("GET", "/readyz", ready),
@@ -62,7 +64,7 @@ export const SystemHttp = Layer.unwrap(
         "/openapi.json",
         Effect.map(description, (bytes) => HttpServerResponse.uint8Array(bytes, { contentType: "application/json" }))
       ),
-      HttpRouter.add("GET", "/docs", Effect.map(Effect.flatten(reference), HttpServerResponse.setHeaders(alone)))
+      HttpRouter.add("GET", "/docs", reference)
     )
   })
 )
