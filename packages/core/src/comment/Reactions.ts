@@ -4,7 +4,8 @@ import type { UserId } from "../user/User.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type CommentPatch, type CommentReplyRow, type CommentRow, InvalidComment } from "./Comment.ts"
-import { characterOf, maxEmoji, ReactionTable } from "./Reaction.ts"
+import { characterOf } from "../schema/Emoji.ts"
+import { maxEmoji, ReactionTable } from "./Reaction.ts"
 
 export class Reactions extends Context.Service<
   Reactions,

@@ -7,7 +7,9 @@ import * as DocumentInput from "./DocumentInput.ts"
 import * as DocumentRefs from "./DocumentRefs.ts"
 import { plainText } from "./DocumentText.ts"
 import * as Documents from "./Document.ts"
+import * as RefUrl from "./markdown/RefUrl.ts"
 import * as Markdown from "./markdown/Markdown.ts"
+import type { PageCover } from "./Page.ts"
 import * as PageFrontMatter from "./PageFrontMatter.ts"
 
 export type RefKind = "page" | "file" | "reusableContent"
@@ -61,7 +63,7 @@ export class Refs {
 
 export interface Read {
   readonly document: Document
-  readonly metadata: PageFrontMatter.PageFrontMatter["metadata"]
+  readonly metadata: PageFrontMatter.PageFrontMatter["metadata"] & { readonly cover?: typeof PageCover.Type }
   /** Front matter to keep as it is; undefined takes away what was kept. Absent where the input has none at all. */
   readonly verbatim?: { readonly frontMatter: string | undefined }
   /** The text of a heading that the document starts with: the title of a page that has no other. */
@@ -80,9 +82,13 @@ export const read = (
   if (body.markdown !== undefined) {
     const parsed = Markdown.parse(body.markdown, { nextKey, resolve: (url) => refs.ofUrl(url) })
     const { metadata, verbatim } = PageFrontMatter.read(parsed.frontMatter)
+    const cover = PageFrontMatter.cover(parsed.frontMatter, (url) => {
+      const ref = refs.ofUrl(url) ?? RefUrl.fromUrl(url)
+      return ref.kind === "file" ? ref : undefined
+    })
     return Effect.succeed({
       document: parsed.document,
-      metadata,
+      metadata: { ...metadata, ...(cover !== undefined && { cover }) },
       ...(parsed.frontMatter !== undefined && { verbatim: { frontMatter: verbatim } }),
       ...headingOf(parsed.document)
     })

@@ -6,7 +6,7 @@ import * as Resources from "./ContentResources.ts"
 import type { ContentReader } from "./ContentReader.ts"
 import type * as ContentDiff from "./ContentDiff.ts"
 import type { FileEntry } from "./File.ts"
-import { defaultLayout, type PageEntry } from "./Page.ts"
+import { defaultLayout, type PageEntry, textsOf, type Variables } from "./Page.ts"
 import * as PageTree from "./PageTree.ts"
 import type { RevisionRow } from "./Revision.ts"
 import * as VisitorDocument from "./VisitorDocument.ts"
@@ -69,7 +69,7 @@ export const page = (node: PageTree.PageNode, presentation: Presentation, above:
     ...(entry.description !== undefined && { description: entry.description }),
     layout: entry.layout ?? defaultLayout,
     ...(entry.cover && { cover: told === undefined ? entry.cover : safeCover(entry.cover) }),
-    ...(variables && { variables }),
+    ...(variables && { variables: textsOf(variables) }),
     tags: [],
     ...git(entry.git, presentation),
     ...(entry.computed && {
@@ -135,7 +135,7 @@ export const revision = Effect.fnUntraced(function* (
       ...git(entry.git, presentation)
     })),
     tags: [],
-    variables: told === undefined ? variables : (named(variables, told.variables) ?? {}),
+    variables: textsOf(told === undefined ? variables : (named(variables, told.variables) ?? {})),
     createdAt: row.createdAt,
     ...(told === undefined && git(row.git, presentation)),
     urls: { app: `${presentation.publicUrl}/v1/spaces/${presentation.space}/revisions/${row.id}` }
@@ -192,7 +192,7 @@ export const changes = Effect.fnUntraced(function* (
         return {
           type: change.type,
           page: yield* changedPage(change.after, after),
-          attributes: attributes(change.before, change.after, change.attributes)
+          attributes: attributes(inTexts(change.before), inTexts(change.after), change.attributes)
         }
       case "file_created":
       case "file_deleted":
@@ -216,7 +216,7 @@ export const changes = Effect.fnUntraced(function* (
           attributes: attributes(change.before, change.after, change.attributes)
         }
       case "variables_edited":
-        return { type: change.type, variables: change.variables }
+        return { type: change.type, variables: attributeTexts(change.variables) }
     }
   })
 
@@ -228,6 +228,13 @@ export const changes = Effect.fnUntraced(function* (
   after: ContentReader,
   presentation: Presentation
 ) => Effect.Effect<Resources.Changes, StorageError>
+
+const inTexts = (entry: PageEntry): PageEntry =>
+  entry.variables === undefined ? entry : { ...entry, variables: textsOf(entry.variables) }
+
+/** Variables before and after, as text. */
+const attributeTexts = (variables: Readonly<Record<string, Variables>>) =>
+  Object.fromEntries(Object.entries(variables).map(([name, change]) => [name, textsOf(change)]))
 
 const attributes = <A extends object>(before: A, after: A, names: ReadonlyArray<keyof A & string>) =>
   Object.fromEntries(

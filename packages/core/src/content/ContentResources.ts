@@ -5,7 +5,7 @@ import { ComputedDocument, ComputedPages } from "../computed/ComputedSource.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { ContentRef } from "./Document.ts"
 import { FileId } from "./File.ts"
-import { GitBlob, PageCover, PageId, PageLayout, Variables } from "./Page.ts"
+import { GitBlob, PageCover, PageId, PageLayout, VariableTexts } from "./Page.ts"
 import { RevisionGit, RevisionId, RevisionType } from "./Revision.ts"
 
 const base = {
@@ -57,7 +57,7 @@ export interface DocumentPage extends PageInTree {
   readonly description?: string
   readonly layout: PageLayout
   readonly cover?: typeof PageCover.Type
-  readonly variables?: Variables
+  readonly variables?: typeof VariableTexts.Type
   readonly tags: ReadonlyArray<never>
   readonly git?: GitBlob
   /** What the document is computed from, and what the ids in it are made of. */
@@ -100,7 +100,7 @@ export const Page: Schema.Codec<Page, unknown> = Schema.Union([
     description: Schema.optionalKey(Schema.String),
     layout: PageLayout,
     cover: Schema.optionalKey(PageCover),
-    variables: Schema.optionalKey(Variables),
+    variables: Schema.optionalKey(VariableTexts),
     tags: Schema.Array(Schema.Never),
     git: Schema.optionalKey(GitBlob),
     computed: Schema.optionalKey(ComputedDocument),
@@ -162,7 +162,7 @@ export const Revision = Schema.Struct({
     })
   ),
   tags: Schema.Array(Schema.Never),
-  variables: Variables,
+  variables: VariableTexts,
   createdAt: Timestamp,
   git: Schema.optionalKey(RevisionGit),
   urls: Schema.Struct({ app: Schema.String })

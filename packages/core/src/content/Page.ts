@@ -8,6 +8,7 @@
 import { Schema } from "effect"
 import { ObjectHash } from "../storage/ObjectStore.ts"
 import { Timestamp } from "../schema/Text.ts"
+import { Emoji } from "../schema/Emoji.ts"
 import * as Text from "../schema/Text.ts"
 import { ComputedSource } from "../computed/ComputedSource.ts"
 import { ContentRef } from "./Document.ts"
@@ -59,6 +60,12 @@ export const PageCover = Schema.Struct({
 export const Variables = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
 export type Variables = typeof Variables.Type
 
+/** Variables as they are told: each as text. */
+export const VariableTexts = Schema.Record(Schema.String, Schema.String)
+
+export const textsOf = (variables: Variables): typeof VariableTexts.Type =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]))
+
 /** Where a page or file was imported from: the id of the blob and its path in the folder. */
 export const GitBlob = Schema.Struct({ oid: Schema.String, path: Schema.String })
 export type GitBlob = typeof GitBlob.Type
@@ -67,7 +74,7 @@ export type GitBlob = typeof GitBlob.Type
 export const PageMetadata = Schema.Struct({
   title: Text.between(1, 256),
   slug: Slug,
-  emoji: Text.atMost(50),
+  emoji: Emoji,
   icon: Text.atMost(50),
   description: Text.atMost(2000),
   hidden: Schema.Boolean,

@@ -3,9 +3,11 @@
  * hold something else than they should, are kept as they came and written back.
  */
 import { Result, Schema } from "effect"
+import type { ContentRef } from "./Document.ts"
+import * as FolderPath from "./import/FolderPath.ts"
 import * as FrontMatter from "./markdown/FrontMatter.ts"
 import { isVariableName } from "./ContentChange.ts"
-import { defaultLayout, type PageLayout, PageMetadata, Variables } from "./Page.ts"
+import { defaultLayout, type PageCover, type PageLayout, PageMetadata, Variables } from "./Page.ts"
 
 export interface PageFrontMatter {
   readonly metadata: {
@@ -70,6 +72,21 @@ export const write = (page: PageFrontMatter["metadata"] & { readonly frontMatter
   for (const [name, value] of Object.entries(kept.success)) if (fields.get(name) === undefined) fields.set(name, value)
   const said = Array.from(fields).filter(([, value]) => value !== undefined)
   return FrontMatter.write(Object.fromEntries(said)) || undefined
+}
+
+/** `cover: path` with `coverY: number`. It stays in the front matter too, from which it is written back. */
+export const cover = (
+  frontMatter: string | undefined,
+  resolve: (url: string) => ContentRef | undefined
+): typeof PageCover.Type | undefined => {
+  if (frontMatter === undefined || !frontMatter.includes("cover")) return undefined
+  const fields = FrontMatter.read(frontMatter)
+  if (Result.isFailure(fields)) return undefined
+  const { cover, coverY } = fields.success
+  if (typeof cover !== "string" || cover === "") return undefined
+  const ref = resolve(cover) ?? (FolderPath.isExternal(cover) ? { kind: "url" as const, url: cover } : undefined)
+  if (ref === undefined) return undefined
+  return { ref, yPos: typeof coverY === "number" && Number.isFinite(coverY) ? coverY : 0 }
 }
 
 const parts = ["cover", "title", "description", "tableOfContents", "outline", "pagination", "metadata"] as const

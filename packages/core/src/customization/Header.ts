@@ -8,6 +8,7 @@
 import { Schema } from "effect"
 import { ConditionText } from "../adaptive/ConditionText.ts"
 import { ContentRef } from "../content/Document.ts"
+import { Emoji } from "../schema/Emoji.ts"
 import { HttpUrl } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { group, optional, setting } from "./SettingsTree.ts"
@@ -51,7 +52,7 @@ const FooterGroup = Schema.Struct({ title: Text.atMost(128), links: listOf(Conte
 export const favicon = setting(
   Schema.Struct({
     icon: Schema.optionalKey(ThemedUrl),
-    emoji: Schema.optionalKey(Text.between(1, 50))
+    emoji: Schema.optionalKey(Emoji.check(Schema.isMinLength(1)))
   }).check(
     Schema.makeFilter(({ icon, emoji }) =>
       icon === undefined || emoji === undefined ? undefined : "Expected an icon or an emoji, not both"

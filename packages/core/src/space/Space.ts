@@ -10,6 +10,7 @@ import { DefaultLevel, Role } from "../access/Role.ts"
 import { RevisionId } from "../content/Revision.ts"
 import { CollectionId } from "../collection/Collection.ts"
 import { OrganizationId } from "../organization/Organization.ts"
+import { Emoji } from "../schema/Emoji.ts"
 import { Language } from "../schema/Language.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
@@ -23,7 +24,6 @@ export const untitled = "Untitled"
 export const defaultEmoji = "📄"
 
 export const SpaceTitle = Text.atMost(50)
-export const Emoji = Text.atMost(50)
 
 export const Visibility = Schema.Literals([
   "public",

@@ -1,4 +1,4 @@
-import { characterOf } from "@lectern/core/comment/Reaction"
+import { characterOf } from "@lectern/core/schema/Emoji"
 import { Comments } from "@lectern/core/comment/Comments"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -6,7 +6,6 @@ import { plainText } from "../DocumentText.ts"
 import * as FrontMatter from "../markdown/FrontMatter.ts"
 import * as Markdown from "../markdown/Markdown.ts"
 import * as Syntax from "../markdown/Syntax.ts"
-import type { PageCover } from "../Page.ts"
 import * as PageFrontMatter from "../PageFrontMatter.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as PageFields from "./PageFields.ts"
@@ -63,7 +62,7 @@ export const read = (
       noRobotsIndex: metadata.noRobotsIndex || undefined,
       condition: metadata.condition,
       layout: metadata.layout,
-      cover: coverOf(rest, resolve),
+      cover: PageFrontMatter.cover(rest, resolve),
       frontMatter: verbatim,
       ...PageFields.patch(fields, resolve)
     },
@@ -123,18 +122,3 @@ export const titleFrom = (...candidates: ReadonlyArray<string | undefined>): str
 
 const folderName = (path: string): string =>
   FolderPath.baseName(FolderPath.directory(path)) || FolderPath.baseName(path)
-
-/** `cover: path` with `coverY: number`. It stays in the front matter too, from which it is written back. */
-const coverOf = (
-  frontMatter: string | undefined,
-  resolve: (url: string) => ContentRef | undefined
-): typeof PageCover.Type | undefined => {
-  if (frontMatter === undefined || !frontMatter.includes("cover")) return undefined
-  const fields = FrontMatter.read(frontMatter)
-  if (Result.isFailure(fields)) return undefined
-  const { cover, coverY } = fields.success
-  if (typeof cover !== "string" || cover === "") return undefined
-  const ref = resolve(cover) ?? (FolderPath.isExternal(cover) ? { kind: "url" as const, url: cover } : undefined)
-  if (ref === undefined) return undefined
-  return { ref, yPos: typeof coverY === "number" && Number.isFinite(coverY) ? coverY : 0 }
-}

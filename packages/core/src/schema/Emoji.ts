@@ -1,0 +1,37 @@
+/**
+ * An emoji, given as itself or by its code points in hex (`1f44d`, `1f468-200d-1f4bb`).
+ *
+ * Limit: 50 characters.
+ */
+import { Schema } from "effect"
+import * as Text from "./Text.ts"
+
+const isEmoji = (text: string): boolean => /^\p{RGI_Emoji}$/v.test(text)
+
+/** The character of an emoji; undefined for what is none. */
+export const characterOf = (emoji: string): string | undefined => {
+  if (isEmoji(emoji)) return emoji
+  const character = fromHex(emoji) ?? emoji
+  return [character, qualified(character)].find(isEmoji)
+}
+
+const fromHex = (text: string): string | undefined => {
+  if (!/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(text)) return undefined
+  const points = text.split("-").map((point) => Number.parseInt(point, 16))
+  return points.some((point) => point > 0x10ffff) ? undefined : String.fromCodePoint(...points)
+}
+
+/** Emoji that are symbols as well say which of the two by a mark (U+FE0F), which is often left out. */
+const qualified = (character: string): string =>
+  character
+    .replaceAll("\ufe0f", "")
+    .replace(/(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu, (symbol) => `${symbol}\ufe0f`)
+
+/** An emoji, or an empty text for none. */
+export const Emoji = Text.atMost(50).check(
+  Schema.makeFilter((text: string) =>
+    text === "" || characterOf(text) !== undefined
+      ? undefined
+      : "Expected an emoji, as itself or by its code points in hex"
+  )
+)
