@@ -11,8 +11,9 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
+import * as DiscussionShapes from "./DiscussionShapes.ts"
 import * as Shapes from "./Shapes.ts"
-import { createMember, createSpace, createTeam, join } from "./Steps.ts"
+import { createMember, createSpace, createTeam, join, openChangeRequest } from "./Steps.ts"
 
 /** An organization of the administrator's with members that join one after the other. */
 const company = Effect.fnUntraced(function* (names: ReadonlyArray<readonly [name: string, role: Role | null]>) {
@@ -156,6 +157,25 @@ onEachAdapter("Members", (it) => {
       // Who comes back begins anew.
       yield* join(organization, user, "read")
       assert.deepInclude(yield* call("admin", "GET", path).pipe(answers(200, Shapes.Member)), { spaces: 0, teams: 0 })
+    })
+  )
+
+  it.effect("asks who has left for no review", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const user = yield* createMember
+      yield* call("admin", "PATCH", `/v1/orgs/${organization}/members/${user}`, { role: "review" }).pipe(has(200))
+      const { id: space } = yield* createSpace()
+      const { number } = yield* openChangeRequest(space)
+      const path = `/v1/spaces/${space}/change-requests/${number}/requested-reviewers`
+      yield* call("admin", "POST", path, { users: [user] }).pipe(has(200))
+      const asked = Effect.map(
+        call("admin", "GET", path).pipe(answers(200, Shapes.listOf(DiscussionShapes.RequestedReviewer))),
+        ({ count }) => count
+      )
+      assert.strictEqual(yield* asked, 1)
+      yield* call("admin", "DELETE", `/v1/orgs/${organization}/members/${user}`).pipe(has(204))
+      assert.strictEqual(yield* asked, 0)
     })
   )
 

@@ -103,7 +103,8 @@ export const Space = Schema.Struct({
   language: maybe(Text),
   revision: Id,
   defaultLevel: Schema.NullOr(Role),
-  access: Schema.Literals(["inherit", "kept"]),
+  /** Visitors are not told. */
+  access: maybe(Schema.Literals(["inherit", "kept"])),
   comments: Count,
   changeRequests: Count,
   changeRequestsOpen: Count,

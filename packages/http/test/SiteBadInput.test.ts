@@ -53,8 +53,8 @@ onEachAdapter("Bad input to sites", (it) => {
       yield* areRefused(site.id, [
         ...absent.flatMap(([space, what]) => [...into(space, what, 400, "body.spaceId"), section(space, what)]),
         ...into(site.one, "twice in a section", 409),
-        ["in a section that is not there", 404, "POST", "/site-spaces", { spaceId: site.two, sectionId: "absent" }],
-        ["in a group", 404, "POST", "/site-spaces", { spaceId: site.two, sectionId: site.group }]
+        ["in a section that is not there", 400, "POST", "/site-spaces", { spaceId: site.two, sectionId: "absent" }],
+        ["in a group", 400, "POST", "/site-spaces", { spaceId: site.two, sectionId: site.group }]
       ])
       const sites = call("admin", "GET", `/v1/orgs/${organization}/sites?limit=1000`).pipe(json(200))
       const before = yield* sites
@@ -89,8 +89,8 @@ onEachAdapter("Bad input to sites", (it) => {
       yield* areRefused(id, [
         ["twice", 409, "POST", "/site-spaces", { spaceId: one.id }],
         ["twice", 409, "PATCH", `/site-spaces/${first!.id}`, { spaceId: two.id }],
-        ["a section where there is none", 404, "POST", "/site-spaces", { spaceId: one.id, sectionId: "absent" }],
-        ["a default section where there is none", 404, "PATCH", "", { defaultSiteSection: first!.id }]
+        ["a section where there is none", 400, "POST", "/site-spaces", { spaceId: one.id, sectionId: "absent" }],
+        ["a default section where there is none", 400, "PATCH", "", { defaultSiteSection: first!.id }]
       ])
       const site = yield* makeSite
       const again = yield* addSiteSpace(site.id, site.four, site.second.id)
@@ -129,14 +129,14 @@ onEachAdapter("Bad input to sites", (it) => {
         sort("a group in a group", group(site.other), { after: section(site.first.id) }, after),
         sort("a group in a group", group(site.other), { before: section(site.second.id) }, before),
         sort("a group in itself", group(site.group), { before: section(site.first.id) }, before),
-        ["a group in a group", 404, "POST", "/section-groups", { title: "New", sections: [site.other] }],
-        ["a group in a group", 404, "POST", `/section-groups/${site.group}/sections`, { sectionId: site.other }],
-        ["a site space in a group", 404, "POST", `/section-groups/${site.group}/sections`, { sectionId: entry }],
-        ["no section", 404, "POST", `/section-groups/${site.group}/sections`, { sectionId: "absent" }],
+        ["a group in a group", 400, "POST", "/section-groups", { title: "New", sections: [site.other] }],
+        ["a group in a group", 400, "POST", `/section-groups/${site.group}/sections`, { sectionId: site.other }],
+        ["a site space in a group", 400, "POST", `/section-groups/${site.group}/sections`, { sectionId: entry }],
+        ["no section", 400, "POST", `/section-groups/${site.group}/sections`, { sectionId: "absent" }],
         ["no group", 404, "POST", "/section-groups/absent/sections", { sectionId: site.first.id }],
         [
           "a section of another site",
-          404,
+          400,
           "POST",
           `/section-groups/${site.group}/sections`,
           { sectionId: stranger.first.id }
@@ -213,23 +213,23 @@ onEachAdapter("Bad input to sites", (it) => {
         ],
         [
           "a default that is not there",
-          404,
+          400,
           "PATCH",
           `/sections/${site.first.id}`,
           { defaultSiteSpace: site.second.siteSpaces[0]!.id }
         ],
-        ["a default that is not there", 404, "PATCH", "", { defaultSiteSpace: "absent" }],
-        ["a default that is of another site", 404, "PATCH", "", { defaultSiteSection: stranger.first.id }],
+        ["a default that is not there", 400, "PATCH", "", { defaultSiteSpace: "absent" }],
+        ["a default that is of another site", 400, "PATCH", "", { defaultSiteSection: stranger.first.id }],
         [
           "a half of a patch",
-          404,
+          400,
           "PATCH",
           "",
           { title: "Half", defaultSiteSection: site.second.id, defaultSiteSpace: entry }
         ],
         [
           "a half of a patch",
-          404,
+          400,
           "PATCH",
           `/sections/${site.first.id}`,
           { title: "Half", path: "half", defaultSiteSpace: "absent" }
@@ -414,7 +414,7 @@ onEachAdapter("Bad input to sites", (it) => {
         ]),
         ["icon", 400, "PATCH", `/section-groups/${site.group}`, { icon: long(51) }, "body.icon"],
         ["sections", 400, "POST", "/section-groups", { title: "New", sections: site.first.id }, "body.sections"],
-        ["sections", 404, "POST", "/section-groups", { title: "New", sections: [site.first.id, "absent"] }],
+        ["sections", 400, "POST", "/section-groups", { title: "New", sections: [site.first.id, "absent"] }],
         ["no section", 404, "PATCH", "/sections/absent", { title: "New" }],
         ["no site space", 404, "PATCH", "/site-spaces/absent", { path: "new" }],
         ["no group", 404, "PATCH", "/section-groups/absent", { title: "New" }]

@@ -75,10 +75,10 @@ onEachAdapter("Sites", (it) => {
 
       yield* restore(one.id)
       assert.deepStrictEqual(yield* placesOf(site), [
-        [two.id, "two", true],
-        [one.id, "kept", false]
+        [one.id, "kept", true],
+        [two.id, "two", false]
       ])
-      const [, back] = (yield* ofSite(site, "GET", "/site-spaces").pipe(answers(200, Shapes.listOf(Shapes.SiteSpace))))
+      const [back] = (yield* ofSite(site, "GET", "/site-spaces").pipe(answers(200, Shapes.listOf(Shapes.SiteSpace))))
         .items
       assert.deepInclude(back, { id: first!.id, condition: "1 < 2" })
       yield* ask(`${urls.published}kept/start`).pipe(answers(200, Shapes.PublishedUrl))
@@ -357,13 +357,13 @@ onEachAdapter("Sites", (it) => {
       ])
       const before = yield* told
       yield* ofSite(site, "PATCH", "", { title: "New", basename: taken.basename }).pipe(refused(409))
-      yield* ofSite(site, "PATCH", "", { title: "New", defaultSiteSection: "unknown" }).pipe(refused(404))
+      yield* ofSite(site, "PATCH", "", { title: "New", defaultSiteSection: "unknown" }).pipe(refused(400))
       yield* ofSite(site, "PATCH", "", { title: "New", visibility: "private" }).pipe(refused(400))
       const at = `/sections/${section.id}`
       yield* ofSite(site, "PATCH", at, { title: "New", path: "OTHER" }).pipe(refused(409))
-      yield* ofSite(site, "PATCH", at, { title: "New", defaultSiteSpace: "unknown" }).pipe(refused(404))
+      yield* ofSite(site, "PATCH", at, { title: "New", defaultSiteSpace: "unknown" }).pipe(refused(400))
       yield* ofSite(site, "POST", "/section-groups", { title: "New", sections: [section.id, "unknown"] }).pipe(
-        refused(404)
+        refused(400)
       )
       yield* ofSite(site, "PATCH", "", {}).pipe(has(200))
       yield* ofSite(site, "PATCH", "").pipe(has(200))

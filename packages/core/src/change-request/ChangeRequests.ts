@@ -16,10 +16,9 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { readable, SpacePolicy } from "../space/SpacePolicy.ts"
-import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
 import { TemplateContents, type TemplateFailure } from "../template/TemplateContents.ts"
 import { hostUser } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
@@ -261,16 +260,19 @@ export class ChangeRequests extends Context.Service<
               ...(patch.status !== undefined && { status: patch.status })
             }),
             Effect.fnUntraced(function* (opened) {
+              const changed: Partial<Pick<ChangeRequestRow, "subject" | "description">> = {
+                ...(patch.subject !== undefined && { subject: patch.subject }),
+                ...(description !== undefined && { description: description.hash })
+              }
+              if (!changes(opened.row, { ...changed, status: opened.status })) {
+                return yield* presentOne(opened.row, opened.space)
+              }
               const done = yield* store.commit(opened, () =>
                 Effect.gen(function* () {
                   if (description !== undefined) yield* description.draft.flush
                   const { organization, id: changeRequest } = opened.row
                   yield* events.emit({ type: "change_request_updated", organization, space: id, changeRequest })
-                  const changes: { subject?: string; description?: ObjectHash } = {
-                    ...(patch.subject !== undefined && { subject: patch.subject }),
-                    ...(description !== undefined && { description: description.hash })
-                  }
-                  return { patch: changes }
+                  return { patch: changed }
                 })
               )
               return done === moved ? moved : yield* presentOne(done.row, done.space)

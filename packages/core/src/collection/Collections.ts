@@ -22,7 +22,7 @@ import { SpaceTransfers } from "../space/SpaceTransfers.ts"
 import { SpaceTrash } from "../space/SpaceTrash.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type Collection,
   CollectionCreate,
@@ -185,14 +185,10 @@ export class Collections extends Context.Service<
               const opens = access === "inherit" || patch.defaultLevel === "inherit"
               const bounds = yield* opening(seen.level, opens ? { access: "inherit" } : {})
               if (opens && collection.ceiling !== undefined) yield* policy.requireAllIn(seen)
+              const changed = { ...placed(bounds), ...patch, ...(patch.title === "" && { title: untitled }) }
+              if (!changes(collection, changed)) return present(seen)
               yield* tell("collection_updated", collection)
-              return yield* presentNow(
-                yield* patched(collection, {
-                  ...placed(bounds),
-                  ...patch,
-                  ...(patch.title === "" && { title: untitled })
-                })
-              )
+              return yield* presentNow(yield* patched(collection, changed))
             })
           )
         }),

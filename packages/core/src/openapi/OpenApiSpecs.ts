@@ -13,7 +13,7 @@ import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
 import { ProcessSpec } from "./OpenApiProcessing.ts"
 import {
   InvalidSpecSource,
@@ -209,6 +209,7 @@ export class OpenApiSpecs extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               const { spec, member } = yield* policy.require(organization, slug, "change this spec")
+              if (!changes(spec, { visibility })) return present({ spec, member })
               const patch = { visibility, updatedAt: yield* Timestamps.now }
               yield* specs.update({ id: spec.id }, patch).pipe(cannotConflict)
               yield* events.emit({ type: "openapi_spec_updated", organization, spec: spec.id })

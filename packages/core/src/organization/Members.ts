@@ -5,8 +5,10 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { GrantTable } from "../access/Grant.ts"
 import { Role } from "../access/Role.ts"
+import { RequestedReviewerTable } from "../review/Review.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import { Events } from "../event/Events.ts"
+import { SpaceTable } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -44,7 +46,7 @@ export class Members extends Context.Service<
       user: string,
       role: Role | null
     ) => Effect.Effect<Member, Failure | MemberNotFound | LastAdministrator | InvalidInput, CurrentActor>
-    /** Takes a member out, with what was granted to it. One who is none counts as removed. */
+    /** Takes a member out, with what was granted to it and the reviews that it is asked for. One who is none counts as removed. */
     readonly remove: (
       organization: OrganizationId,
       user: string
@@ -63,6 +65,8 @@ export class Members extends Context.Service<
       const members = storage.repository(MemberTable)
       const grants = storage.repository(GrantTable)
       const teamMembers = storage.repository(TeamMemberTable)
+      const requested = storage.repository(RequestedReviewerTable)
+      const spaces = storage.repository(SpaceTable)
 
       const presentOne = Effect.fnUntraced(function* (row: MemberRow) {
         const known = yield* facts.organization(row.organization as OrganizationId)
@@ -85,6 +89,23 @@ export class Members extends Context.Service<
         if (administrators.every((row) => row.user === user)) {
           return yield* new LastAdministrator({
             message: "The organization's only administrator can't leave this role"
+          })
+        }
+      })
+
+      /** Who is no member is asked for no review. */
+      const askNoMore = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId) {
+        const asked = yield* requested.list({ where: { user } })
+        const about = yield* spaces.getMany(asked.map(({ space }) => ({ id: space })))
+        for (const [i, { space, changeRequest }] of asked.entries()) {
+          if (about[i]?.organization !== organization) continue
+          yield* requested.remove({ changeRequest, user })
+          yield* events.emit({
+            type: "change_request_review_request_removed",
+            organization,
+            space,
+            changeRequest,
+            user
           })
         }
       })
@@ -145,6 +166,7 @@ export class Members extends Context.Service<
               yield* facts.changed(organization)
               yield* grants.remove({ organization, holderKind: "user", holder: user })
               yield* teamMembers.remove({ organization, user })
+              yield* askNoMore(organization, row.user)
               yield* members.remove({ organization, user })
               yield* events.emit({ type: "member_removed", organization, user: row.user })
             })

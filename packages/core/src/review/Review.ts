@@ -62,7 +62,7 @@ export type RequestedReviewerRow = typeof RequestedReviewerRow.Type
 
 export const RequestedReviewerTable = Table.make("requestedReviewer", RequestedReviewerRow, {
   key: ["changeRequest", "user"],
-  indexes: [["space"]]
+  indexes: [["space"], ["user"]]
 })
 
 export const ReviewSubmit = Schema.Struct({ status: ReviewStatus, comment: Schema.optionalKey(BodyInput) })

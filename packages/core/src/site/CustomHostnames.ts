@@ -101,7 +101,7 @@ export class CustomHostnames extends Context.Service<
             yield* sites.update(site.organization, site.id, { hostname: null })
           },
           Effect.catchTag(["CustomHostnameNotFound", "SiteNotFound"], () => Effect.void),
-          Effect.catchTag(["AddressTaken", "InvalidInput", "SiteSectionNotFound", "SiteSpaceNotFound"], Effect.die)
+          Effect.catchTag(["AddressTaken", "InvalidInput"], Effect.die)
         )
       })
     })

@@ -11,7 +11,12 @@ export const FormerPlaceRow = Schema.Struct({
   space: SpaceId,
   /** The section that it stood in; null at the root. */
   section: Schema.NullOr(SiteSectionId),
-  entry: SiteSpaceEntry
+  entry: SiteSpaceEntry,
+  /** What it stood behind, and in front of; null where there was nothing. */
+  after: Schema.NullOr(SiteSpaceId),
+  before: Schema.NullOr(SiteSpaceId),
+  /** Where it was the default of its level: what took its place as that, null where nothing was left. */
+  heir: Schema.optionalKey(Schema.NullOr(SiteSpaceId))
 })
 export type FormerPlaceRow = typeof FormerPlaceRow.Type
 

@@ -37,8 +37,8 @@ export class SiteMemberships extends Context.Service<
           for (const space of spaces) {
             const without = removeSpace(structure, space)
             structure = without.structure
-            for (const { section, siteSpace } of without.removed) {
-              left.push({ site: site.id, siteSpace: siteSpace.id, space, section, entry: siteSpace })
+            for (const { siteSpace, ...place } of without.removed) {
+              left.push({ site: site.id, siteSpace: siteSpace.id, space, entry: siteSpace, ...place })
             }
           }
           yield* store.restructure(site, structure)
@@ -63,7 +63,7 @@ export class SiteMemberships extends Context.Service<
             if (site === undefined) continue
             const structure = putBack(
               site.structure,
-              ofSite.map(({ section, entry }) => ({ section, siteSpace: entry }))
+              ofSite.map(({ entry, ...place }) => ({ ...place, siteSpace: entry }))
             )
             if (structure === site.structure) continue
             yield* store.restructure(site, structure)

@@ -1,5 +1,5 @@
 /** Lists, makes, changes and removes the section groups of a site, and what is in them. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -9,6 +9,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { SiteId, SiteNotFound } from "./Site.ts"
+import { asInput, named } from "./NamedParts.ts"
 import { SiteChanges } from "./SiteChanges.ts"
 import { GroupCreate, GroupPatch, GroupSection } from "./SiteInput.ts"
 import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
@@ -18,7 +19,6 @@ import {
   type SectionGroupNotFound,
   SiteSectionGroupId,
   type SiteSectionId,
-  type SiteSectionNotFound,
   type StructureTooLarge
 } from "./SiteStructure.ts"
 import { addGroup, addSectionToGroup, patchGroup, removeGroup, removeSectionFromGroup } from "./SectionGroupChanges.ts"
@@ -43,7 +43,7 @@ export class SiteSectionGroups extends Context.Service<
       organization: OrganizationId,
       site: SiteId,
       input: GroupCreate
-    ) => Effect.Effect<SiteSectionGroup, Failure | InvalidInput | SiteSectionNotFound | StructureTooLarge, CurrentActor>
+    ) => Effect.Effect<SiteSectionGroup, Failure | InvalidInput | StructureTooLarge, CurrentActor>
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
@@ -61,11 +61,7 @@ export class SiteSectionGroups extends Context.Service<
       site: SiteId,
       group: SiteSectionGroupId,
       input: GroupSection
-    ) => Effect.Effect<
-      SiteSectionGroup,
-      Failure | InvalidInput | SectionGroupNotFound | SiteSectionNotFound,
-      CurrentActor
-    >
+    ) => Effect.Effect<SiteSectionGroup, Failure | InvalidInput | SectionGroupNotFound, CurrentActor>
     /** One that is not in the group, or no group, counts as removed. */
     readonly removeSection: (
       organization: OrganizationId,
@@ -103,7 +99,9 @@ export class SiteSectionGroups extends Context.Service<
           const { title, icon, sections = [] } = yield* acceptCreate(wanted)
           const id = SiteSectionGroupId.make(yield* ids.next)
           const seen = yield* changes.structure(organization, site, (structure) =>
-            Effect.succeed(addGroup(structure, { id, title, ...(icon && { icon }), sections }))
+            Effect.succeed(
+              addGroup(structure, { id, title, ...(icon && { icon }), sections }).pipe(named("body.sections"))
+            )
           )
           return yield* present(seen, id)
         }),
@@ -125,7 +123,11 @@ export class SiteSectionGroups extends Context.Service<
         addSection: Effect.fn("SiteSectionGroups.addSection")(function* (organization, site, id, wanted) {
           const { sectionId } = yield* acceptSection(wanted)
           const seen = yield* changes.structure(organization, site, (structure) =>
-            Effect.succeed(addSectionToGroup(structure, id, sectionId))
+            Effect.succeed(
+              Result.mapError(addSectionToGroup(structure, id, sectionId), (error) =>
+                error._tag === "SiteSectionNotFound" ? asInput("body.sectionId")(error) : error
+              )
+            )
           )
           return yield* present(seen, id)
         }),

@@ -10,6 +10,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { InvalidSpace, SiteId, SiteNotFound } from "./Site.ts"
+import { named } from "./NamedParts.ts"
 import { SiteChanges } from "./SiteChanges.ts"
 import { SectionCreate, SectionPatch } from "./SiteInput.ts"
 import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
@@ -21,7 +22,6 @@ import {
   SiteSectionId,
   type SiteSectionNotFound,
   SiteSpaceId,
-  type SiteSpaceNotFound,
   type SpaceTwice,
   type StructureTooLarge
 } from "./SiteStructure.ts"
@@ -60,11 +60,7 @@ export class SiteSections extends Context.Service<
       site: SiteId,
       section: SiteSectionId,
       patch: SectionPatch
-    ) => Effect.Effect<
-      SiteSection,
-      Failure | InvalidInput | SiteSectionNotFound | SiteSpaceNotFound | PathTaken,
-      CurrentActor
-    >
+    ) => Effect.Effect<SiteSection, Failure | InvalidInput | SiteSectionNotFound | PathTaken, CurrentActor>
     /** Removes a section and its site spaces, not the spaces. One that is not there counts as removed. */
     readonly remove: (
       organization: OrganizationId,
@@ -126,7 +122,7 @@ export class SiteSections extends Context.Service<
               Result.flatMap(patchSection(structure, id, patch), (patched) =>
                 defaultSiteSpace === undefined
                   ? Result.succeed(patched)
-                  : setDefaultSiteSpace(patched, id, defaultSiteSpace)
+                  : setDefaultSiteSpace(patched, id, defaultSiteSpace).pipe(named("body.defaultSiteSpace"))
               )
             )
           )

@@ -111,7 +111,19 @@ export interface LeftPlace {
   /** Null: at the root. */
   readonly section: SiteSectionId | null
   readonly siteSpace: SiteSpaceEntry
+  /** What it stood behind, and in front of; null where there was nothing. */
+  readonly after: SiteSpaceId | null
+  readonly before: SiteSpaceId | null
+  /** Where it was the default of its level: what took its place as that, null where nothing was left. */
+  readonly heir?: SiteSpaceId | null
 }
+
+const defaultOf = (structure: SiteStructure, section: SiteSectionId | null): SiteSpaceId | null =>
+  section === null
+    ? structure.type === "siteSpaces"
+      ? structure.default
+      : null
+    : (findSection(structure, section)?.default ?? null)
 
 /** Takes a space off, wherever it stands; sections stay, empty too. */
 export const removeSpace = (
@@ -119,19 +131,31 @@ export const removeSpace = (
   space: SpaceId
 ): { readonly structure: SiteStructure; readonly removed: ReadonlyArray<LeftPlace> } => {
   const removed = siteSpaces(structure).filter(({ siteSpace }) => siteSpace.space === space)
+  const left = removed.reduce(
+    (before, { section, siteSpace }) =>
+      withSiteSpaces(before, section?.id, (level) => level.filter((entry) => entry.id !== siteSpace.id)),
+    structure
+  )
   return {
-    structure: removed.reduce(
-      (left, { section, siteSpace }) =>
-        withSiteSpaces(left, section?.id, (level) => level.filter((entry) => entry.id !== siteSpace.id)),
-      structure
-    ),
-    removed: removed.map(({ section, siteSpace }) => ({ section: section?.id ?? null, siteSpace }))
+    structure: left,
+    removed: removed.map(({ section: of, siteSpace }) => {
+      const section = of?.id ?? null
+      const level = levelOf(structure, of)
+      const at = level.findIndex(({ id }) => id === siteSpace.id)
+      const wasDefault = defaultOf(structure, section) === siteSpace.id
+      const beside = { after: level[at - 1]?.id ?? null, before: level[at + 1]?.id ?? null }
+      return { section, siteSpace, ...beside, ...(wasDefault && { heir: defaultOf(left, section) }) }
+    })
   }
 }
 
-/** Puts site spaces back where their place still is: at its end, where there is room and the space is not. */
+/**
+ * Puts site spaces back where their place still is: beside what they stood beside, or at the end where
+ * that is gone, if there is room and the space is not there. One that was the default is it again,
+ * unless another one has been chosen meanwhile.
+ */
 export const putBack = (structure: SiteStructure, places: ReadonlyArray<LeftPlace>): SiteStructure =>
-  places.reduce((into, { section, siteSpace }) => {
+  places.reduce((into, { section, siteSpace, after, before: next, heir }) => {
     const found = section === null ? undefined : findSection(into, section)
     if (section === null ? into.type === "sections" : found === undefined) return into
     if (findSiteSpace(into, siteSpace.id) !== undefined) return into
@@ -139,5 +163,11 @@ export const putBack = (structure: SiteStructure, places: ReadonlyArray<LeftPlac
     if (level.some(({ space }) => space === siteSpace.space)) return into
     if (siteSpaces(into).length >= maxSiteSpaces) return into
     const path = freePath(siteSpace.path, foldedPaths(level))
-    return withSiteSpaces(into, found?.id, (before) => [...before, { ...siteSpace, path }])
+    const placeOf = (id: SiteSpaceId | null) => level.findIndex((entry) => entry.id === id)
+    const [behind, inFront] = [placeOf(after), placeOf(next)]
+    const wasFirst = after === null && next !== null
+    const at = wasFirst ? 0 : behind !== -1 ? behind + 1 : inFront !== -1 ? inFront : level.length
+    const back = withSiteSpaces(into, found?.id, (before) => before.toSpliced(at, 0, { ...siteSpace, path }))
+    const isDefault = heir != null && (defaultOf(into, section) === heir || placeOf(heir) === -1)
+    return isDefault ? Result.getOrElse(setDefaultSiteSpace(back, section, siteSpace.id), () => back) : back
   }, structure)

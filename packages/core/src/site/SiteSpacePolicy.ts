@@ -7,6 +7,7 @@ import { Access, levelOn } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { InvalidSpace, type SiteRow } from "./Site.ts"
@@ -25,6 +26,11 @@ export class SiteSpacePolicy extends Context.Service<
       spaces: ReadonlyArray<SpaceId>,
       path: string
     ) => Effect.Effect<ReadonlyArray<SpaceRow>, InvalidSpace | Forbidden | StorageError, CurrentActor>
+    /** The active space of the organization, where the actor sees it. */
+    readonly find: (
+      organization: OrganizationId,
+      space: SpaceId
+    ) => Effect.Effect<SpaceRow | undefined, StorageError, CurrentActor>
     /** Fails where the site shows something, once it is published, that the actor may not show: what it doesn't administer. */
     readonly requirePublisher: (seen: SeenSite) => Effect.Effect<void, Forbidden | StorageError>
     /** Fails where the site space is not there, or its space is not for who asks. */
@@ -46,6 +52,12 @@ export class SiteSpacePolicy extends Context.Service<
               message: `There is no site space ${id.slice(0, 100)} on this site`
             })
           }
+        }),
+
+        find: Effect.fnUntraced(function* (organization, id) {
+          const space = yield* spaces.get({ id })
+          if (space?.organization !== organization || space.deletedAt !== undefined) return undefined
+          return (yield* access.on(space)) === undefined ? undefined : space
         }),
 
         requirePublisher: Effect.fnUntraced(function* ({ site, member }) {

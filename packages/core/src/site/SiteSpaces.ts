@@ -10,6 +10,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { InvalidSpace, SiteId, SiteNotFound } from "./Site.ts"
+import { named } from "./NamedParts.ts"
 import { SiteChanges } from "./SiteChanges.ts"
 import { SiteSpaceCreate, SiteSpacePatch } from "./SiteInput.ts"
 import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
@@ -18,7 +19,6 @@ import type { SiteSpace } from "./SiteResources.ts"
 import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
 import {
   type PathTaken,
-  type SiteSectionNotFound,
   SiteSpaceId,
   type SiteSpaceNotFound,
   type SpaceTwice,
@@ -45,11 +45,7 @@ export class SiteSpaces extends Context.Service<
       organization: OrganizationId,
       site: SiteId,
       input: SiteSpaceCreate
-    ) => Effect.Effect<
-      SiteSpace,
-      Failure | InvalidInput | InvalidSpace | SiteSectionNotFound | SpaceTwice | StructureTooLarge,
-      CurrentActor
-    >
+    ) => Effect.Effect<SiteSpace, Failure | InvalidInput | InvalidSpace | SpaceTwice | StructureTooLarge, CurrentActor>
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
@@ -103,7 +99,9 @@ export class SiteSpaces extends Context.Service<
             site,
             Effect.fnUntraced(function* (structure, { site }) {
               const [space] = yield* spacePolicy.require(site, [spaceId], "body.spaceId")
-              return addSiteSpace(structure, { id, space: spaceId, title: space!.title }, sectionId)
+              return addSiteSpace(structure, { id, space: spaceId, title: space!.title }, sectionId).pipe(
+                named("body.sectionId")
+              )
             })
           )
           return yield* present(seen, id)

@@ -30,6 +30,7 @@ import {
 import { AddressClaiming } from "./AddressClaiming.ts"
 import { AddressProofs } from "./AddressProofs.ts"
 import { sitesUrl } from "./SiteAddress.ts"
+import { named } from "./NamedParts.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteChanges } from "./SiteChanges.ts"
 import { held, SitePolicy } from "./SitePolicy.ts"
@@ -37,15 +38,7 @@ import { presentSite, reachedAt } from "./SitePresenter.ts"
 import { SiteRemoval } from "./SiteRemoval.ts"
 import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
 import { SiteStore } from "./SiteStore.ts"
-import {
-  empty,
-  type SiteSectionNotFound,
-  type SiteSpaceNotFound,
-  SiteSpaceId,
-  type SiteStructure,
-  type SpaceTwice,
-  type StructureTooLarge
-} from "./SiteStructure.ts"
+import { empty, SiteSpaceId, type SiteStructure, type SpaceTwice, type StructureTooLarge } from "./SiteStructure.ts"
 import { setDefaultSection } from "./SectionChanges.ts"
 import { addSiteSpace, setDefaultSiteSpace } from "./SiteSpaceChanges.ts"
 import { StarterSpaces } from "./StarterSpaces.ts"
@@ -82,11 +75,7 @@ export class Sites extends Context.Service<
       organization: OrganizationId,
       id: SiteId,
       patch: SitePatch
-    ) => Effect.Effect<
-      Site,
-      Failure | AddressTaken | SiteSectionNotFound | SiteSpaceNotFound | InvalidInput,
-      CurrentActor
-    >
+    ) => Effect.Effect<Site, Failure | AddressTaken | InvalidInput, CurrentActor>
     /** Removes a site with all that is kept with it, never the spaces. One that is not there counts as removed. */
     readonly remove: (
       organization: OrganizationId,
@@ -143,11 +132,13 @@ export class Sites extends Context.Service<
         const sectioned =
           defaultSiteSection === undefined
             ? Result.succeed(structure)
-            : setDefaultSection(structure, defaultSiteSection)
+            : setDefaultSection(structure, defaultSiteSection).pipe(named("body.defaultSiteSection"))
         return Result.flatMap(sectioned, (changed) =>
           defaultSiteSpace === undefined
             ? Result.succeed(changed)
-            : setDefaultSiteSpace(changed, changed.type === "sections" ? changed.default : null, defaultSiteSpace)
+            : setDefaultSiteSpace(changed, changed.type === "sections" ? changed.default : null, defaultSiteSpace).pipe(
+                named("body.defaultSiteSpace")
+              )
         )
       }
 
@@ -159,6 +150,9 @@ export class Sites extends Context.Service<
         list: Effect.fn("Sites.list")(function* (organization, { space, title, published, ...params }) {
           const { member } = yield* organizations.require(organization, "see this organization")
           const visible = member.admin || member.role !== null ? {} : { id: { in: grantedContents(member) } }
+          // Where a space stands is told to who sees the space; to others there is none.
+          const shown = space === undefined ? undefined : yield* spacePolicy.find(organization, space)
+          if (space !== undefined && shown === undefined) return { items: [], count: 0 }
           const where = {
             organization,
             ...visible,

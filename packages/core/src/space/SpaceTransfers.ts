@@ -1,6 +1,6 @@
 /**
  * What goes along when spaces change their organization: their change requests, and what was
- * granted on them to people who are members over there too. Team grants mean nothing there, and the
+ * granted on them to, and asked for of, people who are members over there too. Team grants mean nothing there, and the
  * sites stay behind.
  */
 import { Context, Effect, Layer } from "effect"
@@ -9,6 +9,7 @@ import { GrantTable } from "../access/Grant.ts"
 import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
 import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
+import { RequestedReviewerTable } from "../review/Review.ts"
 import { SiteMemberships } from "../site/SiteMemberships.ts"
 import type { SpaceId } from "./Space.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -31,6 +32,7 @@ export class SpaceTransfers extends Context.Service<
       const facts = yield* AccessFacts
       const events = yield* Events
       const memberships = yield* SiteMemberships
+      const requested = storage.repository(RequestedReviewerTable)
       const grants = storage.repository(GrantTable)
       const changeRequests = storage.repository(ChangeRequestTable)
 
@@ -45,6 +47,10 @@ export class SpaceTransfers extends Context.Service<
             const key = { content: grant.content, holderKind: grant.holderKind, holder: grant.holder }
             if (there?.members.has(grant.holder) !== true) yield* grants.remove(key)
             else yield* grants.update(key, { organization: to })
+          }
+          const asked = yield* requested.list({ where: { space: { in: spaces } } })
+          for (const { changeRequest, user } of asked) {
+            if (there?.members.has(user) !== true) yield* requested.remove({ changeRequest, user })
           }
           for (const space of spaces) yield* events.emit({ type: "space_transferred", organization: to, space, from })
           yield* facts.changed(from)

@@ -29,7 +29,7 @@ import { SpaceUrls } from "../site/SpaceUrls.ts"
 import { alternatives, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TemplateApplication } from "../template/Template.ts"
 import { TemplateContents, type TemplateFailure } from "../template/TemplateContents.ts"
 import { NewSpaces } from "./NewSpaces.ts"
@@ -249,20 +249,21 @@ export class Spaces extends Context.Service<
               const { space, level } = yield* policy.require(id, "change this space")
               const opens = asked === "inherit" || patch.defaultLevel === "inherit"
               const bounds = yield* opening(level, opens ? { access: "inherit" } : {})
-              if (opens || patch.defaultLevel !== undefined) yield* facts.changed(space.organization)
               if (patch.visibility === "in-collection" && space.parent === undefined) {
                 return yield* new InvalidVisibility({
                   message: "The space is in no collection, so it can't be seen through one"
                 })
               }
-              const row = yield* patched(space, {
+              const changed: Patch<SpaceRow> = {
                 ...bounds,
                 ...patch,
                 ...(patch.visibility !== undefined && { visibilitySet: true }),
                 ...(patch.title === "" && { title: untitled }),
-                ...(patch.emoji === "" && { emoji: defaultEmoji }),
-                updatedAt: now
-              })
+                ...(patch.emoji === "" && { emoji: defaultEmoji })
+              }
+              if (!changes(space, changed)) return yield* present(space)
+              if (opens || patch.defaultLevel !== undefined) yield* facts.changed(space.organization)
+              const row = yield* patched(space, { ...changed, updatedAt: now })
               yield* events.emit({ type: "space_updated", organization: row.organization, space: id })
               return yield* present(row)
             })

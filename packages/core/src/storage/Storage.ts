@@ -10,7 +10,7 @@
  * Transactions are serialisable and run strictly one after another. A read outside a transaction
  * sees committed rows only and never waits for a writer.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Equal, Schema } from "effect"
 import type { Condition } from "./Condition.ts"
 import type { Scalar, Table } from "./Table.ts"
 
@@ -82,6 +82,10 @@ export interface Query<T> {
 
 /** A field set to `undefined` is removed from the row. */
 export type Patch<Row> = { readonly [K in keyof Row]?: Row[K] | undefined }
+
+/** Whether a patch changes anything of a row. What changes nothing is not written, told of or dated. */
+export const changes = <Row extends object>(row: Row, patch: Patch<Row>): boolean =>
+  Object.entries(patch).some(([field, value]) => !Equal.equals((row as Record<string, unknown>)[field], value))
 
 /** What an update of a table may conflict over: nothing where only its key is unique. */
 export type UpdateConflict<T> = [T extends Table<any, any, any, any, infer Unique> ? Unique : string] extends [never]

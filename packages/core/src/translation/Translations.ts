@@ -18,7 +18,7 @@ import { SpaceTable } from "../space/Space.ts"
 import { readable } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   InvalidTranslation,
   maxInstructions,
@@ -196,7 +196,9 @@ export class Translations extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               const seen = yield* policy.require(organization, id, "change this translation")
-              if (instructions === undefined) return yield* presentOne(seen)
+              if (instructions === undefined || !changes(seen.translation, { instructions: kept })) {
+                return yield* presentOne(seen)
+              }
               yield* translations.update({ id: seen.translation.id }, { instructions: kept, updatedAt: now })
               yield* events.emit({ type: "translation_updated", organization, translation: seen.translation.id })
               return yield* presentOne({

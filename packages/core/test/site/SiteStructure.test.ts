@@ -316,14 +316,34 @@ describe("a path", () => {
 describe("a space that leaves", () => {
   const remove = (structure: SiteStructure, of: string) => SiteSpaceChanges.removeSpace(structure, of as SpaceId)
 
-  it("leaves every section, which stay, and comes back at the end of each", () => {
+  it("leaves every section, which stay, and comes back to its place in each", () => {
     const site = made(sectionOf("s"), sectionOf("t"), space("a", { of: "s1", into: "t", title: "t1" }), space("b"))
     const { structure, removed } = remove(site, "s1")
     assert.strictEqual(shown(structure, true), "s*(b*) t(t1*)")
-    assert.strictEqual(shown(SiteSpaceChanges.putBack(structure, removed), true), "s*(b* s1) t(t1* a)")
+    assert.strictEqual(shown(SiteSpaceChanges.putBack(structure, removed), true), "s*(s1* b) t(t1* a)")
     const alone = remove(structure, "b")
     assert.strictEqual(shown(alone.structure, true), "s*() t(t1*)")
     assert.strictEqual(shown(SiteSpaceChanges.putBack(alone.structure, alone.removed), true), "s*(b*) t(t1*)")
+  })
+
+  it("comes back as the default that it was, unless another one was chosen meanwhile", () => {
+    const site = made(space("a"), space("b"), space("c"))
+    const { structure, removed } = remove(site, "a")
+    assert.strictEqual(shown(structure, true), "root(b* c)")
+    assert.strictEqual(shown(SiteSpaceChanges.putBack(structure, removed), true), "root(a* b c)")
+    const chosen = Result.getOrThrow(SiteSpaceChanges.setDefaultSiteSpace(structure, null, siteSpace("c")))
+    assert.strictEqual(shown(SiteSpaceChanges.putBack(chosen, removed), true), "root(a b c*)")
+  })
+
+  it("comes back to its place when others left after it, in whichever order", () => {
+    const site = made(space("a"), space("b"), space("c"), space("d"))
+    const first = remove(site, "b")
+    const second = remove(first.structure, "a")
+    const back = [first, second].map(({ removed }) => removed)
+    for (const order of [back, back.toReversed()]) {
+      const whole = order.reduce(SiteSpaceChanges.putBack, second.structure)
+      assert.strictEqual(shown(whole, true), "root(a* b c d)")
+    }
   })
 
   it("is not put back where its place is gone, or the space stands again", () => {

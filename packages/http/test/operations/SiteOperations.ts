@@ -228,7 +228,7 @@ export const siteOperations = (it: Vitest.MethodsNonLive<Services>) => {
       assert.strictEqual(third.path, "one-2")
       yield* add({ spaceId: two!.id }).pipe(refused(409))
       yield* add({ spaceId: "unknown" }).pipe(refused(400))
-      yield* add({ spaceId: four!.id, sectionId: "unknown" }).pipe(refused(404))
+      yield* add({ spaceId: four!.id, sectionId: "unknown" }).pipe(refused(400))
       yield* add({}).pipe(refused(400))
 
       const path = `/site-spaces/${third.id}`
@@ -270,7 +270,7 @@ export const siteOperations = (it: Vitest.MethodsNonLive<Services>) => {
       )
       yield* patchSite(site, { defaultSiteSpace: second.id })
       assert.strictEqual(yield* outline(site), "One Two* Four")
-      yield* ofSite(site, "PATCH", "", { defaultSiteSpace: "unknown" }).pipe(refused(404))
+      yield* ofSite(site, "PATCH", "", { defaultSiteSpace: "unknown" }).pipe(refused(400))
       yield* ofSite(site, "DELETE", `/site-spaces/${second.id}`).pipe(has(204))
       assert.strictEqual(yield* outline(site), "One Four*")
       yield* ofSite(site, "DELETE", `/site-spaces/${second.id}`).pipe(has(204))
@@ -330,7 +330,7 @@ export const siteOperations = (it: Vitest.MethodsNonLive<Services>) => {
       const renamed = yield* ofSite(site, "PATCH", path, { title: "Renamed" }).pipe(answers(200, Shapes.SiteSection))
       assert.deepInclude(renamed, { title: "Renamed", path: "Other" })
       yield* ofSite(site, "PATCH", path, { path: "GUIDES" }).pipe(refused(409))
-      yield* ofSite(site, "PATCH", path, { defaultSiteSpace: first.siteSpaces[0]!.id }).pipe(refused(404))
+      yield* ofSite(site, "PATCH", path, { defaultSiteSpace: first.siteSpaces[0]!.id }).pipe(refused(400))
       yield* ofSite(site, "PATCH", "/sections/unknown", { title: "None" }).pipe(refused(404))
       for (const wrong of [
         { title: null },
@@ -349,7 +349,7 @@ export const siteOperations = (it: Vitest.MethodsNonLive<Services>) => {
         (yield* siteSpaces(site, "&default=true")).map(({ id }) => id),
         [renamed.siteSpaces[0]!.id]
       )
-      yield* ofSite(site, "PATCH", "", { defaultSiteSection: "unknown" }).pipe(refused(404))
+      yield* ofSite(site, "PATCH", "", { defaultSiteSection: "unknown" }).pipe(refused(400))
 
       yield* ofSite(site, "DELETE", path).pipe(has(204))
       yield* ofSite(site, "DELETE", path).pipe(has(204))
@@ -406,7 +406,7 @@ export const siteOperations = (it: Vitest.MethodsNonLive<Services>) => {
         joined.sections.map(({ id }) => id),
         [three, one, four]
       )
-      yield* ofSite(site, "POST", `${path}/sections`, { sectionId: "unknown" }).pipe(refused(404))
+      yield* ofSite(site, "POST", `${path}/sections`, { sectionId: "unknown" }).pipe(refused(400))
       yield* ofSite(site, "POST", "/section-groups/unknown/sections", { sectionId: one }).pipe(refused(404))
       yield* ofSite(site, "DELETE", `${path}/sections/${three}`).pipe(has(204))
       assert.strictEqual(yield* outline(site), "Part 2(S2*) Group[Part 1*(S1*) Part 4(S4*)] Part 3(S3*) H[]")
