@@ -66,13 +66,55 @@ onMemory("Large edits", (it) => {
           answers(200, Shapes.ChangeRequestChanges)
         )
         yield* call("read", "GET", `${path}/changes/page/${page}`).pipe(has(200))
-        for (const conflict of conflicts) {
+        // Some one by one, and all others by writing the page.
+        for (const conflict of conflicts.slice(0, 3)) {
           yield* call("admin", "POST", `${path}/conflicts/${conflict.id}`, { keep: "ours" }).pipe(has(200))
         }
+        if (conflicts.length > 3) yield* write(space, id, [text(ours)])
         assert.strictEqual((yield* merge(space, id)).result, "merge")
         const { markdown } = yield* pageOf(`/v1/spaces/${space}/content`, page)
         assert.isAbove(markdown?.length ?? 0, base.length / 2)
       })
     )
   }
+
+  it.effect("blocks in one another that each conflict with a long text in them are one conflict of the whole", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, idOf } = yield* spaceWith({ Page: "" })
+      const page = idOf("Page")
+      const long = "word ".repeat(40_000)
+      const nested = (style: string) => {
+        let block: unknown = {
+          object: "block",
+          type: "paragraph",
+          key: "text",
+          nodes: [{ object: "text", leaves: [{ object: "leaf", text: long, marks: [] }] }]
+        }
+        for (const i of range(90))
+          block = { object: "block", type: "hint", key: `${i}`, data: { style }, nodes: [block] }
+        return { operation: "update_page", page, document: { document: { object: "document", nodes: [block] } } }
+      }
+      yield* publish(space, [nested("info")])
+      const { id } = yield* openChangeRequest(space)
+      yield* write(space, id, [nested("warning")])
+      const path = `/v1/spaces/${space}/change-requests/${id}`
+      const differences = call("read", "GET", `${path}/changes/page/${page}`).pipe(answers(200, Shapes.PageChanges))
+      assert.deepStrictEqual(
+        (yield* differences).changes.map(({ type }) => type),
+        ["block_edited"]
+      )
+      yield* publish(space, [nested("danger")])
+      assert.strictEqual((yield* merge(space, id)).result, "conflicts")
+      const { conflicts } = yield* call("admin", "GET", `${path}/changes`).pipe(
+        answers(200, Shapes.ChangeRequestChanges)
+      )
+      assert.deepStrictEqual(
+        conflicts.map(({ page, field }) => [page, field]),
+        [[page, "document"]]
+      )
+      yield* call("admin", "POST", `${path}/conflicts/${conflicts[0]!.id}`, { keep: "main" }).pipe(has(200))
+      assert.strictEqual((yield* merge(space, id)).result, "merge")
+    })
+  )
 })

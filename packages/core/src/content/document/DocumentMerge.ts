@@ -216,7 +216,10 @@ const frames = new Set([
   "columns",
   "column",
   "stepper",
-  "stepper-step"
+  "stepper-step",
+  "tabs",
+  "updates",
+  "if"
 ])
 
 /** Whether the two sides together took all out of a block that says nothing by itself. */

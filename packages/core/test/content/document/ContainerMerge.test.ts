@@ -25,6 +25,13 @@ const inTabs: ReadonlyArray<Situation> = [
     merged: tabs(one, ["Zwei", edited[1]])
   },
   {
+    name: "of which each side deleted another: nothing is left of them",
+    base: above(tabs(one, two)),
+    main: above(tabs(one)),
+    ours: above(tabs(two)),
+    merged: "Above"
+  },
+  {
     name: "renamed by both: the conflict is that tab",
     base: tabs(one, two),
     main: tabs(["Uno", one[1]], two),

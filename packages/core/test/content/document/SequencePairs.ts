@@ -20,8 +20,8 @@ const longest = (previous: Items, next: Items): number => {
 }
 
 /** The pairs rise and are of equal items; how many they are. */
-export const checkedMatch = (previous: Items, next: Items): number => {
-  const pairs = matchEqual(previous, next, new Effort())
+export const checkedMatch = (previous: Items, next: Items, effort = new Effort()): number => {
+  const pairs = matchEqual(previous, next, effort)
   let [i, j] = [-1, -1]
   for (const [a, b] of pairs) {
     if (!(a > i && b > j && a < previous.length && b < next.length && previous[a] === next[b])) {
