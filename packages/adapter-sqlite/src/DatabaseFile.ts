@@ -61,8 +61,8 @@ const lost = (filename: string, trace: string) => {
   return new StorageError({
     reason: "damaged",
     message:
-      `There was a database here, and ${state}. Restore it from a backup, or say that nothing of it is wanted ` +
-      "any more: --first-start, or LECTERN_FIRST_START=on, begins anew"
+      `There was a database here, and ${state}. Restore it from a backup. Where nothing of it is wanted any more, ` +
+      "--first-start or LECTERN_FIRST_START=on begins anew (`anew` for a host that embeds Lectern)"
   })
 }
 

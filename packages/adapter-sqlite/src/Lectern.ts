@@ -20,13 +20,16 @@ export interface OpenOptions extends EmbeddedLectern.OpenOptions {
    * Default: a file beside it, `<file>-key`, which is made with it.
    */
   readonly secretKey?: string
+  /** Begin anew where a database was used and is gone, or empty. Default: that is refused. */
+  readonly anew?: boolean
 }
 
 /** Rejects with a `StorageError` where the file can't be opened. */
-export const open = ({ file, secretKey, ...options }: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> =>
+export const open = ({ file, secretKey, anew, ...options }: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> =>
   EmbeddedLectern.open(
     SqliteStorage.layer({
       filename: file,
+      ...(anew !== undefined && { anew }),
       ...(secretKey !== undefined && { secretKey: SecretKey.given(Redacted.make(secretKey)) })
     }),
     { hasher: NodeHasher.layer, cipher: NodeCipher.layer, ...options }

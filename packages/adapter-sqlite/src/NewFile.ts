@@ -3,7 +3,7 @@
  * leaves a draft (`<name>-draft-…`) and nothing under the name itself.
  */
 import { randomUUID } from "node:crypto"
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 
 /** Makes a file where there is none; leaves the one that another process has made meanwhile. */
@@ -28,7 +28,7 @@ const place = (path: string, content: string | Uint8Array, move: (from: string, 
 const write = (path: string, content: string | Uint8Array) => {
   const file = openSync(path, "wx", 0o600)
   try {
-    writeSync(file, typeof content === "string" ? Buffer.from(content) : content)
+    writeFileSync(file, content)
     fsyncSync(file)
   } finally {
     closeSync(file)

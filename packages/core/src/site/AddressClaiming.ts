@@ -63,7 +63,8 @@ export class AddressClaiming extends Context.Service<
         yield* addresses.requireFree(site.id, kind, name)
         if (pending?.name === name) return {}
         const claim = { name, since: yield* Timestamps.now, checks: 0 }
-        yield* jobs.enqueue(CheckAddress, { site: site.id, kind, name, check: 0 })
+        const first = { site: site.id, kind, name, check: 0 }
+        yield* jobs.enqueue(CheckAddress, first, { key: `${site.id} ${kind} ${name}` })
         return patch(site[kind] ?? null, { ...others, [kind]: claim })
       })
 

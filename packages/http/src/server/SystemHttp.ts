@@ -23,6 +23,8 @@ const readyz = Effect.gen(function* () {
   return yield* storage.probe.pipe(
     Effect.as(jsonResponse({ status: "ready" })),
     Effect.catch((failure) => Effect.succeed(errorResponse(503, unwell(failure) ?? "The data can't be used"))),
+    // Whoever asked first may hang up: the others wait for the same answer.
+    Effect.uninterruptible,
     Effect.cachedWithTTL(probePause)
   )
 })
