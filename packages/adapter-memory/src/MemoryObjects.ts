@@ -1,7 +1,6 @@
 /** Objects and blobs in memory: values under their hashes, with the time they were last written. */
 import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
-import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
-import { StorageError } from "@lectern/core/storage/Storage"
+import { type ObjectHash, ObjectStore, refuseIllFormed } from "@lectern/core/storage/ObjectStore"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import { Clock, Effect } from "effect"
 import { type Journal, JournaledMap } from "./JournaledMap.ts"
@@ -11,8 +10,6 @@ interface Kept<V> {
   readonly writtenAt: number
 }
 
-const illFormed = () => new StorageError({ reason: "invalid-row", message: "An object must be well-formed text" })
-
 /** What objects and blobs have in common. */
 const keptByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Journal) => {
   const kept = new JournaledMap<Kept<V>>(journal)
@@ -20,7 +17,7 @@ const keptByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Jo
     put: (values: ReadonlyArray<readonly [Hash, V]>) =>
       Effect.flatMap(Clock.currentTimeMillis, (writtenAt) =>
         queue.write(() => {
-          if (!values.every(([, value]) => typeof value !== "string" || value.isWellFormed())) throw illFormed()
+          for (const [, value] of values) if (typeof value === "string") refuseIllFormed(value)
           for (const [hash, value] of values) {
             kept.set(hash, { value: kept.view(true).get(hash)?.value ?? value, writtenAt })
           }

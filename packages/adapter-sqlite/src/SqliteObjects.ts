@@ -1,6 +1,5 @@
 /** Objects in SQLite: texts under their hashes, with the time they were last written. */
-import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
-import { StorageError } from "@lectern/core/storage/Storage"
+import { type ObjectHash, ObjectStore, refuseIllFormed } from "@lectern/core/storage/ObjectStore"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import { Clock, Effect } from "effect"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
@@ -11,15 +10,13 @@ const putSql =
   "ON CONFLICT (hash) DO UPDATE SET writtenAt = excluded.writtenAt"
 const removeSql = "DELETE FROM lectern_object WHERE hash = ? AND writtenAt < ?"
 
-const illFormed = () => new StorageError({ reason: "invalid-row", message: "An object must be well-formed text" })
-
 export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase): ObjectStore["Service"] => {
   const { reader, writer } = database
   return ObjectStore.of({
     put: (values) =>
       Effect.flatMap(Clock.currentTimeMillis, (writtenAt) =>
         queue.write(() => {
-          if (!values.every(({ text }) => text.isWellFormed())) throw illFormed()
+          for (const { text } of values) refuseIllFormed(text)
           const put = () => {
             for (const { hash, text } of values) writer.run(putSql, hash, writtenAt, text)
           }

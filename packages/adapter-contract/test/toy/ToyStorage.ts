@@ -5,7 +5,7 @@
  */
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
-import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
+import { type ObjectHash, ObjectStore, refuseIllFormed } from "@lectern/core/storage/ObjectStore"
 import * as Search from "@lectern/core/storage/SearchIndex"
 import { type Repository, Storage, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
@@ -102,9 +102,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     put: (values: ReadonlyArray<readonly [Hash, V]>) =>
       Effect.flatMap(Clock.currentTimeMillis, (writtenAt) =>
         queue.write(() => {
-          if (values.some(([, value]) => typeof value === "string" && !value.isWellFormed())) {
-            throw new StorageError({ reason: "invalid-row", message: "An object must be well-formed text" })
-          }
+          for (const [, value] of values) if (typeof value === "string") refuseIllFormed(value)
           const map = kept(current)
           for (const [hash, value] of values) map.set(hash, { value: map.get(hash)?.value ?? value, writtenAt })
         })

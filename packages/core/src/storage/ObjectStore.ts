@@ -9,7 +9,7 @@
  * Limits: an object is at most 64 MiB of well-formed text.
  */
 import { Context, type Effect, Schema } from "effect"
-import type { StorageError } from "./Storage.ts"
+import { StorageError } from "./Storage.ts"
 
 /** The hash of an object's text, 43 characters of base64url (SHA-256). */
 export const ObjectHash = Schema.String.pipe(Schema.brand("ObjectHash"))
@@ -18,6 +18,12 @@ export type ObjectHash = typeof ObjectHash.Type
 export interface StoredObject {
   readonly hash: ObjectHash
   readonly text: string
+}
+
+/** Throws the `StorageError` that an adapter refuses a text with that is not well-formed. */
+export const refuseIllFormed = (text: string): void => {
+  if (text.isWellFormed()) return
+  throw new StorageError({ reason: "invalid-row", message: "An object must be well-formed text" })
 }
 
 export class ObjectStore extends Context.Service<
