@@ -7,6 +7,7 @@ import { GitBookAPI, GitBookAPIError } from "@gitbook/api"
 import { GitBookAPI as EarlierGitBookAPI } from "gitbook-api-143"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { begunServer, cleanUp, type Server, visitorToken } from "./Lectern.ts"
+import { makeKeys } from "../../../packages/services-node/test/IdentityProvider.ts"
 
 let server: Server
 
@@ -343,7 +344,8 @@ describe("the public client", () => {
     assert.deepInclude(made, { object: "saml-provider", label: "Company", status: "pending", defaultRole: "read" })
     const metadata = await fetch(made.service.entityID)
     assert.include(await metadata.text(), made.service.acsURL)
-    const complete = { ssoURL: "https://idp.example.com/sso", entityID: "https://idp.example.com", certificate: "MIIB" }
+    const { certificate } = await makeKeys()
+    const complete = { ssoURL: "https://idp.example.com/sso", entityID: "https://idp.example.com", certificate }
     const changed = (await orgs.updateOrganizationSamlProvider(org, made.id, complete)).data
     assert.deepInclude(changed, { ...complete, status: "active" })
     assert.deepStrictEqual((await orgs.getOrganizationSamlProviderById(org, made.id)).data, changed)

@@ -98,6 +98,7 @@ export const Space = Schema.Struct({
   deletedAt: maybe(DateTime),
   editMode: Schema.Literals(["live", "locked"]),
   urls: Schema.Struct({ location: Url, app: Url, published: maybe(Url) }),
+  visitorAuth: maybe(Schema.Struct({ backend: Schema.Literal("custom") })),
   organization: Id,
   parent: maybe(Id),
   language: maybe(Text),

@@ -78,6 +78,45 @@ const now = Effect.suspend(() => TestClock.setTime(Date.now()))
 onEachAdapter(
   "Signing on",
   (it) => {
+    it.effect("is set up with a certificate that can be used, and with no other", () =>
+      Effect.gen(function* () {
+        const { call, organization } = yield* Harness
+        const path = `/v1/orgs/${organization}/saml`
+        const short = yield* Effect.promise(() => makeKeys(1024))
+        const { id } = yield* makeProvider()
+        for (const certificate of [
+          "notacert",
+          "MIIB",
+          "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+          `${keys.certificate}\n-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----`,
+          keys.certificate.replace(/[A-Za-z]{4}/g, "AAAA"),
+          short.certificate
+        ]) {
+          for (const [method, address] of [
+            ["POST", path],
+            ["PATCH", `${path}/${id}`]
+          ] as const) {
+            const body = { label: "Company", certificate }
+            const { issues } = yield* call("admin", method, address, body).pipe(refused(400))
+            assert.deepStrictEqual(
+              issues?.map((issue) => issue.path),
+              ["body.certificate"]
+            )
+            // Who may not enter one is not told about it.
+            yield* call("read", method, address, body).pipe(refused(403))
+          }
+        }
+        const plain = keys.certificate.replace(/-----[A-Z ]+-----|\s/g, "")
+        for (const certificate of [plain, `${keys.certificate}\n${keys.certificate}`]) {
+          yield* call("admin", "PATCH", `${path}/${id}`, { certificate }).pipe(answers(200, SamlProvider))
+        }
+        const taken = yield* call("admin", "PATCH", `${path}/${id}`, { certificate: null }).pipe(
+          answers(200, SamlProvider)
+        )
+        assert.strictEqual(taken.status, "pending")
+      })
+    )
+
     it.effect("goes from the start to a token that works in the organization and nowhere else", () =>
       Effect.gen(function* () {
         yield* now

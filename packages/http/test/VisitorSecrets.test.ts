@@ -497,4 +497,14 @@ onMemory("What visitors read", (it) => {
       )
     })
   )
+
+  it.effect("says of a space for visitors that have signed on who signs their tokens, and of no other", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id } = yield* createSpace()
+      const patched = (visibility: string) => call("admin", "PATCH", `/v1/spaces/${id}`, { visibility }).pipe(json(200))
+      assert.deepStrictEqual((yield* patched("visitor-auth")).visitorAuth, { backend: "custom" })
+      assert.notProperty(yield* patched("public"), "visitorAuth")
+    })
+  )
 })

@@ -135,10 +135,10 @@ export const Space = Schema.Struct({
   urls: Schema.Struct({
     location: Schema.String,
     app: Schema.String,
-    published: Schema.optionalKey(Schema.String),
-    public: Schema.optionalKey(Schema.String),
-    icon: Schema.optionalKey(Schema.String)
+    published: Schema.optionalKey(Schema.String)
   }),
+  /** Of a space for visitors that have signed on: the organization's own code signs their tokens. */
+  visitorAuth: Schema.optionalKey(Schema.Struct({ backend: Schema.Literal("custom") })),
   organization: OrganizationId,
   parent: Schema.optionalKey(Schema.String),
   language: Schema.optionalKey(Language),

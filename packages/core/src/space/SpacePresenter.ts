@@ -34,6 +34,7 @@ export const presentSpace = (
     ...(space.deletedAt !== undefined && { deletedAt: space.deletedAt }),
     editMode: space.editMode,
     urls: { location, app: location, ...(published !== undefined && { published }) },
+    ...(space.visibility === "visitor-auth" && { visitorAuth: { backend: "custom" } }),
     organization: space.organization,
     ...(space.parent !== undefined && isMember && { parent: space.parent }),
     ...(space.language !== undefined && { language: space.language }),

@@ -26,6 +26,11 @@ export class SamlUnavailable extends Schema.TaggedError<SamlUnavailable>()(
 export class SamlProtocol extends Context.Service<
   SamlProtocol,
   {
+    /**
+     * Why signatures can't be checked with a certificate (as `verify` takes it), in a sentence; undefined
+     * where they can, and where nobody here could say.
+     */
+    readonly problemOf: (certificate: string) => Effect.Effect<string | undefined>
     /** What an identity provider may read of Lectern instead of being told: XML. */
     readonly metadata: (service: ServiceProvider) => Effect.Effect<string, SamlUnavailable>
     /** Where a browser goes to sign on: the identity provider, with an unsigned request (HTTP-Redirect). */
@@ -54,6 +59,7 @@ export class SamlProtocol extends Context.Service<
       new SamlUnavailable({ message: "This instance of Lectern speaks no SAML: its host has given it no SamlProtocol" })
     )
     return SamlProtocol.of({
+      problemOf: () => Effect.undefined,
       metadata: () => unavailable,
       requestUrl: () => unavailable,
       verify: () => unavailable

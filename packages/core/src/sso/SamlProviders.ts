@@ -8,7 +8,7 @@ import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
-import { accepting, type InvalidInput } from "../schema/Input.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
@@ -27,6 +27,7 @@ import {
   type SsoLogins,
   TooManySamlProviders
 } from "./SamlProvider.ts"
+import { SamlProtocol } from "./SamlProtocol.ts"
 import { presentLogin, presentProvider } from "./SamlProviderPresenter.ts"
 
 const acceptCreate = accepting(SamlProviderCreate)
@@ -66,6 +67,7 @@ export class SamlProviders extends Context.Service<
     SamlProviders,
     Effect.gen(function* () {
       const storage = yield* Storage
+      const protocol = yield* SamlProtocol
       const ids = yield* Ids
       const facts = yield* AccessFacts
       const events = yield* Events
@@ -98,6 +100,19 @@ export class SamlProviders extends Context.Service<
         return yield* new InvalidDefaultTeam({ issues: [{ path: "body.defaultTeam", message }] })
       })
 
+      /** Whether signatures can be checked with what is entered; asked by who may enter it. */
+      const acceptCertificate = Effect.fnUntraced(function* (
+        organization: OrganizationId,
+        certificate: string | null | undefined
+      ) {
+        if (!certificate) return
+        yield* requireAdministrator(organization)
+        const problem = yield* protocol.problemOf(certificate)
+        if (problem !== undefined) {
+          return yield* new InvalidInput({ issues: [{ path: "body.certificate", message: problem }] })
+        }
+      })
+
       /** The one that is set already may have been deleted since. */
       const currentTeam = ({ defaultTeam }: SamlProviderRow) =>
         defaultTeam === undefined ? Effect.undefined : teams.get({ id: defaultTeam })
@@ -124,6 +139,7 @@ export class SamlProviders extends Context.Service<
 
         create: Effect.fn("SamlProviders.create")(function* (organization, wanted) {
           const input = yield* acceptCreate(wanted)
+          yield* acceptCertificate(organization, input.certificate)
           const id = SamlProviderId.make(yield* ids.next)
           return yield* storage.transaction(
             Effect.gen(function* () {
@@ -153,6 +169,7 @@ export class SamlProviders extends Context.Service<
 
         update: Effect.fn("SamlProviders.update")(function* (organization, id, wanted) {
           const { ssoURL, entityID, certificate, defaultTeam, ...rest } = yield* acceptPatch(wanted)
+          yield* acceptCertificate(organization, certificate)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const member = yield* requireAdministrator(organization)

@@ -29,6 +29,7 @@ import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 const speaking = Layer.succeed(
   SamlProtocol,
   SamlProtocol.of({
+    problemOf: () => Effect.undefined,
     metadata: ({ entityID }) => Effect.succeed(entityID),
     requestUrl: ({ ssoURL, requestId }) => Effect.succeed(`${ssoURL}?id=${requestId}`),
     verify: ({ response }) =>

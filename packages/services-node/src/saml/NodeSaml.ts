@@ -10,12 +10,14 @@
 import { SamlProtocol } from "@lectern/core/sso/SamlProtocol"
 import { SignOnRefused } from "@lectern/core/sso/SignOnRecord"
 import { Effect, Layer } from "effect"
+import { problemOf } from "./SamlCertificates.ts"
 
 const loaded = Effect.promise(() => import("./SamlMessages.ts"))
 
 const layer = Layer.succeed(
   SamlProtocol,
   SamlProtocol.of({
+    problemOf: (certificate) => Effect.sync(() => problemOf(certificate)),
     metadata: (service) => Effect.map(loaded, ({ metadata }) => metadata(service)),
     requestUrl: (options) => Effect.flatMap(loaded, ({ requestUrl }) => Effect.promise(() => requestUrl(options))),
     verify: (options) =>

@@ -1,27 +1,49 @@
 /** The certificates in a text: PEM, several of them too, or the base64 of one. */
 import { Buffer } from "node:buffer"
 import { X509Certificate } from "node:crypto"
+import type { SignOnRefused } from "@lectern/core/sso/SignOnRecord"
 import { refused } from "./SamlRefusal.ts"
 
 const minBits = 2048
 
-/** Each as PEM; refused where one can't be used. */
-export const certificatesIn = (text: string): Array<string> => {
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [text]
-  return blocks.map((block) => {
-    const certificate = read(block)
-    const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
-    if (asymmetricKeyType !== "rsa" || (asymmetricKeyDetails?.modulusLength ?? 0) < minBits) {
-      throw refused("algorithm", `The certificate of this provider is not for an RSA key of ${minBits} bits or more`)
-    }
-    return certificate.toString()
-  })
+interface Unusable {
+  readonly reason: SignOnRefused["reason"]
+  readonly sentence: string
 }
 
-const read = (block: string): X509Certificate => {
+const isUnusable = (read: X509Certificate | Unusable): read is Unusable => "sentence" in read
+
+const read = (text: string): ReadonlyArray<X509Certificate | Unusable> =>
+  (text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [text]).map((block) => {
+    const certificate = parse(block)
+    if (certificate === undefined) {
+      return { reason: "signature", sentence: "The certificate that is entered for this provider can't be read" }
+    }
+    const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
+    return asymmetricKeyType === "rsa" && (asymmetricKeyDetails?.modulusLength ?? 0) >= minBits
+      ? certificate
+      : {
+          reason: "algorithm",
+          sentence: `The certificate of this provider is not for an RSA key of ${minBits} bits or more`
+        }
+  })
+
+/** What reading it throws depends on what is wrong with it; so does what reading its key throws. */
+const parse = (block: string): X509Certificate | undefined => {
   try {
-    return new X509Certificate(block.startsWith("-----") ? block : Buffer.from(block, "base64"))
+    const certificate = new X509Certificate(block.startsWith("-----") ? block : Buffer.from(block, "base64"))
+    return certificate.publicKey && certificate
   } catch {
-    throw refused("signature", "The certificate that is entered for this provider can't be read")
+    return undefined
   }
 }
+
+/** Each as PEM; refused where one can't be used. */
+export const certificatesIn = (text: string): Array<string> =>
+  read(text).map((each) => {
+    if (isUnusable(each)) throw refused(each.reason, each.sentence)
+    return each.toString()
+  })
+
+/** Why they can't be used; undefined where all of them can. */
+export const problemOf = (text: string): string | undefined => read(text).find(isUnusable)?.sentence

@@ -37,6 +37,9 @@ export const isExternal = (url: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/
 
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
 
+/** Whether a file looks like a page that is written in something else. */
+export const isOtherMarkup = (path: string): boolean => /\.(?:mdx|mdoc|rst|adoc|asciidoc|org|textile)$/i.test(path)
+
 /** Whether a file speaks for its folder. */
 export const isReadme = (path: string): boolean => /^(?:readme|index)\.(?:md|markdown)$/i.test(baseName(path))
 

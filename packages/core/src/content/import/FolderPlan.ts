@@ -61,6 +61,12 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
       file !== contents &&
       !FolderPath.isHidden(file.path.slice(root.length))
   )
+  for (const file of files) {
+    const { path } = file
+    if (FolderPath.isOtherMarkup(path) && isWithin(file, root) && !FolderPath.isHidden(path.slice(root.length))) {
+      problems.push({ path, message: "It is left out: pages are read from Markdown, in files that end in .md" })
+    }
+  }
   const pages =
     contents === undefined
       ? PlainTree.make(markdown, root, false)
