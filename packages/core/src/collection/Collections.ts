@@ -40,6 +40,7 @@ import { presentCollection } from "./CollectionPresenter.ts"
 import { collectionTree, idsIn } from "./CollectionTree.ts"
 import { Placement } from "./Placement.ts"
 import { Move } from "./Position.ts"
+import { treeOrder } from "./TreeOrder.ts"
 
 const acceptCreate = accepting(CollectionCreate)
 const acceptPatch = accepting(CollectionPatch)
@@ -138,16 +139,22 @@ export class Collections extends Context.Service<
 
         list: Effect.fn("Collections.list")(function* (organization, { nested = true, ...params }) {
           const { member } = yield* organizations.require(organization, "see this organization")
-          const visible = member.admin ? {} : { id: { in: visibleCollections(member) } }
-          const page = yield* paging.rows(
-            CollectionTable,
+          const { collections: known } = member.facts
+          const visible = new Set<string>(member.admin ? known.keys() : visibleCollections(member))
+          const page = yield* paging.items(
+            treeOrder(member.facts).collections.filter(
+              ({ id }) => visible.has(id) && (nested || known.get(id)!.parent === undefined)
+            ),
             `collections of ${organization} ${nested}`,
-            { where: { organization, ...visible, ...(!nested && { parent: null }) }, order: ["position"] },
+            ({ key }) => key,
             params
           )
+          const rows = yield* collections.getMany(page.items.map(({ id }) => ({ id })))
           return {
             ...page,
-            items: page.items.map((collection) => present({ collection, member, level: levelOn(member, collection)! }))
+            items: rows.flatMap((collection) =>
+              collection === undefined ? [] : [present({ collection, member, level: levelOn(member, collection)! })]
+            )
           }
         }),
 

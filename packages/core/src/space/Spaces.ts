@@ -12,9 +12,10 @@ import { GrantTable } from "../access/Grant.ts"
 import { opening, relocated } from "../access/Relocation.ts"
 import type { Role } from "../access/Role.ts"
 import type { CollectionId, CollectionNotFound, InvalidPlace } from "../collection/Collection.ts"
-import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
+import { CollectionPolicy, type SeenCollection } from "../collection/CollectionPolicy.ts"
 import { Placement } from "../collection/Placement.ts"
 import { Move } from "../collection/Position.ts"
+import { behind, keyAt, treeOrder } from "../collection/TreeOrder.ts"
 import * as Content from "../content/Content.ts"
 import { Events } from "../event/Events.ts"
 import { Revisions } from "../content/Revisions.ts"
@@ -26,7 +27,7 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SiteMemberships } from "../site/SiteMemberships.ts"
 import { SpaceUrls } from "../site/SpaceUrls.ts"
-import { alternatives, isIn, type Test } from "../storage/Condition.ts"
+import { alternatives, type Clause, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
@@ -64,7 +65,7 @@ export class Spaces extends Context.Service<
   {
     /** The key of a share link shows where the space is published on the site of that link. */
     readonly get: (id: SpaceId, options?: { readonly shareKey?: string }) => Effect.Effect<Space, Failure, CurrentActor>
-    /** The spaces of an organization that the actor may see, in their order. */
+    /** The spaces of an organization that the actor may see, depth first: those in a collection where that stands. */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
@@ -160,31 +161,52 @@ export class Spaces extends Context.Service<
             )
           : templates.make(Content.empty, template, "body.template")
 
-      const page = Effect.fnUntraced(function* (
+      /** The clauses that find those of a parent, of those that find what a member sees. */
+      const within = (visible: ReadonlyArray<Clause<typeof SpaceTable>>, parent: CollectionId | null) =>
+        visible
+          .filter((clause) => clause.parent === undefined || includes(clause.parent, parent))
+          .map((clause) => ({ ...clause, parent }))
+
+      const presentAll = (member: Membership, found: ListPage<SpaceRow>) => ({
+        ...found,
+        items: found.items.map((space) => presentSpace({ space, member, level: levelOn(member, space)! }, publicUrl))
+      })
+
+      const listAll = Effect.fnUntraced(function* (
         organization: OrganizationId,
         member: Membership,
-        params: PageParams,
-        collection?: CollectionId
+        params: PageParams
       ) {
         const visible = alternatives(readable(organization, member))
-        const found = yield* paging.rows(
-          SpaceTable,
-          `spaces of ${collection ?? organization}`,
-          {
-            where:
-              collection === undefined
-                ? visible
-                : visible
-                    .filter(({ parent }) => parent === undefined || includes(parent, collection))
-                    .map((clause) => ({ ...clause, parent: collection })),
-            order: ["position"]
-          },
-          params
-        )
-        return {
-          ...found,
-          items: found.items.map((space) => presentSpace({ space, member, level: levelOn(member, space)! }, publicUrl))
-        }
+        const { stretches } = treeOrder(member.facts)
+        const keys = new Map(stretches.map((stretch) => [stretch.parent, stretch.key]))
+        /** One stretch after the other, until there are enough. */
+        const read = Effect.fnUntraced(function* (place: string | undefined, limit: number) {
+          const found: Array<SpaceRow> = []
+          for (const { parent, after, before } of place === undefined ? stretches : behind(stretches, place)) {
+            if (found.length >= limit) break
+            const position = { gt: after ?? "", ...(before !== undefined && { lt: before }) }
+            const where = within(visible, parent).map((clause) => ({ ...clause, position }))
+            if (where.length === 0) continue
+            found.push(...(yield* spaces.list({ where, order: ["position"], limit: limit - found.length })))
+          }
+          return found
+        })
+        const placeOf = ({ parent, position }: SpaceRow) =>
+          keyAt({ key: keys.get((parent ?? null) as CollectionId | null) ?? "" }, position)
+        const count = spaces.count(visible)
+        return presentAll(member, yield* paging.behind(read, `spaces of ${organization}`, placeOf, count, params))
+      })
+
+      const listWithin = Effect.fnUntraced(function* (
+        collection: CollectionId,
+        seen: SeenCollection,
+        params: PageParams
+      ) {
+        const { organization } = seen.collection
+        const where = within(alternatives(readable(organization, seen.member)), collection)
+        const query = { where, order: ["position"] } as const
+        return presentAll(seen.member, yield* paging.rows(SpaceTable, `spaces of ${collection}`, query, params))
       })
 
       const patched = Effect.fnUntraced(function* (space: SpaceRow, patch: Patch<SpaceRow>) {
@@ -202,12 +224,11 @@ export class Spaces extends Context.Service<
 
         list: Effect.fn("Spaces.list")(function* (organization, params) {
           const { member } = yield* organizations.require(organization, "see this organization")
-          return yield* page(organization, member, params)
+          return yield* listAll(organization, member, params)
         }),
 
         listInCollection: Effect.fn("Spaces.listInCollection")(function* (id, params) {
-          const { collection, member } = yield* collectionPolicy.require(id, "see this collection")
-          return yield* page(collection.organization, member, params, id)
+          return yield* listWithin(id, yield* collectionPolicy.require(id, "see this collection"), params)
         }),
 
         create: Effect.fn("Spaces.create")(function* (organization, wanted) {
@@ -407,7 +428,7 @@ export class Spaces extends Context.Service<
   )
 }
 
-const includes = (test: Test, value: string): boolean => (isIn(test) ? test.in.includes(value) : test === value)
+const includes = (test: Test, value: string | null): boolean => (isIn(test) ? test.in.includes(value) : test === value)
 
 const copySuffix = " (copy)"
 

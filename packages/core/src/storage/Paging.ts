@@ -46,6 +46,14 @@ export class Paging extends Context.Service<
       params: PageParams,
       order?: { readonly descending: boolean }
     ) => Effect.Effect<ListPage<A>, InvalidCursor>
+    /** A page of items that `read` finds behind a place, at most so many; each item tells its place. */
+    readonly behind: <A, E, R>(
+      read: (place: string | undefined, limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>,
+      list: string,
+      place: (item: A) => string,
+      count: Effect.Effect<number, E, R>,
+      params: PageParams
+    ) => Effect.Effect<ListPage<A>, InvalidCursor | E, R>
     /** A page of items that are in memory already, in an order that their ids do not tell. */
     readonly inOrder: <A>(
       items: ReadonlyArray<A>,
@@ -103,6 +111,14 @@ export class Paging extends Context.Service<
           return start === -1 || start + limit >= items.length
             ? { items: page, count: items.length }
             : { items: page, count: items.length, next: { page: seal(list, [key(page.at(-1)!)]) } }
+        }),
+        behind: Effect.fnUntraced(function* (read, list, place, count, params) {
+          const limit = params.limit ?? defaultLimit
+          const after = params.page === undefined ? undefined : String((yield* open(list, params.page))[0])
+          const found = yield* read(after, limit + 1)
+          const items = found.slice(0, limit)
+          if (found.length <= limit) return { items, count: after === undefined ? items.length : yield* count }
+          return { items, count: yield* count, next: { page: seal(list, [place(items.at(-1)!)]) } }
         }),
         inOrder: Effect.fnUntraced(function* (items, list, id, params) {
           const limit = params.limit ?? defaultLimit

@@ -8,6 +8,7 @@ import type { Move, Reference } from "@lectern/core/collection/Position"
 import type { OrganizationId } from "@lectern/core/organization/Organization"
 import { type SpaceId, SpaceTable } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
+import type { ListPage } from "@lectern/core/storage/Paging"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -141,10 +142,29 @@ const take = Effect.fnUntraced(function* (here: OrganizationId, lists: Lists, st
   lists.set(to, [...wanted])
 })
 
-const check = Effect.fnUntraced(function* (here: OrganizationId, lists: Lists) {
+/** `pages`: the sizes of pages in which everything is listed. */
+const check = Effect.fnUntraced(function* (here: OrganizationId, lists: Lists, pages: ReadonlyArray<number> = [1000]) {
   const storage = yield* Storage
   const spaces = yield* Spaces
   const nested = yield* (yield* Collections).list(here, { limit: 1000 })
+  // Depth first, whatever the size of the pages.
+  const depthFirst = (parent: string): ReadonlyArray<Thing> =>
+    (lists.get(parent) ?? []).flatMap((thing) => [thing, ...depthFirst(thing.id)])
+  const all = (kind: Thing["kind"]) => depthFirst(top).flatMap((thing) => (thing.kind === kind ? thing.id : []))
+  assert.deepStrictEqual(
+    nested.items.map(({ id }) => id as string),
+    all("collection")
+  )
+  for (const limit of pages) {
+    const seen: Array<string> = []
+    for (let page: string | undefined = ""; page !== undefined;) {
+      const found: ListPage<{ readonly id: string }> = yield* spaces.list(here, { limit, ...(page && { page }) })
+      seen.push(...found.items.map(({ id }) => id))
+      assert.strictEqual(found.count, all("space").length)
+      page = found.next?.page
+    }
+    assert.deepStrictEqual(seen, all("space"))
+  }
   for (const [parent, things] of lists) {
     const where = { organization: here, parent: parent === top ? null : parent }
     const rows = [
@@ -187,6 +207,7 @@ describe("Order", () => {
               yield* take(here, lists, one)
               yield* check(here, lists)
             }
+            yield* check(here, lists, [1, 3])
           }).pipe(Effect.runPromiseWith(context))
         )
         yield* Effect.promise(() => fc.assert(property, runs(25, 100)))
