@@ -77,7 +77,10 @@ process.on("message", (message) => {
     lastTick = performance.now()
     process.send?.("started")
   } else if (message === "stop") {
-    process.send?.(held satisfies Held | undefined)
-    held = undefined
+    // The turn that it comes in may be the one that is measured.
+    setTimeout(() => {
+      process.send?.(held satisfies Held | undefined)
+      held = undefined
+    }, 50)
   }
 })

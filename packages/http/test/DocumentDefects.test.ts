@@ -1,5 +1,5 @@
 /** What a change request can do while nothing can align, merge or compare its documents: everything. */
-import { DocumentFunctions } from "@lectern/core/content/document/DocumentComparison"
+import { Threads } from "@lectern/core/thread/Threads"
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { answers, Harness, has, onMemory, refused } from "./Harness.ts"
@@ -12,15 +12,19 @@ const defect = Effect.sync(() => {
 })
 const lines: Array<string> = []
 
-const references = Layer.mergeAll(
-  Layer.succeed(DocumentFunctions, {
-    align: () => defect,
-    merge: () => defect,
-    diff: () => defect,
-    resolve: () => defect
-  }),
-  Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
-)
+const failing = (...names: ReadonlyArray<string>) =>
+  Layer.effect(
+    Threads,
+    Effect.map(Threads, ({ run, areApart }) =>
+      Threads.of({
+        areApart,
+        run: (computation, input, options) =>
+          names.includes(computation.name) ? defect : run(computation, input, options)
+      })
+    )
+  ).pipe(Layer.provide(Threads.layer))
+
+const references = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
 
 onMemory(
   "Documents that nothing can align, merge or compare",
@@ -70,7 +74,7 @@ onMemory(
       )
     }
   },
-  {},
+  { threads: failing("write-document", "merge-documents", "compare-documents") },
   references
 )
 
@@ -98,6 +102,5 @@ onMemory(
       })
     )
   },
-  {},
-  Layer.succeed(DocumentFunctions, { ...DocumentFunctions.defaultValue(), resolve: () => defect })
+  { threads: failing("resolve-conflict") }
 )

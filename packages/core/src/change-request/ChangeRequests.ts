@@ -5,6 +5,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import type { InvalidChange } from "../content/ContentErrors.ts"
 import type { Document } from "../content/Document.ts"
 import * as GivenDocument from "../content/GivenDocument.ts"
+import { isSmall } from "../content/StoredDocument.ts"
 import { Objects } from "../content/Objects.ts"
 import { Revisions } from "../content/Revisions.ts"
 import { Events } from "../event/Events.ts"
@@ -19,6 +20,7 @@ import { readable, SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
+import type { TooCostly } from "../thread/Threads.ts"
 import { TemplateContents, type TemplateFailure } from "../template/TemplateContents.ts"
 import { hostUser } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
@@ -80,7 +82,7 @@ export class ChangeRequests extends Context.Service<
       space: SpaceId,
       idOrNumber: string,
       patch: ChangeRequestPatch
-    ) => Effect.Effect<ChangeRequest, OpenFailure | InvalidChange | InvalidInput, CurrentActor>
+    ) => Effect.Effect<ChangeRequest, OpenFailure | InvalidChange | TooCostly | InvalidInput, CurrentActor>
     /** How rows are shown; their spaces say whether they are outdated. */
     readonly present: (
       rows: ReadonlyArray<{ readonly row: ChangeRequestRow; readonly space: SpaceRow }>
@@ -150,9 +152,12 @@ export class ChangeRequests extends Context.Service<
 
       /** Stores a description; undefined keeps what is there. */
       const writeDescription = Effect.fnUntraced(function* (description: unknown) {
-        const document = yield* GivenDocument.read(description, "body.description", ids.key)
+        const document = yield* GivenDocument.read(description, "body.description", {
+          threads: objects.threads,
+          nextKey: ids.key
+        })
         const draft = objects.draft()
-        return { draft, hash: draft.write(document) }
+        return { draft, hash: isSmall(document) ? draft.write(document) : draft.writeJson(document.json) }
       })
 
       return ChangeRequests.of({

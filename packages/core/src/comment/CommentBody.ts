@@ -1,9 +1,13 @@
 /** Reads the body of a comment: Markdown or a document in, both kept. */
-import { Result } from "effect"
+import { Effect, Result } from "effect"
+import { given } from "../content/compute/ReadDocument.ts"
 import type { Document } from "../content/Document.ts"
 import * as Documents from "../content/Document.ts"
 import * as DocumentInput from "../content/DocumentInput.ts"
 import * as Markdown from "../content/markdown/Markdown.ts"
+import { keysFrom } from "../identity/Ids.ts"
+import * as Computation from "../thread/Computation.ts"
+import { type Threads, TooCostly } from "../thread/Threads.ts"
 import { type BodyFormat, type BodyInput, type Comment, InvalidComment, type StoredBody } from "./Comment.ts"
 
 const maxDocument = 128 * 1024
@@ -11,33 +15,63 @@ const maxDocument = 128 * 1024
 /** NUL and halves of surrogate pairs as JSON writes them: the keys and types of blocks may hold them, rows can't. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
+/** `at`: where below the body it is wrong. */
+type Answer = { readonly body: StoredBody } | { readonly at: string; readonly problem: string }
+
+interface Input {
+  readonly markdown?: string
+  readonly given?: ReturnType<typeof given>
+  /** What the keys of its blocks follow from. */
+  readonly key: string
+}
+
+/** Markdown of so many characters is parsed in no time. */
+const smallMarkdown = 8 * 1024
+
+const stored = (document: Document, at: string): Answer => {
+  const json = JSON.stringify(document)
+  if (json.length > maxDocument) return { at, problem: "Expected at most 128 KiB, counted as a document" }
+  return unstorable.test(json)
+    ? { at, problem: "Expected well-formed text without NUL" }
+    : { body: { document, markdown: Markdown.print(document).replace(/\n$/, "") } }
+}
+
+export const ReadComment = Computation.make({
+  name: "read-comment",
+  isSmall: ({ markdown = "", given }: Input) =>
+    markdown.length <= smallMarkdown && (given === undefined || "value" in given),
+  run: ({ markdown, given, key }): Answer => {
+    const nextKey = keysFrom(key)
+    if (markdown !== undefined) return stored(Markdown.parse(markdown, { nextKey }).document, ".markdown")
+    if (given === undefined) return stored(Documents.empty, "")
+    const value = "json" in given ? JSON.parse(given.json) : "value" in given ? given.value : undefined
+    return Result.match(DocumentInput.normalise(value, nextKey), {
+      onSuccess: (document) => stored(document, ".document"),
+      onFailure: ({ path, message }) => ({ at: `.document${path && `.${path}`}`, problem: message })
+    })
+  }
+})
+
 /** `path`: what the body is called where it was sent. */
-export const read = (
-  body: BodyInput,
+export const read = Effect.fnUntraced(function* (
+  threads: Threads["Service"],
+  { markdown, document }: BodyInput,
   nextKey: () => string,
   path = "body.body"
-): Result.Result<StoredBody, InvalidComment> => {
-  const invalid = (below: string, message: string) =>
-    Result.fail(new InvalidComment({ issues: [{ path: path + below, message }] }))
-  const stored = (document: Document, below: string) => {
-    const json = JSON.stringify(document)
-    if (json.length > maxDocument) return invalid(below, "Expected at most 128 KiB, counted as a document")
-    return unstorable.test(json)
-      ? invalid(below, "Expected well-formed text without NUL")
-      : Result.succeed({ document, markdown: Markdown.print(document).replace(/\n$/, "") })
+) {
+  const invalid = (below: string, message: string) => new InvalidComment({ issues: [{ path: path + below, message }] })
+  if (markdown !== undefined && document !== undefined) {
+    return yield* invalid("", "Expected Markdown or a document, not both")
   }
-
-  if (body.markdown !== undefined) {
-    return body.document === undefined
-      ? stored(Markdown.parse(body.markdown, { nextKey }).document, ".markdown")
-      : invalid("", "Expected Markdown or a document, not both")
-  }
-  if (body.document === undefined) return stored(Documents.empty, "")
-  const normalised = DocumentInput.normalise(body.document, nextKey)
-  if (Result.isSuccess(normalised)) return stored(normalised.success, ".document")
-  const { path: within, message } = normalised.failure
-  return invalid(`.document${within && `.${within}`}`, message)
-}
+  const answer = yield* threads
+    .run(ReadComment, {
+      ...(markdown !== undefined && { markdown }),
+      ...(document !== undefined && { given: given(document) }),
+      key: nextKey()
+    })
+    .pipe(Effect.catchTag("TooCostly", ({ message }) => new TooCostly({ message, path })))
+  return "body" in answer ? answer.body : yield* invalid(answer.at, answer.problem)
+})
 
 export const present = ({ document, markdown }: StoredBody, format: BodyFormat | undefined): Comment["body"] =>
   format === "document" ? { document } : { markdown }

@@ -7,6 +7,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
+import { Threads, type TooCostly } from "../thread/Threads.ts"
 import { hostUser } from "../user/User.ts"
 import {
   type BodyFormat,
@@ -56,14 +57,14 @@ export class CommentReplies extends Context.Service<
       comment: CommentId,
       input: ReplyPost,
       options?: Formatted
-    ) => Effect.Effect<CommentReply, Failure | InvalidComment | InvalidInput | TooManyReplies, CurrentActor>
+    ) => Effect.Effect<CommentReply, Failure | InvalidComment | TooCostly | InvalidInput | TooManyReplies, CurrentActor>
     /** `resolved` is of the comment, and counts on change requests alone. */
     readonly update: (
       scope: CommentScope,
       comment: CommentId,
       id: CommentId,
       patch: CommentPatch
-    ) => Effect.Effect<CommentReply, Failure | InvalidComment | InvalidInput, CurrentActor>
+    ) => Effect.Effect<CommentReply, Failure | InvalidComment | TooCostly | InvalidInput, CurrentActor>
     /** One that is not there counts as deleted; the comment has to be there. */
     readonly remove: (
       scope: CommentScope,
@@ -76,6 +77,7 @@ export class CommentReplies extends Context.Service<
     CommentReplies,
     Effect.gen(function* () {
       const storage = yield* Storage
+      const threads = yield* Threads
       const ids = yield* Ids
       const paging = yield* Paging
       const scopes = yield* CommentScopes
@@ -130,7 +132,7 @@ export class CommentReplies extends Context.Service<
         post: Effect.fn("CommentReplies.post")(function* (scope, comment, wanted, options) {
           const input = yield* acceptPost(wanted)
           yield* scopes.require(scope, "comment on this space")
-          const body = yield* Effect.fromResult(CommentBody.read(input.body, ids.key))
+          const body = yield* CommentBody.read(threads, input.body, ids.key)
           const posted = yield* storage.transaction(
             Effect.gen(function* () {
               const seen = yield* scopes.require(scope, "comment on this space")
@@ -158,7 +160,7 @@ export class CommentReplies extends Context.Service<
         update: Effect.fn("CommentReplies.update")(function* (scope, comment, id, wanted) {
           const { body: written, resolved, ...emoji } = yield* acceptPatch(wanted)
           yield* scopes.require(scope, "comment on this space")
-          const body = written && (yield* Effect.fromResult(CommentBody.read(written, ids.key)))
+          const body = written && (yield* CommentBody.read(threads, written, ids.key))
           const updated = yield* storage.transaction(
             Effect.gen(function* () {
               const seen = yield* scopes.require(scope, "comment on this space")

@@ -7,6 +7,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { Storage } from "../storage/Storage.ts"
+import { Threads, type TooCostly } from "../thread/Threads.ts"
 import { hostUser } from "../user/User.ts"
 import {
   type BodyFormat,
@@ -50,13 +51,13 @@ export class Comments extends Context.Service<
     readonly post: (
       scope: CommentScope,
       input: CommentPost
-    ) => Effect.Effect<Comment, ScopeFailure | InvalidComment | InvalidInput, CurrentActor>
+    ) => Effect.Effect<Comment, ScopeFailure | InvalidComment | TooCostly | InvalidInput, CurrentActor>
     /** Its author changes the body; whoever may comment resolves, reopens and reacts. */
     readonly update: (
       scope: CommentScope,
       id: CommentId,
       patch: CommentPatch
-    ) => Effect.Effect<Comment, Failure | InvalidComment | InvalidInput, CurrentActor>
+    ) => Effect.Effect<Comment, Failure | InvalidComment | TooCostly | InvalidInput, CurrentActor>
     /** Deletes a comment with its replies. One that is not there counts as deleted. */
     readonly remove: (scope: CommentScope, id: CommentId) => Effect.Effect<void, ScopeFailure, CurrentActor>
   }
@@ -65,6 +66,7 @@ export class Comments extends Context.Service<
     Comments,
     Effect.gen(function* () {
       const storage = yield* Storage
+      const threads = yield* Threads
       const ids = yield* Ids
       const paging = yield* Paging
       const scopes = yield* CommentScopes
@@ -105,7 +107,7 @@ export class Comments extends Context.Service<
         post: Effect.fn("Comments.post")(function* (scope, wanted) {
           const input = yield* acceptPost(wanted)
           const before = yield* scopes.require(scope, "comment on this space")
-          const body = yield* Effect.fromResult(CommentBody.read(input.body, ids.key))
+          const body = yield* CommentBody.read(threads, input.body, ids.key)
           const about = yield* targets.find(before, input)
           const posted = yield* storage.transaction(
             Effect.gen(function* () {
@@ -119,7 +121,7 @@ export class Comments extends Context.Service<
         update: Effect.fn("Comments.update")(function* (scope, id, wanted) {
           const { body: written, resolved, ...emoji } = yield* acceptPatch(wanted)
           yield* scopes.require(scope, "comment on this space")
-          const body = written && (yield* Effect.fromResult(CommentBody.read(written, ids.key)))
+          const body = written && (yield* CommentBody.read(threads, written, ids.key))
           const updated = yield* storage.transaction(
             Effect.gen(function* () {
               const seen = yield* scopes.require(scope, "comment on this space")

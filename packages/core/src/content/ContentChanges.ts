@@ -10,10 +10,12 @@ import { Effect, Equal, Result } from "effect"
 import { Base64 } from "effect/encoding"
 import type { BlobHash } from "../storage/BlobStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import type { TooCostly } from "../thread/Threads.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Condition from "../adaptive/Condition.ts"
 import * as ComputedSource from "../computed/ComputedSource.ts"
 import * as BatchDocument from "./BatchDocument.ts"
+import { type RefKind, Refs } from "./BatchRefs.ts"
 import type { Content } from "./Content.ts"
 import {
   type ContentChange,
@@ -32,14 +34,13 @@ import * as ContentEditor from "./ContentEditor.ts"
 import { ContentPageNotFound, InvalidChange, PageCycle, SlugTaken } from "./ContentErrors.ts"
 import type { ContentLimitReached } from "./ContentErrors.ts"
 import * as ContentReader from "./ContentReader.ts"
-import * as Documents from "./Document.ts"
-import type { Document } from "./Document.ts"
 import type { FileId } from "./File.ts"
 import * as FileType from "./FileType.ts"
 import type { ObjectDraft } from "./Objects.ts"
 import type { PageId, PageType } from "./Page.ts"
 import * as PageLinks from "./PageLinks.ts"
 import * as PageRevert from "./PageRevert.ts"
+import * as StoredDocument from "./StoredDocument.ts"
 
 export interface ContentChangesEnv {
   readonly now: Timestamp
@@ -62,7 +63,7 @@ export interface ContentChangesEnv {
 interface Written {
   readonly folder: string
   /** What was there before. */
-  readonly stored: Document
+  readonly stored: StoredDocument.StoredDocument
 }
 
 /** What became of a page: each page once, in the order the batch first touched it. */
@@ -78,7 +79,7 @@ export interface AppliedChanges {
   readonly reusableContents: ReadonlyArray<{ readonly reusableContent: string; readonly ref?: string }>
 }
 
-export type ChangeError = InvalidChange | ContentPageNotFound | SlugTaken | PageCycle
+export type ChangeError = InvalidChange | ContentPageNotFound | SlugTaken | PageCycle | TooCostly
 
 type EditError = ChangeError | ContentLimitReached | StorageError
 
@@ -89,13 +90,13 @@ class Batch {
   readonly draft: ObjectDraft
   readonly env: ContentChangesEnv
   readonly editor: ContentEditor.ContentEditor
-  readonly refs: BatchDocument.Refs
+  readonly refs: Refs
   readonly outcomes = new Map<PageId, PageOutcome>()
   readonly written = new Map<PageId, Written>()
   readonly insertedFiles: Array<{ readonly file: FileId; readonly ref?: string }> = []
   readonly reusableContents: Array<{ readonly reusableContent: string; readonly ref?: string }> = []
 
-  constructor(draft: ObjectDraft, content: Content, env: ContentChangesEnv, refs: BatchDocument.Refs) {
+  constructor(draft: ObjectDraft, content: Content, env: ContentChangesEnv, refs: Refs) {
     this.draft = draft
     this.env = env
     this.editor = ContentEditor.make(draft, content, env.now)
@@ -120,12 +121,12 @@ class Batch {
   }
 
   document(body: DocumentBody, path: string) {
-    return BatchDocument.read(body, path, { nextKey: this.env.nextKey, refs: this.refs })
+    return BatchDocument.read(body, path, { threads: this.draft.threads, nextKey: this.env.nextKey, refs: this.refs })
   }
 
   /** The document with its links by path and by URL as references by id. */
-  resolved(document: Document, { folder, stored }: Written) {
-    return PageLinks.resolve(this.editor, document, folder, stored, this.env.refsOf)
+  resolved(document: StoredDocument.StoredDocument, { folder, stored }: Written) {
+    return PageLinks.resolve(this.editor, this.draft.threads, document, folder, stored, this.env.refsOf)
   }
 
   /** The page that others are to be put into; the top where it is null. */
@@ -224,7 +225,7 @@ const insertPage = Effect.fnUntraced(function* (batch: Batch, change: typeof Ins
   const patch = { ...patchOf(change), ...(read?.metadata && patchOf(read.metadata)), ...read?.verbatim }
   const { editor } = batch
   const folder = yield* PageLinks.folderOf(editor, { parent })
-  const document = read && (yield* batch.resolved(read.document, { folder, stored: Documents.empty }))
+  const document = read && (yield* batch.resolved(read.document, { folder, stored: StoredDocument.empty }))
   const entry = yield* editor.insertPage({
     ...patch,
     id: (change.ref === undefined ? undefined : batch.refs.get("page", change.ref)) ?? (yield* batch.env.nextId),
@@ -234,7 +235,7 @@ const insertPage = Effect.fnUntraced(function* (batch: Batch, change: typeof Ins
     ...(change.at !== undefined && { at: change.at }),
     ...(document !== undefined && { document })
   })
-  if (document !== undefined) batch.written.set(entry.id, { folder, stored: Documents.empty })
+  if (document !== undefined) batch.written.set(entry.id, { folder, stored: StoredDocument.empty })
   batch.outcomes.set(entry.id, {
     object: "created_page",
     page: entry.id,
@@ -271,7 +272,7 @@ const updatePage = Effect.fnUntraced(function* (batch: Batch, change: typeof Upd
   yield* editor.updatePage(id, others)
   if (read !== undefined) {
     const folder = yield* PageLinks.folderOf(editor, (yield* editor.page(id)) ?? page)
-    const stored = yield* editor.document(page.document)
+    const stored = yield* editor.storedDocument(page.document)
     yield* editor.setDocument(id, yield* batch.resolved(read.document, { folder, stored }))
     batch.written.set(page.id, { folder, stored })
   }
@@ -339,7 +340,7 @@ const upsertReusableContent = Effect.fnUntraced(function* (
   const title = change.title ?? before?.title
   if (title === undefined) return yield* invalid(`${path}.title`, "Expected a title")
   const read = change.document && (yield* batch.document(change.document, `${path}.document`))
-  const stored = yield* editor.document(before?.document)
+  const stored = yield* editor.storedDocument(before?.document)
   const document =
     read === undefined
       ? before?.document
@@ -366,7 +367,7 @@ const revertPage = Effect.fnUntraced(function* (batch: Batch, change: typeof Rev
   batch.written.delete(id as PageId)
   const earlier = ContentReader.make(batch.draft, content)
   if (change.block !== undefined) {
-    const page = yield* PageRevert.blocks(batch.editor, earlier, id, change.block)
+    const page = yield* PageRevert.blocks(batch.draft.threads, batch.editor, earlier, id, change.block)
     return batch.updated(page)
   }
   const reverted = yield* PageRevert.page(batch.editor, earlier, id)
@@ -418,9 +419,9 @@ const located =
 
 /** Everything that is named in the batch gets its id at once, so that documents may speak of what comes later. */
 const namesOf = Effect.fnUntraced(function* (changes: ReadonlyArray<ContentChange>, env: ContentChangesEnv) {
-  const refs = new BatchDocument.Refs()
+  const refs = new Refs()
   for (const [i, change] of changes.entries()) {
-    const named: Array<readonly [kind: BatchDocument.RefKind, ref: string | undefined, path: string]> = []
+    const named: Array<readonly [kind: RefKind, ref: string | undefined, path: string]> = []
     const path = `body.changes[${i}]`
     if (change.operation === "insert_page") named.push(["page", change.ref, `${path}.ref`])
     if (change.operation === "upsert_reusable_content") named.push(["reusableContent", change.ref, `${path}.ref`])
@@ -436,12 +437,12 @@ const namesOf = Effect.fnUntraced(function* (changes: ReadonlyArray<ContentChang
 })
 
 /** Links by path to pages that came after the page they stand on. */
-const linkLaterPages = Effect.fnUntraced(function* ({ editor, written }: Batch) {
+const linkLaterPages = Effect.fnUntraced(function* ({ draft, editor, written }: Batch) {
   for (const [id, { folder, stored }] of written) {
     const page = yield* editor.page(id)
     if (page?.document === undefined) continue
-    const document = yield* editor.document(page.document)
-    const linked = yield* PageLinks.resolve(editor, document, folder, stored)
+    const document = yield* editor.storedDocument(page.document)
+    const linked = yield* PageLinks.resolve(editor, draft.threads, document, folder, stored)
     if (linked !== document) yield* editor.replaceDocument(id, linked)
   }
 })

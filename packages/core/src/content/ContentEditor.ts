@@ -12,8 +12,8 @@ import * as ComputedSource from "../computed/ComputedSource.ts"
 import { ContentLimitReached, ContentPageNotFound, PageCycle, SlugTaken } from "./ContentErrors.ts"
 import * as ContentReader from "./ContentReader.ts"
 import type { Document } from "./Document.ts"
-import * as DocumentComparison from "./document/DocumentComparison.ts"
-import * as DocumentLinks from "./DocumentLinks.ts"
+import type * as DocumentLinks from "./DocumentLinks.ts"
+import * as DocumentWork from "./DocumentWork.ts"
 import type { FileEntry } from "./File.ts"
 import type { ObjectDraft } from "./Objects.ts"
 import { EditedPlaces } from "./EditedPlaces.ts"
@@ -23,6 +23,7 @@ import * as PageTree from "./PageTree.ts"
 import * as PlaceLinks from "./PlaceLinks.ts"
 import type { Siblings } from "./Siblings.ts"
 import * as Slug from "./Slug.ts"
+import { isSmall, type StoredDocument } from "./StoredDocument.ts"
 import * as TrieUpdate from "./TrieUpdate.ts"
 
 export type { PagePatch } from "./PagePatch.ts"
@@ -38,7 +39,7 @@ export interface NewPage extends Omit<PagePatch, "title"> {
   readonly parent?: string | null
   /** Index among its siblings. Default: the end. */
   readonly at?: number
-  readonly document?: Document
+  readonly document?: StoredDocument
   /** What happens to a slug that is given and taken. Default: `fail`. */
   readonly onClash?: "fail" | "suffix"
 }
@@ -59,15 +60,18 @@ export interface ContentEditor extends ContentReader.ContentReader {
   /** Removes a page with everything below it and tells what that was. */
   readonly removePage: (id: string) => Effect.Effect<ReadonlyArray<PageId>, ContentPageNotFound | StorageError>
   /** Writes a document; blocks that correspond to one that was there before get its key. */
-  readonly setDocument: (id: string, document: Document) => Effect.Effect<PageEntry, ContentPageNotFound | StorageError>
+  readonly setDocument: (
+    id: string,
+    document: StoredDocument
+  ) => Effect.Effect<PageEntry, ContentPageNotFound | StorageError>
   /** Writes a document with the keys it has. */
   readonly replaceDocument: (
     id: string,
-    document: Document
+    document: StoredDocument
   ) => Effect.Effect<PageEntry, ContentPageNotFound | StorageError>
   /** The hash of a document, written; undefined for the empty one. It is aligned with a previous one. */
   readonly writeDocument: (
-    document: Document,
+    document: StoredDocument,
     previous?: ObjectHash | undefined
   ) => Effect.Effect<ObjectHash | undefined, StorageError>
   readonly putFile: (file: FileEntry) => Effect.Effect<void>
@@ -179,6 +183,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       Effect.map(places.belowEach(parents), (each) => each.map((siblings) => siblings.order.slice())),
     child: (parent, slug) => Effect.map(places.below(parent), (siblings) => siblings.get(Slug.fold(slug))?.id),
     document: base.document,
+    storedDocument: base.storedDocument,
     file: (id) => (files.has(id) ? Effect.succeed(files.get(id)) : base.file(id)),
     files: Effect.suspend(() => overlaid(base.files, files, (entry) => entry.id)),
     reusableContent: (id) =>
@@ -288,14 +293,12 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     }),
 
     writeDocument: Effect.fnUntraced(function* (document, previous) {
-      if (isEmpty(document)) return undefined
+      if (isSmall(document) && isEmpty(document)) return undefined
       yield* pause
-      const aligned =
-        previous === undefined
-          ? document
-          : yield* DocumentComparison.align(draft, yield* base.document(previous), document)
-      const hash = draft.write(aligned)
-      if (!written.has(hash)) written.set(hash, DocumentLinks.of(aligned))
+      const stored = previous && (yield* base.storedDocument(previous))
+      const { json, links } = yield* DocumentWork.write(draft, document, stored)
+      const hash = draft.writeJson(json)
+      written.set(hash, links)
       return hash
     }),
 

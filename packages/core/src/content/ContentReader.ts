@@ -11,6 +11,7 @@ import type { FileEntry } from "./File.ts"
 import type { ObjectReader } from "./Objects.ts"
 import type { PageEntry, PageId } from "./Page.ts"
 import * as Slug from "./Slug.ts"
+import * as StoredDocument from "./StoredDocument.ts"
 import * as Trie from "./Trie.ts"
 
 /** What the map of children holds for a page. */
@@ -38,6 +39,8 @@ export interface ContentReader {
   readonly child: (parent: string | null, slug: string) => Effect.Effect<PageId | undefined, StorageError>
   /** The document of a page or of reusable content; the empty one where it has none. */
   readonly document: (hash: ObjectHash | undefined) => Effect.Effect<Documents.Document, StorageError>
+  /** The same, unfolded only where it is small. */
+  readonly storedDocument: (hash: ObjectHash | undefined) => Effect.Effect<StoredDocument.StoredDocument, StorageError>
   readonly file: (id: string) => Effect.Effect<FileEntry | undefined, StorageError>
   /** Every file, by id. */
   readonly files: Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
@@ -83,6 +86,7 @@ export const make = (objects: ObjectReader, content: Content): ContentReader => 
       Trie.get<ChildEntry>(objects, content.children, childKey(parent, Slug.fold(slug))),
       (child) => child?.id
     ),
+  storedDocument: (hash) => (hash === undefined ? Effect.succeed(StoredDocument.empty) : objects.document(hash)),
   document: (hash) => (hash === undefined ? Effect.succeed(Documents.empty) : objects.read<Documents.Document>(hash)),
   file: (id) => Trie.get<FileEntry>(objects, content.files, id),
   files: values<FileEntry>(objects, content.files),

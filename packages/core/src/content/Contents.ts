@@ -17,6 +17,7 @@ import { signedUrls } from "../identity/SignedUrls.ts"
 import type { SpaceId, SpaceNotFound, SpaceRow } from "../space/Space.ts"
 import { type SiteReader, SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
+import * as JsonText from "../schema/JsonText.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -31,13 +32,13 @@ import * as ContentReader from "./ContentReader.ts"
 import type * as Resources from "./ContentResources.ts"
 import type { FileEntry } from "./File.ts"
 import { Lru } from "./Lru.ts"
-import * as Markdown from "./markdown/Markdown.ts"
-import { Markdowns } from "./Markdowns.ts"
+import { Markdowns, print } from "./Markdowns.ts"
 import { Objects } from "./Objects.ts"
 import { PageConditions, type SeenContent } from "./PageConditions.ts"
 import type { PageEntry, PageId } from "./Page.ts"
 import * as PageTree from "./PageTree.ts"
 import type { RevisionRow } from "./Revision.ts"
+import { fold, isSmall } from "./StoredDocument.ts"
 import { type RevisionNotFound, Revisions } from "./Revisions.ts"
 import * as VisitorDocument from "./VisitorDocument.ts"
 import * as VisitorReach from "./VisitorReach.ts"
@@ -225,24 +226,31 @@ export class Contents extends Context.Service<
         page: PageEntry,
         { evaluated, format }: { readonly evaluated: Evaluations.Evaluated; readonly format: Resources.PageFormat }
       ) {
+        const isComputed = page.computed !== undefined
+        // Who sees all of it as it is has nothing evaluated.
+        if (!isComputed && evaluated === false && visitor === undefined) {
+          const stored = yield* content.storedDocument(page.document)
+          return { document: stored, readsClaims: false, hash: page.document }
+        }
         const document = yield* content.documentOf(page)
-        const read =
-          page.computed !== undefined
-            ? { document, readsClaims: false }
-            : yield* Evaluations.evaluate(content, document, {
-                evaluated,
-                space: space.id,
-                page,
-                claims: visitor?.claims
-              })
+        const read = isComputed
+          ? { document, readsClaims: false }
+          : yield* Evaluations.evaluate(content, document, {
+              evaluated,
+              space: space.id,
+              page,
+              claims: visitor?.claims
+            })
         const shown =
           visitor === undefined
             ? read.document
             : format === "markdown"
               ? VisitorDocument.forMarkdown(read.document)
               : VisitorDocument.of(read.document)
-        const isStored = shown === document && page.computed === undefined
-        return { document: shown, readsClaims: read.readsClaims, hash: isStored ? page.document : undefined }
+        const { readsClaims } = read
+        return shown === document && !isComputed
+          ? { document: yield* content.storedDocument(page.document), readsClaims, hash: page.document }
+          : { document: fold(shown), readsClaims, hash: undefined }
       })
 
       const mergedFrom = Effect.fnUntraced(function* ({ space, revision }: Located) {
@@ -334,16 +342,21 @@ export class Contents extends Context.Service<
           const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
           let page = Presenter.page(node!, presenting, above)
           let isForKind = told.told?.readsClaims === true && forKind !== undefined
+          let size = JSON.stringify(page).length
           if (page.type === "document") {
             const { document, readsClaims, hash } = yield* documentOf(at, content, entry, { evaluated, format })
-            page =
-              format === "document"
-                ? { ...page, document }
-                : { ...page, markdown: hash === undefined ? Markdown.print(document) : yield* markdowns.of(hash) }
+            if (format === "document") {
+              page = { ...page, document: isSmall(document) ? document : JsonText.unfold(document.json) }
+              size += isSmall(document) ? JSON.stringify(document).length : document.json.length
+            } else {
+              const markdown = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)
+              page = { ...page, markdown }
+              size += markdown.length
+            }
             isForKind ||= readsClaims && forKind !== undefined
           }
           if (isForKind) adaptive.set(forAll, true, 1)
-          pages.set(isForKind ? forKind! : forAll, page, JSON.stringify(page).length)
+          pages.set(isForKind ? forKind! : forAll, page, size)
           return page
         }),
 

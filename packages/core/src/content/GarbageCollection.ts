@@ -19,6 +19,7 @@ import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { type ObjectHash, ObjectStore } from "../storage/ObjectStore.ts"
 import { position, Storage, StorageError } from "../storage/Storage.ts"
+import { Threads } from "../thread/Threads.ts"
 import type { ReusableContentEntry, Root } from "./Content.ts"
 import type { FileEntry } from "./File.ts"
 import { type GarbageRoot, roots } from "./GarbageRoots.ts"
@@ -66,7 +67,7 @@ export const collect = Effect.fnUntraced(function* (slices: Slices = defaultSlic
 export const CollectGarbage = Job.recurring("collect-garbage", Duration.days(1))
 
 export const collectGarbage = Effect.gen(function* () {
-  const context = yield* Effect.context<Storage | ObjectStore | BlobStore | Hasher>()
+  const context = yield* Effect.context<Storage | ObjectStore | BlobStore | Hasher | Threads>()
   return Job.handler(CollectGarbage, () =>
     collect().pipe(
       Effect.flatMap((swept) => Effect.logDebug("Garbage was collected").pipe(Effect.annotateLogs({ ...swept }))),
@@ -199,8 +200,10 @@ const uncached = Effect.gen(function* () {
   }) as ObjectReader["readAll"]
   const reader: ObjectReader = {
     sha256,
+    threads: yield* Threads,
     readAll,
-    read: <A>(hash: ObjectHash) => Effect.map(readAll<A>([hash]), ([value]) => value!)
+    read: <A>(hash: ObjectHash) => Effect.map(readAll<A>([hash]), ([value]) => value!),
+    document: (hash) => reader.read(hash)
   }
   return reader
 })

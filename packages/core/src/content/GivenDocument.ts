@@ -1,10 +1,9 @@
 /** A document that a caller gives for what is no page: as it is, or as that of a page, `{ markdown }` or `{ document }`. */
-import { Effect, Predicate, Result, Schema } from "effect"
+import { Effect, Predicate, Schema } from "effect"
+import type { Threads } from "../thread/Threads.ts"
 import * as BatchDocument from "./BatchDocument.ts"
 import { DocumentBody } from "./ContentChange.ts"
-import { InvalidChange } from "./ContentErrors.ts"
-import type { Document } from "./Document.ts"
-import * as DocumentInput from "./DocumentInput.ts"
+import type { StoredDocument } from "./StoredDocument.ts"
 
 const isDocumentBody = Schema.is(DocumentBody)
 
@@ -12,15 +11,11 @@ const isDocumentBody = Schema.is(DocumentBody)
 export const read = Effect.fnUntraced(function* (
   given: unknown,
   path: string,
-  nextKey: () => string
-): Effect.fn.Return<Document, InvalidChange> {
-  const invalid = (at: string, message: string) => new InvalidChange({ issues: [{ path: at, message }] })
+  env: { readonly threads: Threads["Service"]; readonly nextKey: () => string }
+): Effect.fn.Return<StoredDocument, BatchDocument.ReadFailure> {
   if (Predicate.isObject(given) && ("markdown" in given || "document" in given)) {
-    if (!isDocumentBody(given)) return yield* invalid(`${path}.markdown`, "Expected Markdown")
-    return (yield* BatchDocument.read(given, path, { nextKey, refs: new BatchDocument.Refs() })).document
+    if (!isDocumentBody(given)) return yield* BatchDocument.invalid(`${path}.markdown`, "Expected Markdown")
+    return (yield* BatchDocument.read(given, path, env)).document
   }
-  const document = DocumentInput.normalise(given, nextKey)
-  if (Result.isSuccess(document)) return document.success
-  const { path: within, message } = document.failure
-  return yield* invalid(`${path}${within && `.${within}`}`, message)
+  return (yield* BatchDocument.readTree(given, path, env)).document
 })

@@ -5,10 +5,11 @@
 import { Context, Effect, Layer } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import type { Document } from "./Document.ts"
+import type { Threads } from "../thread/Threads.ts"
+import { PrintDocument } from "./compute/PrintDocument.ts"
 import { Lru } from "./Lru.ts"
-import * as Markdown from "./markdown/Markdown.ts"
 import { Objects } from "./Objects.ts"
+import { isSmall, type StoredDocument } from "./StoredDocument.ts"
 
 export class Markdowns extends Context.Service<
   Markdowns,
@@ -22,13 +23,14 @@ export class Markdowns extends Context.Service<
       Markdowns,
       Effect.gen(function* () {
         const objects = yield* Objects
+        const { threads } = objects
         const printed = new Lru<ObjectHash, string>(options.cacheBytes ?? 32 * 1024 * 1024)
         return Markdowns.of({
           of: Effect.fnUntraced(function* (hash) {
             if (hash === undefined) return ""
             const known = printed.get(hash)
             if (known !== undefined) return known
-            const text = Markdown.print(yield* objects.read<Document>(hash))
+            const text = yield* print(threads, yield* objects.document(hash))
             printed.set(hash, text, text.length)
             return text
           })
@@ -36,3 +38,16 @@ export class Markdowns extends Context.Service<
       })
     )
 }
+
+/** What no thread can print in its time stays what it is: its JSON, as code. */
+export const print = (threads: Threads["Service"], document: StoredDocument): Effect.Effect<string, StorageError> =>
+  threads
+    .run(PrintDocument, document)
+    .pipe(
+      Effect.catchTag("TooCostly", () =>
+        Effect.as(
+          Effect.logWarning("A document takes too long to print as Markdown"),
+          `\`\`\`json\n${isSmall(document) ? JSON.stringify(document) : document.json}\n\`\`\`\n`
+        )
+      )
+    )

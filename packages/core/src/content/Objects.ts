@@ -2,6 +2,9 @@
  * Content-addressed values over the object store, with what was read last kept in memory. Objects
  * never change, so nothing here is ever invalidated.
  *
+ * What is large is kept as text: it is unfolded each time that it is read, and others have their turn
+ * then. Documents need not be (`document`): what is computed of them is computed in threads.
+ *
  * Default: at most 64 MiB of object text is kept (`Objects.layer({ cacheBytes })`).
  */
 import { Context, Effect, Layer } from "effect"
@@ -9,12 +12,19 @@ import { Hasher } from "../storage/Hasher.ts"
 import { ObjectHash, ObjectStore, type StoredObject } from "../storage/ObjectStore.ts"
 import { Slice } from "../storage/Slice.ts"
 import { StorageError } from "../storage/Storage.ts"
+import { Threads } from "../thread/Threads.ts"
+import type { Document } from "./Document.ts"
 import { Lru } from "./Lru.ts"
+import { smallJson, type StoredDocument } from "./StoredDocument.ts"
 
 /** Reads objects as parsed JSON. What it gives is shared: never change it. */
 export interface ObjectReader {
   readonly read: <A>(hash: ObjectHash) => Effect.Effect<A, StorageError>
   readonly readAll: <A>(hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<A>, StorageError>
+  /** A document, unfolded only where it is small. */
+  readonly document: (hash: ObjectHash) => Effect.Effect<StoredDocument, StorageError>
+  /** What computes with what is large. */
+  readonly threads: Threads["Service"]
   /** SHA-256 of a text, as `Hasher` gives it: places keys in a `Trie`. */
   readonly sha256: (text: string) => string
 }
@@ -22,6 +32,8 @@ export interface ObjectReader {
 /** Reads and writes; what was written is read back before it is stored. */
 export interface ObjectDraft extends ObjectReader {
   readonly write: (value: unknown) => ObjectHash
+  /** The same of what is JSON already. */
+  readonly writeJson: (json: string) => ObjectHash
   /** What was written so far. */
   readonly staged: () => ReadonlyArray<StoredObject>
   /**
@@ -47,13 +59,15 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
       Effect.gen(function* () {
         const store = yield* ObjectStore
         const hasher = yield* Hasher
+        const threads = yield* Threads
         const cache = new Lru<ObjectHash, unknown>(options.cacheBytes ?? 64 * 1024 * 1024)
 
+        /** Each as it is kept: large ones as their text. */
         const load = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>, staged?: Map<ObjectHash, Staged>) {
           const values: Array<unknown> = []
           const missing: Array<number> = []
           for (const [i, hash] of hashes.entries()) {
-            values.push(staged?.get(hash)?.value ?? cache.get(hash))
+            values.push(staged?.get(hash)?.kept ?? cache.get(hash))
             if (values[i] === undefined) missing.push(i)
           }
           if (missing.length === 0) return values
@@ -63,20 +77,40 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
             if (text === undefined) {
               return yield* new StorageError({ reason: "failed", message: `Object ${hashes[i]} is missing` })
             }
-            cache.set(hashes[i]!, (values[i] = JSON.parse(text)), text.length)
+            cache.set(hashes[i]!, (values[i] = keptOf(text)), text.length)
           }
           return values
         })
 
+        const readAll = Effect.fnUntraced(function* (
+          hashes: ReadonlyArray<ObjectHash>,
+          staged?: Map<ObjectHash, Staged>
+        ) {
+          const values = yield* load(hashes, staged)
+          if (!values.some((value) => value instanceof Large)) return values
+          const slice = yield* Slice.begin
+          const unfolded: Array<unknown> = []
+          for (const value of values) {
+            unfolded.push(value instanceof Large ? JSON.parse(value.json) : value)
+            if (slice.isOver()) yield* slice.rest
+          }
+          return unfolded
+        })
+
         const readerOver = (staged?: Map<ObjectHash, Staged>): ObjectReader => ({
           read: <A>(hash: ObjectHash) => {
-            const known = staged?.get(hash)?.value ?? cache.get(hash)
-            return known !== undefined
+            const known = staged?.get(hash)?.kept ?? cache.get(hash)
+            return known !== undefined && !(known instanceof Large)
               ? Effect.succeed(known as A)
-              : Effect.map(load([hash], staged), (values) => values[0] as A)
+              : Effect.map(readAll([hash], staged), (values) => values[0] as A)
           },
           readAll: <A>(hashes: ReadonlyArray<ObjectHash>) =>
-            load(hashes, staged) as Effect.Effect<ReadonlyArray<A>, StorageError>,
+            readAll(hashes, staged) as Effect.Effect<ReadonlyArray<A>, StorageError>,
+          document: (hash) =>
+            Effect.map(load([hash], staged), ([kept]) =>
+              kept instanceof Large ? { json: kept.json } : (kept as Document)
+            ),
+          threads,
           sha256: hasher.sha256
         })
 
@@ -89,18 +123,19 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
             let waiting = 0
             const objects = (from = 0) =>
               Array.from(staged.entries().drop(from), ([hash, { text }]) => ({ hash, text }))
+            const writeJson = (text: string) => {
+              const hash = hasher.sha256(text) as ObjectHash
+              if (!staged.has(hash)) {
+                staged.set(hash, new Staged(text))
+                waiting += text.length
+              }
+              return hash
+            }
             const isLarge = () => staged.size - stored > groupObjects || waiting > groupLength
             return {
               ...readerOver(staged),
-              write: (value) => {
-                const text = JSON.stringify(value)
-                const hash = hasher.sha256(text) as ObjectHash
-                if (!staged.has(hash)) {
-                  staged.set(hash, new Staged(text))
-                  waiting += text.length
-                }
-                return hash
-              },
+              write: (value) => writeJson(JSON.stringify(value)),
+              writeJson,
               staged: () => objects(),
               flushAhead: Effect.gen(function* () {
                 const slice = yield* Slice.begin
@@ -134,16 +169,27 @@ function* groups(objects: ReadonlyArray<StoredObject>): Generator<ReadonlyArray<
   if (group.length > 0) yield group
 }
 
+/** What is kept as its text. */
+class Large {
+  readonly json: string
+
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
+const keptOf = (text: string): unknown => (text.length > smallJson ? new Large(text) : JSON.parse(text))
+
 class Staged {
   readonly text: string
-  #value: unknown
+  #kept: unknown
 
   constructor(text: string) {
     this.text = text
   }
 
   /** Parsed when it is first read: most of what is written is not read back. */
-  get value(): unknown {
-    return (this.#value ??= JSON.parse(this.text))
+  get kept(): unknown {
+    return (this.#kept ??= keptOf(this.text))
   }
 }

@@ -11,7 +11,7 @@ import * as Content from "./Content.ts"
 import { ContentPageNotFound } from "./ContentErrors.ts"
 import * as ContentReader from "./ContentReader.ts"
 import type { Located } from "./Contents.ts"
-import * as DocumentComparison from "./document/DocumentComparison.ts"
+import * as DocumentWork from "./DocumentWork.ts"
 import type * as DocumentDiff from "./document/DocumentDiff.ts"
 import { Objects } from "./Objects.ts"
 import type { BlockChange, PageChanges as Changes } from "./PageChange.ts"
@@ -63,18 +63,18 @@ export class PageChanges extends Context.Service<
         if (page === undefined) return yield* new ContentPageNotFound({ page: id })
         const { changes, more } =
           before?.document === after?.document
-            ? { changes: [], more: 0 }
-            : yield* DocumentComparison.diff(
-                objects,
-                yield* from.document(before?.document),
-                yield* to.document(after?.document),
+            ? { changes: "[]", more: 0 }
+            : yield* DocumentWork.compare(objects, {
+                before: yield* from.storedDocument(before?.document),
+                after: yield* to.storedDocument(after?.document),
                 limit
+              })
               )
         return {
           object: "page-changes",
           id: page.id,
           title: page.title,
-          changes: changes.map(present),
+          changes: (JSON.parse(changes) as ReadonlyArray<DocumentDiff.BlockChange>).map(present),
           ...(more > 0 && { more })
         } satisfies Changes
       })

@@ -5,13 +5,15 @@
  * addresses. A link that leads to nothing stays as it is.
  */
 import { Effect, Result } from "effect"
+import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { ContentReader } from "./ContentReader.ts"
-import * as Documents from "./Document.ts"
-import type { ContentRef, Document } from "./Document.ts"
-import * as DocumentRefs from "./DocumentRefs.ts"
+import type { Threads, TooCostly } from "../thread/Threads.ts"
+import { FindReferences, MapReferences } from "./compute/DocumentReferences.ts"
+import type { ContentRef } from "./Document.ts"
 import type { PageEntry, PageId } from "./Page.ts"
 import * as PageTree from "./PageTree.ts"
+import * as StoredDocument from "./StoredDocument.ts"
 
 interface Target {
   readonly path: string
@@ -45,24 +47,22 @@ const knowsNone: RefsOf = () => Effect.succeed(new Map())
  */
 export const resolve = Effect.fnUntraced(function* (
   content: ContentReader,
-  document: Document,
+  threads: Threads["Service"],
+  document: StoredDocument.StoredDocument,
   folder: string,
-  stored: Document = Documents.empty,
+  stored = StoredDocument.empty,
   refsOf: RefsOf = knowsNone
 ) {
-  const kept = new Set(Array.from(DocumentRefs.refs(stored), (ref) => JSON.stringify(ref)))
+  const slice = yield* Slice.begin
   const targets = new Map<string, Target>()
-  for (const ref of DocumentRefs.refs(document)) {
+  const urls = new Map<string, string>()
+  for (const [key, ref] of yield* threads.run(FindReferences, { document, stored })) {
     const target = targetOf(ref, folder)
-    const key = JSON.stringify(ref)
-    if (target !== undefined && !kept.has(key)) targets.set(key, target)
+    if (target !== undefined) targets.set(key, target)
+    if (ref.kind === "url" && /^https?:/i.test(ref.url)) urls.set(ref.url, key)
+    if (slice.isOver()) yield* slice.rest
   }
   const found = new Map<string, ContentRef>()
-  const urls = new Map<string, string>()
-  for (const ref of DocumentRefs.refs(document)) {
-    const key = JSON.stringify(ref)
-    if (ref.kind === "url" && !kept.has(key) && /^https?:/i.test(ref.url)) urls.set(ref.url, key)
-  }
   if (urls.size > 0) {
     for (const [url, ref] of yield* refsOf([...urls.keys()])) {
       if (yield* isThere(content, ref)) found.set(urls.get(url)!, ref)
@@ -70,18 +70,20 @@ export const resolve = Effect.fnUntraced(function* (
   }
   for (const [ref, { path, anchor }] of targets) {
     const known = path.includes("/") ? undefined : yield* content.page(path)
+    if (slice.isOver()) yield* slice.rest
     const page = known ?? (path === "" ? yield* firstPage(content) : yield* PageTree.byPath(content, path))
     if (page === undefined) continue
     found.set(ref, anchor === undefined ? { kind: "page", page: page.id } : { kind: "anchor", page: page.id, anchor })
   }
-  return found.size === 0 ? document : DocumentRefs.mapRefs(document, (ref) => found.get(JSON.stringify(ref)) ?? ref)
+  return found.size === 0 ? document : yield* threads.run(MapReferences, { document, refs: found })
 }) as (
   content: ContentReader,
-  document: Document,
+  threads: Threads["Service"],
+  document: StoredDocument.StoredDocument,
   folder: string,
-  stored?: Document,
+  stored?: StoredDocument.StoredDocument,
   refsOf?: RefsOf
-) => Effect.Effect<Document, StorageError>
+) => Effect.Effect<StoredDocument.StoredDocument, TooCostly | StorageError>
 
 /** What another space holds is not known here. */
 const isThere = (content: ContentReader, ref: ContentRef): Effect.Effect<boolean, StorageError> => {

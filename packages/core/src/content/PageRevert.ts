@@ -1,10 +1,11 @@
 /** Takes a page, or some blocks of it, back to what they were in an earlier content. */
 import { Effect } from "effect"
 import type { StorageError } from "../storage/Storage.ts"
+import type { Threads, TooCostly } from "../thread/Threads.ts"
 import type { ContentEditor } from "./ContentEditor.ts"
 import { ContentLimitReached, ContentPageNotFound } from "./ContentErrors.ts"
 import type { ContentReader } from "./ContentReader.ts"
-import { revert } from "./BlockRevert.ts"
+import { RevertBlocks } from "./compute/EditDocument.ts"
 import type { PageEntry, PageId } from "./Page.ts"
 import * as PageTree from "./PageTree.ts"
 
@@ -63,6 +64,7 @@ const placeOf = Effect.fnUntraced(function* (
 
 /** Only these blocks of the page's document; everything else of the page stays. */
 export const blocks = Effect.fnUntraced(function* (
+  threads: Threads["Service"],
   editor: ContentEditor,
   earlier: ContentReader,
   id: string,
@@ -70,13 +72,14 @@ export const blocks = Effect.fnUntraced(function* (
 ) {
   const now = yield* editor.page(id)
   if (now === undefined) return yield* new ContentPageNotFound({ page: id })
-  const before = yield* earlier.document((yield* earlier.page(id))?.document)
-  const reverted = revert(yield* editor.document(now.document), before, new Set(keys))
-  yield* editor.replaceDocument(id, reverted)
+  const before = yield* earlier.storedDocument((yield* earlier.page(id))?.document)
+  const reverting = { now: yield* editor.storedDocument(now.document), before, keys }
+  yield* editor.replaceDocument(id, yield* threads.run(RevertBlocks, reverting))
   return now.id
 }) as (
+  threads: Threads["Service"],
   editor: ContentEditor,
   earlier: ContentReader,
   id: string,
   keys: ReadonlyArray<string>
-) => Effect.Effect<PageId, ContentPageNotFound | StorageError>
+) => Effect.Effect<PageId, ContentPageNotFound | TooCostly | StorageError>

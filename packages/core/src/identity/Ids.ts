@@ -105,3 +105,15 @@ const seeded = (seed: number) => {
     return bytes
   }
 }
+
+const countLength = 4
+
+/**
+ * Keys for the blocks of one document, where no service is at hand: all follow from one key that was
+ * made, and differ from those of any other.
+ */
+export const keysFrom = (seed: string): (() => string) => {
+  let count = ""
+  const rest = seed.slice(countLength)
+  return () => (count = count === "" ? "1".repeat(countLength) : following(count)) + rest
+}

@@ -14,6 +14,7 @@ import type { SpaceId, SpaceRow } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
+import type { TooCostly } from "../thread/Threads.ts"
 import { hostUser, UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import {
@@ -42,7 +43,7 @@ export class RequestedReviewers extends Context.Service<
       input: ReviewRequest
     ) => Effect.Effect<
       { readonly users: ReadonlyArray<RequestedReviewer> },
-      OpenFailure | InvalidReviewer | InvalidChange | InvalidInput,
+      OpenFailure | InvalidReviewer | InvalidChange | TooCostly | InvalidInput,
       CurrentActor
     >
     /** Asks a user no longer. One who was not asked counts as such. */

@@ -19,6 +19,7 @@ import type { SpaceId } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
+import { Threads, type TooCostly } from "../thread/Threads.ts"
 import { hostUser, type UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import {
@@ -63,7 +64,7 @@ export class Reviews extends Context.Service<
       input: ReviewSubmit
     ) => Effect.Effect<
       Review,
-      ScopeFailure | ChangeRequestConflict | TooManyReviews | InvalidComment | InvalidInput,
+      ScopeFailure | ChangeRequestConflict | TooManyReviews | InvalidComment | TooCostly | InvalidInput,
       CurrentActor
     >
   }
@@ -72,6 +73,7 @@ export class Reviews extends Context.Service<
     Reviews,
     Effect.gen(function* () {
       const storage = yield* Storage
+      const threads = yield* Threads
       const ids = yield* Ids
       const events = yield* Events
       const paging = yield* Paging
@@ -164,7 +166,7 @@ export class Reviews extends Context.Service<
           const { status, comment: written } = yield* acceptSubmit(wanted)
           const reviewer = userOf(yield* CurrentActor)
           yield* requestTo(yield* require(space, changeRequest, "comment on this space"), reviewer)
-          const body = written && (yield* Effect.fromResult(CommentBody.read(written, ids.key, "body.comment")))
+          const body = written && (yield* CommentBody.read(threads, written, ids.key, "body.comment"))
           const now = yield* Timestamps.now
           const submitted = yield* storage.transaction(
             Effect.gen(function* () {

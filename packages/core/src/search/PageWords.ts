@@ -14,7 +14,9 @@ export const sameWords = (a: PageEntry | undefined, b: PageEntry | undefined): b
 
 export const isFound = (page: PageEntry | undefined): boolean => page !== undefined && page.noIndex !== true
 
-export const wordsOf = (page: PageEntry, sections: ReadonlyArray<Section>): PageWords => {
+export type Named = Pick<PageEntry, "title" | "description">
+
+export const wordsOf = (page: Named, sections: ReadonlyArray<Section>): PageWords => {
   let room = Words.maxPageText
   let limit = Words.maxPageWords
   const read = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {

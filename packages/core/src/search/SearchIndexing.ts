@@ -12,7 +12,8 @@
  */
 import { Clock, Context, Effect, Layer, Schema, Stream } from "effect"
 import * as Content from "../content/Content.ts"
-import * as ContentReader from "../content/ContentReader.ts"
+import { IndexDocument } from "../content/compute/IndexDocument.ts"
+import * as StoredDocument from "../content/StoredDocument.ts"
 import { type ObjectReader, Objects } from "../content/Objects.ts"
 import type { PageEntry } from "../content/Page.ts"
 import type { RevisionId, RevisionRow } from "../content/Revision.ts"
@@ -26,7 +27,6 @@ import { KeyedTurns } from "../storage/KeyedTurns.ts"
 import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import { isFound, sameWords, wordsOf } from "./PageWords.ts"
 import { type SearchState, SearchStateTable } from "./SearchState.ts"
-import { sectionsOf } from "./Sections.ts"
 import { version } from "./Words.ts"
 
 /** How many pages a commit takes along. */
@@ -89,8 +89,14 @@ export class SearchIndexing extends Context.Service<
 
       const changeOf = Effect.fnUntraced(function* (reader: ObjectReader, id: string, page: PageEntry | undefined) {
         if (page === undefined || !isFound(page)) return { page: id, words: undefined }
-        const document = yield* ContentReader.make(reader, Content.empty).document(page.document)
-        return { page: id, words: wordsOf(page, sectionsOf(document)) }
+        const document = page.document === undefined ? StoredDocument.empty : yield* reader.document(page.document)
+        const { title, description } = page
+        const named = { title, ...(description !== undefined && { description }) }
+        const words = yield* reader.threads
+          .run(IndexDocument, { page: named, document })
+          // Then it is found by its names.
+          .pipe(Effect.catchTag("TooCostly", () => Effect.succeed(wordsOf(named, []))))
+        return { page: id, words }
       }) as (reader: ObjectReader, id: string, page: PageEntry | undefined) => Effect.Effect<SearchChange, StorageError>
 
       /** The pages that differ for the index. More than `limit` of them: some, but more than that. */

@@ -70,7 +70,12 @@ export class TemplateContents extends Context.Service<
               Effect.catchTag("InvalidChange", ({ message }) =>
                 Effect.fail(new InvalidInput({ issues: [{ path: `${at}.id`, message }] }))
               ),
-              Effect.catchTags({ ContentPageNotFound: Effect.die, PageCycle: Effect.die, SlugTaken: Effect.die })
+              Effect.catchTags({
+                ContentPageNotFound: Effect.die,
+                PageCycle: Effect.die,
+                SlugTaken: Effect.die,
+                TooCostly: Effect.die
+              })
             )
             return { draft, content }
           })

@@ -4,8 +4,22 @@ import type { Computation } from "./Computation.ts"
 type Named = Pick<Computation<never, unknown, never>, "name" | "run">
 
 const all: { readonly [name: string]: () => Promise<Named> } = {
+  "compare-documents": async () => (await import("../content/compute/CompareDocuments.ts")).CompareDocuments,
+  "compare-outermost": async () => (await import("../content/compute/CompareDocuments.ts")).CompareOutermost,
+  "find-references": async () => (await import("../content/compute/DocumentReferences.ts")).FindReferences,
+  "index-document": async () => (await import("../content/compute/IndexDocument.ts")).IndexDocument,
+  "map-references": async () => (await import("../content/compute/DocumentReferences.ts")).MapReferences,
+  "merge-documents": async () => (await import("../content/compute/MergeDocuments.ts")).MergeDocuments,
   "parse-file": async () => (await import("../content/import/ParsedFile.ts")).ParseFile,
+  "print-document": async () => (await import("../content/compute/PrintDocument.ts")).PrintDocument,
+  "read-comment": async () => (await import("../comment/CommentBody.ts")).ReadComment,
+  "read-document": async () => (await import("../content/compute/ReadDocument.ts")).ReadDocument,
+  "read-json": async () => (await import("../schema/JsonBody.ts")).ReadJson,
   "read-spec": async () => (await import("../openapi/ReadSpec.ts")).ReadSpec,
+  "resolve-conflict": async () => (await import("../content/compute/EditDocument.ts")).ResolveConflict,
+  "revert-blocks": async () => (await import("../content/compute/EditDocument.ts")).RevertBlocks,
+  "write-document": async () => (await import("../content/compute/WriteDocument.ts")).WriteDocument,
+  "write-unaligned": async () => (await import("../content/compute/WriteDocument.ts")).WriteUnaligned,
   "write-page": async () => (await import("../content/export/WritePage.ts")).WritePage
 }
 

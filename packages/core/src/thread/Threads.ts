@@ -19,10 +19,10 @@ import { patient as isPatient, Turns } from "./Turns.ts"
 export const maxWaiting = 8
 export const maxWaitingOfAll = 64
 
-/** It takes longer, or more memory, than one computation may. */
+/** It takes longer, or more memory, than one computation may; `path`: what of the input does. */
 export class TooCostly extends Schema.TaggedError<TooCostly>()(
   "TooCostly",
-  { message: Schema.String },
+  { message: Schema.String, path: Schema.optionalKey(Schema.String) },
   { httpApiStatus: 413 }
 ) {}
 

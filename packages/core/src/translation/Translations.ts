@@ -5,6 +5,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { type CollectionId, InvalidPlace } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
 import * as GivenDocument from "../content/GivenDocument.ts"
+import { isSmall } from "../content/StoredDocument.ts"
 import { Objects } from "../content/Objects.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -19,6 +20,7 @@ import { readable } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
+import type { TooCostly } from "../thread/Threads.ts"
 import {
   InvalidTranslation,
   maxInstructions,
@@ -57,13 +59,17 @@ export class Translations extends Context.Service<
     readonly create: (
       organization: OrganizationId,
       input: TranslationCreate
-    ) => Effect.Effect<Translation, Failure | InvalidInput | InvalidTranslation, CurrentActor>
+    ) => Effect.Effect<Translation, Failure | InvalidInput | TooCostly | InvalidTranslation, CurrentActor>
     /** Changes the instructions; an empty document takes them away. */
     readonly put: (
       organization: OrganizationId,
       id: string,
       input: TranslationPut
-    ) => Effect.Effect<Translation, Failure | InvalidInput | InvalidTranslation | TranslationNotFound, CurrentActor>
+    ) => Effect.Effect<
+      Translation,
+      Failure | InvalidInput | TooCostly | InvalidTranslation | TranslationNotFound,
+      CurrentActor
+    >
     /** Deletes a translation and tells whether there was one. The result is a space, and stays. */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<boolean, Failure, CurrentActor>
     /** Has the translation run in the background; nothing happens where it runs already. */
@@ -95,11 +101,12 @@ export class Translations extends Context.Service<
       /** The instructions, written, so that a row can refer to them; undefined for none. */
       const keepInstructions = Effect.fnUntraced(function* (given: unknown) {
         const invalid = (issues: InvalidTranslation["issues"]) => new InvalidTranslation({ issues })
-        const document = yield* GivenDocument.read(given, "body.instructions", ids.key).pipe(
-          Effect.mapError(({ issues }) => invalid(issues))
-        )
-        if (document.nodes.length === 0) return undefined
-        if (JSON.stringify(document).length > maxInstructions) {
+        const document = yield* GivenDocument.read(given, "body.instructions", {
+          threads: objects.threads,
+          nextKey: ids.key
+        }).pipe(Effect.catchTag("InvalidChange", ({ issues }) => invalid(issues)))
+        if (isSmall(document) && document.nodes.length === 0) return undefined
+        if (!isSmall(document) || JSON.stringify(document).length > maxInstructions) {
           return yield* invalid([
             { path: "body.instructions", message: "Expected at most 64 KiB, counted as a document" }
           ])

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { Objects } from "@lectern/core/content/Objects"
 import { Hasher } from "@lectern/core/storage/Hasher"
+import { Threads } from "@lectern/core/thread/Threads"
 import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
 
 export interface Store {
@@ -30,5 +31,5 @@ export const layer = (store: Store = emptyStore(), options?: { readonly cacheByt
         })
       )
     ),
-    Layer.provide(Hasher.layer)
+    Layer.provide([Hasher.layer, Threads.layer])
   )

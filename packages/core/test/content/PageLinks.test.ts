@@ -50,16 +50,20 @@ const cases: ReadonlyArray<readonly [from: ContentRef, to: ContentRef]> = [
 describe("PageLinks", () => {
   it.effect.each(cases)("%j leads to %j", ([from, to]) =>
     Effect.gen(function* () {
-      const editor = ContentEditor.make((yield* Objects).draft(), Content.empty, Timestamps.at(0))
+      const { draft, threads } = yield* Objects
+      const editor = ContentEditor.make(draft(), Content.empty, Timestamps.at(0))
       yield* editor.insertPage({ id: "s", title: "Start" })
       yield* editor.insertPage({ id: "g", title: "Guides" })
       yield* editor.insertPage({ id: "i", title: "Intro", parent: "g" })
       yield* editor.insertPage({ id: "u", title: "U", slug: "über", parent: "g" })
       const folder = yield* PageLinks.folderOf(editor, (yield* editor.page("i"))!)
       assert.strictEqual(folder, "guides")
-      assert.deepStrictEqual(yield* PageLinks.resolve(editor, linking(from), folder), linking(to))
+      assert.deepStrictEqual(yield* PageLinks.resolve(editor, threads, linking(from), folder), linking(to))
       // What stands in the stored document is written back as it was read.
-      assert.deepStrictEqual(yield* PageLinks.resolve(editor, linking(from), folder, linking(from)), linking(from))
+      assert.deepStrictEqual(
+        yield* PageLinks.resolve(editor, threads, linking(from), folder, linking(from)),
+        linking(from)
+      )
     }).pipe(Effect.provide(layer()))
   )
 

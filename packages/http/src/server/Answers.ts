@@ -4,8 +4,9 @@
  * error body, with the status that their class carries.
  */
 import { Effect, Schema, SchemaAST } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiBuilder, HttpApiEndpoint } from "effect/http-api"
+import * as BodyParts from "./BodyParts.ts"
 
 /** A failure of the core: a named error with a sentence for whoever asked. */
 interface Failure {
@@ -41,8 +42,8 @@ export const answering = <H extends HttpApiBuilder.Handlers<any, any, never>>(
   const wrapped = Object.fromEntries(
     Object.entries<(request: any) => Effect.Effect<unknown, Failure, any>>(answers).map(([id, answer]) => [
       id,
-      (request: { readonly endpoint: HttpApiEndpoint.Top }) =>
-        Effect.matchEffect(answer(request), {
+      (request: { readonly endpoint: HttpApiEndpoint.Top; readonly payload?: unknown }) =>
+        Effect.matchEffect(request.payload === undefined ? answer(request) : filled(request, answer), {
           onSuccess: (value) => Effect.succeed(successResponse(request.endpoint, value)),
           onFailure: (failure) =>
             failure._tag === "StorageError" ? Effect.die(failure) : Effect.succeed(failureResponse(failure))
@@ -55,6 +56,16 @@ export const answering = <H extends HttpApiBuilder.Handlers<any, any, never>>(
     keyof Endpoints<H>
   >
 }
+
+/** Answers a request whose body may have parts. */
+const filled = <R extends { readonly payload?: unknown }, A, E, R2>(
+  request: R,
+  answer: (request: R) => Effect.Effect<A, E, R2>
+) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (sent) => {
+    const payload = BodyParts.fill(sent, request.payload)
+    return answer(payload === request.payload ? request : { ...request, payload })
+  })
 
 const statusOf = (schema: unknown): number | undefined => {
   if (!Schema.isSchema(schema)) return undefined

@@ -1,4 +1,4 @@
-import { CurrentActor } from "@lectern/core/access/Actor"
+import { type Actor, CurrentActor } from "@lectern/core/access/Actor"
 import type { Unauthorized } from "@lectern/core/access/Token"
 import { Tokens } from "@lectern/core/access/Tokens"
 import type { StorageError } from "@lectern/core/storage/Storage"
@@ -16,14 +16,12 @@ const refuse = (failure: Unauthorized | StorageError) =>
 export const tokenOf = ({ headers }: HttpServerRequest.HttpServerRequest): string =>
   /^Bearer +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1] ?? ""
 
-/** The answer to who may ask for nothing; undefined for all others. */
-export const refusal = Effect.map(
+/** Who sends a request, or the answer to who may ask for nothing. */
+export const sender = Effect.map(
   Tokens,
-  (tokens) => (request: HttpServerRequest.HttpServerRequest) =>
-    Effect.matchEffect(tokens.authenticate(tokenOf(request)), {
-      onSuccess: () => Effect.undefined,
-      onFailure: refuse
-    })
+  (tokens) =>
+    (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Actor | HttpServerResponse.HttpServerResponse> =>
+      Effect.catch(tokens.authenticate(tokenOf(request)), refuse)
 )
 
 export const AuthenticationHttp = Layer.effect(

@@ -3,6 +3,7 @@
  * so (304) before anything else is read.
  */
 import type { Located } from "@lectern/core/content/Contents"
+import * as JsonText from "@lectern/core/schema/JsonText"
 import { Effect } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { withoutEncoding } from "./Compression.ts"
@@ -52,7 +53,7 @@ const json = "application/json"
 export const answered = (resource: object, headers: Record<string, string> = {}) => {
   let body = bodies.get(resource)
   if (body === undefined) {
-    const text = JSON.stringify(resource)
+    const text = JsonText.stringify(resource)
     body = text.length < large ? HttpBody.text(text, json) : HttpBody.uint8Array(encoder.encode(text), json)
     bodies.set(resource, body)
   }

@@ -6,14 +6,16 @@
  * Every answer carries `X-Request-Id`; every failure the one error body. What goes wrong inside is
  * logged under that id, and the caller is told nothing but the id.
  */
+import { CurrentActor } from "@lectern/core/access/Actor"
 import { StorageError } from "@lectern/core/storage/Storage"
+import { Threads, TooCostly } from "@lectern/core/thread/Threads"
 import { Cause, Effect, Layer, LogLevel, References } from "effect"
 import { HttpRouter, HttpServer, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Ids } from "@lectern/core/identity/Ids"
 import { LecternApi } from "../api/LecternApi.ts"
-import { errorResponse } from "./Answers.ts"
-import { AuthenticationHttp, refusal } from "./AuthenticationHttp.ts"
+import { errorResponse, failureResponse } from "./Answers.ts"
+import { AuthenticationHttp, sender } from "./AuthenticationHttp.ts"
 import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
 import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
 import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
@@ -122,7 +124,8 @@ export const make = Effect.gen(function* () {
   const ids = yield* Ids
   const router = yield* Effect.provideService(HttpRouter.toHttpEffect(Routes), HttpRouter.RouterConfig, exactPaths)
 
-  const refusalOf = yield* refusal
+  const senderOf = yield* sender
+  const threads = yield* Threads
   // Ids of requests only have to differ: what can't be guessed costs more to make.
   const process = yield* ids.next
   let requests = 0
@@ -132,23 +135,31 @@ export const make = Effect.gen(function* () {
   const compression = Compression.make(yield* Compression.Compressors)
   const vary = ["Origin", compression.vary].filter(Boolean).join(", ")
 
+  /** The request with its body read, for whom it may be read. */
+  const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
+    RequestBody.isLarge(request)
+      ? Effect.flatMap(senderOf(request), (sent) =>
+          HttpServerResponse.isHttpServerResponse(sent)
+            ? Effect.succeed(sent)
+            : Effect.provideService(RequestBody.read(request, threads), CurrentActor, sent)
+        )
+      : RequestBody.read(request, threads)
+
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const id = `${process}-${(requests++).toString(36)}`
     const preflight = cors.preflight(request)
     const counted = preflight === undefined && limit ? yield* limit(request) : undefined
-    const refused =
-      preflight ??
-      counted?.refused ??
-      withoutPath(request) ??
-      (RequestBody.isLarge(request) ? yield* refusalOf(request) : undefined)
-    const accepted = refused ?? (yield* RequestBody.read(request))
-    const response = HttpServerResponse.isHttpServerResponse(accepted)
-      ? accepted
-      : yield* Effect.catchCause(
-          accepted === request ? router : Effect.provideService(router, HttpServerRequest.HttpServerRequest, accepted),
-          (cause) => recover(request, id, cause)
-        )
+    const refused = preflight ?? counted?.refused ?? withoutPath(request)
+    const response =
+      refused ??
+      (yield* Effect.flatMap(bodyOf(request), (accepted) =>
+        HttpServerResponse.isHttpServerResponse(accepted)
+          ? Effect.succeed(accepted)
+          : accepted === request
+            ? router
+            : Effect.provideService(router, HttpServerRequest.HttpServerRequest, accepted)
+      ).pipe(Effect.catchCause((cause) => recover(request, id, cause))))
     if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
       yield* logRequest(request, response, id)
     }
@@ -184,6 +195,10 @@ const recover = (request: HttpServerRequest.HttpServerRequest, requestId: string
   if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
     return Effect.succeed(notRouted(request))
   }
+  if (error instanceof TooCostly) return Effect.succeed(failureResponse(error))
+  if (error instanceof StorageError && error.reason === "busy") {
+    return Effect.succeed(errorResponse(503, error.message, { headers: { "retry-after": patience } }))
+  }
   const unavailable = error instanceof StorageError ? unwell(error) : undefined
   return Effect.logError("A request failed", cause).pipe(
     Effect.annotateLogs({ method: request.method, path: RequestBody.pathOf(request.url), request: requestId }),
@@ -194,6 +209,9 @@ const recover = (request: HttpServerRequest.HttpServerRequest, requestId: string
     )
   )
 }
+
+/** How soon it may be otherwise, in seconds. */
+const patience = "5"
 
 const notRouted = (request: HttpServerRequest.HttpServerRequest) => {
   const path = RequestBody.pathOf(request.url)

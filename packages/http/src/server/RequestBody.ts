@@ -1,19 +1,23 @@
 /**
  * Reads the body of a request before anything else looks at it: at most `maxBody` bytes (more where
- * files travel), JSON by its content type, valid UTF-8, nested no deeper than `maxDepth`. No body
+ * files travel), JSON by its content type, valid UTF-8, nested no deeper than `JsonBody.maxDepth`. What
+ * is over 256 KiB is read in a thread. No body
  * reads as `{}`, so that where every field is optional the body may be left out. A compressed body is
  * refused: what it comes to could not be bounded before it is there. Where browsers sign
  * on it is a form of at most `maxForm` bytes.
  */
+import * as JsonBody from "@lectern/core/schema/JsonBody"
+import type { StorageError } from "@lectern/core/storage/Storage"
+import type { Threads, TooCostly } from "@lectern/core/thread/Threads"
 import { Effect } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as ByteSize from "effect/ByteSize"
 import { errorResponse } from "./Answers.ts"
+import * as BodyParts from "./BodyParts.ts"
 
 export const maxBody = 1024 * 1024
 export const maxFileBody = 20 * 1024 * 1024
 export const maxForm = 512 * 1024
-export const maxDepth = 200
 
 /** Paths whose bodies carry files, scripts or specs. */
 const carriesFiles =
@@ -27,8 +31,6 @@ const limitOf = (path: string): number =>
 
 const json = "application/json"
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false })
-
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -38,6 +40,9 @@ const hasBody = (request: Request) =>
 /** Bodies that are small enough to be read for anyone, in bytes. */
 const small = 64 * 1024
 
+/** What is larger is read in a thread. */
+const inPlace = 256 * 1024
+
 /** Whether the body is, or may be, too large to be read before it is known who sends it. */
 export const isLarge = (request: Request): boolean => {
   if (!hasBody(request) || takesForms.test(pathOf(request.url))) return false
@@ -46,7 +51,10 @@ export const isLarge = (request: Request): boolean => {
 }
 
 /** The request with its body read, or the answer that refuses it. */
-export const read = (request: Request): Effect.Effect<Request | Response> => {
+export const read = (
+  request: Request,
+  threads: Threads["Service"]
+): Effect.Effect<Request | Response, TooCostly | StorageError> => {
   if (!hasBody(request)) return Effect.succeed(request)
   const { headers } = request
   const length = headers["content-length"]
@@ -55,25 +63,22 @@ export const read = (request: Request): Effect.Effect<Request | Response> => {
   if (length !== undefined && Number(length) > limit) return Effect.succeed(tooLarge(limit))
   return request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit + 1)),
+    Effect.catch(() => Effect.succeed(undefined)),
     Effect.flatMap((bytes) => {
-      if (bytes.byteLength > limit) return Effect.succeed(tooLarge(limit))
+      if (bytes === undefined || bytes.byteLength > limit) return Effect.succeed(tooLarge(limit))
       if (takesForms.test(path)) return Effect.succeed(acceptForm(request))
       if (bytes.byteLength === 0) return Effect.succeed(asJson(request, "{}"))
-      const text = textOf(request, bytes)
-      if (typeof text !== "string") return Effect.succeed(text)
-      if (bytes.byteLength <= small) return Effect.succeed(tooDeep(text) ?? accept(request, text))
-      // What is large takes its time at each step, and others have their turn in between.
-      return Effect.gen(function* () {
-        yield* Effect.yieldNow
-        const refused = tooDeep(text)
-        if (refused !== undefined) return refused
-        yield* Effect.yieldNow
-        const accepted = accept(request, text)
-        yield* Effect.yieldNow
-        return accepted
-      })
-    }),
-    Effect.catch(() => Effect.succeed(tooLarge(limit)))
+      const refused = unreadable(request)
+      if (refused !== undefined) return Effect.succeed(refused)
+      return bytes.byteLength <= inPlace
+        ? Effect.succeed(accept(request, bytes))
+        : Effect.map(threads.run(JsonBody.ReadJson, new Uint8Array(bytes)), (body) => {
+            if ("problem" in body) return problems[body.problem]
+            const accepted = asJson(request, body.text)
+            BodyParts.keep(accepted, body.parts)
+            return accepted
+          })
+    })
   )
 }
 
@@ -82,8 +87,8 @@ const acceptForm = (request: Request): Request | Response =>
     ? request
     : errorResponse(415, "The body of the request must be a form: Content-Type: application/x-www-form-urlencoded")
 
-/** The body as text, or the answer that refuses it. */
-const textOf = (request: Request, bytes: ArrayBuffer): string | Response => {
+/** The answer that refuses a body for what its headers say it is. */
+const unreadable = (request: Request): Response | undefined => {
   const type = request.headers["content-type"]
   if (type !== undefined && !/^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i.test(type)) {
     return errorResponse(415, "The body of the request must be JSON: Content-Type: application/json")
@@ -94,28 +99,33 @@ const textOf = (request: Request, bytes: ArrayBuffer): string | Response => {
       headers: { "accept-encoding": "identity" }
     })
   }
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    return invalid("The body is not valid UTF-8")
-  }
+  return undefined
 }
 
-/** The answer that refuses a text that is not safe to parse. */
-const tooDeep = (text: string): Response | undefined =>
-  isDeeperThan(text, maxDepth) ? invalid(`The body is nested deeper than ${maxDepth}`) : undefined
-
-const accept = (request: Request, text: string): Request | Response => {
+const accept = (request: Request, bytes: ArrayBuffer): Request | Response => {
+  const text = JsonBody.decode(bytes)
+  if (text === undefined) return problems["not UTF-8"]
+  if (JsonBody.isTooDeep(text)) return problems["too deep"]
   try {
     // Looked at twice, here and by the endpoint, so that what is no JSON is told apart from what is of the wrong shape.
     JSON.parse(text)
   } catch {
-    return invalid("The body is not valid JSON")
+    return problems["not JSON"]
   }
   return request.headers["content-type"] === json ? request : asJson(request, text)
 }
 
 const invalid = (message: string) => errorResponse(400, message, { issues: [{ path: "body", message }] })
+
+const problems: Record<JsonBody.Problem, Response> = {
+  "not UTF-8": invalid("The body is not valid UTF-8"),
+  "too deep": invalid(`The body is nested deeper than ${JsonBody.maxDepth}`),
+  "not JSON": invalid("The body is not valid JSON"),
+  "too many values": errorResponse(
+    413,
+    `The body holds more than ${JsonBody.maxValues.toLocaleString("en")} values beside its texts and documents`
+  )
+}
 
 const tooLarge = (limit: number) =>
   errorResponse(413, `The body is larger than ${limit / 1024 / 1024} MiB`, { headers: { connection: "close" } })
@@ -126,28 +136,6 @@ const asJson = (request: Request, text: string): Request =>
     text: { value: Effect.succeed(text) },
     headers: { value: { ...request.headers, "content-type": json } }
   }) as Request
-
-/** Whether arrays and objects nest deeper than `limit`; strings are skipped. */
-const isDeeperThan = (text: string, limit: number): boolean => {
-  let depth = 0
-  for (let i = 0; i < text.length; i++) {
-    switch (text.charCodeAt(i)) {
-      case 0x22: // "
-        for (i++; i < text.length && text.charCodeAt(i) !== 0x22; i++) {
-          if (text.charCodeAt(i) === 0x5c) i++
-        }
-        break
-      case 0x5b: // [
-      case 0x7b: // {
-        if (++depth > limit) return true
-        break
-      case 0x5d: // ]
-      case 0x7d: // }
-        depth--
-    }
-  }
-  return false
-}
 
 /** The path that a request asks for; "" where it names none, as `OPTIONS *` does. */
 export const pathOf = (url: string): string => {

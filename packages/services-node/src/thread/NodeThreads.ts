@@ -47,7 +47,7 @@ const layer = ({
                   ? Effect.succeed(answer.output)
                   : "costly" in answer
                     ? Effect.fail(tooCostly)
-                    : Effect.die(new Error(answer.defect))
+                    : Effect.die(Object.assign(new Error(), answer.defect))
             )
         })
       )

@@ -17,7 +17,8 @@ const answerTo = async ({ name, input, shared: given, forget }: TaskMessage): Pr
   } catch (error) {
     // Deeper than the stack is deep.
     if (error instanceof RangeError) return { costly: true }
-    return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+    return { defect: { name, message, ...(stack !== undefined && { stack }) } }
   }
 }
 

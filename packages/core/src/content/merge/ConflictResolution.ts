@@ -1,20 +1,26 @@
 /** Settles conflicts: by choosing a side, or by writing what the conflict is about. */
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { Content, ReusableContentEntry } from "../Content.ts"
 import type { ContentChange } from "../ContentChange.ts"
 import * as ContentEditor from "../ContentEditor.ts"
 import type { VariableValue } from "../ContentReader.ts"
-import type { Block, Document } from "../Document.ts"
-import * as DocumentComparison from "../document/DocumentComparison.ts"
-import type * as DocumentMerge from "../document/DocumentMerge.ts"
+import type { Block } from "../Document.ts"
+import * as DocumentWork from "../DocumentWork.ts"
 import type { FileEntry } from "../File.ts"
 import type { ObjectDraft } from "../Objects.ts"
 import { type PageEntry, type PageId, pageOptions } from "../Page.ts"
 import * as PageTree from "../PageTree.ts"
+import type { StoredDocument } from "../StoredDocument.ts"
 import { type Conflict, ConflictRefused, type Keep, keepsOf, PageField } from "./Conflict.ts"
 import { mergeOptions } from "./EntryMerge.ts"
+
+interface Resolving {
+  readonly editor: ContentEditor.ContentEditor
+  readonly draft: ObjectDraft
+  readonly nextKey: () => string
+}
 
 const refuse = (conflict: Conflict, message: string) => new ConflictRefused({ conflict: conflict.id, message })
 
@@ -34,14 +40,14 @@ export const resolve = Effect.fnUntraced(function* (
     return yield* refuse(conflict, `${what} keep both versions: choose main or ours`)
   }
   const editor = ContentEditor.make(draft, content, yield* Timestamps.now)
+  const resolving = { editor, draft, nextKey }
   const version = conflict[keep === "both" ? "main" : keep]
-  const settle: Settle = (document) => resolveBlock(draft, document, conflict, keep, nextKey)
   if (conflict.page !== undefined) {
     const page = yield* editor.page(conflict.page)
-    if (page !== undefined) yield* resolvePage(editor, page, conflict, keep, version, settle)
+    if (page !== undefined) yield* resolvePage(resolving, page, conflict, keep, version)
   } else if (conflict.reusableContent !== undefined) {
     const entry = yield* editor.reusableContent(conflict.reusableContent)
-    if (entry !== undefined) yield* resolveReusableContent(editor, entry, conflict, version, settle)
+    if (entry !== undefined) yield* resolveReusableContent(resolving, entry, conflict, keep, version)
   } else if (conflict.file !== undefined) {
     const entry = yield* editor.file(conflict.file)
     if (entry !== undefined) yield* resolveFile(editor, entry, conflict, version)
@@ -57,42 +63,42 @@ export const resolve = Effect.fnUntraced(function* (
   nextKey: () => string
 ) => Effect.Effect<Content, ConflictRefused | StorageError>
 
-/** The document with the conflict about one of its blocks settled. */
-type Settle = (document: Document) => Effect.Effect<Document, ConflictRefused>
-
 const resolveBlock = Effect.fnUntraced(function* (
-  hashing: Pick<ObjectDraft, "sha256">,
-  document: Document,
+  { draft, nextKey }: Resolving,
+  document: StoredDocument,
   conflict: Conflict,
-  keep: Keep,
-  nextKey: () => string
+  keep: Keep
 ) {
   const sideOf = (version: unknown) => (version === null ? undefined : (version as Block))
-  const about: DocumentMerge.BlockConflict = {
-    block: conflict.block!,
-    ...(conflict.row !== undefined && { row: conflict.row }),
-    ...(conflict.column !== undefined && { column: conflict.column }),
-    base: sideOf(conflict.base),
-    main: sideOf(conflict.main),
-    ours: sideOf(conflict.ours)
-  }
-  const settled = yield* DocumentComparison.resolve(hashing, document, about, keep, nextKey)
-  if (Result.isSuccess(settled)) return settled.success
+  const settled = yield* DocumentWork.resolve(draft, {
+    document,
+    conflict: {
+      block: conflict.block!,
+      ...(conflict.row !== undefined && { row: conflict.row }),
+      ...(conflict.column !== undefined && { column: conflict.column }),
+      base: sideOf(conflict.base),
+      main: sideOf(conflict.main),
+      ours: sideOf(conflict.ours)
+    },
+    keep,
+    key: nextKey()
+  })
+  if (!("refused" in settled)) return settled
   // Ours is what the document has, even where someone has removed the block since.
-  return keep === "ours" ? document : yield* refuse(conflict, settled.failure.message)
+  return keep === "ours" ? document : yield* refuse(conflict, settled.refused)
 })
 
 const resolvePage = Effect.fnUntraced(function* (
-  editor: ContentEditor.ContentEditor,
+  resolving: Resolving,
   page: PageEntry,
   conflict: Conflict,
   keep: Keep,
-  version: unknown,
-  settle: Settle
+  version: unknown
 ) {
+  const { editor } = resolving
   const missing = () => Effect.die(new Error(`Page ${page.id} went missing`))
   if (conflict.block !== undefined) {
-    const document = yield* settle(yield* editor.document(page.document))
+    const document = yield* resolveBlock(resolving, yield* editor.storedDocument(page.document), conflict, keep)
     yield* editor.replaceDocument(page.id, document).pipe(Effect.catchTag("ContentPageNotFound", missing))
     return
   }
@@ -164,14 +170,15 @@ const resolvePlace = Effect.fnUntraced(function* (
 })
 
 const resolveReusableContent = Effect.fnUntraced(function* (
-  editor: ContentEditor.ContentEditor,
+  resolving: Resolving,
   entry: ReusableContentEntry,
   conflict: Conflict,
-  version: unknown,
-  settle: Settle
+  keep: Keep,
+  version: unknown
 ) {
+  const { editor } = resolving
   if (conflict.block !== undefined) {
-    const document = yield* settle(yield* editor.document(entry.document))
+    const document = yield* resolveBlock(resolving, yield* editor.storedDocument(entry.document), conflict, keep)
     const hash = yield* editor.writeDocument(document)
     yield* editor.putReusableContent(withField(entry, "document", hash ?? null))
   } else if (conflict.field !== "reusableContent") {

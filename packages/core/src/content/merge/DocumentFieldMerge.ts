@@ -2,9 +2,11 @@
 import { Effect } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
-import * as Documents from "../Document.ts"
-import * as DocumentComparison from "../document/DocumentComparison.ts"
+import { Slice } from "../../storage/Slice.ts"
+import type { BlockConflict } from "../document/DocumentMerge.ts"
+import * as DocumentWork from "../DocumentWork.ts"
 import type { ObjectDraft } from "../Objects.ts"
+import * as StoredDocument from "../StoredDocument.ts"
 import * as Conflict from "./Conflict.ts"
 import type { Versions } from "./EntryMerge.ts"
 
@@ -24,8 +26,8 @@ export const mergeDocuments = Effect.fnUntraced(function* (
   if (main === ours || base === main) return { hash: ours, conflicts: [] }
   if (base === ours && versions.base !== undefined) return { hash: main, conflicts: [] }
   const read = (hash: ObjectHash | undefined) =>
-    hash === undefined ? Effect.succeed(Documents.empty) : draft.read<Documents.Document>(hash)
-  const merged = yield* DocumentComparison.merge(draft, {
+    hash === undefined ? Effect.succeed(StoredDocument.empty) : draft.document(hash)
+  const merged = yield* DocumentWork.merge(draft, {
     base: base === undefined ? undefined : yield* read(base),
     main: yield* read(main),
     ours: yield* read(ours)
@@ -33,12 +35,15 @@ export const mergeDocuments = Effect.fnUntraced(function* (
   if (merged === undefined) {
     return { hash: ours, conflicts: [Conflict.make(draft, { ...subject, field: "document" }, { base, main, ours })] }
   }
-  return {
-    hash: merged.document.nodes.length === 0 ? undefined : draft.write(merged.document),
-    conflicts: merged.conflicts.map(({ base, main, ours, ...part }) =>
-      Conflict.make(draft, { ...subject, ...part }, { base, main, ours })
-    )
+  const slice = yield* Slice.begin
+  const conflicts: Array<Conflict.Conflict> = []
+  for (const part of merged.conflicts) {
+    for (const { base, main, ours, ...place } of JSON.parse(part) as ReadonlyArray<BlockConflict>) {
+      conflicts.push(Conflict.make(draft, { ...subject, ...place }, { base, main, ours }))
+    }
+    if (slice.isOver()) yield* slice.rest
   }
+  return { hash: merged.json === undefined ? undefined : draft.writeJson(merged.json), conflicts }
 }) as (
   draft: ObjectDraft,
   subject: Conflict.Subject,

@@ -1,0 +1,38 @@
+/** Merges three versions of a document (see `DocumentMerge`); undefined where they conflict as a whole. */
+import * as Computation from "../../thread/Computation.ts"
+import { merge } from "../document/DocumentMerge.ts"
+import { isTooLarge } from "./JsonSize.ts"
+import { isSmall, type StoredDocument, unfold } from "../StoredDocument.ts"
+
+interface Versions {
+  readonly base: StoredDocument | undefined
+  readonly main: StoredDocument
+  readonly ours: StoredDocument
+}
+
+interface Merged {
+  /** Undefined: it is empty. */
+  readonly json: string | undefined
+  /** A JSON array of each few of them, to be read one after another. */
+  readonly conflicts: ReadonlyArray<string>
+}
+
+const conflictsAtOnce = 100
+
+export const MergeDocuments = Computation.make({
+  name: "merge-documents",
+  isSmall: ({ base, main, ours }: Versions) => isSmall(main) && isSmall(ours) && (base === undefined || isSmall(base)),
+  run: ({ base, main, ours }): Merged | undefined => {
+    const { document, conflicts } = merge({
+      base: base === undefined ? undefined : unfold(base),
+      main: unfold(main),
+      ours: unfold(ours)
+    })
+    if (isTooLarge(conflicts)) return undefined
+    const parts: Array<string> = []
+    for (let i = 0; i < conflicts.length; i += conflictsAtOnce) {
+      parts.push(JSON.stringify(conflicts.slice(i, i + conflictsAtOnce)))
+    }
+    return { json: document.nodes.length === 0 ? undefined : JSON.stringify(document), conflicts: parts }
+  }
+})

@@ -1,0 +1,17 @@
+/** What of a body is too large to be unfolded where others wait (see `JsonBody`), kept beside the request. */
+import * as JsonBody from "@lectern/core/schema/JsonBody"
+import type { HttpServerRequest } from "effect/http"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const parts = new WeakMap<Request, JsonBody.Rest["parts"]>()
+
+export const keep = (request: Request, ofBody: JsonBody.Rest["parts"]): void => {
+  if (ofBody.length > 0) parts.set(request, ofBody)
+}
+
+/** The payload of a request with its parts where they belong. */
+export const fill = (request: Request, payload: unknown): unknown => {
+  const ofBody = parts.get(request)
+  return ofBody === undefined ? payload : JsonBody.filled(payload, ofBody)
+}
