@@ -69,7 +69,6 @@ export class PageChanges extends Context.Service<
                 after: yield* to.storedDocument(after?.document),
                 limit
               })
-              )
         return {
           object: "page-changes",
           id: page.id,

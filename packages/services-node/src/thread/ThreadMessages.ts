@@ -10,7 +10,10 @@ export interface TaskMessage {
 }
 
 /** `costly`: it can't be done here. `defect`: it should never have failed. */
-export type TaskAnswer = { readonly output: unknown } | { readonly costly: true } | { readonly defect: Pick<Error, "name" | "message" | "stack"> }
+export type TaskAnswer =
+  | { readonly output: unknown }
+  | { readonly costly: true }
+  | { readonly defect: Pick<Error, "name" | "message" | "stack"> }
 
 /** What the thread says first, once it has loaded what it needs. */
 export const ready = "ready"

@@ -12,7 +12,7 @@ interface Input {
   readonly limit: number
 }
 
-interface Changes {
+export interface Changes {
   /** A JSON array. */
   readonly changes: string
   /** How many there are beyond the limit. */

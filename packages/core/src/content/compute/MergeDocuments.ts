@@ -10,7 +10,7 @@ interface Versions {
   readonly ours: StoredDocument
 }
 
-interface Merged {
+export interface Merged {
   /** Undefined: it is empty. */
   readonly json: string | undefined
   /** A JSON array of each few of them, to be read one after another. */

@@ -14,7 +14,7 @@ interface Input {
   readonly previous?: StoredDocument | undefined
 }
 
-interface Written {
+export interface Written {
   readonly json: string
   readonly links: DocumentLinks.DocumentLinks
 }
