@@ -13,7 +13,7 @@ import { ContentLimitReached, ContentPageNotFound, PageCycle, SlugTaken } from "
 import * as ContentReader from "./ContentReader.ts"
 import type { Document } from "./Document.ts"
 import type * as DocumentLinks from "./DocumentLinks.ts"
-import * as DocumentWork from "./DocumentWork.ts"
+import * as DocumentComparison from "./document/DocumentComparison.ts"
 import type { FileEntry } from "./File.ts"
 import type { ObjectDraft } from "./Objects.ts"
 import { EditedPlaces } from "./EditedPlaces.ts"
@@ -296,7 +296,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       if (isSmall(document) && isEmpty(document)) return undefined
       yield* pause
       const stored = previous && (yield* base.storedDocument(previous))
-      const { json, links } = yield* DocumentWork.write(draft, document, stored)
+      const { json, links } = yield* DocumentComparison.write(draft, document, stored)
       const hash = draft.writeJson(json)
       written.set(hash, links)
       return hash

@@ -11,7 +11,7 @@ import * as Content from "./Content.ts"
 import { ContentPageNotFound } from "./ContentErrors.ts"
 import * as ContentReader from "./ContentReader.ts"
 import type { Located } from "./Contents.ts"
-import * as DocumentWork from "./DocumentWork.ts"
+import * as DocumentComparison from "./document/DocumentComparison.ts"
 import type * as DocumentDiff from "./document/DocumentDiff.ts"
 import { Objects } from "./Objects.ts"
 import type { BlockChange, PageChanges as Changes } from "./PageChange.ts"
@@ -64,7 +64,7 @@ export class PageChanges extends Context.Service<
         const { changes, more } =
           before?.document === after?.document
             ? { changes: "[]", more: 0 }
-            : yield* DocumentWork.compare(objects, {
+            : yield* DocumentComparison.diff(objects, {
                 before: yield* from.storedDocument(before?.document),
                 after: yield* to.storedDocument(after?.document),
                 limit

@@ -7,7 +7,7 @@ import type { ContentChange } from "../ContentChange.ts"
 import * as ContentEditor from "../ContentEditor.ts"
 import type { VariableValue } from "../ContentReader.ts"
 import type { Block } from "../Document.ts"
-import * as DocumentWork from "../DocumentWork.ts"
+import * as DocumentComparison from "../document/DocumentComparison.ts"
 import type { FileEntry } from "../File.ts"
 import type { ObjectDraft } from "../Objects.ts"
 import { type PageEntry, type PageId, pageOptions } from "../Page.ts"
@@ -70,7 +70,7 @@ const resolveBlock = Effect.fnUntraced(function* (
   keep: Keep
 ) {
   const sideOf = (version: unknown) => (version === null ? undefined : (version as Block))
-  const settled = yield* DocumentWork.resolve(draft, {
+  const settled = yield* DocumentComparison.resolve(draft, {
     document,
     conflict: {
       block: conflict.block!,

@@ -4,7 +4,7 @@ import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import { Slice } from "../../storage/Slice.ts"
 import type { BlockConflict } from "../document/DocumentMerge.ts"
-import * as DocumentWork from "../DocumentWork.ts"
+import * as DocumentComparison from "../document/DocumentComparison.ts"
 import type { ObjectDraft } from "../Objects.ts"
 import * as StoredDocument from "../StoredDocument.ts"
 import * as Conflict from "./Conflict.ts"
@@ -27,7 +27,7 @@ export const mergeDocuments = Effect.fnUntraced(function* (
   if (base === ours && versions.base !== undefined) return { hash: main, conflicts: [] }
   const read = (hash: ObjectHash | undefined) =>
     hash === undefined ? Effect.succeed(StoredDocument.empty) : draft.document(hash)
-  const merged = yield* DocumentWork.merge(draft, {
+  const merged = yield* DocumentComparison.merge(draft, {
     base: base === undefined ? undefined : yield* read(base),
     main: yield* read(main),
     ours: yield* read(ours)

@@ -13,14 +13,14 @@
  * - A conflict that can't be put into its document is refused; ours stands there already.
  */
 import { Effect } from "effect"
-import type { StorageError } from "../storage/Storage.ts"
-import { TooCostly } from "../thread/Threads.ts"
-import { CompareDocuments, CompareOutermost } from "./compute/CompareDocuments.ts"
-import { ResolveConflict } from "./compute/EditDocument.ts"
-import { MergeDocuments } from "./compute/MergeDocuments.ts"
-import { WriteDocument, WriteUnaligned } from "./compute/WriteDocument.ts"
-import type { ObjectReader } from "./Objects.ts"
-import { isSmall, type StoredDocument } from "./StoredDocument.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import { TooCostly } from "../../thread/Threads.ts"
+import { CompareDocuments, CompareOutermost } from "../compute/CompareDocuments.ts"
+import { ResolveConflict } from "../compute/EditDocument.ts"
+import { MergeDocuments } from "../compute/MergeDocuments.ts"
+import { WriteDocument, WriteUnaligned } from "../compute/WriteDocument.ts"
+import type { ObjectReader } from "../Objects.ts"
+import { isSmall, type StoredDocument } from "../StoredDocument.ts"
 
 type Env = Pick<ObjectReader, "threads" | "sha256">
 
@@ -65,7 +65,7 @@ export const merge = (env: Env, versions: Parameters<typeof MergeDocuments.isSma
   )
 
 /** The first changes that lead from one document to the other. */
-export const compare = (env: Env, input: Parameters<typeof CompareDocuments.isSmall>[0]) =>
+export const diff = (env: Env, input: Parameters<typeof CompareDocuments.isSmall>[0]) =>
   orElse(
     env,
     "Documents could not be compared",
