@@ -1,11 +1,23 @@
-/** For vitest: makes the bundle that the tests of the server start from, once for a run. */
+/**
+ * For vitest, once for a run: makes the bundle that the tests of the server start from, and a folder for
+ * what they share.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import { bundleServer } from "../../../bundle/Server.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
     readonly bundledServer: string
+    readonly folderOfRun: string
   }
 }
 
-export const setup = async ({ provide }: TestProject): Promise<void> => provide("bundledServer", await bundleServer())
+export const setup = async ({ provide }: TestProject): Promise<() => void> => {
+  const folder = mkdtempSync(join(tmpdir(), "lectern-test-run-"))
+  provide("bundledServer", await bundleServer())
+  provide("folderOfRun", folder)
+  return () => rmSync(folder, { recursive: true, force: true })
+}

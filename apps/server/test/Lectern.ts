@@ -124,12 +124,11 @@ export const serve = async (
   return new Server(child, finished, ready, ready.token ?? token)
 }
 
-/** Made once: the data of a server whose first start is over, and what it told. */
+/** Made once by each worker, and removed with the run: the data of a server whose first start is over, and what it told. */
 let begun: Promise<{ readonly data: string; readonly ready: any }> | undefined
 
 const begin = async () => {
-  const data = mkdtempSync(join(tmpdir(), "lectern-test-begun-"))
-  process.once("exit", () => rmSync(data, { recursive: true, force: true }))
+  const data = mkdtempSync(join(inject("folderOfRun"), "begun-"))
   const server = await serve(data)
   await server.signal("SIGTERM")
   return { data, ready: server.ready }
