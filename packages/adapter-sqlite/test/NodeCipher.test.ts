@@ -2,6 +2,7 @@ import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { Cipher } from "@lectern/core/identity/Cipher"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { checks } from "../../core/test/Runs.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const key = bytes("k".repeat(32))
@@ -24,7 +25,8 @@ describe("Cipher", () => {
         for (const cipher of [plain, node]) {
           assert.deepStrictEqual([...cipher.decrypt(key, nonce, bytes(bound), made)!], [...bytes(text)])
         }
-      })
+      }),
+    { arbitrary: checks() }
   )
 
   it.effect("opens nothing that was changed, cut off or bound to something else", () =>
