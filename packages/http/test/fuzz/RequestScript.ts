@@ -3,10 +3,11 @@
  * beside one that has as much and that none of them belongs to: its name is `vault`.
  *
  * Each is answered as it is described, in the one form of failures (the harness sees to that), and
- * nothing of the vault is ever told. Afterwards everything can still be read.
+ * nothing of the vault is ever told. Afterwards everything can still be read, and the vault is as it was.
  */
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { Tokens } from "@lectern/core/access/Tokens"
+import { Ids } from "@lectern/core/identity/Ids"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Users } from "@lectern/core/user/Users"
 import { assert } from "@effect/vitest"
@@ -26,7 +27,8 @@ const marker = "Vaulted"
 /** Somebody of their own, with an organization of this title. */
 const founder = Effect.fnUntraced(function* (title: string) {
   const users = yield* Users
-  const { id } = yield* users.create({ email: `${title}-${yield* fresh}@example.com`, displayName: title })
+  const name = `${title}-${yield* (yield* Ids).next}`
+  const { id } = yield* users.create({ email: `${name}@example.com`, displayName: title })
   const organizations = yield* Organizations
   const { id: organization } = yield* organizations
     .create({ title }, id)
@@ -34,9 +36,6 @@ const founder = Effect.fnUntraced(function* (title: string) {
   const { token } = yield* (yield* Tokens).create(id)
   return { id, organization, token: Redacted.value(token) }
 })
-
-let count = 0
-const fresh = Effect.sync(() => String(count++))
 
 /** The harness of somebody else's organization, whose every title and text is marked; its ids are noted. */
 const vaultHarness = Effect.fnUntraced(function* (ids: Set<string>) {
@@ -86,6 +85,7 @@ const makeWorld = Effect.gen(function* () {
   const stranger = yield* founder("Stranger")
   return {
     harness: own,
+    inVault,
     tokens: { visitor: JSON.parse(place.text).apiToken ?? "none", stranger: stranger.token, garbage: "garbage" },
     things: { own: { ...things, path: "page", user: things.member }, vault: { ...vault, path: "page" } },
     ids
@@ -129,22 +129,45 @@ const check = Effect.fnUntraced(function* (world: World, made: FuzzRequest) {
   if (answer.status < 300) for (const [id] of asked.matchAll(isId)) world.ids.delete(id)
 })
 
-/** Every read of what there was in the beginning, by who may see all of it and by a visitor. */
+/** Every read of the interface, about what one of the two organizations had in the beginning. */
+const readsOf = (whose: "own" | "vault") =>
+  operations
+    .filter(({ method }) => method === "GET")
+    .map(({ name, parameters, path }) => ({
+      operation: name,
+      path: parameters
+        .filter((parameter) => parameter.in === "path")
+        .reduce(
+          (url, parameter) => url.replace(`{${parameter.name}}`, `‹$${whose}.${thingIn(path, parameter.name)}›`),
+          path
+        )
+    }))
+
+/** Who may see all of it can still read it, and so can a visitor what a visitor may. */
 const readable = Effect.fnUntraced(function* (world: World) {
-  for (const { method, parameters, path, name } of operations) {
-    if (method !== "GET") continue
-    const filled = parameters
-      .filter((parameter) => parameter.in === "path")
-      .reduce((url, parameter) => url.replace(`{${parameter.name}}`, `‹$own.${thingIn(path, parameter.name)}›`), path)
+  for (const read of readsOf("own")) {
     for (const actor of ["admin", "visitor"] as const) {
-      yield* check(world, { operation: name, actor, method, path: filled, headers: {} })
+      yield* check(world, { ...read, actor, method: "GET", headers: {} })
     }
   }
+})
+
+/** All that the vault's own people read there. */
+const inside = Effect.fnUntraced(function* (world: World) {
+  const answers = new Map<string, string>()
+  for (const { operation, path } of readsOf("vault")) {
+    const { status, text } = yield* world.inVault.call("admin", "GET", urlOf(path, world))
+    answers.set(operation, `${status} ${text}`)
+  }
+  return answers
 })
 
 export const run = (requests: ReadonlyArray<FuzzRequest>) =>
   Effect.gen(function* () {
     const world = yield* makeWorld
+    const before = yield* inside(world)
     for (const made of requests) yield* check(world, made)
     yield* readable(world)
+    const after = yield* inside(world)
+    for (const [operation, answer] of before) assert.strictEqual(after.get(operation), answer, operation)
   }).pipe(Effect.orDie)

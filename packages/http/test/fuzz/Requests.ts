@@ -57,19 +57,24 @@ export interface FuzzRequest {
   readonly headers: { readonly [name: string]: string }
 }
 
-/** What goes is mostly another's, so that what there is lasts. */
-const inPath = ({ method, path, parameters }: Operation) =>
+/** All of a request is about what is one's own, or about the vault; what goes is mostly the vault's, so that what there is lasts. */
+const inPath = (operation: Operation) =>
+  fc.oneof(
+    { weight: operation.method === "DELETE" ? 1 : 4, arbitrary: pathAbout(operation, "own", "vault") },
+    { weight: 1, arbitrary: pathAbout(operation, "vault", "own") }
+  )
+
+const pathAbout = ({ path, parameters }: Operation, whose: string, others: string) =>
   fc
     .tuple(
       ...parameters
         .filter((parameter) => parameter.in === "path")
         .map(({ name }) => {
           const thing = thingIn(path, name)
-          const [own, vault] = method === "DELETE" ? [4, 4] : [40, 3]
           return fc
             .oneof(
-              { weight: own, arbitrary: fc.constant(`$own.${thing}`) },
-              { weight: vault, arbitrary: fc.constant(`$vault.${thing}`) },
+              { weight: 40, arbitrary: fc.constant(`$${whose}.${thing}`) },
+              { weight: 2, arbitrary: fc.constant(`$${others}.${thing}`) },
               { weight: 1, arbitrary: textOf(name) }
             )
             .map((value) => [name, value] as const)
