@@ -1,7 +1,7 @@
 /** How Markdown is written: CommonMark, GFM and tags (`Syntax` is how it is read). */
 import { gfmToMarkdown } from "mdast-util-gfm"
 import type { Link, ListItem, Table, Text } from "mdast"
-import { defaultHandlers, type Handle, type Options, type State } from "mdast-util-to-markdown"
+import { defaultHandlers, type Handle, type Info, type Options, type State } from "mdast-util-to-markdown"
 import * as BlockSpacing from "./BlockSpacing.ts"
 import type { EmojiNode, InlineMathNode, MathNode, TagBlockNode, VerbatimNode } from "./BlocksToMarkdown.ts"
 import * as Emoji from "./Emoji.ts"
@@ -62,8 +62,24 @@ const withResource = (node: Link, state: State, write: () => string): string => 
   return written
 }
 
+/**
+ * Whether nothing in it could be read as anything else, which is told in a fraction of the time that
+ * the library looks for each of its patterns, and is so of most text.
+ */
+const isInnocent = ({ value, hasFormula }: EscapedText, { stack }: State, { before, after }: Info): boolean => {
+  if (value === "" || hasFormula === true || meaningful.test(value)) return false
+  if (value.includes("\n") && (stack.includes("tableCell") || stack.includes("headingAtx"))) return false
+  if (endsLine.test(before) && !startsWord.test(value)) return false
+  return !(/^[\r\n]/.test(after) && /[ \t]$/.test(value))
+}
+
+const meaningful = /[\\#&*<[\]_`~|@$\r\t{}]|[wW]\.|:(?! )|!$|^\(|[ \n]\n|\n(?![a-zA-Z])/
+const endsLine = /[\r\n]$/
+const startsWord = /^[a-zA-Z\u00c0-\u1fff]/
+
 /** Besides what the library escapes, what would be an emoji or a formula. */
 const text: Handle = (node: Text, _parent, state, info) => {
+  if (isInnocent(node as EscapedText, state, info)) return node.value
   const written = state.safe(node.value, info)
   if (state.stack.includes("autolink")) return written
   const escaped =
