@@ -4,12 +4,8 @@
  * place for that (`NODE_COMPILE_CACHE` names another): they take half the time then, and less memory.
  */
 import { enableCompileCache } from "node:module"
-import * as EarlyThread from "./EarlyThread.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
-
-const [, , command] = process.argv
 
 if (process.argv.includes("serve")) HeapGrowth.hold()
 enableCompileCache()
-if (command === "import") EarlyThread.start()
 await import("./Command.ts")

@@ -1,7 +1,6 @@
 /** `lectern import <folder> …`: each becomes a space, one after another. */
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import * as FolderPath from "@lectern/core/content/import/FolderPath"
-import type { SyntaxAhead } from "@lectern/core/content/import/SyntaxAhead"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { SpaceId, SpaceTitle } from "@lectern/core/space/Space"
@@ -15,7 +14,6 @@ import { type ReadFolder, readFolder } from "../FolderReader.ts"
 import { ImportedFolderTable } from "../ImportedFolder.ts"
 import * as ProgressBar from "../ProgressBar.ts"
 import { dataFlags } from "../Settings.ts"
-import * as SyntaxThread from "../SyntaxThread.ts"
 import { operate } from "./Operator.ts"
 
 const isTitle = Schema.is(SpaceTitle)
@@ -39,10 +37,9 @@ export const Import = Command.make(
     if (folders.length > 1 && (Option.isSome(given.space) || Option.isSome(given.title))) {
       return yield* new CommandFailed({ message: "--space and --title are for one folder: import the others without" })
     }
-    const thread = yield* SyntaxThread.make
-    const sources = yield* Effect.forEach(folders, (folder) => sourceOf(resolve(folder), thread))
+    const sources = yield* Effect.forEach(folders, (folder) => sourceOf(resolve(folder)))
     return yield* operate(given, ...sources.map((source) => importSource(source, given)))
-  }, Effect.scoped)
+  })
 ).pipe(
   Command.withDescription("Import folders: each into a space, or a new one; the same folder again updates its space")
 )
@@ -50,7 +47,6 @@ export const Import = Command.make(
 interface Source {
   readonly folder: string
   readonly read: ReadFolder
-  readonly syntaxAhead: SyntaxAhead | undefined
 }
 
 interface Given {
@@ -60,22 +56,21 @@ interface Given {
   readonly title: Option.Option<string>
 }
 
-/** What is to be imported, and already being parsed. */
-const sourceOf = Effect.fnUntraced(function* (folder: string, thread: Effect.Success<typeof SyntaxThread.make>) {
+/** What is to be imported. */
+const sourceOf = Effect.fnUntraced(function* (folder: string) {
   const read = yield* readFolder(folder)
-  const paths = read.files.map(({ path }) => path).filter(FolderPath.isMarkdown)
-  if (paths.length === 0) return yield* new CommandFailed({ message: `There are no Markdown files in ${folder}` })
-  return { folder, read, syntaxAhead: yield* thread?.(folder, paths) ?? Effect.undefined } satisfies Source
+  if (!read.files.some(({ path }) => FolderPath.isMarkdown(path)))
+    return yield* new CommandFailed({ message: `There are no Markdown files in ${folder}` })
+  return { folder, read } satisfies Source
 })
 
-const importSource = Effect.fnUntraced(function* ({ folder, read, syntaxAhead }: Source, given: Given) {
+const importSource = Effect.fnUntraced(function* ({ folder, read }: Source, given: Given) {
   const spaces = yield* Spaces
   const target = yield* targetOf(given, folder)
   const bar = given.json ? undefined : ProgressBar.make(`Importing ${basename(folder)}`)
   const imported = yield* (yield* FolderImports)
     .importFolder(target.space, read, {
-      ...(bar !== undefined && { onProgress: bar.show }),
-      ...(syntaxAhead !== undefined && { syntaxAhead })
+      ...(bar !== undefined && { onProgress: bar.show })
     })
     .pipe(
       Effect.ensuring(bar?.end ?? Effect.void),

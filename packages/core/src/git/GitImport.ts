@@ -18,8 +18,6 @@ import * as ContentStaging from "../content/import/ContentStaging.ts"
 import type { ImportProblem } from "../content/import/Folder.ts"
 import * as FolderImport from "../content/import/FolderImport.ts"
 import * as FolderPlan from "../content/import/FolderPlan.ts"
-import * as ParsingAhead from "../content/import/ParsingAhead.ts"
-import type { SyntaxAhead } from "../content/import/SyntaxAhead.ts"
 import { LiveEdits } from "../content/LiveEdits.ts"
 import type { Conflict } from "../content/merge/Conflict.ts"
 import * as ContentMerge from "../content/merge/ContentMerge.ts"
@@ -31,7 +29,6 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import { Hasher } from "../storage/Hasher.ts"
-import { Threads } from "../thread/Threads.ts"
 import * as GitFolder from "./GitFolder.ts"
 import * as GitPlaces from "./GitPlaces.ts"
 import { type GitBranch, GitFailed } from "./GitRemote.ts"
@@ -57,7 +54,6 @@ export const make = Effect.gen(function* () {
   const policy = yield* SpacePolicy
   const revisions = yield* Revisions
   const staging = yield* ContentStaging.make
-  const threads = yield* Threads
   const services = yield* Effect.context<Ids | Hasher>()
 
   /** The main content with what the repository says, and what it says alone. */
@@ -66,14 +62,13 @@ export const make = Effect.gen(function* () {
     base: Content,
     plan: FolderPlan.FolderPlan,
     common: GitCommon | undefined,
-    force: boolean,
-    syntaxAhead: SyntaxAhead
+    force: boolean
   ) {
     const now = yield* Timestamps.now
     const blobs = staging.blobs()
     const before =
       common === undefined ? base : yield* GitPlaces.put(draft, base, yield* GitPlaces.of(draft, common.content), now)
-    const applying = { plan, draft, now, syntaxAhead, putBlob: blobs.put }
+    const applying = { plan, draft, now, putBlob: blobs.put }
     const result = yield* FolderImport.apply(
       common === undefined || force
         ? { ...applying, content: before, outline: undefined, force: true }
@@ -112,7 +107,6 @@ export const make = Effect.gen(function* () {
     }
     const layout = yield* GitFolder.layoutOf(branch)
     const plan = yield* FolderPlan.make(GitFolder.folderOf(branch, layout))
-    const syntaxAhead = yield* ParsingAhead.make(threads)
 
     const commitURL = commitOf(task, head.oid)
     const git = {
@@ -128,7 +122,7 @@ export const make = Effect.gen(function* () {
       const { space: owner } = yield* policy.require(space, "synchronise this space with Git")
       const base = yield* revisions.get(owner.revision)
       const draft = objects.draft()
-      const { content, problems } = yield* computed(draft, base.content, plan, common, force, syntaxAhead)
+      const { content, problems } = yield* computed(draft, base.content, plan, common, force)
       yield* staging.putObjects(draft)
       const createdAt = yield* Timestamps.now
       const { id } = yield* revisions.insert({ space, parents: [base.id], type: "edits", content, createdAt, git })
@@ -138,14 +132,7 @@ export const make = Effect.gen(function* () {
     const once = Effect.gen(function* () {
       const base = yield* edits.begin(space)
       const draft = objects.draft()
-      const { before, content, theirs, outline, problems } = yield* computed(
-        draft,
-        base.content,
-        plan,
-        common,
-        force,
-        syntaxAhead
-      )
+      const { before, content, theirs, outline, problems } = yield* computed(draft, base.content, plan, common, force)
       yield* staging.putObjects(draft)
       const revision = Equal.equals(before, content) ? base : yield* edits.commit({ base, draft, content, git })
       return {

@@ -10,7 +10,6 @@ const all: { readonly [name: string]: () => Promise<Named> } = {
   "index-document": async () => (await import("../content/compute/IndexDocument.ts")).IndexDocument,
   "map-references": async () => (await import("../content/compute/DocumentReferences.ts")).MapReferences,
   "merge-documents": async () => (await import("../content/compute/MergeDocuments.ts")).MergeDocuments,
-  "parse-file": async () => (await import("../content/import/ParsedFile.ts")).ParseFile,
   "print-document": async () => (await import("../content/compute/PrintDocument.ts")).PrintDocument,
   "read-comment": async () => (await import("../comment/CommentBody.ts")).ReadComment,
   "read-document": async () => (await import("../content/compute/ReadDocument.ts")).ReadDocument,

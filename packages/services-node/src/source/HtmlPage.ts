@@ -12,7 +12,6 @@ import * as CleanHtml from "./CleanHtml.ts"
 import { attribute, elements, find, isElement, line } from "./Hast.ts"
 import * as HtmlToMarkdown from "./HtmlToMarkdown.ts"
 import * as MainContent from "./MainContent.ts"
-import { withTree } from "./MarkdownPage.ts"
 import * as Readable from "./Readable.ts"
 
 const maxLinks = 5000
@@ -29,12 +28,12 @@ export const read = (bytes: Uint8Array, options: PageOptions): ReadPage => {
   const title = titleOf(root)
   const content = MainContent.of(root, () => Readable.read(html))
   const page = pageOf(content, { ...options, base, files: [], title })
-  return withTree({ ...page, links, ...(description && { description: cut(description, maxDescription) }) })
+  return { ...page, links, ...(description && { description: cut(description, maxDescription) }) }
 }
 
 /** HTML that is text of the page and nothing else, with the files that it names. */
 export const ofContent = (html: string, options: PageOptions, files: ReadonlyArray<ReadFile>): ReadPage =>
-  withTree(pageOf(fromHtml(html, { fragment: true }), { ...options, base: options.url, files, title: undefined }))
+  pageOf(fromHtml(html, { fragment: true }), { ...options, base: options.url, files, title: undefined })
 
 interface Source extends PageOptions {
   readonly base: string | undefined

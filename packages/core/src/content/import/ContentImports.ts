@@ -21,7 +21,6 @@ import { accepting, type InvalidInput } from "../../schema/Input.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { SpaceId } from "../../space/Space.ts"
 import { Hasher } from "../../storage/Hasher.ts"
-import { Threads } from "../../thread/Threads.ts"
 import type { Content } from "../Content.ts"
 import { ContentOutdated, type LiveEditFailure, LiveEdits } from "../LiveEdits.ts"
 import { type ObjectDraft, Objects } from "../Objects.ts"
@@ -38,7 +37,6 @@ import {
 } from "./ContentImport.ts"
 import type { FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderImport from "./FolderImport.ts"
-import * as ParsingAhead from "./ParsingAhead.ts"
 import { type SourceFolder, read } from "./SourceFolders.ts"
 import { SourceReader } from "./SourceReader.ts"
 
@@ -73,7 +71,6 @@ export class ContentImports extends Context.Service<
         const sources = yield* SourceReader
         const staging = yield* ContentStaging.make
         const objects = yield* Objects
-        const threads = yield* Threads
         const edits = yield* LiveEdits
         const revisions = yield* Revisions
         const store = yield* ChangeRequestStore
@@ -84,23 +81,15 @@ export class ContentImports extends Context.Service<
         const gather = Effect.fnUntraced(function* ({ source, url }: ContentImport) {
           const sentence = instead[source]
           if (sentence !== undefined) return yield* refused(sentence, "source")
-          const syntaxAhead = yield* ParsingAhead.make(threads)
-          const reading = Effect.flatMap(sources.open, (reader) =>
-            read(source, url, { fetcher, reader, limits, syntaxAhead })
-          )
+          const reading = Effect.flatMap(sources.open, (reader) => read(source, url, { fetcher, reader, limits }))
           return yield* Effect.scoped(reading)
         })
 
         /** The content with the folder's pages; its files are stored, and nobody's yet. */
-        const added = Effect.fnUntraced(function* (
-          draft: ObjectDraft,
-          content: Content,
-          { plan, syntaxAhead }: SourceFolder
-        ) {
+        const added = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content, { plan }: SourceFolder) {
           const blobs = staging.blobs()
           const imported = yield* FolderImport.apply({
             plan,
-            syntaxAhead,
             draft,
             content,
             now: yield* Timestamps.now,

@@ -19,7 +19,6 @@ import * as FolderImport from "./FolderImport.ts"
 import * as FolderPlan from "./FolderPlan.ts"
 import { ImportTable } from "./ImportRecord.ts"
 import type { ImportProgress } from "./ImportRun.ts"
-import type { SyntaxAhead } from "./SyntaxAhead.ts"
 
 export interface FolderImported {
   readonly revision: RevisionRow
@@ -28,8 +27,6 @@ export interface FolderImported {
 
 export interface FolderImportOptions {
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
-  /** Parses pages before they are wanted. Default: the import parses them itself. */
-  readonly syntaxAhead?: SyntaxAhead
 }
 
 export class FolderImports extends Context.Service<

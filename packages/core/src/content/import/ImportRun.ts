@@ -20,7 +20,6 @@ import * as FolderPath from "./FolderPath.ts"
 import * as GitBlobId from "./GitBlobId.ts"
 import type { FolderPlan } from "./FolderPlan.ts"
 import { keyed, type KeyedPage } from "./KeyedPages.ts"
-import type { SyntaxAhead } from "./SyntaxAhead.ts"
 
 export interface ImportProgress {
   readonly done: number
@@ -42,7 +41,6 @@ export interface ImportOptions {
   readonly adds?: boolean
   readonly putBlob: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
-  readonly syntaxAhead?: SyntaxAhead
 }
 
 export interface ImportRun {
@@ -66,8 +64,6 @@ export interface ImportRun {
   readonly unchanged: Set<string>
   readonly problems: Array<ImportProblem>
   readonly putBlob: ImportOptions["putBlob"]
-  /** Where pages are parsed ahead: what a page was parsed to. */
-  readonly takeAhead: SyntaxAhead["take"]
   readonly adds: boolean
   /** What a later import knows something again by. */
   readonly gitOf: (oid: string, path: string) => GitBlob | undefined
@@ -102,12 +98,6 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
 
   const contentIds = new Map<string, string>()
   for (const { path } of plan.reusableContents) contentIds.set(path, knownContents.get(path)?.id ?? (yield* ids.next))
-
-  // Of an import that is made again, most pages are as they were and not parsed at all.
-  if (options.syntaxAhead !== undefined && knownPages.size === 0) {
-    yield* options.syntaxAhead.begin(pages.flatMap(({ page }) => (page.type === "document" ? [page.file] : [])))
-  }
-  const takeAhead: SyntaxAhead["take"] = options.syntaxAhead?.take ?? (() => Effect.undefined)
 
   let bytesRead = 0
   const read = Effect.fnUntraced(function* (file: FolderFile) {
@@ -153,7 +143,6 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     unchanged: new Set(),
     problems,
     putBlob: options.putBlob,
-    takeAhead,
     adds,
     gitOf: (oid, path) => (adds ? undefined : { oid, path }),
     read,

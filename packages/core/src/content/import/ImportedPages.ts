@@ -16,7 +16,6 @@ import * as PageFields from "./PageFields.ts"
 import * as PageSource from "./PageSource.ts"
 import type { PlannedDocument, PlannedGroup, PlannedLink } from "./PlannedPage.ts"
 import * as SiblingsInOrder from "./SiblingsInOrder.ts"
-import { unparsable } from "./SyntaxAhead.ts"
 
 const insert = Effect.fnUntraced(function* (
   { editor, problems }: ImportRun,
@@ -57,17 +56,14 @@ const importDocument = Effect.fnUntraced(function* (
   }
   const { bytes, oid } = yield* read(page.file)
   const git = run.gitOf(oid, key)
-  const source = Effect.map(run.takeAhead(page.file), (ahead) => {
-    if (ahead === unparsable) problems.push({ path: key, message: "It takes too long to read, and is kept as text" })
-    return PageSource.read(textOf(bytes, key), {
+  const source = () =>
+    PageSource.read(textOf(bytes, key), {
       path: key,
       title: page.title,
       hidden: page.hidden ?? false,
       nextKey: ids.key,
-      resolve: (url) => links.resolve(url, key),
-      ahead
+      resolve: (url) => links.resolve(url, key)
     })
-  })
   if (known?.git?.oid === oid) {
     let after = known
     if (isNewOutline) {
@@ -76,7 +72,7 @@ const importDocument = Effect.fnUntraced(function* (
       // So may its title, unless the file has one that no table of contents can say.
       const isNamed = page.title !== undefined && PageSource.titleFrom(page.title) !== known.title
       if (isOther || isNamed) {
-        const { title, metadata } = yield* source
+        const { title, metadata } = source()
         after = yield* orDie(
           editor.updatePage(id, { ...(isNamed && { title }), ...(isOther && { hidden: metadata.hidden }) })
         )
@@ -86,7 +82,7 @@ const importDocument = Effect.fnUntraced(function* (
     else changed.add(key)
     return
   }
-  const { title, metadata, document, fields } = yield* source
+  const { title, metadata, document, fields } = source()
   if (known === undefined) {
     yield* insert(run, { ...metadata, id, title, slug: fields.slug ?? slug, parent: at, document, git }, key)
     added.add(key)

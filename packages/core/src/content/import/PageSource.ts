@@ -5,12 +5,10 @@ import type { ContentRef, Document } from "../Document.ts"
 import { plainText } from "../DocumentText.ts"
 import * as FrontMatter from "../markdown/FrontMatter.ts"
 import * as Markdown from "../markdown/Markdown.ts"
-import * as Syntax from "../markdown/Syntax.ts"
 import * as PageFrontMatter from "../PageFrontMatter.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as PageFields from "./PageFields.ts"
 import { titleOf } from "./PlainTree.ts"
-import { type ParsedAhead, type Unparsable, unparsable } from "./SyntaxAhead.ts"
 
 export interface PageSource {
   readonly title: string
@@ -30,18 +28,13 @@ export const read = (
     readonly hidden: boolean
     readonly nextKey: () => string
     readonly resolve: (url: string) => ContentRef | undefined
-    readonly ahead?: ParsedAhead | Unparsable | undefined
   }
 ): PageSource => {
   const { fields, rest } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
   const asWritten = new Set(fields.urls)
   const resolve = (url: string) => (asWritten.has(url) ? undefined : options.resolve(url))
-  const { nextKey, ahead } = options
-  const treeOf = (body: string) => {
-    if (ahead === unparsable) return Markdown.verbatim
-    return ahead?.body === body ? Syntax.fromJson(ahead.tree) : undefined
-  }
-  const parsed = Markdown.parse(text, { nextKey, resolve, treeOf })
+  const { nextKey } = options
+  const parsed = Markdown.parse(text, { nextKey, resolve })
   const { metadata, verbatim } = PageFrontMatter.read(rest)
   const title =
     fields.title ??

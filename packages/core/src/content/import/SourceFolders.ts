@@ -2,7 +2,6 @@
 import { Effect, type Scope } from "effect"
 import type { GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import * as FrontMatter from "../markdown/FrontMatter.ts"
-import * as Syntax from "../markdown/Syntax.ts"
 import { type ImportLimits, type ImportRefused, type ImportSource, refused } from "./ContentImport.ts"
 import * as DataUrl from "./DataUrl.ts"
 import { file, type FolderFile, type FolderTooLarge, type FolderUnreadable } from "./Folder.ts"
@@ -15,11 +14,9 @@ import * as SiteAddress from "./site/SiteAddress.ts"
 import * as SiteCrawl from "./site/SiteCrawl.ts"
 import * as SiteTree from "./site/SiteTree.ts"
 import type { PageOptions, Reader, ReadPage } from "./SourceReader.ts"
-import type { ParsedAhead, SyntaxAhead } from "./SyntaxAhead.ts"
 
 export interface SourceFolder {
   readonly plan: FolderPlan.FolderPlan
-  readonly syntaxAhead: SyntaxAhead
   /** Pages and files that were found; those that are not in the plan did not come. */
   readonly found: number
 }
@@ -28,8 +25,6 @@ export interface SourceOptions {
   readonly fetcher: GuardedFetch["Service"]
   readonly reader: Reader
   readonly limits: ImportLimits
-  /** Parses the Markdown of archives. */
-  readonly syntaxAhead: SyntaxAhead
 }
 
 type Read = Effect.Effect<SourceFolder, ImportRefused | FolderTooLarge | FolderUnreadable, Scope.Scope>
@@ -78,7 +73,6 @@ const site = Effect.fnUntraced(function* (text: string, options: Options) {
   const origins = new Origins(new Map(), paths, (url) => SiteAddress.keyOf(withoutFragment(url)))
   return {
     plan: FolderPlan.ofPages(tree.pages, files, origins),
-    syntaxAhead: aheadOf(pages.map(({ page }, i) => ({ path: tree.files[i]!.path, text: texts[i]!, page }))),
     found: found + new Set(wanted.map(withoutFragment)).size + embedded.length
   }
 })
@@ -147,7 +141,6 @@ const page = Effect.fnUntraced(function* (source: ImportSource, text: string, op
       files,
       origins
     ),
-    syntaxAhead: aheadOf([{ path, text: markdown, page: one }]),
     found: 1 + new Set(wanted.map(withoutFragment)).size + embedded.length
   }
 })
@@ -170,7 +163,7 @@ const isDocxFile = (path: string) => /\.docx$/i.test(path)
 const isPageFile = (path: string) => FolderPath.isMarkdown(path) || isHtmlFile(path) || isDocxFile(path)
 
 const archive = Effect.fnUntraced(function* (text: string, options: Options) {
-  const { limits, reader, syntaxAhead } = options
+  const { limits, reader } = options
   const got = yield* bytesAt(text, "application/zip, */*;q=0.1", options)
   const opened = yield* reader.archive(got.bytes).pipe(Effect.mapError(({ message }) => refused(message)))
   const all = withoutTop(opened.files)
@@ -184,7 +177,6 @@ const archive = Effect.fnUntraced(function* (text: string, options: Options) {
   }
 
   const files: Array<FolderFile> = []
-  const converted: Array<{ readonly path: string; readonly text: string; readonly page: ReadPage }> = []
   const paths = new Map<string, string>()
   const bases = new Map<string, string>()
   const taken = new Set(pagesFirst.map(({ path }) => path))
@@ -218,7 +210,6 @@ const archive = Effect.fnUntraced(function* (text: string, options: Options) {
     const markdown = FolderPath.isMarkdown(path) ? one.markdown : textOf(one)
     const to = FolderPath.isMarkdown(path) ? path : renamed(path, taken)
     files.push(file(to, markdown))
-    converted.push({ path: to, text: markdown, page: one })
     bases.set(to, where.url)
     paths.set(where.url, to)
     for (const { url, file: embedded } of embeddedOf(one)) {
@@ -230,7 +221,6 @@ const archive = Effect.fnUntraced(function* (text: string, options: Options) {
   const plan = yield* FolderPlan.make({ files, problems })
   return {
     plan: { ...plan, origins: new Origins(bases, paths) },
-    syntaxAhead: aheadOf(converted, syntaxAhead),
     found: all.length + opened.problems.length
   }
 })
@@ -270,21 +260,3 @@ const textOf = ({ title, description, markdown }: ReadPage): string => {
 
 const embeddedOf = (page: ReadPage) =>
   page.files.map(({ path, bytes }) => ({ url: `embedded:${path}`, file: file(path, bytes) }))
-
-const aheadOf = (
-  pages: ReadonlyArray<{ readonly path: string; readonly text: string; readonly page: ReadPage }>,
-  others?: SyntaxAhead
-): SyntaxAhead => {
-  const parsed = new Map<string, ParsedAhead>()
-  for (const { path, text, page } of pages) {
-    if (page.tree === undefined) continue
-    parsed.set(path, { body: FrontMatter.split(Syntax.normalise(text)).body, tree: page.tree })
-  }
-  return {
-    begin: (files) => others?.begin(files.filter(({ path }) => !parsed.has(path))) ?? Effect.void,
-    take: (file) => {
-      const known = parsed.get(file.path)
-      return known === undefined && others !== undefined ? others.take(file) : Effect.succeed(known)
-    }
-  }
-}

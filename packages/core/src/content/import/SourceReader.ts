@@ -24,8 +24,6 @@ export interface ReadPage {
   readonly description?: string
   /** Its URLs are absolute where it is known where the page stands. */
   readonly markdown: string
-  /** What `Syntax.parse` gives of the Markdown, as `Syntax.toJson` writes it; absent: not parsed. */
-  readonly tree?: string
   /** Where the page links to, in order, without fragments; empty where it asks not to be followed. */
   readonly links: ReadonlyArray<string>
   /** The images it shows. */
@@ -80,12 +78,11 @@ const plain: Reader = {
   sitemap: () => unknown("maps of sites")
 }
 
-/** A page of Markdown, as any reader makes it once its bytes are text. `treeOf` keeps it from parsing what a reader has parsed. */
-export const markdownPage = (markdown: string, treeOf?: Markdown.ParseOptions["treeOf"]): ReadPage => {
+/** A page of Markdown, as any reader makes it once its bytes are text. */
+export const markdownPage = (markdown: string): ReadPage => {
   const images = new Set<string>()
   Markdown.parse(markdown, {
     nextKey: () => "key",
-    ...(treeOf !== undefined && { treeOf }),
     resolve: (url, use) => {
       if (use === "image") images.add(url)
       return undefined

@@ -17,18 +17,12 @@ import type { Resolve } from "./LinkReferences.ts"
 import * as RefUrl from "./RefUrl.ts"
 import * as Syntax from "./Syntax.ts"
 import { isHostile } from "./HostileText.ts"
-import type { Root } from "./syntax/SyntaxTree.ts"
 
 export interface ParseOptions {
   readonly nextKey: () => string
   /** Turns a URL into a reference; undefined leaves it to `RefUrl.fromUrl`. */
   readonly resolve?: Resolve
-  /** The tree of the text behind the front matter where it is there already; undefined: it is parsed. */
-  readonly treeOf?: (body: string) => Root | typeof verbatim | undefined
 }
-
-/** In place of a tree: the text is kept as it is. */
-export const verbatim = "verbatim"
 
 export interface Parsed {
   readonly document: Document
@@ -50,10 +44,9 @@ export const parse = (text: string, options: ParseOptions): Parsed => {
 }
 
 /** Undefined where the text is more than a document may hold. */
-const read = (body: string, { nextKey, resolve, treeOf }: ParseOptions): Array<Block> | undefined => {
-  const known = treeOf?.(body)
-  if (known === verbatim || (known === undefined && isHostile(Syntax.trim(body)))) return undefined
-  const root = known ?? Syntax.parse(body)
+const read = (body: string, { nextKey, resolve }: ParseOptions): Array<Block> | undefined => {
+  if (isHostile(Syntax.trim(body))) return undefined
+  const root = Syntax.parse(body)
   const nodes = BlocksFromMarkdown.read(root, { nextKey, resolve })
   // No character gives more than so many nodes, so a short text needs no counting.
   if (body.length * 10 <= maxNodes) return nodes

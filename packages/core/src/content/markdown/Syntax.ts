@@ -19,11 +19,6 @@ export const parse = (text: string, { from = 0, isPlain = false }: Options = {})
   return root
 }
 
-/** A tree as text, for another thread. */
-export const toJson = (root: Root): string => JSON.stringify(root)
-
-export const fromJson = (text: string): Root => JSON.parse(text)
-
 export const trim = (body: string): string => body.replace(/^\n+/, "").trimEnd()
 
 /** A text as it is parsed: its lines end with a line feed alone. */
