@@ -77,11 +77,20 @@ const meaningful = /[\\#&*<[\]_`~|@$\r\t{}]|[wW]\.|:(?! )|!$|^\(|[ \n]\n|\n(?![a
 const endsLine = /[\r\n]$/
 const startsWord = /^[a-zA-Z\u00c0-\u1fff]/
 
+/** An address goes on over a backslash and marks, so its first dot is escaped before those as well. */
+const withoutAddress = (written: string, after: string): string =>
+  /www\.(?:\\|$)/i.test(written)
+    ? written.replace(/(www)\.(?=\\|$)/gi, (name, _, at: number) =>
+        at + name.length === written.length && /^(?:\s|$)/.test(after) ? name : `${name.slice(0, 3)}\\.`
+      )
+    : written
+
 /** Besides what the library escapes, what would be an emoji or a formula. */
 const text: Handle = (node: Text, _parent, state, info) => {
   if (isInnocent(node as EscapedText, state, info)) return node.value
-  const written = state.safe(node.value, info)
-  if (state.stack.includes("autolink")) return written
+  const safe = state.safe(node.value, info)
+  if (state.stack.includes("autolink")) return safe
+  const written = withoutAddress(safe, info.after)
   const escaped =
     written.includes(":") && node.value.includes(":")
       ? Emoji.escaped(written + info.after.slice(0, 1), "\\:").slice(0, -info.after.slice(0, 1).length || undefined)
