@@ -37,16 +37,18 @@ export interface PrintOptions {
 }
 
 export const parse = (text: string, options: ParseOptions): Parsed => {
-  const { frontMatter, body } = FrontMatter.split(Syntax.normalise(text))
-  const nodes = read(body, options) ?? asItIs(body, options)
+  const whole = Syntax.normalise(text)
+  const { frontMatter, body } = FrontMatter.split(whole)
+  const nodes = read(whole, body, options) ?? asItIs(body, options)
   const document: Document = { object: "document", data: { schemaVersion }, nodes }
   return frontMatter === undefined ? { document } : { document, frontMatter }
 }
 
 /** Undefined where the text is more than a document may hold. */
-const read = (body: string, { nextKey, resolve }: ParseOptions): Array<Block> | undefined => {
+const read = (text: string, body: string, { nextKey, resolve }: ParseOptions): Array<Block> | undefined => {
   if (isHostile(Syntax.trim(body))) return undefined
-  const root = Syntax.parse(body)
+  // Its places are those in the whole text.
+  const root = Syntax.parse(text, { from: text.length - body.length })
   const nodes = BlocksFromMarkdown.read(root, { nextKey, resolve })
   // No character gives more than so many nodes, so a short text needs no counting.
   if (body.length * 10 <= maxNodes) return nodes

@@ -56,6 +56,12 @@ describe("the places of nodes", () => {
     assert.deepStrictEqual(sources(text, "tag"), ["{% hint %}", "{% endhint %}"])
   })
 
+  it("are those in the whole text where front matter stands before", () => {
+    const text = "---\na: b\n---\n\nc *d*\n"
+    const [paragraph] = Syntax.parse(text, { from: text.indexOf("\nc") }).children
+    assert.strictEqual(text.slice(paragraph!.from, paragraph!.to), "c *d*")
+  })
+
   it("are within one another and in order, for all examples and whatever else", () => {
     for (const { markdown } of commonmark) assert.isUndefined(misplaced(markdown), markdown)
     const pieces = fc.constantFrom(
