@@ -11,6 +11,7 @@ import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import * as Lectern from "@lectern/core/Lectern"
 import { SitesUrl } from "@lectern/core/site/SiteAddress"
+import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
 import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
 import { NodeGitRemote } from "@lectern/services-node/git/NodeGitRemote"
 import { NodePdfWriter } from "@lectern/services-node/pdf/NodePdfWriter"
@@ -29,7 +30,10 @@ type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey
     Pick<
       Settings,
       "allowedPrivateHosts" | "checkLinks" | "hostnameProof" | "organizations" | "translator" | "firstStart"
-    >
+    > & {
+      /** Where the server of this process listens: programs of integrations reach the interface there. */
+      readonly listensAt?: { readonly host: string; readonly port: number }
+    }
   >
 
 /** The database in a data folder. */
@@ -44,6 +48,7 @@ export const layer = ({
   allowedPrivateHosts = [],
   checkLinks = false,
   organizations,
+  listensAt,
   hostnameProof = true,
   translator = { engine: "pseudo" }
 }: Options) =>
@@ -58,6 +63,10 @@ export const layer = ({
         ...(organizations && { organizations }),
         hostnameProof,
         domainNames: NodeDomainNames.layer(),
+        integrationRuntime: WorkerdRuntime.layer({
+          allowedPrivateHosts,
+          ...(listensAt && publicUrl !== undefined && { api: { url: publicUrl, ...listensAt } })
+        }),
         gitRemote: NodeGitRemote.layer({ allowedPrivateHosts }),
         sourceReader: NodeSourceReader.layer(),
         threads: NodeThreads.layer(),

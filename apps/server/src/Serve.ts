@@ -22,7 +22,8 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   const url = `http://${localHost(settings.host)}:${listener.port}`
   const publicUrl = settings.publicUrl ?? url
   yield* StartWarnings.unknownVariables(process.env)
-  const data = yield* Layer.build(Data.layer({ ...settings, publicUrl }))
+  const listensAt = { host: new URL(url).hostname.replace(/^\[|\]$/g, ""), port: listener.port }
+  const data = yield* Layer.build(Data.layer({ ...settings, publicUrl, listensAt }))
   yield* StartWarnings.openFiles(settings.data)
   yield* Effect.provideContext(ServedUrl.note(publicUrl), data)
 

@@ -63,6 +63,14 @@ import { Spaces } from "./space/Spaces.ts"
 import { SamlProviders } from "./sso/SamlProviders.ts"
 import { SignOn } from "./sso/SignOn.ts"
 import { TeamMembers } from "./team/TeamMembers.ts"
+import { Installations } from "./integration/Installations.ts"
+import { IntegrationDevelopment } from "./integration/IntegrationDevelopment.ts"
+import { IntegrationLog } from "./integration/IntegrationLog.ts"
+import { IntegrationRenders } from "./integration/IntegrationRenders.ts"
+import { IntegrationTasks } from "./integration/IntegrationTasks.ts"
+import { Integrations } from "./integration/Integrations.ts"
+import { PlacedIntegrations } from "./integration/PlacedIntegrations.ts"
+import { Placements } from "./integration/Placements.ts"
 import { Teams } from "./team/Teams.ts"
 import { Templates } from "./template/Templates.ts"
 import { Translations } from "./translation/Translations.ts"
@@ -77,6 +85,14 @@ const offered = {
   invitations: Invitations,
   users: Users,
   teams: Teams,
+  integrations: Integrations,
+  installations: Installations,
+  placements: Placements,
+  placedIntegrations: PlacedIntegrations,
+  integrationRenders: IntegrationRenders,
+  integrationLog: IntegrationLog,
+  integrationTasks: IntegrationTasks,
+  integrationDevelopment: IntegrationDevelopment,
   teamMembers: TeamMembers,
   tokens: Tokens,
   collections: Collections,

@@ -56,6 +56,28 @@ import { Cipher } from "./identity/Cipher.ts"
 import { Ids } from "./identity/Ids.ts"
 import { Instance } from "./identity/Instance.ts"
 import { Secrets } from "./identity/Secrets.ts"
+import { InstallationAccess } from "./integration/InstallationAccess.ts"
+import { IntegrationTokens } from "./integration/IntegrationTokens.ts"
+import { InstallationRemoval } from "./integration/InstallationRemoval.ts"
+import { Installations } from "./integration/Installations.ts"
+import { deliverIntegrationEvents } from "./integration/IntegrationDelivery.ts"
+import { IntegrationDevelopment } from "./integration/IntegrationDevelopment.ts"
+import { IntegrationEnvironments } from "./integration/IntegrationEnvironments.ts"
+import { IntegrationLog } from "./integration/IntegrationLog.ts"
+import { IntegrationQueue } from "./integration/IntegrationQueue.ts"
+import { IntegrationRenders } from "./integration/IntegrationRenders.ts"
+import { removeOldIntegrationEvents } from "./integration/IntegrationRetention.ts"
+import { IntegrationRuns } from "./integration/IntegrationRuns.ts"
+import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
+import { IntegrationSecrets } from "./integration/IntegrationSecrets.ts"
+import { IntegrationSubscriptions } from "./integration/IntegrationSubscriptions.ts"
+import { IntegrationTasks, runTask } from "./integration/IntegrationTasks.ts"
+import { IntegrationPolicy } from "./integration/IntegrationPolicy.ts"
+import { IntegrationPresenter } from "./integration/IntegrationPresenter.ts"
+import { Integrations } from "./integration/Integrations.ts"
+import { PlacedContents } from "./integration/PlacedContents.ts"
+import { PlacedIntegrations } from "./integration/PlacedIntegrations.ts"
+import { Placements } from "./integration/Placements.ts"
 import { Jobs } from "./job/Jobs.ts"
 import { removeOldJobs } from "./job/JobRetention.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
@@ -75,6 +97,7 @@ import { Invitations } from "./organization/Invitations.ts"
 import { MemberPresenter } from "./organization/MemberPresenter.ts"
 import { Members } from "./organization/Members.ts"
 import { OrganizationMaking, type OrganizationMakingOptions } from "./organization/OrganizationMaking.ts"
+import { OrganizationPresenter } from "./organization/OrganizationPresenter.ts"
 import { Organizations } from "./organization/Organizations.ts"
 import { Subdomains } from "./organization/Subdomains.ts"
 import { makePdf } from "./pdf/PdfMaking.ts"
@@ -154,6 +177,8 @@ export interface LecternOptions {
   readonly fetch?: Layer.Layer<GuardedFetch>
   /** What opens Git repositories. Default: none is opened. */
   readonly gitRemote?: Layer.Layer<GitRemote>
+  /** What runs integrations. Default: nothing does. */
+  readonly integrationRuntime?: Layer.Layer<IntegrationRuntime>
   /** What makes pages of what is imported. Default: it reads Markdown alone. */
   readonly sourceReader?: Layer.Layer<SourceReader>
   /** What does large computations. Default: they are done where they are asked for, while nothing else runs. */
@@ -188,6 +213,7 @@ export interface LecternOptions {
 const handlers = [
   checkAddress,
   collectGarbage,
+  deliverIntegrationEvents,
   forgetTranslation,
   indexSpace,
   makePdf,
@@ -195,10 +221,12 @@ const handlers = [
   processSpec,
   removeEndedSignOns,
   removeOldEvents,
+  removeOldIntegrationEvents,
   removeOldJobs,
   removeOldPdfs,
   removeSpace,
   runGitOperation,
+  runTask,
   runTranslation
 ]
 
@@ -214,6 +242,7 @@ export const layer = (options: LecternOptions = {}) => {
     options.domainNames ?? DomainNames.layer,
     Layer.succeed(HostnameProof, options.hostnameProof ?? true),
     options.gitRemote ?? GitRemote.layer,
+    options.integrationRuntime ?? IntegrationRuntime.layer,
     options.sourceReader ?? SourceReader.layer,
     options.threads ?? Threads.layer,
     options.saml ?? SamlProtocol.layer,
@@ -229,6 +258,11 @@ export const layer = (options: LecternOptions = {}) => {
     options.markdownCacheBytes === undefined ? {} : { cacheBytes: options.markdownCacheBytes }
   )
   const linksAreChecked = options.checkLinks ?? false
+  const integrations = InstallationRemoval.layer.pipe(
+    Layer.provideMerge(IntegrationQueue.layer),
+    Layer.provideMerge(Layer.mergeAll(IntegrationRuns.layer, PlacedIntegrations.layer)),
+    Layer.provideMerge(IntegrationEnvironments.layer)
+  )
   // Each line stands on those before it.
   return Layer.empty.pipe(
     Layer.provideMerge(JobWorker.layer(linksAreChecked ? [...handlers, ...linkHandlers] : handlers, options.jobs)),
@@ -238,6 +272,14 @@ export const layer = (options: LecternOptions = {}) => {
       Layer.mergeAll(
         AdaptiveSchemas.layer,
         AddressClaiming.layer,
+        Installations.layer,
+        IntegrationDevelopment.layer,
+        IntegrationLog.layer,
+        IntegrationRenders.layer,
+        Integrations.layer,
+        IntegrationSubscriptions,
+        IntegrationTasks.layer,
+        Placements.layer,
         OpenApiSpecs.layer,
         OpenApiVersions.layer,
         Customizations.layer,
@@ -252,8 +294,18 @@ export const layer = (options: LecternOptions = {}) => {
     Layer.provideMerge(
       Layer.mergeAll(Commenters.layer, CommentReplies.layer, Comments.layer, RequestedReviewers.layer, Reviews.layer)
     ),
-    Layer.provideMerge(Layer.mergeAll(CommentPresenter.layer, CommentStore.layer, Reactions.layer)),
-    Layer.provideMerge(Layer.mergeAll(CommentScopes.layer, CommentTargets.layer, Links.layer)),
+    Layer.provideMerge(Layer.mergeAll(CommentPresenter.layer, CommentStore.layer, Reactions.layer, integrations)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        CommentScopes.layer,
+        CommentTargets.layer,
+        IntegrationPolicy.layer,
+        IntegrationPresenter.layer,
+        IntegrationSecrets.layer,
+        Links.layer,
+        PlacedContents.layer
+      )
+    ),
     Layer.provideMerge(
       Layer.mergeAll(
         ChangeRequestContents.layer,
@@ -325,11 +377,32 @@ export const layer = (options: LecternOptions = {}) => {
     Layer.provideMerge(
       Layer.mergeAll(MemberPresenter.layer, Organizations.layer, SiteMemberships.layer, SpaceUrls.layer)
     ),
-    Layer.provideMerge(Layer.mergeAll(Paging.layer, Access.layer, SiteStore.layer, Tokens.layer, Users.layer, objects)),
     Layer.provideMerge(
-      Layer.mergeAll(AccessFacts.layer, Events.layer, Jobs.layer, SiteAddresses.layer, VisitorTokens.layer)
+      Layer.mergeAll(
+        Paging.layer,
+        Access.layer,
+        InstallationAccess.layer,
+        SiteStore.layer,
+        Tokens.layer,
+        Users.layer,
+        objects
+      )
     ),
-    Layer.provideMerge(Layer.mergeAll(Instance.layer, Versions.layer).pipe(Layer.provideMerge(Secrets.layer))),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        AccessFacts.layer,
+        Events.layer,
+        IntegrationTokens.layer,
+        Jobs.layer,
+        SiteAddresses.layer,
+        VisitorTokens.layer
+      )
+    ),
+    Layer.provideMerge(
+      Layer.mergeAll(Instance.layer, OrganizationPresenter.layer, Versions.layer).pipe(
+        Layer.provideMerge(Secrets.layer)
+      )
+    ),
     Layer.provideMerge(foundation)
   )
 }

@@ -5,6 +5,7 @@
  */
 import { endpoints } from "./Endpoints.ts"
 import type { Method } from "./Harness.ts"
+import { manifest } from "./IntegrationSteps.ts"
 import { insertPage } from "./Steps.ts"
 import type { Things } from "./Things.ts"
 
@@ -76,6 +77,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       // Another's: each may accept its own alone.
       "invitations.accept": { success: 404 },
       // What counts is what the visitor shows that it is asked for.
+      "integrations.list": ask,
       "published.url": send(({ hostname }: Things) => ({ url: `https://${hostname}/` })),
       "published.urlByQuery": { query: "url=https://a.example.invalid/", success: 404 }
     }
@@ -98,6 +100,22 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "sites.list": [ask, { query: "title=Site&published=true" }],
       ...Object.fromEntries(
         ["list", "get", "versions", "version", "content", "rawContent"].map((name) => [`openApiSpecs.${name}`, ask])
+      ),
+      // A private one, of the organization.
+      "integrations.get": ask,
+      "integrations.listFor": ask,
+      "integrations.events": ask,
+      // It is seen, and has had no such event.
+      "integrations.event": { success: 404 },
+      ...Object.fromEntries(
+        ["list", "get", "listIn", "statuses", "status"].map((name) => [`installations.${name}`, ask])
+      ),
+      // Those on what a member does not see are left out.
+      ...Object.fromEntries(
+        ["spacePlacements", "sitePlacements"].flatMap((group) => [
+          [`${group}.list`, ask],
+          [`${group}.listOf`, ask]
+        ])
       ),
       "translations.list": ask,
       "changeRequests.listInOrganization": ask
@@ -141,7 +159,19 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "redirects.list": ask,
       "published.site": ask,
       "published.redirect": { query: "source=/old" },
-      "customHostnames.get": ask
+      "customHostnames.get": ask,
+      "spacePlacements.get": { guest: 404 },
+      // What is asked of it is seen, and nothing runs here.
+      "integrations.renderByPost": {
+        body: ({ space }: Things) => ({ componentId: "x", props: {}, context: { type: "document", spaceId: space } }),
+        success: 502,
+        guest: 404
+      },
+      "integrations.render": { query: "request=wrong", success: 400, unseen: 400, guest: 400 },
+      "sitePlacements.get": ask,
+      ...Object.fromEntries(
+        ["onSpace", "blocks", "onSite", "scripts"].map((name) => [`placedIntegrations.${name}`, ask])
+      )
     }
   ],
   [
@@ -287,13 +317,28 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "redirects.remove": ask,
       // The one that is asked for is the site's own already.
       "customHostnames.prove": { success: 409 },
-      "customHostnames.remove": destroy
+      "customHostnames.remove": destroy,
+      "integrations.publish": send(({ org }: Things) => ({ ...manifest, visibility: "private", organization: org })),
+      "integrations.unpublish": { unseen: 204 },
+      "integrations.beginDevelopment": { body: { tunnelUrl: "https://tunnel.example.com/" }, success: 204 },
+      "integrations.endDevelopment": ask,
+      "integrations.queueTask": { body: { task: {} }, success: 204 },
+      "installations.makeToken": ask,
+      "installations.install": make(({ org }: Things) => ({ organization: org })),
+      "installations.update": send({ externalIds: ["new"] }),
+      "installations.uninstall": ask,
+      "spacePlacements.place": { ...make(({ space }: Things) => ({ space })), guest: 404 },
+      "spacePlacements.update": { ...send({ externalIds: ["new"] }), guest: 404 },
+      "spacePlacements.remove": { guest: 204 },
+      "sitePlacements.place": { ...make(({ site }: Things) => ({ siteId: site })), guest: 404 },
+      "sitePlacements.update": send({ externalIds: ["new"] }),
+      "sitePlacements.remove": { guest: 204 }
     }
   ]
 ]
 
 /** Those that no token decides about: their address is signed, or what stands there is public. */
-export const signed = ["downloads.file", "pdfDownloads.pdf", "publishedSpecs.get"]
+export const signed = ["downloads.file", "pdfDownloads.pdf", "publishedSpecs.get", "integrationAssets.get"]
 
 export interface Operation {
   readonly name: string
@@ -309,6 +354,9 @@ export interface Operation {
   /** Tells apart the requests of one operation. */
   readonly says: string
 }
+
+/** What a path names where an operation is asked of an organization. */
+const ownersOf = new Set([":organizationId", ":integrationName"])
 
 const endpointNamed = (name: string) => endpoints.find((endpoint) => endpoint.name === name)
 
@@ -331,7 +379,7 @@ export const operations: ReadonlyArray<Operation> = rows.flatMap(([least, named]
         success: request.success ?? (endpoint.method === "DELETE" ? 204 : 200),
         unseen,
         guest,
-        ofOrganization: endpoint.segments.includes(":organizationId"),
+        ofOrganization: endpoint.segments.some((segment) => ownersOf.has(segment)),
         says: `${endpoint.method} ${endpoint.segments.join("/")} ${query ?? (typeof body === "function" ? "…" : (JSON.stringify(body) ?? ""))}`
       }
     })
@@ -375,7 +423,10 @@ const fill = (name: string, parameter: string, things: Things): string => {
     versionId: things.specVersion,
     translationId: things.translation,
     samlProviderId: things.provider,
-    inviteId: things.invite
+    inviteId: things.invite,
+    integrationName: things.integration,
+    installationId: things.installation,
+    eventId: "none"
   }
   const value = values[parameter]
   if (value === undefined) throw new Error(`Nothing to fill :${parameter} of ${name} with`)

@@ -10,6 +10,8 @@ import { commentOperations } from "./operations/CommentOperations.ts"
 import { contentOperations } from "./operations/ContentOperations.ts"
 import { gitOperations } from "./operations/GitOperations.ts"
 import { importOperations } from "./operations/ImportOperations.ts"
+import { UnsafeRuntime } from "./UnsafeRuntime.ts"
+import { integrationOperations } from "./operations/IntegrationOperations.ts"
 import { linkOperations } from "./operations/LinkOperations.ts"
 import { openApiOperations } from "./operations/OpenApiOperations.ts"
 import { pdfOperations } from "./operations/PdfOperations.ts"
@@ -29,6 +31,7 @@ const operations = (it: Vitest.MethodsNonLive<Services>) => {
   changeRequestOperations(it)
   contentOperations(it)
   linkOperations(it)
+  integrationOperations(it)
   templateOperations(it)
   commentOperations(it)
   reviewOperations(it)
@@ -55,4 +58,4 @@ const operations = (it: Vitest.MethodsNonLive<Services>) => {
   )
 }
 
-onEachAdapter("Operations", operations, { pdfWriter: NodePdfWriter.layer() })
+onEachAdapter("Operations", operations, { pdfWriter: NodePdfWriter.layer(), integrationRuntime: UnsafeRuntime.layer })

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import * as DiscussionShapes from "./DiscussionShapes.ts"
 import { answers, Harness, has } from "./Harness.ts"
+import { installed } from "./IntegrationSteps.ts"
 import { processed } from "./OpenApiSteps.ts"
 import * as Shapes from "./Shapes.ts"
 import { addSection, createShareLink, createSite, ofSite, publishSite } from "./SiteSteps.ts"
@@ -66,6 +67,9 @@ export interface Things {
   readonly provider: string
   /** Waits for someone that nobody knows. */
   readonly invite: string
+  /** Private, placed on the space and the site. */
+  readonly integration: string
+  readonly installation: string
 }
 
 /** A spec with a version. */
@@ -104,6 +108,15 @@ const makeSite = Effect.fnUntraced(function* (space: string) {
     hostname,
     spare: spare.id
   }
+})
+
+/** A private integration, on the space and on the site. */
+const makeIntegration = Effect.fnUntraced(function* (space: string, site: string) {
+  const { call } = yield* Harness
+  const { name, id, path } = yield* installed({ visibility: "private" })
+  yield* call("admin", "POST", `${path}/spaces`, { space }).pipe(has(201))
+  yield* call("admin", "POST", `${path}/sites`, { siteId: site }).pipe(has(201))
+  return { integration: name, installation: id }
 })
 
 export const makeThings = Effect.gen(function* () {
@@ -185,6 +198,7 @@ export const makeThings = Effect.gen(function* () {
     invite: invites[0]?.id ?? "",
     translation: translation.id,
     ...site,
+    ...(yield* makeIntegration(space.id, site.site)),
     ...(yield* makeSpec(`spec-${space.id.toLowerCase()}`))
   } satisfies Things
 })

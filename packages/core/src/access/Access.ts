@@ -62,7 +62,7 @@ export class Access extends Context.Service<
           Effect.map(facts.organization(organization), (known): Membership | undefined => {
             if (known === undefined) return undefined
             if (actor.type === "host") return { user: undefined, role: "admin", admin: true, facts: known }
-            if (actor.type === "visitor") return undefined
+            if (actor.type !== "user") return undefined
             if (actor.organization !== undefined && actor.organization !== organization) return undefined
             const member = known.members.get(actor.user)
             if (member === undefined || member.disabled) return undefined

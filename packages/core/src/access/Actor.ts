@@ -9,6 +9,9 @@
  *   and nothing else (see `sso/SignOn`)
  * - `visitor`: a reader of one published site, who sees what is published for it there and nothing
  *   else (see `publishing/VisitorTokens`)
+ * - `integration`: a published integration, which manages its own installations and nothing else
+ * - `installation`: what is installed of one in an organization, with what its scopes allow on what it
+ *   is installed on (see `integration/IntegrationScopes`)
  * - `host`: the application that embeds Lectern, or its operator on the command line; may do
  *   everything, in every organization
  */
@@ -28,9 +31,23 @@ export const Visitor = Schema.Struct({
 })
 export type Visitor = typeof Visitor.Type
 
+/** `integration`: its name in lower case. */
+export const IntegrationActor = Schema.Struct({ type: Schema.Literal("integration"), integration: Schema.String })
+export type IntegrationActor = typeof IntegrationActor.Type
+
+export const InstallationActor = Schema.Struct({
+  type: Schema.Literal("installation"),
+  integration: Schema.String,
+  installation: Schema.String,
+  organization: Schema.String
+})
+export type InstallationActor = typeof InstallationActor.Type
+
 export const Actor = Schema.Union([
   Schema.Struct({ type: Schema.Literal("user"), user: UserId, organization: Schema.optionalKey(Schema.String) }),
   Visitor,
+  IntegrationActor,
+  InstallationActor,
   Schema.Struct({ type: Schema.Literal("host") })
 ])
 export type Actor = typeof Actor.Type

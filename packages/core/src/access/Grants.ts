@@ -117,7 +117,7 @@ export class Grants extends Context.Service<
         const { kind } = target
         switch (kind) {
           case "space": {
-            const { space, member } = yield* spacePolicy.require(target.id, "change this space")
+            const { space, member } = yield* spacePolicy.require(target.id, "give access to this space")
             return { kind, ...space, member }
           }
           case "collection": {

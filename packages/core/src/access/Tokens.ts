@@ -1,6 +1,7 @@
 /** Makes, finds and revokes tokens. */
 import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
 import { Ids } from "../identity/Ids.ts"
+import { IntegrationTokens } from "../integration/IntegrationTokens.ts"
 import { VisitorTokens } from "../publishing/VisitorTokens.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Hasher } from "../storage/Hasher.ts"
@@ -25,7 +26,7 @@ export class Tokens extends Context.Service<
     readonly list: (user: UserId) => Effect.Effect<ReadonlyArray<Token>, StorageError>
     /** Revokes by the id of the token. One that is revoked already stays as it is. */
     readonly revoke: (id: string) => Effect.Effect<Token, TokenNotFound | StorageError>
-    /** Who a token acts as: one of a user, or the read token of a site's visitor. */
+    /** Who a token acts as: one of a user, of an integration, or the read token of a site's visitor. */
     readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
   }
 >()("@lectern/core/access/Tokens") {
@@ -37,6 +38,7 @@ export class Tokens extends Context.Service<
       const hasher = yield* Hasher
       const facts = yield* AccessFacts
       const visitors = yield* VisitorTokens
+      const integrations = yield* IntegrationTokens
       const tokens = storage.repository(TokenTable)
       const users = storage.repository(UserTable)
 
@@ -83,6 +85,8 @@ export class Tokens extends Context.Service<
         }),
 
         authenticate: Effect.fnUntraced(function* (token) {
+          const bearer = yield* integrations.bearer(token)
+          if (bearer !== undefined) return bearer
           const row = token === "" ? undefined : yield* facts.token(hasher.sha256(token))
           if (row === undefined && token.split(".", 4).length === 3) {
             const visitor = yield* visitors.visitor(token)

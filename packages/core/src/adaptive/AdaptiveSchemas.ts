@@ -58,7 +58,11 @@ export class AdaptiveSchemas extends Context.Service<
 
       return AdaptiveSchemas.of({
         get: Effect.fn("AdaptiveSchemas.get")(function* (organization, id) {
-          const { site, adaptiveSchema } = yield* policy.require(organization, id, "see this site")
+          const { site, adaptiveSchema } = yield* policy.require(
+            organization,
+            id,
+            "see the adaptive schema of this site"
+          )
           return present(site, adaptiveSchema)
         }),
 
@@ -68,7 +72,7 @@ export class AdaptiveSchemas extends Context.Service<
           return yield* changes.settings(
             organization,
             id,
-            "change this site",
+            "change the adaptive schema of this site",
             Effect.fnUntraced(function* ({ site }) {
               // Who says what to expect wants it to count, unless it was said that it should not.
               if (site.adaptiveContent === undefined) yield* store.update(site, { adaptiveContent: { enabled: true } })
@@ -80,7 +84,7 @@ export class AdaptiveSchemas extends Context.Service<
         }),
 
         templateConditions: Effect.fn("AdaptiveSchemas.templateConditions")(function* (organization, id) {
-          const { adaptiveSchema } = yield* policy.require(organization, id, "see this site")
+          const { adaptiveSchema } = yield* policy.require(organization, id, "see the adaptive schema of this site")
           return { items: templateConditions(adaptiveSchema?.jsonSchema ?? emptySchema) }
         })
       })

@@ -98,8 +98,7 @@ export class ComputedSpecs extends Context.Service<
       return ComputedSpecs.of({
         sources: Effect.fnUntraced(function* (space, content) {
           if (content.computed === undefined) return undefined
-          const actor = yield* CurrentActor
-          const isMember = actor.type !== "visitor" && (yield* access.membership(space.organization)) !== undefined
+          const isMember = (yield* access.membership(space.organization)) !== undefined
           return yield* find(space, content, isMember ? () => true : isPublic)
         }),
 

@@ -285,7 +285,7 @@ export class Contents extends Context.Service<
               ? Effect.succeed({ space, revision: row, visitor })
               : Effect.map(specs.sources(space, row.content), (sources) => ({ space, revision: row, visitor, sources }))
           if (revision === undefined && changeRequest === undefined) {
-            const { space, visitor } = yield* policy.require(id, "see this space")
+            const { space, visitor } = yield* policy.require(id, "read this space")
             return yield* located(space, yield* revisions.get(space.revision), visitor)
           }
           const { space } = yield* policy.require(id, "see the work on this space")

@@ -5,6 +5,7 @@
 import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
 import type { BlobHash } from "../storage/BlobStore.ts"
 import { GitSyncTable } from "../git/GitSync.ts"
+import { IntegrationTable } from "../integration/Integration.ts"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { Table } from "../storage/Table.ts"
 import { OpenApiSpecTable } from "../openapi/OpenApiSpec.ts"
@@ -40,6 +41,9 @@ export const roots: ReadonlyArray<GarbageRoot> = [
   rows(ChangeRequestTable, ({ description }) => ({ objects: [description] })),
   rows(OpenApiSpecTable, ({ source }) => ({ blobs: ["text" in source ? source.text : undefined] })),
   rows(OpenApiVersionTable, ({ source, document }) => ({ blobs: [source, document] })),
+  rows(IntegrationTable, ({ icon, previewImages, script }) => ({
+    blobs: [icon?.blob, script, ...previewImages.map(({ blob }) => blob)]
+  })),
   rows(PdfTable, ({ blob }) => ({ blobs: [blob] })),
   rows(TranslationTable, ({ instructions, made }) => ({
     objects: [instructions],

@@ -11,6 +11,8 @@ import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
 import { CollectionId } from "../collection/Collection.ts"
 import { RevisionId } from "../content/Revision.ts"
 import { Direction as GitDirection } from "../git/GitSync.ts"
+import { InstallationId, PlacementKind } from "../integration/Installation.ts"
+import { IntegrationKey } from "../integration/Integration.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { SiteId } from "../site/Site.ts"
@@ -46,6 +48,9 @@ const site = { site: SiteId }
 const openApiSpec = { spec: Schema.String }
 const translation = { translation: Schema.String }
 const samlProvider = { provider: SamlProviderId }
+const integration = { integration: IntegrationKey }
+const installation = { ...integration, installation: InstallationId }
+const placement = { ...installation, content: Schema.Struct({ kind: PlacementKind, id: Schema.String }) }
 const changeRequest = { space: SpaceId, changeRequest: ChangeRequestId }
 
 export const Event = Schema.Union([
@@ -74,6 +79,7 @@ export const Event = Schema.Union([
 
   event("space_created", space),
   event("space_updated", space),
+  event("space_visibility_updated", { ...space, previousVisibility: Schema.String, visibility: Schema.String }),
   /** The main content has a new revision, by a merge or directly. */
   event("space_content_updated", { ...space, revision: RevisionId }),
   /** The new space is `space`. */
@@ -127,6 +133,16 @@ export const Event = Schema.Union([
   event("saml_provider_updated", samlProvider),
   event("saml_provider_deleted", samlProvider),
   event("member_signed_on", { ...samlProvider, user: UserId }),
+
+  /** The first version, or the next one. */
+  event("integration_published", integration),
+  event("integration_unpublished", integration),
+  event("installation_created", installation),
+  event("installation_updated", installation),
+  event("installation_removed", installation),
+  event("placement_created", placement),
+  event("placement_updated", placement),
+  event("placement_removed", placement),
 
   event("change_request_created", changeRequest),
   /** Its subject, description or status. */

@@ -36,6 +36,14 @@ export class Events extends Context.Service<
   {
     /** Part of the transaction around it, which there must be; whoever asks for that is the actor. */
     readonly emit: (event: NewEvent) => Effect.Effect<void, StorageError>
+    /**
+     * From now on, and on every process that asks for it, what is to be done in the transaction of each event of
+     * these types, after the event itself.
+     */
+    readonly follow: <Type extends EventType>(
+      types: ReadonlyArray<Type>,
+      then: (event: Extract<Event, { readonly type: Type }>) => Effect.Effect<void, StorageError>
+    ) => Effect.Effect<void>
     /** What comes behind the cursor, of these types (default: all). At most 200 are looked at. */
     readonly read: (options: {
       readonly after: EventId
@@ -57,6 +65,7 @@ export class Events extends Context.Service<
       const events = storage.repository(EventTable)
       const cursors = storage.repository(EventCursorTable)
       const arrival = yield* Latch.make(false)
+      const followers = new Map<EventType, Array<(event: Event) => Effect.Effect<void, StorageError>>>()
       const announce = storage.afterCommit(Effect.asVoid(arrival.open))
 
       const advance = (reader: string, after: EventId) => cursors.update({ reader }, { after })
@@ -81,8 +90,19 @@ export class Events extends Context.Service<
             createdAt: yield* Timestamps.now
           }
           yield* events.insert(row).pipe(cannotConflict)
+          for (const then of followers.get(row.type) ?? []) yield* then(row)
           yield* announce
         }),
+
+        follow: (types, then) =>
+          Effect.sync(() => {
+            for (const type of types) {
+              const known = followers.get(type)
+              if (known === undefined)
+                followers.set(type, [then as (event: Event) => Effect.Effect<void, StorageError>])
+              else known.push(then as (event: Event) => Effect.Effect<void, StorageError>)
+            }
+          }),
 
         read: Effect.fnUntraced(function* ({ after, types }) {
           const found = yield* events.list({ where: {}, after: [after], limit: slice })

@@ -4,10 +4,12 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
-import type { CurrentActor } from "../access/Actor.ts"
+import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { atLeast, type Role } from "../access/Role.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import { InstallationAccess } from "../integration/InstallationAccess.ts"
+import { specScopes } from "../integration/IntegrationScopes.ts"
 import { type OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type OpenApiSpec, OpenApiSpecNotFound, type OpenApiSpecRow, OpenApiSpecTable } from "./OpenApiSpec.ts"
@@ -52,6 +54,7 @@ export class OpenApiSpecPolicy extends Context.Service<
     OpenApiSpecPolicy,
     Effect.gen(function* () {
       const access = yield* Access
+      const installations = yield* InstallationAccess
       const specs = (yield* Storage).repository(OpenApiSpecTable)
 
       const find = (organization: OrganizationId, slug: string) =>
@@ -68,6 +71,12 @@ export class OpenApiSpecPolicy extends Context.Service<
             )
       }
 
+      /** An installation belongs to it as far as its scopes allow this action. */
+      const memberOf = (actor: Actor, organization: OrganizationId, action: SpecAction) =>
+        actor.type === "installation"
+          ? installations.in(actor, organization, specScopes[action])
+          : access.membership(organization)
+
       const noOrganization = (id: string) =>
         new OrganizationNotFound({ message: `There is no organization ${id.slice(0, 100)}` })
 
@@ -75,14 +84,16 @@ export class OpenApiSpecPolicy extends Context.Service<
         find,
 
         requireMember: Effect.fnUntraced(function* (organization, action) {
-          const member = yield* access.membership(organization)
+          const actor = yield* CurrentActor
+          const member = yield* memberOf(actor, organization, action)
           if (member === undefined) return yield* noOrganization(organization)
-          yield* allow(member, action)
+          if (actor.type !== "installation") yield* allow(member, action)
           return member
         }),
 
         require: Effect.fnUntraced(function* (organization, slug, action) {
-          const member = yield* access.membership(organization)
+          const actor = yield* CurrentActor
+          const member = yield* memberOf(actor, organization, action)
           const spec = yield* find(organization, slug)
           if (member === undefined) {
             if (spec?.visibility !== "public") return yield* noOrganization(organization)
@@ -94,7 +105,7 @@ export class OpenApiSpecPolicy extends Context.Service<
               message: `There is no spec ${slug.slice(0, 100)} in this organization`
             })
           }
-          yield* allow(member, action)
+          if (actor.type !== "installation") yield* allow(member, action)
           return { spec, member }
         })
       })

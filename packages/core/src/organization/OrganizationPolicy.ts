@@ -11,10 +11,28 @@ export const rules = {
   "manage the members of this organization": "admin",
   "manage the teams of this organization": "admin",
   "manage the sign-on of this organization": "admin",
+  "publish integrations of this organization": "admin",
+  "install integrations in this organization": "admin",
   "change this organization": "admin"
 } as const satisfies Record<string, Role | "member">
 
 export type OrganizationAction = keyof typeof rules
+
+/** What whoever does not belong to an organization may do in it. */
+export const strangerPermissions: Organization["permissions"] = {
+  view: false,
+  admin: false,
+  ownTeam: false,
+  createContent: false,
+  createOpenAPISpec: false,
+  ingestConversations: false,
+  viewBilling: false,
+  listMembers: false,
+  listTeams: false,
+  listIntegrations: false,
+  listInstallations: false,
+  installIntegration: false
+}
 
 /** The rules, asked for this member. */
 export const permissions = (

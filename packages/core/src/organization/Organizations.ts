@@ -8,7 +8,6 @@ import { authorize } from "../access/Policy.ts"
 import type { Role } from "../access/Role.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
-import { PublicUrl } from "../identity/PublicUrl.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SiteId, SiteTable } from "../site/Site.ts"
@@ -31,7 +30,8 @@ import {
   TooManyOrganizations
 } from "./Organization.ts"
 import { OrganizationMaking } from "./OrganizationMaking.ts"
-import { type OrganizationAction, permissions, rules } from "./OrganizationPolicy.ts"
+import { type OrganizationAction, rules } from "./OrganizationPolicy.ts"
+import { belongingOf, OrganizationPresenter } from "./OrganizationPresenter.ts"
 
 const acceptCreate = accepting(OrganizationCreate)
 const acceptPatch = accepting(OrganizationPatch)
@@ -82,7 +82,7 @@ export class Organizations extends Context.Service<
       const facts = yield* AccessFacts
       const events = yield* Events
       const paging = yield* Paging
-      const publicUrl = yield* PublicUrl
+      const presenter = yield* OrganizationPresenter
       const organizations = storage.repository(OrganizationTable)
       const members = storage.repository(MemberTable)
       const teamMembers = storage.repository(TeamMemberTable)
@@ -104,35 +104,6 @@ export class Organizations extends Context.Service<
           yield* authorize(member.role, least, absent, action)
         }
         return { organization, member }
-      })
-
-      const present = (
-        row: OrganizationRow,
-        member: Pick<Membership, "role" | "admin">,
-        ownsTeam: boolean
-      ): Organization => ({
-        object: "organization",
-        id: row.id,
-        title: row.title,
-        createdAt: row.createdAt,
-        emailDomains: row.emailDomains,
-        hostname: row.hostname,
-        type: "business",
-        useCase: "docsSite",
-        defaultRole: row.defaultRole,
-        ...(row.defaultContent && { defaultContent: row.defaultContent }),
-        sso: row.sso,
-        ai: row.ai,
-        inviteLinks: row.inviteLinks,
-        plan: "enterprise_2024",
-        mergeRules: { type: "none" },
-        trial: { status: "notapplicable" },
-        urls: {
-          location: `${publicUrl}/v1/orgs/${row.id}`,
-          app: `${publicUrl}/v1/orgs/${row.id}`,
-          ...(row.logo !== undefined && { logo: row.logo })
-        },
-        permissions: permissions(member, ownsTeam)
       })
 
       const join = (id: OrganizationId, user: UserId, role: Role | null) =>
@@ -173,16 +144,16 @@ export class Organizations extends Context.Service<
 
         get: Effect.fn("Organizations.get")(function* (id) {
           const { organization, member } = yield* require(id, "see this organization")
-          return present(organization, member, ownsAnyTeam(member))
+          return presenter.present(organization, belongingOf(member))
         }),
 
         list: Effect.fn("Organizations.list")(function* (params) {
           const actor = yield* CurrentActor
           if (actor.type === "host") {
             const page = yield* paging.rows(OrganizationTable, "organizations", { where: {} }, params)
-            return { ...page, items: page.items.map((row) => present(row, { role: "admin", admin: true }, true)) }
+            return { ...page, items: page.items.map((row) => presenter.present(row, founder)) }
           }
-          if (actor.type === "visitor") return { items: [], count: 0 }
+          if (actor.type !== "user") return { items: [], count: 0 }
           const mine = yield* paging.rows(
             MemberTable,
             `organizations of ${actor.user}`,
@@ -208,7 +179,9 @@ export class Organizations extends Context.Service<
             ...mine,
             items: mine.items.flatMap(({ role }, i) => {
               const row = rows[i]
-              return row === undefined ? [] : [present(row, { role, admin: role === "admin" }, owned.has(row.id))]
+              return row === undefined
+                ? []
+                : [presenter.present(row, { role, admin: role === "admin", ownsTeam: owned.has(row.id) })]
             })
           }
         }),
@@ -216,7 +189,9 @@ export class Organizations extends Context.Service<
         create: Effect.fn("Organizations.create")(function* (wanted, administrator) {
           const input = yield* acceptCreate(wanted)
           const actor = yield* CurrentActor
-          if (actor.type === "visitor") return yield* new Forbidden({ message: "A visitor makes no organizations" })
+          if (actor.type !== "user" && actor.type !== "host") {
+            return yield* new Forbidden({ message: "Only people make organizations" })
+          }
           if (actor.type === "user" && actor.organization !== undefined) {
             return yield* new Forbidden({ message: "A session of one organization makes no other" })
           }
@@ -244,7 +219,7 @@ export class Organizations extends Context.Service<
               if (user !== undefined) yield* join(id, user, "admin")
             })
           )
-          return present(row, { role: "admin", admin: true }, true)
+          return presenter.present(row, founder)
         }),
 
         update: Effect.fn("Organizations.update")(function* (id, wanted) {
@@ -275,7 +250,7 @@ export class Organizations extends Context.Service<
                     Effect.fail(new HostnameTaken({ message: `The hostname ${patch.hostname} is taken` }))
                   )
                 )
-              return present({ ...organization, ...changes } as OrganizationRow, member, ownsAnyTeam(member))
+              return presenter.present({ ...organization, ...changes } as OrganizationRow, belongingOf(member))
             })
           )
         })
@@ -284,4 +259,5 @@ export class Organizations extends Context.Service<
   )
 }
 
-const ownsAnyTeam = ({ user, facts }: Membership): boolean => user !== undefined && facts.ownedTeams.has(user)
+/** Who may do everything in an organization. */
+const founder = { role: "admin", admin: true, ownsTeam: true } as const

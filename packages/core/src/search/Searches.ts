@@ -98,7 +98,7 @@ export class Searches extends Context.Service<
 
       return Searches.of({
         search: Effect.fnUntraced(function* (id, text, params) {
-          const { space, visitor } = yield* policy.require(id, "see this space")
+          const { space, visitor } = yield* policy.require(id, "read this space")
           const isCurrent = yield* indexing.isCurrent(id, space.revision)
           const { content: stored } = yield* revisions.get(space.revision)
           const seen = visitor && (yield* conditions.see(stored, visitor))

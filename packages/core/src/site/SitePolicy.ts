@@ -5,10 +5,12 @@
 import { Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
-import { CurrentActor, type Visitor } from "../access/Actor.ts"
+import { CurrentActor, type InstallationActor, type Visitor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
 import { atLeast, type Role } from "../access/Role.ts"
+import { InstallationAccess } from "../integration/InstallationAccess.ts"
+import { siteScopes } from "../integration/IntegrationScopes.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { asOfNow, isAdmitted } from "../publishing/Admission.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -19,10 +21,13 @@ export const rules = {
   "see this site": "read",
   /** What its visitors see of it. */
   "see what is published of this site": "read",
+  "see the adaptive schema of this site": "read",
+  "change the adaptive schema of this site": "admin",
   "change this site": "admin",
   "change the structure of this site": "admin",
   "publish this site": "admin",
   "see the secrets of this site": "admin",
+  "place integrations on this site": "admin",
   "delete this site": "admin"
 } as const satisfies Record<string, Role>
 
@@ -67,6 +72,7 @@ export class SitePolicy extends Context.Service<
       const store = yield* SiteStore
       const access = yield* Access
       const facts = yield* AccessFacts
+      const installations = yield* InstallationAccess
 
       const asVisitor = Effect.fnUntraced(function* (kept: KeptSite | undefined, visitor: Visitor, action: SiteAction) {
         if (kept === undefined || visitor.site !== kept.site.id || !isAdmitted(kept, visitor)) return undefined
@@ -77,12 +83,26 @@ export class SitePolicy extends Context.Service<
         return { ...kept, member, level: "read" as const, visitor: asOfNow(kept, visitor) }
       })
 
+      const asInstallation = Effect.fnUntraced(function* (
+        kept: KeptSite | undefined,
+        actor: InstallationActor,
+        action: SiteAction
+      ) {
+        if (kept === undefined) return undefined
+        const { id, organization } = kept.site
+        const member = yield* installations.on(actor, { kind: "site", id, organization }, siteScopes[action])
+        return member && { ...kept, member, level: "read" as const }
+      })
+
       return SitePolicy.of({
         require: Effect.fnUntraced(function* (organization, id, action) {
           const found = yield* store.get(id)
           const kept = found?.site.organization === organization ? found : undefined
           const actor = yield* CurrentActor
           if (actor.type === "visitor") return (yield* asVisitor(kept, actor, action)) ?? (yield* siteNotFound(id))
+          if (actor.type === "installation") {
+            return (yield* asInstallation(kept, actor, action)) ?? (yield* siteNotFound(id))
+          }
           const seen = kept && (yield* access.on(held(kept.site)))
           yield* authorize(seen?.level, rules[action], () => siteNotFound(id), action)
           return { ...kept!, ...seen! }

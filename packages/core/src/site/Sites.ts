@@ -114,7 +114,8 @@ export class Sites extends Context.Service<
       /** To those who work on it a site of share links is shown without one: there are several. */
       const present = (site: SiteRow) =>
         Effect.map(access.membership(site.organization), (member): Site => {
-          const level = levelOn(member!, held(site))
+          // By its scopes an integration sees it without belonging to the organization.
+          const level = member === undefined ? "read" : levelOn(member, held(site))
           const base = reachedAt({ site, shareLinkOf: () => undefined }, sites)
           const pendingAddresses = level === "admin" ? pendingOf(site) : []
           return {

@@ -2,10 +2,12 @@
 import { Context, Effect, Layer } from "effect"
 import { Access, grantedContents, grantedOn, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
-import { CurrentActor, type Visitor } from "../access/Actor.ts"
+import { CurrentActor, type InstallationActor, type Visitor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
 import { atLeast, type Role } from "../access/Role.ts"
+import { InstallationAccess } from "../integration/InstallationAccess.ts"
+import { spaceScopes } from "../integration/IntegrationScopes.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { asOfNow, holdsFor, isAdmitted, opensThrough } from "../publishing/Admission.ts"
 import type { SiteId } from "../site/Site.ts"
@@ -15,8 +17,9 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type Space, type SpaceId, SpaceNotFound, type SpaceRow, SpaceTable } from "./Space.ts"
 
 export const rules = {
-  /** The space itself, its main content and what is found there. */
   "see this space": "read",
+  /** Its main content, and what is found there. */
+  "read this space": "read",
   /** Whatever else there is to read: change requests, revisions, exports. */
   "see the work on this space": "read",
   "comment on this space": "comment",
@@ -27,15 +30,17 @@ export const rules = {
   "move this space": "create",
   "transfer this space": "admin",
   "change this space": "admin",
+  "give access to this space": "admin",
   "delete this space": "admin",
   "restore this space": "admin",
-  "synchronise this space with Git": "admin"
+  "synchronise this space with Git": "admin",
+  "place integrations on this space": "admin"
 } as const satisfies Record<string, Role>
 
 export type SpaceAction = keyof typeof rules
 
 /** What a visitor of a published site may do with a space of it; for anything else it is not there. */
-export const visitorMay: ReadonlySet<SpaceAction> = new Set(["see this space"])
+export const visitorMay: ReadonlySet<SpaceAction> = new Set(["see this space", "read this space"])
 
 /** The rules, asked for someone with this level; undefined: who may not see it. */
 export const permissions = (level: Role | undefined, space: SpaceRow): Space["permissions"] => {
@@ -125,6 +130,7 @@ export class SpacePolicy extends Context.Service<
       const access = yield* Access
       const facts = yield* AccessFacts
       const sites = yield* SiteStore
+      const installations = yield* InstallationAccess
 
       /** A space as a visitor sees it: through the site that it visits, if that shows it. */
       const asVisitor = Effect.fnUntraced(function* (space: SpaceRow, admitted: Visitor) {
@@ -140,6 +146,18 @@ export class SpacePolicy extends Context.Service<
         return { space, member, level: "read" as const, visitor }
       })
 
+      /** A space as an installation on it may work with it; what it may change is the action's to say. */
+      const asInstallation = Effect.fnUntraced(function* (
+        space: SpaceRow,
+        actor: InstallationActor,
+        action: SpaceAction
+      ) {
+        if (space.deletedAt !== undefined) return undefined
+        const { id, organization } = space
+        const member = yield* installations.on(actor, { kind: "space", id, organization }, spaceScopes[action])
+        return member && { space, member, level: rules[action] === "read" ? ("read" as const) : ("edit" as const) }
+      })
+
       return SpacePolicy.of({
         require: Effect.fnUntraced(function* (id, action, options) {
           const actor = yield* CurrentActor
@@ -147,6 +165,9 @@ export class SpacePolicy extends Context.Service<
           const space = yield* spaces.get({ id })
           if (space === undefined || space.removing === true) return yield* spaceNotFound(id)
           if (actor.type === "visitor") return (yield* asVisitor(space, actor)) ?? (yield* spaceNotFound(id))
+          if (actor.type === "installation") {
+            return (yield* asInstallation(space, actor, action)) ?? (yield* spaceNotFound(id))
+          }
           const seen = yield* access.on(space)
           const level = seen?.level
           const hidden =

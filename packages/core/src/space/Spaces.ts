@@ -7,7 +7,7 @@ import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Opening } from "../access/Ceiling.ts"
-import type { Forbidden } from "../access/Forbidden.ts"
+import { Forbidden } from "../access/Forbidden.ts"
 import { GrantTable } from "../access/Grant.ts"
 import { opening, relocated } from "../access/Relocation.ts"
 import type { Role } from "../access/Role.ts"
@@ -147,9 +147,14 @@ export class Spaces extends Context.Service<
 
       /** A space that was just written, as whoever wrote it sees it now: maybe no longer at all. */
       const present = (space: SpaceRow) =>
-        Effect.flatMap(access.membership(space.organization), (member) =>
-          presentSeen({ space, member: member!, level: levelOn(member!, space) })
-        )
+        Effect.gen(function* () {
+          const member = yield* access.membership(space.organization)
+          if (member !== undefined) return yield* presentSeen({ space, member, level: levelOn(member, space) })
+          // By its scopes an integration writes without belonging to the organization.
+          const known = yield* facts.organization(space.organization)
+          const stranger: Membership = { user: undefined, role: null, admin: false, facts: known! }
+          return yield* presentSeen({ space, member: stranger, level: "read" })
+        })
 
       /** The content that a new space has of a template. */
       const beginning = (template: TemplateApplication, empty: boolean | undefined) =>
@@ -268,6 +273,16 @@ export class Spaces extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               const { space, level } = yield* policy.require(id, "change this space")
+              const { defaultLevel, visibility, editMode } = patch
+              // By its scopes an integration changes what a space is called, and not who sees it.
+              if (
+                level !== "admin" &&
+                [asked, defaultLevel, visibility, editMode].some((value) => value !== undefined)
+              ) {
+                return yield* new Forbidden({
+                  message: "To change who may see or edit this space takes an administrator"
+                })
+              }
               const opens = asked === "inherit" || patch.defaultLevel === "inherit"
               const bounds = yield* opening(level, opens ? { access: "inherit" } : {})
               if (patch.visibility === "in-collection" && space.parent === undefined) {
@@ -286,6 +301,15 @@ export class Spaces extends Context.Service<
               if (opens || patch.defaultLevel !== undefined) yield* facts.changed(space.organization)
               const row = yield* patched(space, { ...changed, updatedAt: now })
               yield* events.emit({ type: "space_updated", organization: row.organization, space: id })
+              if (row.visibility !== space.visibility) {
+                yield* events.emit({
+                  type: "space_visibility_updated",
+                  organization: row.organization,
+                  space: id,
+                  previousVisibility: space.visibility,
+                  visibility: row.visibility
+                })
+              }
               return yield* present(row)
             })
           )

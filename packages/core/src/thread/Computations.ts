@@ -4,6 +4,7 @@ import type { Computation } from "./Computation.ts"
 type Named = Pick<Computation<never, unknown, never>, "name" | "run">
 
 const all: { readonly [name: string]: () => Promise<Named> } = {
+  "check-script": async () => (await import("../integration/IntegrationScript.ts")).CheckScript,
   "compare-documents": async () => (await import("../content/compute/CompareDocuments.ts")).CompareDocuments,
   "compare-outermost": async () => (await import("../content/compute/CompareDocuments.ts")).CompareOutermost,
   "find-references": async () => (await import("../content/compute/DocumentReferences.ts")).FindReferences,

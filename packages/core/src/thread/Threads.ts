@@ -102,6 +102,10 @@ const nameOf = (actor: Actor | undefined): string | undefined => {
       return `user ${actor.user}`
     case "visitor":
       return `visitor ${actor.site} ${actor.via} ${actor.kind}`
+    case "integration":
+      return `integration ${actor.integration}`
+    case "installation":
+      return `installation ${actor.installation}`
     default:
       return undefined
   }

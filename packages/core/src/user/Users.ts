@@ -46,7 +46,7 @@ export class Users extends Context.Service<
       /** A session of one organization knows those of that one alone. */
       const knows = Effect.fnUntraced(function* (actor: Actor, user: UserId) {
         if (actor.type === "host") return true
-        if (actor.type === "visitor") return false
+        if (actor.type !== "user") return false
         if (actor.user === user) return true
         const { organization } = actor
         const theirs = yield* members.list({

@@ -7,6 +7,14 @@ import { CollectionsApi } from "./CollectionsApi.ts"
 import { ContentImportsApi } from "./ContentImportsApi.ts"
 import { GitApi } from "./GitApi.ts"
 import { CollectionGrantsApi, SiteGrantsApi, SpaceGrantsApi } from "./GrantsApi.ts"
+import {
+  InstallationsApi,
+  IntegrationAssetsApi,
+  IntegrationsApi,
+  PlacedIntegrationsApi,
+  SitePlacementsApi,
+  SpacePlacementsApi
+} from "./IntegrationsApi.ts"
 import { ChangeRequestLinksApi, SpaceLinksApi } from "./LinksApi.ts"
 import { InvitationsApi } from "./InvitationsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
@@ -89,6 +97,12 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(PublishedSpecsApi)
   .add(TranslationsApi)
   .add(SamlProvidersApi)
+  .add(IntegrationsApi)
+  .add(InstallationsApi)
+  .add(SpacePlacementsApi)
+  .add(SitePlacementsApi)
+  .add(PlacedIntegrationsApi)
+  .add(IntegrationAssetsApi)
   .prefix("/v1")
   .annotateMerge(
     OpenApi.annotations({

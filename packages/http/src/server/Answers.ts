@@ -109,10 +109,16 @@ export const errorResponse = (
   return jsonResponse({ error: { code, message, ...rest } }, { status: code, ...(headers && { headers }) })
 }
 
+/** What a service says of its input is about the body, unless it says where. */
+const inBody = ({ path, message }: Issue): Issue => ({
+  path: path === "" ? "body" : /^(body|path|query|headers)\b/.test(path) ? path : `body.${path}`,
+  message
+})
+
 /** What a failure says of the input: its issues, or the one place that it speaks of. */
 const issuesOf = (failure: Failure & { readonly issues?: unknown; readonly path?: unknown }) =>
   failure.issues !== undefined
-    ? (failure.issues as ReadonlyArray<Issue>)
+    ? (failure.issues as ReadonlyArray<Issue>).map(inBody)
     : typeof failure.path === "string"
       ? [{ path: failure.path, message: failure.message }]
       : undefined

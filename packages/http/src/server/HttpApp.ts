@@ -26,6 +26,14 @@ import { FailuresHttp } from "./FailuresHttp.ts"
 import { ContentImportsHttp } from "./ContentImportsHttp.ts"
 import { GitHttp } from "./GitHttp.ts"
 import { CollectionGrantsHttp, SiteGrantsHttp, SpaceGrantsHttp } from "./GrantsHttp.ts"
+import {
+  InstallationsHttp,
+  IntegrationAssetsHttp,
+  IntegrationsHttp,
+  PlacedIntegrationsHttp,
+  SitePlacementsHttp,
+  SpacePlacementsHttp
+} from "./IntegrationsHttp.ts"
 import { ChangeRequestLinksHttp, SpaceLinksHttp } from "./LinksHttp.ts"
 import { InvitationsHttp } from "./InvitationsHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
@@ -99,7 +107,13 @@ const Handlers = Layer.mergeAll(
   OpenApiSpecsHttp,
   TranslationsHttp,
   PublishedSpecsHttp,
-  SamlProvidersHttp
+  SamlProvidersHttp,
+  IntegrationsHttp,
+  InstallationsHttp,
+  SpacePlacementsHttp,
+  SitePlacementsHttp,
+  PlacedIntegrationsHttp,
+  IntegrationAssetsHttp
 ).pipe(Layer.provide([AuthenticationHttp, FailuresHttp]))
 
 const Routes = Layer.mergeAll(

@@ -1,0 +1,197 @@
+/**
+ * An installation: an integration in an organization, with its configuration, on all or some of the
+ * organization's spaces and sites. Where something of its own is kept for a space or a site, that is a
+ * placement.
+ *
+ * Limits: 5 external ids of 256 characters; a configuration of 64 KiB as JSON; 1,000 installations of
+ * an organization, 10,000 placements of an installation.
+ */
+import { Schema } from "effect"
+import { OrganizationId } from "../organization/Organization.ts"
+import { Timestamp } from "../schema/Text.ts"
+import * as Text from "../schema/Text.ts"
+import { Site } from "../site/Site.ts"
+import { Space } from "../space/Space.ts"
+import * as Table from "../storage/Table.ts"
+import { IntegrationKey } from "./Integration.ts"
+import { IntegrationScopes } from "./IntegrationManifest.ts"
+
+export const maxConfigurationBytes = 64 * 1024
+export const maxInstallations = 1_000
+export const maxPlacements = 10_000
+
+export const InstallationId = Schema.String.pipe(Schema.brand("InstallationId"))
+export type InstallationId = typeof InstallationId.Type
+
+/** `pending`: something that is required is not configured yet; `paused`: somebody has stopped it. */
+export const InstallationStatus = Schema.Literals(["active", "pending", "paused"])
+export type InstallationStatus = typeof InstallationStatus.Type
+
+/** Whether it is on all spaces, or sites, of the organization, or on those that were chosen. */
+export const Selection = Schema.Literals(["all", "selected"])
+export type Selection = typeof Selection.Type
+
+export const PlacementKind = Schema.Literals(["space", "site"])
+export type PlacementKind = typeof PlacementKind.Type
+
+const ExternalIds = Schema.Array(Text.between(1, 256)).check(Schema.isMaxLength(5))
+
+/** Any JSON object, whose declared properties are of their types (see `InstallationConfiguration`). */
+export const Configuration = Schema.Record(Schema.String, Schema.Json).check(
+  Schema.makeFilter((configuration) =>
+    JSON.stringify(configuration).length > maxConfigurationBytes ? "Expected at most 64 KiB of JSON" : undefined
+  )
+)
+export type Configuration = typeof Configuration.Type
+
+const configured = {
+  configuration: Configuration,
+  externalIds: ExternalIds,
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+}
+
+export const InstallationRow = Schema.Struct({
+  id: InstallationId,
+  integration: IntegrationKey,
+  organization: OrganizationId,
+  paused: Schema.Boolean,
+  /** What an administrator has agreed to; a later version that asks for more goes without until then. */
+  scopes: IntegrationScopes,
+  spaceSelection: Selection,
+  siteSelection: Selection,
+  ...configured
+})
+export type InstallationRow = typeof InstallationRow.Type
+
+export const InstallationTable = Table.make("installation", InstallationRow, {
+  key: ["id"],
+  lists: { externalIds: ({ externalIds }: InstallationRow) => externalIds },
+  indexes: [
+    ["integration", "createdAt"],
+    ["organization", "createdAt"]
+  ],
+  unique: [["integration", "organization"]]
+})
+
+export const PlacementRow = Schema.Struct({
+  installation: InstallationId,
+  integration: IntegrationKey,
+  organization: OrganizationId,
+  kind: PlacementKind,
+  /** The id of the space or site. */
+  content: Schema.String,
+  ...configured
+})
+export type PlacementRow = typeof PlacementRow.Type
+
+export const PlacementTable = Table.make("installationPlacement", PlacementRow, {
+  key: ["installation", "kind", "content"],
+  lists: { externalIds: ({ externalIds }: PlacementRow) => externalIds },
+  indexes: [
+    ["integration", "kind", "createdAt"],
+    ["installation", "kind", "createdAt"],
+    ["kind", "content"],
+    ["organization"]
+  ]
+})
+
+export const InstallationCreate = Schema.Struct({ organization: Text.between(1, 256) })
+export type InstallationCreate = typeof InstallationCreate.Type
+
+/** `configuration` takes the place of all that was there. */
+export const InstallationPatch = Schema.Struct({
+  configuration: Schema.optionalKey(Configuration),
+  externalIds: Schema.optionalKey(ExternalIds),
+  space_selection: Schema.optionalKey(Selection),
+  site_selection: Schema.optionalKey(Selection),
+  status: Schema.optionalKey(Schema.Literals(["active", "paused"])),
+  /** Those that an administrator agrees to: of the integration's, any. */
+  scopes: Schema.optionalKey(IntegrationScopes)
+})
+export type InstallationPatch = typeof InstallationPatch.Type
+
+export const SpacePlacementCreate = Schema.Struct({ space: Text.between(1, 256) })
+export const SitePlacementCreate = Schema.Struct({ siteId: Text.between(1, 256) })
+
+export const PlacementPatch = Schema.Struct({
+  configuration: Schema.optionalKey(Configuration),
+  externalIds: Schema.optionalKey(ExternalIds)
+})
+export type PlacementPatch = typeof PlacementPatch.Type
+
+const endpoints = { location: Schema.String, publicEndpoint: Schema.String, publicContentEndpoint: Schema.String }
+
+/** The resource. */
+export const Installation = Schema.Struct({
+  object: Schema.Literal("integration-installation"),
+  id: InstallationId,
+  integration: Schema.String,
+  status: InstallationStatus,
+  space_selection: Selection,
+  site_selection: Selection,
+  /** How many it is placed on, or all there are. */
+  spaces: Schema.Int,
+  configuration: Configuration,
+  /** Those that it may use. */
+  scopes: IntegrationScopes,
+  /** Those that the integration asks for beyond them. */
+  requestedScopes: IntegrationScopes,
+  externalIds: ExternalIds,
+  target: Schema.Struct({ organization: OrganizationId }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  urls: Schema.Struct({ ...endpoints, app: Schema.String })
+})
+export type Installation = typeof Installation.Type
+
+const placed = {
+  integration: Schema.String,
+  installation: InstallationId,
+  status: InstallationStatus,
+  configuration: Configuration,
+  externalIds: ExternalIds,
+  urls: Schema.Struct(endpoints)
+}
+
+/** The resource. `space`: its id, or all of it where that was asked for. */
+export const SpacePlacement = Schema.Struct({
+  object: Schema.Literal("integration-space-installation"),
+  ...placed,
+  space: Schema.Union([Schema.String, Space])
+})
+export type SpacePlacement = typeof SpacePlacement.Type
+
+/** The resource. `site`: its id, or all of it where that was asked for. */
+export const SitePlacement = Schema.Struct({
+  object: Schema.Literal("integration-site-installation"),
+  ...placed,
+  site: Schema.Union([Schema.String, Site])
+})
+export type SitePlacement = typeof SitePlacement.Type
+
+export class InstallationNotFound extends Schema.TaggedError<InstallationNotFound>()(
+  "InstallationNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+/** The integration is not on this space or site. */
+export class PlacementNotFound extends Schema.TaggedError<PlacementNotFound>()(
+  "PlacementNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+export class TooManyInstallations extends Schema.TaggedError<TooManyInstallations>()(
+  "TooManyInstallations",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
+
+/** The integration does not work on what it is to be placed on. */
+export class UnsuitableTarget extends Schema.TaggedError<UnsuitableTarget>()(
+  "UnsuitableTarget",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}

@@ -1,0 +1,92 @@
+/**
+ * What an installation may do by its scopes: those that its integration asks for and an administrator
+ * agreed to, on what it is installed on, while nobody has paused it.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { Membership } from "../access/Access.ts"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import type { InstallationActor } from "../access/Actor.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  InstallationId,
+  type InstallationRow,
+  InstallationTable,
+  type PlacementKind,
+  PlacementTable
+} from "./Installation.ts"
+import { IntegrationTable } from "./Integration.ts"
+import type { IntegrationScope } from "./IntegrationManifest.ts"
+import { isOn } from "./InstallationStatus.ts"
+
+/** What an installation is asked to be let on. */
+export interface Reached {
+  readonly kind: PlacementKind
+  readonly id: string
+  readonly organization: OrganizationId
+}
+
+export class InstallationAccess extends Context.Service<
+  InstallationAccess,
+  {
+    /** The installation as a member without a role, where any of the scopes lets it on this content; else undefined. */
+    readonly on: (
+      actor: InstallationActor,
+      content: Reached,
+      scopes: ReadonlyArray<IntegrationScope>
+    ) => Effect.Effect<Membership | undefined, StorageError>
+    /** The same for what belongs to the whole organization. */
+    readonly in: (
+      actor: InstallationActor,
+      organization: OrganizationId,
+      scopes: ReadonlyArray<IntegrationScope>
+    ) => Effect.Effect<Membership | undefined, StorageError>
+  }
+>()("@lectern/core/integration/InstallationAccess") {
+  static readonly layer = Layer.effect(
+    InstallationAccess,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const facts = yield* AccessFacts
+      const integrations = storage.repository(IntegrationTable)
+      const installations = storage.repository(InstallationTable)
+      const placements = storage.repository(PlacementTable)
+
+      /** The installation and its integration, where it may use any of the scopes in this organization. */
+      const allowed = Effect.fnUntraced(function* (
+        actor: InstallationActor,
+        organization: OrganizationId,
+        scopes: ReadonlyArray<IntegrationScope>
+      ) {
+        if (scopes.length === 0 || actor.organization !== organization) return undefined
+        const installation = yield* installations.get({ id: InstallationId.make(actor.installation) })
+        if (installation === undefined || installation.paused) return undefined
+        const integration = yield* integrations.get({ key: installation.integration })
+        const may = scopes.some(
+          (scope) => installation.scopes.includes(scope) && integration?.manifest.scopes.includes(scope) === true
+        )
+        return may ? { integration: integration!, installation } : undefined
+      })
+
+      const asMember = Effect.fnUntraced(function* ({ organization }: InstallationRow) {
+        const known = yield* facts.organization(organization)
+        return known && ({ user: undefined, role: null, admin: false, facts: known } satisfies Membership)
+      })
+
+      return InstallationAccess.of({
+        on: Effect.fnUntraced(function* (actor, { kind, id, organization }, scopes) {
+          const found = yield* allowed(actor, organization, scopes)
+          if (found === undefined) return undefined
+          const placement = yield* placements.get({ installation: found.installation.id, kind, content: id })
+          if (!isOn(found.integration, found.installation, kind, placement)) return undefined
+          return yield* asMember(found.installation)
+        }),
+
+        in: Effect.fnUntraced(function* (actor, organization, scopes) {
+          const found = yield* allowed(actor, organization, scopes)
+          return found && (yield* asMember(found.installation))
+        })
+      })
+    })
+  )
+}

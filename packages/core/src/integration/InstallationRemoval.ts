@@ -1,0 +1,76 @@
+/** Removes installations and placements, and tells their programs that they are gone, as the last thing they hear. */
+import { Context, Effect, Layer } from "effect"
+import { Events } from "../event/Events.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { type InstallationRow, InstallationTable, type PlacementRow, PlacementTable } from "./Installation.ts"
+import type { IntegrationRow } from "./Integration.ts"
+import { IntegrationQueue } from "./IntegrationQueue.ts"
+
+export class InstallationRemoval extends Context.Service<
+  InstallationRemoval,
+  {
+    /** Part of the transaction around it. */
+    readonly remove: (integration: IntegrationRow, installation: InstallationRow) => Effect.Effect<void, StorageError>
+    /** Likewise. */
+    readonly removePlacement: (
+      integration: IntegrationRow,
+      installation: InstallationRow,
+      placement: PlacementRow
+    ) => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/integration/InstallationRemoval") {
+  static readonly layer = Layer.effect(
+    InstallationRemoval,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const events = yield* Events
+      const queue = yield* IntegrationQueue
+      const installations = storage.repository(InstallationTable)
+      const placements = storage.repository(PlacementTable)
+
+      const removePlacement = Effect.fnUntraced(function* (
+        integration: IntegrationRow,
+        installation: InstallationRow,
+        { kind, content, configuration, organization }: PlacementRow
+      ) {
+        yield* placements.remove({ installation: installation.id, kind, content })
+        const about = { installationId: installation.id, previous: { configuration } }
+        yield* queue.add(
+          { integration, installation, content: { kind, id: content } },
+          kind === "space"
+            ? { type: "space_installation_deleted", spaceId: content, ...about }
+            : { type: "site_installation_deleted", siteId: content, ...about }
+        )
+        yield* events.emit({
+          type: "placement_removed",
+          organization,
+          integration: integration.key,
+          installation: installation.id,
+          content: { kind, id: content }
+        })
+      })
+
+      return InstallationRemoval.of({
+        removePlacement,
+
+        remove: Effect.fnUntraced(function* (integration, installation) {
+          const { id, organization, configuration } = installation
+          for (const placement of yield* placements.list({ where: { installation: id } })) {
+            yield* removePlacement(integration, installation, placement)
+          }
+          yield* installations.remove({ id })
+          yield* queue.add(
+            { integration, installation },
+            { type: "installation_deleted", installationId: id, previous: { configuration } }
+          )
+          yield* events.emit({
+            type: "installation_removed",
+            organization,
+            integration: integration.key,
+            installation: id
+          })
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,28 @@
+/** How far an installation is, and what it is on: pure rules of its rows and of what is published. */
+import type { InstallationRow, PlacementKind, PlacementRow } from "./Installation.ts"
+import * as InstallationConfiguration from "./InstallationConfiguration.ts"
+import type { IntegrationRow } from "./Integration.ts"
+
+type Published = Pick<IntegrationRow, "manifest">
+
+/** How far an installation is as a whole. */
+export const statusOf = ({ manifest }: Published, { configuration, paused }: InstallationRow) =>
+  InstallationConfiguration.statusOf(configuration, manifest.configurations?.account, paused)
+
+/** How far an installation is on a space or site, with a placement there or without: paused as a whole. */
+export const placementStatus = (
+  { manifest }: Published,
+  { paused }: Pick<InstallationRow, "paused">,
+  kind: PlacementKind,
+  placement: Pick<PlacementRow, "configuration"> | undefined
+) => InstallationConfiguration.statusOf(placement?.configuration ?? {}, manifest.configurations?.[kind], paused)
+
+/** Whether an installation is on a space or site: placed there, or on all of them. */
+export const isOn = (
+  { manifest: { target } }: Published,
+  { spaceSelection, siteSelection }: InstallationRow,
+  kind: PlacementKind,
+  placement: PlacementRow | undefined
+): boolean =>
+  (target === "all" || target === kind) &&
+  (placement !== undefined || (kind === "space" ? spaceSelection : siteSelection) === "all")

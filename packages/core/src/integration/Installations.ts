@@ -1,0 +1,324 @@
+/** Installs integrations on organizations, and shows, changes and removes their installations. */
+import { Context, Effect, Layer } from "effect"
+import { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Events } from "../event/Events.ts"
+import { Ids } from "../identity/Ids.ts"
+import { OrganizationId, type OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { fold } from "../search/Words.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  type Installation,
+  InstallationCreate,
+  InstallationId,
+  type InstallationNotFound,
+  InstallationPatch,
+  type InstallationRow,
+  type InstallationStatus,
+  InstallationTable,
+  maxInstallations,
+  TooManyInstallations
+} from "./Installation.ts"
+import * as InstallationConfiguration from "./InstallationConfiguration.ts"
+import {
+  type Integration,
+  type IntegrationNotFound,
+  type IntegrationRow,
+  IntegrationTable,
+  keyOf
+} from "./Integration.ts"
+import type { IntegrationTarget } from "./IntegrationManifest.ts"
+import { IntegrationQueue } from "./IntegrationQueue.ts"
+import { IntegrationPolicy } from "./IntegrationPolicy.ts"
+import { statusOf } from "./InstallationStatus.ts"
+import { InstallationRemoval } from "./InstallationRemoval.ts"
+import { IntegrationPresenter } from "./IntegrationPresenter.ts"
+
+const acceptCreate = accepting(InstallationCreate)
+const acceptPatch = accepting(InstallationPatch)
+
+type Failure = IntegrationNotFound | Forbidden | StorageError
+type OneFailure = Failure | InstallationNotFound
+type OrganizationFailure = OrganizationNotFound | Forbidden | StorageError
+
+export interface InstalledIntegration {
+  readonly integration: Integration
+  readonly installation: Installation
+}
+
+/** What a list of all that is installed on something tells of each. */
+export interface IntegrationStatus {
+  readonly integration: Integration
+  readonly status: InstallationStatus
+}
+
+export class Installations extends Context.Service<
+  Installations,
+  {
+    /** Those that the actor may see, oldest first: all of them for its publisher, else those of its own organizations. */
+    readonly list: (
+      integration: string,
+      params: PageParams & { readonly externalId?: string }
+    ) => Effect.Effect<ListPage<Installation>, Failure | InvalidCursor, CurrentActor>
+    /** What is installed in an organization, oldest first. `search`: part of the name or the title. */
+    readonly listIn: (
+      organization: OrganizationId,
+      params: PageParams & { readonly search?: string }
+    ) => Effect.Effect<ListPage<InstalledIntegration>, OrganizationFailure | InvalidCursor, CurrentActor>
+    /** How far what is installed in an organization is. `target`: what works on organizations (by default), spaces or sites. */
+    readonly statuses: (
+      organization: OrganizationId,
+      params: PageParams & { readonly target?: Exclude<IntegrationTarget, "all"> }
+    ) => Effect.Effect<ListPage<IntegrationStatus>, OrganizationFailure | InvalidCursor, CurrentActor>
+    readonly status: (
+      organization: OrganizationId,
+      integration: string
+    ) => Effect.Effect<{ readonly status: InstallationStatus }, OrganizationFailure | IntegrationNotFound, CurrentActor>
+    readonly get: (integration: string, id: InstallationId) => Effect.Effect<Installation, OneFailure, CurrentActor>
+    /** Installs, agreeing to the scopes that the integration has; one that is installed already is answered as it is. */
+    readonly install: (
+      integration: string,
+      input: InstallationCreate
+    ) => Effect.Effect<Installation, Failure | OrganizationNotFound | InvalidInput | TooManyInstallations, CurrentActor>
+    readonly update: (
+      integration: string,
+      id: InstallationId,
+      patch: InstallationPatch
+    ) => Effect.Effect<Installation, OneFailure | InvalidInput, CurrentActor>
+    /** Removes an installation with its placements. One that is not there, or not seen, counts as removed. */
+    readonly uninstall: (
+      integration: string,
+      id: InstallationId
+    ) => Effect.Effect<void, IntegrationNotFound | Forbidden | StorageError, CurrentActor>
+  }
+>()("@lectern/core/integration/Installations") {
+  static readonly layer = Layer.effect(
+    Installations,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const paging = yield* Paging
+      const events = yield* Events
+      const organizations = yield* Organizations
+      const policy = yield* IntegrationPolicy
+      const presenter = yield* IntegrationPresenter
+      const integrations = storage.repository(IntegrationTable)
+      const installations = storage.repository(InstallationTable)
+      const queue = yield* IntegrationQueue
+      const removal = yield* InstallationRemoval
+
+      /** What is installed in an organization, with the integrations as they are published now. */
+      const installed = Effect.fnUntraced(function* (organization: OrganizationId) {
+        const rows = yield* installations.list({ where: { organization }, order: ["createdAt"] })
+        const published = yield* integrations.getMany(rows.map(({ integration }) => ({ key: integration })))
+        return rows.flatMap((installation, i) => {
+          const integration = published[i]
+          return integration === undefined ? [] : [{ integration, installation }]
+        })
+      })
+
+      /**
+       * Tells a program that it is installed, or configured otherwise. What it configures itself, as it does when it
+       * is told, it is not told of again.
+       */
+      const tellSetup = Effect.fnUntraced(function* (
+        integration: IntegrationRow,
+        row: InstallationRow,
+        before?: InstallationRow
+      ) {
+        const { type } = yield* CurrentActor
+        if (type === "integration" || type === "installation") return
+        const status = statusOf(integration, row)
+        const previous = before && { status: statusOf(integration, before), configuration: before.configuration }
+        yield* queue.add(
+          { integration, installation: row },
+          { type: "installation_setup", installationId: row.id, status, ...(previous && { previous }) }
+        )
+      })
+
+      const emit = (
+        type: "installation_created" | "installation_updated",
+        { id, organization, integration }: InstallationRow
+      ) => events.emit({ type, organization, integration, installation: id })
+
+      return Installations.of({
+        list: Effect.fn("Installations.list")(function* (name, { externalId, ...params }) {
+          const seen = yield* policy.require(name, "see this integration")
+          const { integration } = seen
+          const where = {
+            integration: integration.key,
+            ...(externalId !== undefined && { externalIds: { any: [externalId] } })
+          }
+          const query = { where: yield* policy.seenOf(seen, where), order: ["createdAt"] as const }
+          const list = `installations of ${integration.key} ${JSON.stringify(query.where)}`
+          const page = yield* paging.rows(InstallationTable, list, query, params)
+          const items = yield* Effect.forEach(page.items, (row) =>
+            Effect.flatMap(policy.seen(seen, row), ({ configures }) =>
+              presenter.installation(integration, row, configures)
+            )
+          )
+          return { ...page, items }
+        }),
+
+        listIn: Effect.fn("Installations.listIn")(function* (organization, { search, ...params }) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          const words = fold(search ?? "")
+          const found = (yield* installed(organization)).filter(
+            ({ integration: { name, manifest } }) => fold(name).includes(words) || fold(manifest.title).includes(words)
+          )
+          const list = `installations in ${organization} ${words}`
+          const page = yield* paging.inOrder(found, list, ({ installation }) => installation.id, params)
+          const shown = yield* presenter.integrations(page.items.map(({ integration }) => integration))
+          const items = yield* Effect.forEach(page.items, ({ integration, installation }, i) =>
+            Effect.map(presenter.installation(integration, installation, member.admin), (installation) => ({
+              integration: shown[i]!,
+              installation
+            }))
+          )
+          return { ...page, items }
+        }),
+
+        statuses: Effect.fn("Installations.statuses")(function* (organization, { target = "organization", ...params }) {
+          yield* organizations.require(organization, "see this organization")
+          const found = (yield* installed(organization)).filter(
+            ({ integration: { manifest } }) => manifest.target === "all" || manifest.target === target
+          )
+          const list = `statuses in ${organization} ${target}`
+          const page = yield* paging.inOrder(found, list, ({ installation }) => installation.id, params)
+          const shown = yield* presenter.integrations(page.items.map(({ integration }) => integration))
+          return {
+            ...page,
+            items: page.items.map(({ integration, installation }, i) => ({
+              integration: shown[i]!,
+              status: statusOf(integration, installation)
+            }))
+          }
+        }),
+
+        status: Effect.fn("Installations.status")(function* (organization, name) {
+          yield* organizations.require(organization, "see this organization")
+          const [installation] = yield* installations.list({
+            where: { integration: keyOf(name), organization },
+            limit: 1
+          })
+          const integration = installation && (yield* integrations.get({ key: installation.integration }))
+          if (integration === undefined) return yield* policy.absent(name)
+          return { status: statusOf(integration, installation!) }
+        }),
+
+        get: Effect.fn("Installations.get")(function* (name, id) {
+          const seen = yield* policy.requireInstallation(name, id, "see this installation")
+          return yield* presenter.installation(seen.integration, seen.installation, seen.configures)
+        }),
+
+        install: Effect.fn("Installations.install")(function* (name, wanted) {
+          const input = yield* acceptCreate(wanted)
+          const id = InstallationId.make(yield* ids.next)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const { integration } = yield* policy.require(name, "see this integration")
+              const { organization, member } = yield* organizations.require(
+                OrganizationId.make(input.organization),
+                "install integrations in this organization"
+              )
+              if (integration.manifest.visibility === "private" && integration.organization !== organization.id) {
+                return yield* policy.absent(name)
+              }
+              const of = { integration: integration.key, organization: organization.id }
+              const [known] = yield* installations.list({ where: of, limit: 1 })
+              if (known !== undefined) return yield* presenter.installation(integration, known, member.admin)
+              if ((yield* installations.count({ organization: organization.id })) >= maxInstallations) {
+                return yield* new TooManyInstallations({
+                  message: `An organization has at most ${maxInstallations.toLocaleString("en")} integrations installed: remove one first`
+                })
+              }
+              const now = yield* Timestamps.now
+              const row: InstallationRow = {
+                id,
+                ...of,
+                paused: false,
+                scopes: integration.manifest.scopes,
+                ...selectionsOf(integration),
+                configuration: {},
+                externalIds: [],
+                createdAt: now,
+                updatedAt: now
+              }
+              yield* installations.insert(row).pipe(cannotConflict)
+              yield* emit("installation_created", row)
+              yield* tellSetup(integration, row)
+              return yield* presenter.installation(integration, row, member.admin)
+            })
+          )
+        }),
+
+        update: Effect.fn("Installations.update")(function* (name, id, wanted) {
+          const patch = yield* acceptPatch(wanted)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const action = isConfiguration(patch) ? "configure this installation" : "manage this installation"
+              const seen = yield* policy.requireInstallation(name, id, action)
+              const { integration, installation, configures } = seen
+              const issues = [
+                ...InstallationConfiguration.problems(
+                  patch.configuration ?? {},
+                  integration.manifest.configurations?.account
+                ),
+                ...(patch.scopes ?? []).flatMap((scope, i) =>
+                  integration.manifest.scopes.includes(scope)
+                    ? []
+                    : [{ path: `body.scopes[${i}]`, message: "Expected a scope that the integration asks for" }]
+                )
+              ]
+              if (issues.length > 0) return yield* new InvalidInput({ issues })
+              const { configuration, externalIds, scopes, space_selection, site_selection, status } = patch
+              const changes = {
+                ...(configuration !== undefined && { configuration }),
+                ...(externalIds !== undefined && { externalIds }),
+                ...(scopes !== undefined && { scopes }),
+                ...(space_selection !== undefined && { spaceSelection: space_selection }),
+                ...(site_selection !== undefined && { siteSelection: site_selection }),
+                ...(status !== undefined && { paused: status === "paused" })
+              }
+              if (Object.keys(changes).length === 0) {
+                return yield* presenter.installation(integration, installation, configures)
+              }
+              const patched = { ...changes, updatedAt: yield* Timestamps.now }
+              yield* installations.update({ id }, patched).pipe(cannotConflict)
+              yield* emit("installation_updated", installation)
+              const row = { ...installation, ...patched }
+              yield* tellSetup(integration, row, installation)
+              return yield* presenter.installation(integration, row, configures)
+            })
+          )
+        }),
+
+        uninstall: Effect.fn("Installations.uninstall")(function* (name, id) {
+          yield* storage
+            .transaction(
+              Effect.gen(function* () {
+                const seen = yield* policy.requireInstallation(name, id, "manage this installation")
+                yield* removal.remove(seen.integration, seen.installation)
+              })
+            )
+            .pipe(Effect.catchTag("InstallationNotFound", () => Effect.void))
+        })
+      })
+    })
+  )
+}
+
+/** Whether a patch says no more than a program may set of itself. */
+const isConfiguration = ({ configuration: _, externalIds: __, ...rest }: InstallationPatch): boolean =>
+  Object.values(rest).every((value) => value === undefined)
+
+/** What works on spaces or sites alone is placed on each; anything else is on all of them at once. */
+const selectionsOf = ({ manifest: { target } }: IntegrationRow) => {
+  const selection = target === "space" || target === "site" ? "selected" : "all"
+  return { spaceSelection: selection, siteSelection: selection } as const
+}

@@ -1,0 +1,143 @@
+/**
+ * Delivers what is queued for programs: to many receivers at once, to each in order. Whatever a program
+ * answers is final; one that could not be reached is tried again with growing pauses, for a day, and
+ * what is behind waits for that. So a receiver that is slow delays no other.
+ *
+ * Limits: 16 receivers at once; pauses of 5 seconds, twice as long each time, at most an hour.
+ */
+import { Clock, Deferred, Duration, Effect, FiberMap, Latch, Result, Schema } from "effect"
+import { Secrets } from "../identity/Secrets.ts"
+import * as Job from "../job/Job.ts"
+import { Jobs } from "../job/Jobs.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { cannotConflict, Storage } from "../storage/Storage.ts"
+import { InstallationTable, type PlacementKind } from "./Installation.ts"
+import { IntegrationTable } from "./Integration.ts"
+import {
+  type IntegrationEventRow,
+  IntegrationEventTable,
+  type IntegrationPayload,
+  type IntegrationQueueRow,
+  IntegrationQueueTable
+} from "./IntegrationEvent.ts"
+import { IntegrationRuns, logsOf } from "./IntegrationRuns.ts"
+
+export const DeliverIntegrationEvents = Job.kind("deliver-integration-events", Schema.Struct({}), { attempts: 100 })
+
+const atOnce = 16
+const sliceSize = 50
+const patience = Duration.toMillis(Duration.days(1))
+
+/** How long after so many attempts in vain the next one is made. */
+const pauseAfter = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 60 * 60_000)
+
+/** What a payload is about, beside its installation. */
+const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind; readonly id: string } | undefined => {
+  if ("siteId" in payload && payload.siteId !== undefined) return { kind: "site", id: payload.siteId }
+  if ("spaceId" in payload && payload.spaceId !== undefined) return { kind: "space", id: payload.spaceId }
+  return undefined
+}
+
+export const deliverIntegrationEvents = Effect.gen(function* () {
+  const storage = yield* Storage
+  const jobs = yield* Jobs
+  const secrets = yield* Secrets
+  const runs = yield* IntegrationRuns
+  const events = storage.repository(IntegrationEventTable)
+  const queues = storage.repository(IntegrationQueueTable)
+  const integrations = storage.repository(IntegrationTable)
+  const installations = storage.repository(InstallationTable)
+
+  /** Delivers one event; what it logged, or undefined where its program could not be reached. */
+  const deliver = Effect.fnUntraced(function* (row: IntegrationEventRow, isLast: boolean) {
+    const integration = yield* integrations.get({ key: row.integration })
+    // What was unpublished hears no more. An installation that is gone is still told that it is.
+    if (integration === undefined) return { state: "failed", logs: [] } as const
+    const installation = row.installation === undefined ? undefined : yield* installations.get({ id: row.installation })
+    const text = yield* secrets.open(["integrationEvent", row.id, "payload"], row.payload)
+    const payload = JSON.parse(text) as IntegrationPayload
+    const content = contentOf(payload)
+    const setting = { integration, ...(installation && { installation }), ...(content && { content }) }
+    const answered = yield* Effect.result(runs.deliver(setting, row.id, payload))
+    if (Result.isSuccess(answered)) {
+      const { status, logs } = answered.success
+      return { state: status < 400 || status === 406 ? "success" : "failed", logs } as const
+    }
+    const { failure } = answered
+    if (failure._tag === "StorageError") return yield* failure
+    if (failure.reason === "unreachable" && !isLast) return undefined
+    return { state: "failed", logs: yield* logsOf(failure) } as const
+  })
+
+  /** Delivers what is queued for one receiver, until there is no more, or it can't be reached. */
+  const serve = Effect.fnUntraced(function* ({ receiver, attempts, since }: IntegrationQueueRow) {
+    let isAgain = attempts > 0
+    for (;;) {
+      const rows = yield* events.list({ where: { queue: receiver }, order: ["id"], limit: sliceSize })
+      if (rows.length === 0) {
+        const isDone = yield* storage.transaction(
+          Effect.gen(function* () {
+            if ((yield* events.count({ queue: receiver })) > 0) return false
+            yield* queues.remove({ receiver })
+            return true
+          })
+        )
+        if (isDone) return
+        continue
+      }
+      for (const row of rows) {
+        const now = yield* Clock.currentTimeMillis
+        const isLast = since !== undefined && now - Date.parse(since) > patience
+        const outcome = yield* deliver(row, isLast)
+        if (outcome === undefined) {
+          const tried = isAgain ? attempts + 1 : 1
+          const dueAt = Timestamps.at(now + pauseAfter(tried))
+          yield* queues
+            .update(
+              { receiver },
+              { attempts: tried, dueAt, since: (isAgain ? since : undefined) ?? Timestamps.at(now) }
+            )
+            .pipe(cannotConflict)
+          return
+        }
+        if (isAgain) {
+          isAgain = false
+          yield* queues.update({ receiver }, { attempts: 0, since: undefined }).pipe(cannotConflict)
+        }
+        yield* events.update({ id: row.id }, outcome).pipe(cannotConflict)
+      }
+    }
+  })
+
+  return Job.handler(DeliverIntegrationEvents, () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const serving = yield* FiberMap.make<string>()
+        const changed = yield* Latch.make(false)
+        const failure = yield* Deferred.make<never, unknown>()
+        for (;;) {
+          yield* changed.close
+          const now = yield* Timestamps.now
+          const due = yield* queues.list({ where: { dueAt: { lte: now } }, order: ["dueAt"], limit: atOnce * 4 })
+          for (const queue of due) {
+            if ((yield* FiberMap.size(serving)) >= atOnce) break
+            if (yield* FiberMap.has(serving, queue.receiver)) continue
+            yield* FiberMap.run(
+              serving,
+              queue.receiver,
+              serve(queue).pipe(
+                Effect.catchCause((cause) => Deferred.failCause(failure, cause)),
+                Effect.ensuring(changed.open)
+              )
+            )
+          }
+          if ((yield* FiberMap.size(serving)) === 0) break
+          // Somebody is done, or something new has come for somebody who is not served yet.
+          yield* Effect.raceFirst(Effect.raceFirst(changed.await, Effect.sleep("1 second")), Deferred.await(failure))
+        }
+        const [next] = yield* queues.list({ where: {}, order: ["dueAt"], limit: 1 })
+        if (next !== undefined) yield* jobs.enqueue(DeliverIntegrationEvents, {}, { key: "all", runAt: next.dueAt })
+      })
+    )
+  )
+})

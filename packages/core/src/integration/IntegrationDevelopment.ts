@@ -1,0 +1,69 @@
+/**
+ * Development: for a while the events of an integration go to its developer's own machine, through a
+ * tunnel. It ends by itself, since a developer's machine may be gone without a word.
+ *
+ * Limits: 24 hours; a tunnel of 256 characters, to where this server fetches from (see `GuardedFetch`).
+ */
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { CurrentActor, userOf } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { GuardedFetch } from "../fetch/GuardedFetch.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { DevelopmentPut, type IntegrationNotFound, IntegrationTable } from "./Integration.ts"
+import { IntegrationPolicy } from "./IntegrationPolicy.ts"
+
+const lasts = Duration.toMillis(Duration.hours(24))
+
+const acceptPut = accepting(DevelopmentPut)
+
+type Failure = IntegrationNotFound | Forbidden | StorageError
+
+export class IntegrationDevelopment extends Context.Service<
+  IntegrationDevelopment,
+  {
+    readonly begin: (
+      integration: string,
+      input: DevelopmentPut
+    ) => Effect.Effect<void, Failure | InvalidInput, CurrentActor>
+    readonly end: (integration: string) => Effect.Effect<void, Failure, CurrentActor>
+  }
+>()("@lectern/core/integration/IntegrationDevelopment") {
+  static readonly layer = Layer.effect(
+    IntegrationDevelopment,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const fetcher = yield* GuardedFetch
+      const policy = yield* IntegrationPolicy
+      const integrations = storage.repository(IntegrationTable)
+
+      return IntegrationDevelopment.of({
+        begin: Effect.fn("IntegrationDevelopment.begin")(function* (name, wanted) {
+          const { tunnelUrl, all = false } = yield* acceptPut(wanted)
+          const { href } = yield* fetcher
+            .check(tunnelUrl)
+            .pipe(Effect.mapError(({ message }) => new InvalidInput({ issues: [{ path: "body.tunnelUrl", message }] })))
+          const endsAt = Timestamps.at((yield* Clock.currentTimeMillis) + lasts)
+          const developer = userOf(yield* CurrentActor)
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const { integration } = yield* policy.require(name, "manage this integration")
+              const development = { tunnelUrl: href, all, developer, endsAt }
+              yield* integrations.update({ key: integration.key }, { development }).pipe(cannotConflict)
+            })
+          )
+        }),
+
+        end: Effect.fn("IntegrationDevelopment.end")(function* (name) {
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const { integration } = yield* policy.require(name, "manage this integration")
+              yield* integrations.update({ key: integration.key }, { development: undefined }).pipe(cannotConflict)
+            })
+          )
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,35 @@
+/**
+ * Where integrations answer from outside. What they send is active content, so it is an origin of its
+ * own, never the interface's.
+ *
+ * Default: port 4001 of loopback.
+ */
+import { Context } from "effect"
+import type { IntegrationKey } from "./Integration.ts"
+import type { InstallationId, PlacementKind } from "./Installation.ts"
+
+/** Without a slash at the end. */
+export const IntegrationsUrl = Context.Reference<string>("@lectern/core/integration/IntegrationsUrl", {
+  defaultValue: () => "http://127.0.0.1:4001"
+})
+
+/** What an endpoint belongs to: an integration, an installation, or what that is placed on. */
+export interface EndpointOwner {
+  readonly integration: IntegrationKey
+  readonly installation?: InstallationId
+  readonly placement?: { readonly kind: PlacementKind; readonly content: string }
+}
+
+/** The path of an endpoint, below which an integration answers. */
+export const pathOf = ({ integration, installation, placement }: EndpointOwner): string => {
+  const base = `/v1/integrations/${integration}`
+  if (installation === undefined) return `${base}/integration`
+  const installed = `${base}/installations/${installation}`
+  return placement === undefined ? installed : `${installed}/${placement.kind}s/${placement.content}`
+}
+
+/** The endpoint as resources show it; what an integration shows in frames comes from there, too. */
+export const endpointUrls = (integrationsUrl: string, owner: EndpointOwner) => {
+  const publicEndpoint = `${integrationsUrl}${pathOf(owner)}`
+  return { publicEndpoint, publicContentEndpoint: publicEndpoint }
+}

@@ -1,0 +1,100 @@
+/**
+ * What a program is told about where it runs: its integration and installation as they are now, tokens
+ * for the interface, its secrets, and keys to sign with, which only this instance can make.
+ */
+import { Context, Effect, Layer } from "effect"
+import { CurrentActor, host } from "../access/Actor.ts"
+import { Instance } from "../identity/Instance.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { type InstallationRow, type PlacementRow, PlacementTable, type PlacementKind } from "./Installation.ts"
+import type { IntegrationRow } from "./Integration.ts"
+import { IntegrationPresenter } from "./IntegrationPresenter.ts"
+import { IntegrationSecrets } from "./IntegrationSecrets.ts"
+import { IntegrationTokens } from "./IntegrationTokens.ts"
+
+/** What a run is about. */
+export interface Setting {
+  readonly integration: IntegrationRow
+  readonly installation?: InstallationRow
+  readonly content?: { readonly kind: PlacementKind; readonly id: string }
+}
+
+export class IntegrationEnvironments extends Context.Service<
+  IntegrationEnvironments,
+  {
+    readonly make: (setting: Setting) => Effect.Effect<object, StorageError>
+    /** The key that an installation on a site signs its visitors' tokens with. */
+    readonly signingSecret: (installation: InstallationRow, content?: Setting["content"]) => string
+  }
+>()("@lectern/core/integration/IntegrationEnvironments") {
+  static readonly layer = Layer.effect(
+    IntegrationEnvironments,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const instance = yield* Instance
+      const tokens = yield* IntegrationTokens
+      const secrets = yield* IntegrationSecrets
+      const presenter = yield* IntegrationPresenter
+      const publicUrl = yield* PublicUrl
+      const placements = storage.repository(PlacementTable)
+
+      const sign = (...of: ReadonlyArray<string>) => instance.sign("integration signing secret", of.join("\n"))
+
+      const signingSecret = ({ id }: InstallationRow, content?: Setting["content"]) =>
+        content === undefined ? sign(id) : sign(id, content.kind, content.id)
+
+      const placementOf = Effect.fnUntraced(function* (
+        installation: InstallationRow,
+        content: NonNullable<Setting["content"]>
+      ) {
+        const key = { installation: installation.id, kind: content.kind, content: content.id }
+        const kept = yield* placements.get(key)
+        const { integration, organization, createdAt } = installation
+        return (kept ?? {
+          ...key,
+          integration,
+          organization,
+          configuration: {},
+          externalIds: [],
+          createdAt,
+          updatedAt: createdAt
+        }) satisfies PlacementRow
+      })
+
+      return IntegrationEnvironments.of({
+        signingSecret,
+
+        make: Effect.fnUntraced(function* ({ integration, installation, content }) {
+          const { key } = integration
+          const [shown] = yield* Effect.provideService(presenter.integrations([integration]), CurrentActor, host)
+          const placement = installation && content && (yield* placementOf(installation, content))
+          const presented = placement && presenter.placement(integration, installation, placement, true)
+          return {
+            apiEndpoint: publicUrl,
+            apiTokens: {
+              integration: yield* tokens.make({ type: "integration", integration: key }),
+              ...(installation && {
+                installation: yield* tokens.make({
+                  type: "installation",
+                  integration: key,
+                  installation: installation.id,
+                  organization: installation.organization
+                })
+              })
+            },
+            integration: shown,
+            ...(installation && { installation: yield* presenter.installation(integration, installation, true) }),
+            ...(presented && { [`${content!.kind}Installation`]: { ...presented, [content!.kind]: content!.id } }),
+            secrets: yield* secrets.of(integration),
+            signingSecrets: {
+              integration: sign(key),
+              ...(installation && { installation: signingSecret(installation) }),
+              ...(installation && content && { [`${content.kind}Installation`]: signingSecret(installation, content) })
+            }
+          }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,185 @@
+/**
+ * What a program is told, and what became of it. Events that are asked about in place (a render, a
+ * request) are answered once; the others are queued in the transaction of what they tell, and delivered
+ * at least once, in order for each installation.
+ *
+ * Limits: records are kept for 7 days; a payload of 256 KiB; the logs of `IntegrationRuntime`.
+ */
+import { Schema } from "effect"
+import { OrganizationId } from "../organization/Organization.ts"
+import { Timestamp } from "../schema/Text.ts"
+import * as Table from "../storage/Table.ts"
+import { InstallationId } from "./Installation.ts"
+import { IntegrationKey } from "./Integration.ts"
+import { RunLog } from "./RunLog.ts"
+
+export const maxPayloadBytes = 256 * 1024
+
+export const IntegrationEventId = Schema.String.pipe(Schema.brand("IntegrationEventId"))
+export type IntegrationEventId = typeof IntegrationEventId.Type
+
+/** Queued until its program has answered, or has not been reached for too long. */
+export const DeliveryState = Schema.Literals(["queued", "success", "failed"])
+export type DeliveryState = typeof DeliveryState.Type
+
+const Visitor = Schema.Struct({
+  anonymousId: Schema.optionalKey(Schema.String),
+  cookies: Schema.Record(Schema.String, Schema.String),
+  userAgent: Schema.String,
+  ip: Schema.String,
+  language: Schema.optionalKey(Schema.String)
+})
+
+const Configuration = Schema.Record(Schema.String, Schema.Json)
+const Free = Schema.Record(Schema.String, Schema.Json)
+const Status = Schema.Literals(["active", "pending", "paused"])
+const User = Schema.Struct({ userId: Schema.String })
+
+const event = <const Type extends string, Fields extends Schema.Struct.Fields>(type: Type, fields: Fields) =>
+  Schema.Struct({ type: Schema.Literal(type), ...fields })
+
+const setup = {
+  status: Status,
+  previous: Schema.optionalKey(Schema.Struct({ status: Status, configuration: Schema.optionalKey(Configuration) }))
+}
+const deleted = { previous: Schema.Struct({ configuration: Schema.optionalKey(Configuration) }) }
+const installation = { installationId: Schema.String }
+const space = { ...installation, spaceId: Schema.String }
+const site = { ...installation, siteId: Schema.String }
+const maybe = Schema.optionalKey(Schema.String)
+const place = { spaceId: maybe, siteId: maybe }
+
+/** What an event says; its id and its type go along with it. */
+export const IntegrationPayload = Schema.Union([
+  event("installation_setup", { ...installation, ...setup }),
+  event("installation_deleted", { ...installation, ...deleted }),
+  event("space_installation_setup", { ...space, ...setup }),
+  event("space_installation_deleted", { ...space, ...deleted }),
+  event("site_installation_setup", { ...site, ...setup }),
+  event("site_installation_deleted", { ...site, ...deleted }),
+  event("space_content_updated", { ...space, revisionId: Schema.String, updatedBy: Schema.Array(Schema.Json) }),
+  event("space_visibility_updated", {
+    ...space,
+    previousVisibility: Schema.String,
+    visibility: Schema.String
+  }),
+  event("space_gitsync_started", { ...space, revisionId: Schema.String, commitId: Schema.String }),
+  event("space_gitsync_completed", {
+    ...space,
+    state: Schema.Literals(["success", "failure"]),
+    revisionId: Schema.String,
+    commitId: Schema.String
+  }),
+  event("site_view", {
+    ...site,
+    siteSpaceId: maybe,
+    pageId: maybe,
+    visitor: Visitor,
+    url: Schema.String,
+    referrer: Schema.String
+  }),
+  event("page_feedback", {
+    ...site,
+    spaceId: maybe,
+    pageId: maybe,
+    feedback: Schema.Struct({ rating: Schema.Literals(["bad", "ok", "good"]), comment: maybe }),
+    visitor: Visitor,
+    url: Schema.String,
+    referrer: Schema.String
+  }),
+  event("task", { task: Free }),
+  event("fetch", {
+    installationId: maybe,
+    ...place,
+    auth: Schema.optionalKey(User),
+    request: Schema.Struct({
+      method: Schema.String,
+      url: Schema.String,
+      headers: Schema.Record(Schema.String, Schema.String)
+    })
+  }),
+  event("fetch_published_script", site),
+  event("fetch_visitor_authentication", { ...site, location: maybe, action: maybe }),
+  event("ui_render", {
+    ...installation,
+    ...place,
+    auth: Schema.optionalKey(User),
+    componentId: Schema.String,
+    props: Free,
+    state: Schema.optionalKey(Free),
+    context: Free,
+    action: Schema.optionalKey(Free)
+  }),
+  event("content_compute_revision", { ...space, sourceId: Schema.String, props: Free, dependencies: Free }),
+  event("content_compute_document", { ...space, sourceId: Schema.String, props: Free, dependencies: Free })
+])
+export type IntegrationPayload = typeof IntegrationPayload.Type
+
+export const IntegrationEventRow = Schema.Struct({
+  id: IntegrationEventId,
+  integration: IntegrationKey,
+  /** Of the installation that it is about; undefined where it is about none. */
+  organization: Schema.optionalKey(OrganizationId),
+  installation: Schema.optionalKey(InstallationId),
+  /** Sealed: it may hold what was configured. */
+  payload: Schema.String,
+  state: DeliveryState,
+  /** In whose order it is delivered: an installation, or the integration itself. */
+  receiver: Schema.String,
+  logs: Schema.Array(RunLog),
+  createdAt: Timestamp
+})
+export type IntegrationEventRow = typeof IntegrationEventRow.Type
+
+export const IntegrationEventTable = Table.make("integrationEvent", IntegrationEventRow, {
+  key: ["id"],
+  derived: {
+    /** Of those that wait, whose turn they take. */
+    queue: ({ state, receiver }: IntegrationEventRow) => (state === "queued" ? receiver : null)
+  },
+  indexes: [["integration", "state", "id"], ["queue", "id"], ["createdAt"], ["organization"]]
+})
+
+/** A receiver for which something is queued, and when it is its turn. */
+export const IntegrationQueueRow = Schema.Struct({
+  receiver: Schema.String,
+  /** The event queued last: the next one comes behind it. */
+  last: IntegrationEventId,
+  dueAt: Timestamp,
+  /** How often it could not be reached in a row. */
+  attempts: Schema.Int,
+  /** When it could not be reached first. */
+  since: Schema.optionalKey(Timestamp)
+})
+
+export type IntegrationQueueRow = typeof IntegrationQueueRow.Type
+
+export const IntegrationQueueTable = Table.make("integrationQueue", IntegrationQueueRow, {
+  key: ["receiver"],
+  indexes: [["dueAt"]]
+})
+
+/** The resource. */
+export const IntegrationEvent = Schema.Struct({
+  object: Schema.Literal("integration-event"),
+  id: IntegrationEventId,
+  integrationId: Schema.String,
+  installationId: Schema.optionalKey(InstallationId),
+  createdAt: Timestamp,
+  payload: Schema.Record(Schema.String, Schema.Json),
+  status: Schema.Literals(["success", "failed"])
+})
+export type IntegrationEvent = typeof IntegrationEvent.Type
+
+/** An event with what its program logged. */
+export const TracedIntegrationEvent = Schema.Struct({
+  event: IntegrationEvent,
+  trace: Schema.Struct({ logs: Schema.Array(RunLog) })
+})
+export type TracedIntegrationEvent = typeof TracedIntegrationEvent.Type
+
+export class IntegrationEventNotFound extends Schema.TaggedError<IntegrationEventNotFound>()(
+  "IntegrationEventNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}

@@ -1,0 +1,109 @@
+/** Shows what programs were told, and what they logged: to their publishers, and to who installed them. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Secrets } from "../identity/Secrets.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import {
+  type IntegrationEvent,
+  IntegrationEventId,
+  IntegrationEventNotFound,
+  type IntegrationEventRow,
+  IntegrationEventTable,
+  type TracedIntegrationEvent
+} from "./IntegrationEvent.ts"
+import type { IntegrationNotFound } from "./Integration.ts"
+import { IntegrationPolicy } from "./IntegrationPolicy.ts"
+
+type Failure = IntegrationNotFound | Forbidden | StorageError
+
+export class IntegrationLog extends Context.Service<
+  IntegrationLog,
+  {
+    /** Events that are done, the newest first: all of them for the publisher, else those of the actor's organizations. */
+    readonly list: (
+      integration: string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<IntegrationEvent>, Failure | InvalidCursor, CurrentActor>
+    readonly get: (
+      integration: string,
+      id: string
+    ) => Effect.Effect<TracedIntegrationEvent, Failure | IntegrationEventNotFound, CurrentActor>
+  }
+>()("@lectern/core/integration/IntegrationLog") {
+  static readonly layer = Layer.effect(
+    IntegrationLog,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const paging = yield* Paging
+      const secrets = yield* Secrets
+      const policy = yield* IntegrationPolicy
+      const events = storage.repository(IntegrationEventTable)
+
+      const present = Effect.fnUntraced(function* (name: string, row: IntegrationEventRow) {
+        const payload = JSON.parse(yield* secrets.open(["integrationEvent", row.id, "payload"], row.payload))
+        return {
+          object: "integration-event",
+          id: row.id,
+          integrationId: name,
+          ...(row.installation !== undefined && { installationId: row.installation }),
+          createdAt: row.createdAt,
+          payload: { eventId: row.id, ...withoutSecrets(payload) },
+          status: row.state === "success" ? "success" : "failed"
+        } satisfies IntegrationEvent
+      })
+
+      const done = { state: { in: ["success", "failed"] } } as const
+
+      return IntegrationLog.of({
+        list: Effect.fn("IntegrationLog.list")(function* (name, params) {
+          const seen = yield* policy.require(name, "see this integration")
+          const where = yield* policy.seenOf(seen, { integration: seen.integration.key, ...done })
+          const query = { where, order: ["id"] as const, descending: true }
+          const list = `events of ${seen.integration.key} ${JSON.stringify(where)}`
+          const page = yield* paging.rows(IntegrationEventTable, list, query, params)
+          return { ...page, items: yield* Effect.forEach(page.items, (row) => present(seen.integration.name, row)) }
+        }),
+
+        get: Effect.fn("IntegrationLog.get")(function* (name, id) {
+          const seen = yield* policy.require(name, "see this integration")
+          const row = yield* events.get({ id: IntegrationEventId.make(id) })
+          const where = yield* policy.seenOf(seen, {})
+          const isSeen =
+            row?.integration === seen.integration.key &&
+            row.state !== "queued" &&
+            (where.organization === undefined || where.organization.in.includes(row.organization ?? ""))
+          if (!isSeen) {
+            return yield* new IntegrationEventNotFound({ message: `There is no event ${id.slice(0, 100)}` })
+          }
+          return { event: yield* present(seen.integration.name, row), trace: { logs: row.logs } }
+        })
+      })
+    })
+  )
+}
+
+/** What identifies a visitor, or opens something, in a request or a configuration. */
+const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization", "x-api-key"])
+
+type Payload = { readonly [name: string]: any }
+
+/** A payload as people are shown it: configurations may hold credentials, visitors' cookies open their sessions. */
+const withoutSecrets = (payload: Payload): Payload => {
+  const { previous, visitor, request, cookies: _, ...rest } = payload
+  return {
+    ...rest,
+    ...(previous && { previous: { ...previous, ...(previous.configuration && { configuration: {} }) } }),
+    ...(visitor && { visitor: { ...visitor, cookies: {}, ip: "" } }),
+    ...(request && {
+      request: {
+        ...request,
+        headers: Object.fromEntries(
+          Object.entries(request.headers as Payload).filter(([name]) => !secretHeaders.has(name.toLowerCase()))
+        )
+      }
+    })
+  }
+}

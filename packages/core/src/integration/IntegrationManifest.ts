@@ -1,0 +1,175 @@
+/**
+ * What an integration says of itself when it is published: what it may do, where it works, the blocks
+ * and content sources that it brings, and what has to be configured.
+ *
+ * Limits: title 2 to 30 characters, description 100, summary 2,048; titles of blocks and content
+ * sources 2 to 40, their descriptions 150; 50 blocks with 50 URL patterns each, 20 content sources;
+ * 5 external links; 50 properties of a configuration; a content security policy of 4,096 characters.
+ */
+import { Schema } from "effect"
+import * as Text from "../schema/Text.ts"
+
+export const maxBlocks = 50
+export const maxContentSources = 20
+export const maxProperties = 50
+
+/** What an integration asks to be allowed: see `IntegrationScopes` for what each of them allows. */
+export const IntegrationScope = Schema.Literals([
+  "space:content:read",
+  "space:content:write",
+  "space:metadata:read",
+  "space:metadata:write",
+  "space:git:sync",
+  "page:feedback:read",
+  "site:metadata:read",
+  "site:views:read",
+  "site:script:inject",
+  "site:script:cookies",
+  "site:visitor:auth",
+  "site:visitor:claims",
+  "site:adaptive:read",
+  "site:adaptive:write",
+  "openapi:read",
+  "openapi:write",
+  "conversations:ingest"
+])
+export type IntegrationScope = typeof IntegrationScope.Type
+
+export const IntegrationScopes = Schema.Array(IntegrationScope).check(
+  Schema.isMaxLength(IntegrationScope.literals.length)
+)
+
+/** On what it is installed, and configured for. */
+export const IntegrationTarget = Schema.Literals(["all", "site", "space", "organization"])
+export type IntegrationTarget = typeof IntegrationTarget.Type
+
+/** `unlisted`: anyone may install it who knows its name; `private`: the organization that owns it. */
+export const IntegrationVisibility = Schema.Literals(["public", "private", "unlisted"])
+
+export const IntegrationCategory = Schema.Literals([
+  "analytics",
+  "collaboration",
+  "content",
+  "gitsync",
+  "marketing",
+  "visitor-auth",
+  "other"
+])
+
+export const IntegrationRuntimeVersion = Schema.Literals(["v1", "v2"])
+
+const PartId = Text.between(1, 100)
+const PartTitle = Text.between(2, 40)
+const PartDescription = Text.atMost(150)
+const Url = Text.between(1, 2048)
+
+export const IntegrationBlock = Schema.Struct({
+  id: PartId,
+  title: PartTitle,
+  description: Schema.optionalKey(PartDescription),
+  icon: Schema.optionalKey(Url),
+  /** The beginnings of URLs that become this block. */
+  urlUnfurl: Schema.optionalKey(Schema.Array(Url).check(Schema.isMaxLength(50))),
+  /** Code blocks of this language are shown as this block, their text being this property. */
+  markdown: Schema.optionalKey(Schema.Struct({ codeblock: PartId, body: PartId }))
+})
+export type IntegrationBlock = typeof IntegrationBlock.Type
+
+/** A bounded record. A key that is not of its schema is refused: by itself a record leaves it out. */
+export const named = <Key extends Schema.Codec<string>, Value extends Schema.Top>(
+  key: Key,
+  value: Value,
+  max: number,
+  what: string
+) => {
+  const isKey = Schema.is(key)
+  return Schema.Record(Schema.String, value).check(
+    Schema.makeFilter((record) => {
+      const keys = Object.keys(record)
+      if (keys.length > max) return `Expected at most ${max} ${what}`
+      const wrong = keys.find((name) => !isKey(name))
+      return wrong === undefined ? undefined : `Expected other ${what} than ${JSON.stringify(wrong.slice(0, 100))}`
+    })
+  )
+}
+
+/** A screen of the integration's own, in place of properties. */
+const ConfigurationComponent = Schema.Struct({ componentId: PartId })
+
+export const IntegrationContentSource = Schema.Struct({
+  id: PartId,
+  title: PartTitle,
+  description: Schema.optionalKey(PartDescription),
+  icon: Schema.optionalKey(Url),
+  configuration: ConfigurationComponent
+})
+
+const described = { title: Schema.optionalKey(Text.atMost(30)), description: Schema.optionalKey(Text.atMost(1000)) }
+
+/** What one property of a configuration holds. A button leads somewhere that sets the property. */
+export const ConfigurationProperty = Schema.Union([
+  Schema.Struct({
+    ...described,
+    type: Schema.Literal("string"),
+    default: Schema.optionalKey(Text.atMost(2048)),
+    completion_url: Schema.optionalKey(Url),
+    enum: Schema.optionalKey(Schema.Array(Text.atMost(256)).check(Schema.isMaxLength(100)))
+  }),
+  Schema.Struct({ ...described, type: Schema.Literal("number"), default: Schema.optionalKey(Schema.Finite) }),
+  Schema.Struct({ ...described, type: Schema.Literal("boolean"), default: Schema.optionalKey(Schema.Boolean) }),
+  Schema.Struct({ ...described, type: Schema.Literal("button"), callback_url: Url, button_text: Text.between(1, 100) })
+])
+export type ConfigurationProperty = typeof ConfigurationProperty.Type
+
+/** Names that every object has by inheritance would be found where nothing was set. */
+const PropertyName = Text.between(1, 100).check(
+  Schema.makeFilter((name: string) => (name in {} ? "Expected a name that is not one of JavaScript's own" : undefined))
+)
+
+export const ConfigurationSchema = Schema.Struct({
+  properties: named(PropertyName, ConfigurationProperty, maxProperties, "properties"),
+  required: Schema.optionalKey(Schema.Array(PropertyName).check(Schema.isMaxLength(maxProperties)))
+})
+export type ConfigurationSchema = typeof ConfigurationSchema.Type
+
+export const IntegrationConfiguration = Schema.Union([ConfigurationSchema, ConfigurationComponent])
+export type IntegrationConfiguration = typeof IntegrationConfiguration.Type
+
+/** What has to be configured on the account, a space and a site. */
+export const IntegrationConfigurations = Schema.Struct({
+  account: Schema.optionalKey(IntegrationConfiguration),
+  space: Schema.optionalKey(IntegrationConfiguration),
+  site: Schema.optionalKey(IntegrationConfiguration)
+})
+export type IntegrationConfigurations = typeof IntegrationConfigurations.Type
+
+const policyText = Text.atMost(4096).check(
+  Schema.makeFilter((text: string) => (/[\r\n]/.test(text) ? "Expected a policy without line breaks" : undefined))
+)
+
+/** As text, or by directive. */
+export const ContentSecurityPolicy = Schema.Union([
+  policyText,
+  named(Schema.String.check(Schema.isPattern(/^[a-z][a-z-]{0,63}$/)), policyText, 50, "directives")
+])
+
+/** What everyone is told of a version, as it was published. */
+export const IntegrationManifest = Schema.Struct({
+  title: Text.between(2, 30),
+  description: Text.atMost(100),
+  summary: Schema.optionalKey(Text.atMost(2048)),
+  visibility: IntegrationVisibility,
+  target: IntegrationTarget,
+  scopes: IntegrationScopes,
+  categories: Schema.Array(IntegrationCategory).check(Schema.isMaxLength(IntegrationCategory.literals.length)),
+  blocks: Schema.optionalKey(Schema.Array(IntegrationBlock).check(Schema.isMaxLength(maxBlocks))),
+  contentSources: Schema.optionalKey(
+    Schema.Array(IntegrationContentSource).check(Schema.isMaxLength(maxContentSources))
+  ),
+  configurations: Schema.optionalKey(IntegrationConfigurations),
+  externalLinks: Schema.Array(Schema.Struct({ url: Text.HttpUrl, label: Text.between(1, 100) })).check(
+    Schema.isMaxLength(5)
+  ),
+  contentSecurityPolicy: Schema.optionalKey(ContentSecurityPolicy)
+})
+export type IntegrationManifest = typeof IntegrationManifest.Type

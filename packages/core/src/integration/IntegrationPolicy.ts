@@ -1,0 +1,184 @@
+/**
+ * Who may do what with integrations and what is installed of them.
+ *
+ * - Anyone with a token sees the public ones, and the unlisted ones by their names; private ones are
+ *   seen by members of the organization that publishes them and of those that have installed them.
+ * - Administrators of the organization that publishes one manage it, and see all its installations. By
+ *   its own token an integration manages those, and by theirs each manages itself.
+ * - Members of an organization see what is installed in it; its administrators install, configure and
+ *   remove that. Administrators of a space or a site place it there.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Access, type Membership } from "../access/Access.ts"
+import { type Actor, CurrentActor } from "../access/Actor.ts"
+import { Forbidden } from "../access/Forbidden.ts"
+import { MemberTable } from "../organization/Member.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { IntegrationNotFound, type IntegrationRow, IntegrationTable, keyOf } from "./Integration.ts"
+import { type InstallationId, InstallationNotFound, type InstallationRow, InstallationTable } from "./Installation.ts"
+
+export const rules = {
+  "see this integration": "anyone",
+  /** `itself`: its own token will do, too. */
+  "run this integration": "itself",
+  "manage this integration": "administrator"
+} as const
+
+export type IntegrationAction = keyof typeof rules
+
+export const installationRules = {
+  "see this installation": "member",
+  /** Its configuration: what the program itself keeps there. */
+  "configure this installation": "itself",
+  "manage this installation": "administrator"
+} as const
+
+export type InstallationAction = keyof typeof installationRules
+
+export interface SeenIntegration {
+  readonly integration: IntegrationRow
+  /** Who sees all its installations: an administrator of the publisher, or the integration itself. */
+  readonly seesAll: boolean
+}
+
+export interface SeenInstallation extends SeenIntegration {
+  readonly installation: InstallationRow
+  /** The actor in the organization that installed it. */
+  readonly installer: Membership | undefined
+  /** Whether the actor sees what is configured: an administrator there, or the program itself. */
+  readonly configures: boolean
+}
+
+export class IntegrationPolicy extends Context.Service<
+  IntegrationPolicy,
+  {
+    /** The integration of this name, where the actor may do this with it. */
+    readonly require: (
+      name: string,
+      action: IntegrationAction
+    ) => Effect.Effect<SeenIntegration, IntegrationNotFound | Forbidden | StorageError, CurrentActor>
+    /** The organizations that an actor belongs to; none for the host application, which is told everything. */
+    readonly organizationsOf: () => Effect.Effect<ReadonlyArray<string>, StorageError, CurrentActor>
+    /** The failure of who asks for an integration that is not there for it. */
+    readonly absent: (name: string) => IntegrationNotFound
+    /** An installation of an integration that the actor sees, with what it is there. */
+    readonly seen: (
+      seen: SeenIntegration,
+      installation: InstallationRow
+    ) => Effect.Effect<SeenInstallation, StorageError, CurrentActor>
+    /** A condition on installations or placements, narrowed to those that an actor sees. */
+    readonly seenOf: <Where extends object>(
+      seen: SeenIntegration,
+      where: Where
+    ) => Effect.Effect<
+      Where & { readonly organization?: { readonly in: ReadonlyArray<string> } },
+      StorageError,
+      CurrentActor
+    >
+    /** The installation of the integration, where the actor may do this with it. */
+    readonly requireInstallation: (
+      name: string,
+      id: InstallationId,
+      action: InstallationAction
+    ) => Effect.Effect<
+      SeenInstallation,
+      IntegrationNotFound | InstallationNotFound | Forbidden | StorageError,
+      CurrentActor
+    >
+  }
+>()("@lectern/core/integration/IntegrationPolicy") {
+  static readonly layer = Layer.effect(
+    IntegrationPolicy,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const access = yield* Access
+      const integrations = storage.repository(IntegrationTable)
+      const installations = storage.repository(InstallationTable)
+      const members = storage.repository(MemberTable)
+
+      const organizationsOf = Effect.fnUntraced(function* () {
+        const actor = yield* CurrentActor
+        if (actor.type === "installation") return [actor.organization]
+        if (actor.type !== "user") return []
+        const rows = yield* members.list({ where: { user: actor.user, disabled: false } })
+        return rows.flatMap(({ organization }) =>
+          actor.organization === undefined || actor.organization === organization ? [organization] : []
+        )
+      })
+
+      /** Whether an organization of the actor has installed it. */
+      const isInstalled = Effect.fnUntraced(function* ({ key }: IntegrationRow) {
+        const mine = yield* organizationsOf()
+        return (yield* installations.count({ integration: key, organization: { in: mine } })) > 0
+      })
+
+      const require = Effect.fnUntraced(function* (name: string, action: IntegrationAction) {
+        const integration = yield* integrations.get({ key: keyOf(name) })
+        if (integration === undefined || integration.unpublishedAt !== undefined) return yield* absent(name)
+        const actor = yield* CurrentActor
+        const publisher = yield* access.membership(integration.organization)
+        const isItself = isOf(actor, integration)
+        const seesAll = publisher?.admin === true || (isItself && actor.type === "integration")
+        if (
+          !isItself &&
+          publisher === undefined &&
+          integration.manifest.visibility === "private" &&
+          !(yield* isInstalled(integration))
+        ) {
+          return yield* absent(name)
+        }
+        const least = rules[action]
+        if (least === "anyone" || publisher?.admin === true || (least === "itself" && seesAll)) {
+          return { integration, seesAll }
+        }
+        return yield* new Forbidden({
+          message: `To ${action} takes an administrator of the organization that publishes it`
+        })
+      })
+
+      const seen = Effect.fnUntraced(function* (of: SeenIntegration, installation: InstallationRow) {
+        const actor = yield* CurrentActor
+        const installer = yield* access.membership(installation.organization)
+        const isItself =
+          (actor.type === "integration" && isOf(actor, of.integration)) ||
+          (actor.type === "installation" && actor.installation === installation.id)
+        return { ...of, installation, installer, configures: installer?.admin === true || isItself }
+      })
+
+      return IntegrationPolicy.of({
+        require,
+        organizationsOf,
+        absent,
+        seen,
+
+        seenOf: Effect.fnUntraced(function* ({ seesAll }, where) {
+          return seesAll ? where : { ...where, organization: { in: yield* organizationsOf() } }
+        }),
+
+        requireInstallation: Effect.fnUntraced(function* (name, id, action) {
+          const of = yield* require(name, "see this integration")
+          const installation = yield* installations.get({ id })
+          const gone = () => new InstallationNotFound({ message: `There is no installation ${id.slice(0, 100)}` })
+          if (installation?.integration !== of.integration.key) return yield* gone()
+          const found = yield* seen(of, installation)
+          const { installer, seesAll, configures } = found
+          if (installer === undefined && !seesAll && !configures) return yield* gone()
+          const least = installationRules[action]
+          const may = least === "member" || (least === "itself" ? configures : installer?.admin === true)
+          if (!may) {
+            return yield* new Forbidden({
+              message: `To ${action} takes an administrator of the organization that it belongs to`
+            })
+          }
+          return found
+        })
+      })
+    })
+  )
+}
+
+const absent = (name: string) => new IntegrationNotFound({ message: `There is no integration ${name.slice(0, 100)}` })
+
+/** Whether an actor is this integration, or an installation of it. */
+const isOf = (actor: Actor, { key }: IntegrationRow): boolean =>
+  (actor.type === "integration" || actor.type === "installation") && actor.integration === key

@@ -1,0 +1,162 @@
+/** Integrations, their installations and placements, as callers see them. */
+import { Context, Effect, Layer } from "effect"
+import { Access } from "../access/Access.ts"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { Organization, OrganizationId } from "../organization/Organization.ts"
+import { belongingOf, OrganizationPresenter } from "../organization/OrganizationPresenter.ts"
+import { SpaceTable } from "../space/Space.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import type { Integration, IntegrationRow } from "./Integration.ts"
+import {
+  type Installation,
+  type InstallationRow,
+  type InstallationStatus,
+  type PlacementRow,
+  PlacementTable
+} from "./Installation.ts"
+import * as InstallationConfiguration from "./InstallationConfiguration.ts"
+import { placementStatus, statusOf } from "./InstallationStatus.ts"
+import { endpointUrls, IntegrationsUrl } from "./IntegrationEndpoints.ts"
+
+/** What a placement shows, whatever it is on. */
+export interface PresentedPlacement {
+  readonly integration: string
+  readonly installation: InstallationRow["id"]
+  readonly status: InstallationStatus
+  readonly configuration: PlacementRow["configuration"]
+  readonly externalIds: ReadonlyArray<string>
+  readonly urls: { readonly location: string; readonly publicEndpoint: string; readonly publicContentEndpoint: string }
+}
+
+export class IntegrationPresenter extends Context.Service<
+  IntegrationPresenter,
+  {
+    readonly integrations: (
+      rows: ReadonlyArray<IntegrationRow>
+    ) => Effect.Effect<ReadonlyArray<Integration>, StorageError, CurrentActor>
+    readonly installation: (
+      integration: IntegrationRow,
+      row: InstallationRow,
+      /** Whether the configuration is for whoever asks. */
+      shown: boolean
+    ) => Effect.Effect<Installation, StorageError>
+    /** `shown`: whether the configuration is for whoever asks. */
+    readonly placement: (
+      integration: IntegrationRow,
+      installation: Pick<InstallationRow, "paused">,
+      row: PlacementRow,
+      shown: boolean
+    ) => PresentedPlacement
+  }
+>()("@lectern/core/integration/IntegrationPresenter") {
+  static readonly layer = Layer.effect(
+    IntegrationPresenter,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const access = yield* Access
+      const facts = yield* AccessFacts
+      const organizations = yield* OrganizationPresenter
+      const publicUrl = yield* PublicUrl
+      const integrationsUrl = yield* IntegrationsUrl
+      const placements = storage.repository(PlacementTable)
+      const spaces = storage.repository(SpaceTable)
+
+      const location = ({ name }: Pick<IntegrationRow, "name">) => `${publicUrl}/v1/integrations/${name}`
+
+      const present = (row: IntegrationRow, owner: Organization): Integration => {
+        const at = location(row)
+        const assets = `${at}/assets`
+        return {
+          object: "integration",
+          name: row.name,
+          version: row.version,
+          ...row.manifest,
+          previewImages: row.previewImages.map(({ blob }) => `${assets}/${blob}`),
+          verified: row.verified,
+          owner,
+          urls: {
+            location: at,
+            ...(row.icon && { icon: `${assets}/${row.icon.blob}` }),
+            app: at,
+            assets,
+            ...endpointUrls(integrationsUrl, { integration: row.key })
+          },
+          permissions: { admin: owner.permissions.admin }
+        }
+      }
+
+      /** The organization that publishes an integration, with what it shows to whoever asks. */
+      const ownerOf = Effect.fnUntraced(function* (id: OrganizationId) {
+        const known = yield* facts.organization(id)
+        return known && organizations.present(known.organization, belongingOf(yield* access.membership(id)))
+      })
+
+      /** How many spaces an installation is on. */
+      const spacesOf = ({ id, organization, spaceSelection }: InstallationRow) =>
+        spaceSelection === "all"
+          ? spaces.count({ organization, deleted: false })
+          : placements.count({ installation: id, kind: "space" })
+
+      return IntegrationPresenter.of({
+        integrations: Effect.fnUntraced(function* (rows) {
+          const owners = new Map<string, Organization | undefined>()
+          for (const { organization } of rows) {
+            if (!owners.has(organization)) owners.set(organization, yield* ownerOf(organization))
+          }
+          return rows.flatMap((row) => {
+            const owner = owners.get(row.organization)
+            return owner === undefined ? [] : [present(row, owner)]
+          })
+        }),
+
+        installation: Effect.fnUntraced(function* (integration, row, shown) {
+          const at = `${location(integration)}/installations/${row.id}`
+          const { scopes } = integration.manifest
+          return {
+            object: "integration-installation",
+            id: row.id,
+            integration: integration.name,
+            status: statusOf(integration, row),
+            space_selection: row.spaceSelection,
+            site_selection: row.siteSelection,
+            spaces: yield* spacesOf(row),
+            configuration: shown
+              ? InstallationConfiguration.withDefaults(row.configuration, integration.manifest.configurations?.account)
+              : {},
+            scopes: scopes.filter((scope) => row.scopes.includes(scope)),
+            requestedScopes: scopes.filter((scope) => !row.scopes.includes(scope)),
+            externalIds: row.externalIds,
+            target: { organization: row.organization },
+            createdAt: row.createdAt,
+            updatedAt: row.updatedAt,
+            urls: {
+              location: at,
+              app: at,
+              ...endpointUrls(integrationsUrl, { integration: integration.key, installation: row.id })
+            }
+          }
+        }),
+
+        placement: (integration, installation, row, shown) => ({
+          integration: integration.name,
+          installation: row.installation,
+          status: placementStatus(integration, installation, row.kind, row),
+          configuration: shown
+            ? InstallationConfiguration.withDefaults(row.configuration, integration.manifest.configurations?.[row.kind])
+            : {},
+          externalIds: row.externalIds,
+          urls: {
+            location: `${location(integration)}/installations/${row.installation}/${row.kind}s/${row.content}`,
+            ...endpointUrls(integrationsUrl, {
+              integration: integration.key,
+              installation: row.installation,
+              placement: row
+            })
+          }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,222 @@
+/**
+ * Asks integrations to draw their components. What one has drawn is kept as long as it says, for those
+ * who see the same, until it is published anew or configured otherwise.
+ *
+ * Limits: answers of 1 MiB; those used last are kept, 16 MiB of them.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { type Actor, CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Lru } from "../content/Lru.ts"
+import { OrganizationId, type OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import { SiteId, SiteNotFound, SiteTable } from "../site/Site.ts"
+import { SitePolicy } from "../site/SitePolicy.ts"
+import { SpaceId, type SpaceNotFound } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { type InstallationRow, InstallationTable, type PlacementKind, PlacementTable } from "./Installation.ts"
+import { type IntegrationNotFound, type IntegrationRow, IntegrationTable, keyOf } from "./Integration.ts"
+import { isOn, placementStatus, statusOf } from "./InstallationStatus.ts"
+import { IntegrationPolicy } from "./IntegrationPolicy.ts"
+import { RenderFailed, RenderRejected, RenderRequest } from "./IntegrationRender.ts"
+import { textOf } from "./IntegrationRuntime.ts"
+import { IntegrationRuns } from "./IntegrationRuns.ts"
+import { scopesOf } from "./PlacedIntegrations.ts"
+
+const maxOutput = 1024 * 1024
+const keptBytes = 16 * 1024 * 1024
+
+const acceptRequest = accepting(RenderRequest)
+
+/** What a component came to, as JSON, and how long that holds, in seconds. */
+export interface Rendered {
+  readonly json: string
+  readonly maxAge: number
+}
+
+interface Kept extends Rendered {
+  readonly until: number
+}
+
+type Failure =
+  | IntegrationNotFound
+  | OrganizationNotFound
+  | SpaceNotFound
+  | SiteNotFound
+  | Forbidden
+  | InvalidInput
+  | RenderRejected
+  | RenderFailed
+  | StorageError
+
+/** What a request is about, once it is known that the actor may ask for it. */
+interface Asked {
+  readonly organization: OrganizationId
+  readonly content?: { readonly kind: PlacementKind; readonly id: string }
+}
+
+export class IntegrationRenders extends Context.Service<
+  IntegrationRenders,
+  {
+    readonly render: (integration: string, request: RenderRequest) => Effect.Effect<Rendered, Failure, CurrentActor>
+  }
+>()("@lectern/core/integration/IntegrationRenders") {
+  static readonly layer = Layer.effect(
+    IntegrationRenders,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const organizations = yield* Organizations
+      const spaces = yield* SpacePolicy
+      const sitePolicy = yield* SitePolicy
+      const policy = yield* IntegrationPolicy
+      const runs = yield* IntegrationRuns
+      const integrations = storage.repository(IntegrationTable)
+      const installations = storage.repository(InstallationTable)
+      const placements = storage.repository(PlacementTable)
+      const sites = storage.repository(SiteTable)
+      const kept = new Lru<string, Kept>(keptBytes)
+
+      const onSpace = Effect.fnUntraced(function* (id: string, isConfigured: boolean) {
+        const action = isConfigured ? "place integrations on this space" : "read this space"
+        const { space } = yield* spaces.require(SpaceId.make(id), action)
+        return { organization: space.organization, content: { kind: "space", id } } satisfies Asked
+      })
+
+      const onSite = Effect.fnUntraced(function* (id: string) {
+        const site = yield* sites.get({ id: SiteId.make(id) })
+        if (site === undefined) return yield* new SiteNotFound({ message: `There is no site ${id}` })
+        yield* sitePolicy.require(site.organization, site.id, "place integrations on this site")
+        return { organization: site.organization, content: { kind: "site", id } } satisfies Asked
+      })
+
+      /** Who may read a content sees its blocks; who administers something configures what is on it. */
+      const asked = Effect.fnUntraced(function* ({ context }: RenderRequest) {
+        switch (context.type) {
+          case "document":
+            return yield* onSpace(context.spaceId, false)
+          case "configuration_space":
+            return yield* onSpace(context.spaceId, true)
+          case "configuration_site":
+            return yield* onSite(context.siteId)
+          default: {
+            const id = OrganizationId.make(context.organizationId)
+            const { organization } = yield* organizations.require(id, "install integrations in this organization")
+            return { organization: organization.id } satisfies Asked
+          }
+        }
+      })
+
+      /** The installation that a request is for, where it is on what that is about. */
+      const find = Effect.fnUntraced(function* (name: string, { organization, content }: Asked, isConfigured: boolean) {
+        const integration = yield* integrations.get({ key: keyOf(name) })
+        if (integration === undefined) return yield* policy.absent(name)
+        const where = { integration: integration.key, organization }
+        const [installation] = yield* installations.list({ where, limit: 1 })
+        if (installation === undefined) return yield* policy.absent(name)
+        const placement =
+          content && (yield* placements.get({ installation: installation.id, kind: content.kind, content: content.id }))
+        const isThere = content === undefined || isOn(integration, installation, content.kind, placement)
+        // What is not configured yet can only be configured.
+        const isAtWork =
+          isConfigured ||
+          (statusOf(integration, installation) === "active" &&
+            (content === undefined || placementStatus(integration, installation, content.kind, placement) === "active"))
+        if (!isThere || !isAtWork) return yield* policy.absent(name)
+        return { integration, installation, changedAt: placement?.updatedAt ?? "" }
+      })
+
+      const run = Effect.fnUntraced(function* (
+        integration: IntegrationRow,
+        installation: InstallationRow,
+        request: RenderRequest,
+        { content }: Asked,
+        actor: Actor
+      ) {
+        const answer = yield* runs.ask(
+          { integration, installation, ...(content && { content }) },
+          {
+            type: "ui_render",
+            installationId: installation.id,
+            ...(content && { [`${content.kind}Id`]: content.id }),
+            ...(actor.type === "user" && { auth: { userId: actor.user } }),
+            ...request,
+            context: { theme: "light", ...request.context }
+          }
+        )
+        const text = yield* textOf(answer.body, maxOutput)
+        return { status: answer.status, text, headers: new Map(answer.headers) }
+      }, Effect.scoped)
+
+      return IntegrationRenders.of({
+        render: Effect.fn("IntegrationRenders.render")(function* (name, wanted) {
+          const request = yield* acceptRequest(wanted)
+          const about = yield* asked(request)
+          const isConfigured = request.context.type !== "document"
+          const { integration, installation, changedAt } = yield* find(name, about, isConfigured)
+          const actor = yield* CurrentActor
+          const key = JSON.stringify([
+            integration.key,
+            integration.version,
+            integration.development,
+            installation.updatedAt,
+            changedAt,
+            viewer(actor),
+            request
+          ])
+          const now = yield* Clock.currentTimeMillis
+          const known = kept.get(key)
+          if (known !== undefined && known.until > now) {
+            return { json: known.json, maxAge: Math.floor((known.until - now) / 1000) }
+          }
+          const { status, text, headers } = yield* run(integration, installation, request, about, actor).pipe(
+            Effect.catchTag("RunFailed", ({ message }) => Effect.fail(new RenderFailed({ message })))
+          )
+          const json = jsonOf(text)
+          if (status >= 400 && status < 500) return yield* new RenderRejected({ message: wordsOf(json, status) })
+          if (status !== 200 || json === undefined) {
+            return yield* new RenderFailed({ message: `The integration ${integration.name} could not draw this` })
+          }
+          const drawn =
+            json["type"] === "element" && scopesOf({ integration, installation }).includes("site:visitor:claims")
+              ? JSON.stringify({ ...json, canAccessVisitorClaims: true })
+              : text
+          const maxAge = request.action === undefined ? maxAgeOf(headers.get("cache-control")) : 0
+          if (maxAge > 0) kept.set(key, { json: drawn, maxAge, until: now + maxAge * 1000 }, drawn.length + key.length)
+          return { json: drawn, maxAge }
+        })
+      })
+    })
+  )
+}
+
+/** Whose rendering it is: a program is told who a member is, and of a visitor nothing but its claims. */
+const viewer = (actor: Actor): string =>
+  actor.type === "user"
+    ? `user ${actor.user}`
+    : actor.type === "visitor"
+      ? `visitor ${actor.site} ${actor.kind}`
+      : actor.type
+
+const jsonOf = (text: string): { readonly [name: string]: unknown } | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as { readonly [name: string]: unknown })
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What an integration says against a request, in at most 500 characters. */
+const wordsOf = (json: { readonly [name: string]: unknown } | undefined, status: number): string =>
+  typeof json?.["error"] === "string" && json["error"] !== ""
+    ? json["error"].slice(0, 500)
+    : `The integration answered ${status}`
+
+const maxAgeOf = (cacheControl: string | undefined): number => {
+  const seconds = /(?:^|,)\s*max-age=(\d{1,9})/.exec(cacheControl ?? "")?.[1]
+  return seconds === undefined || /no-store|private/.test(cacheControl ?? "") ? 0 : Math.min(Number(seconds), 86_400)
+}

@@ -1,0 +1,27 @@
+/**
+ * Removes what programs were told more than 7 days ago, and what is left of integrations that were
+ * unpublished a day ago.
+ */
+import { Clock, Duration, Effect } from "effect"
+import * as Job from "../job/Job.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { removeAll } from "../storage/RemoveInSlices.ts"
+import { Storage } from "../storage/Storage.ts"
+import { IntegrationTable } from "./Integration.ts"
+import { IntegrationEventTable } from "./IntegrationEvent.ts"
+
+const kept = Duration.toMillis(Duration.days(7))
+const lingers = Duration.toMillis(Duration.days(1))
+
+const RemoveOldIntegrationEvents = Job.recurring("remove-old-integration-events", Duration.hours(24))
+
+export const removeOldIntegrationEvents = Effect.gen(function* () {
+  const storage = yield* Storage
+  return Job.handler(RemoveOldIntegrationEvents, () =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      yield* removeAll(IntegrationEventTable, { createdAt: { lt: Timestamps.at(now - kept) } })
+      yield* removeAll(IntegrationTable, { unpublishedAt: { gt: "", lt: Timestamps.at(now - lingers) } })
+    }).pipe(Effect.provideService(Storage, storage))
+  )
+})

@@ -1,0 +1,198 @@
+/**
+ * Runs programs with events, and keeps a record of each with what it logged. Events that are answered
+ * in place are recorded in groups, a moment later.
+ *
+ * Limits: records that wait are written after 250 ms, or when there are 100 of them.
+ */
+import { Context, Effect, Fiber, Layer, type Scope } from "effect"
+import { Ids } from "../identity/Ids.ts"
+import { Secrets } from "../identity/Secrets.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { BlobStore } from "../storage/BlobStore.ts"
+import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
+import type { IntegrationRow } from "./Integration.ts"
+import { IntegrationEnvironments, type Setting } from "./IntegrationEnvironments.ts"
+import {
+  IntegrationEventId,
+  type IntegrationEventRow,
+  IntegrationEventTable,
+  type IntegrationPayload
+} from "./IntegrationEvent.ts"
+import { IntegrationRuntime, type Program, type RunAnswer, type RunFailed } from "./IntegrationRuntime.ts"
+import type { RunLog } from "./RunLog.ts"
+
+const flushAfter = "250 millis"
+const flushAt = 100
+
+interface Recorded {
+  readonly setting: Setting
+  readonly id: IntegrationEventId
+  readonly receiver: string
+  readonly payload: IntegrationPayload
+  readonly state: IntegrationEventRow["state"]
+  readonly logs?: ReadonlyArray<RunLog>
+}
+
+/** What a run that came to nothing has logged, and why it did. */
+export const logsOf = Effect.fnUntraced(function* ({ message, logs }: RunFailed) {
+  const last: RunLog = { level: "error", message, timestamp: yield* Timestamps.now }
+  return [...logs, last]
+})
+
+export class IntegrationRuns extends Context.Service<
+  IntegrationRuns,
+  {
+    /** Whether anything runs at all. */
+    readonly isThere: boolean
+    /** Gives a program an event that is answered in place, and records it. */
+    readonly ask: (
+      setting: Setting,
+      payload: IntegrationPayload,
+      body?: Uint8Array
+    ) => Effect.Effect<RunAnswer, RunFailed | StorageError, Scope.Scope>
+    /** Gives a program an event that was queued, and tells what it logged; whatever it answered. */
+    readonly deliver: (
+      setting: Setting,
+      id: IntegrationEventId,
+      payload: IntegrationPayload
+    ) => Effect.Effect<{ readonly status: number; readonly logs: ReadonlyArray<RunLog> }, RunFailed | StorageError>
+    /** A record of an event that waits, to be inserted: in whose order it is delivered, and as which. */
+    readonly record: (
+      setting: Setting,
+      receiver: string,
+      id: IntegrationEventId,
+      payload: IntegrationPayload
+    ) => Effect.Effect<IntegrationEventRow>
+    /** Writes what is not written yet. */
+    readonly flush: Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/integration/IntegrationRuns") {
+  static readonly layer = Layer.effect(
+    IntegrationRuns,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const blobs = yield* BlobStore
+      const ids = yield* Ids
+      const secrets = yield* Secrets
+      const environments = yield* IntegrationEnvironments
+      const runtime = yield* IntegrationRuntime
+      const records = storage.repository(IntegrationEventTable)
+      const layerScope = yield* Effect.scope
+
+      const scriptOf = Effect.fnUntraced(function* ({ script }: IntegrationRow) {
+        const bytes = yield* blobs.get(script)
+        if (bytes === undefined) return yield* new StorageError({ reason: "failed", message: "A script is missing" })
+        return new TextDecoder().decode(bytes)
+      })
+
+      /** What runs: what is published, or what its developer has instead while that lasts. */
+      const programOf = Effect.fnUntraced(function* ({ integration, installation }: Setting) {
+        const { development, organization } = integration
+        const now = yield* Timestamps.now
+        const isDeveloped =
+          development !== undefined &&
+          development.endsAt > now &&
+          (development.all || installation === undefined || installation.organization === organization)
+        const program: Program = {
+          integration: integration.key,
+          version: integration.version,
+          runtime: integration.runtime,
+          script: scriptOf(integration),
+          ...(isDeveloped && { tunnelUrl: development.tunnelUrl })
+        }
+        return program
+      })
+
+      const run = Effect.fnUntraced(function* (
+        setting: Setting,
+        id: IntegrationEventId,
+        payload: IntegrationPayload,
+        body?: Uint8Array
+      ) {
+        const program = yield* programOf(setting)
+        const environment = JSON.stringify(yield* environments.make(setting))
+        const event = JSON.stringify({ eventId: id, ...payload })
+        return yield* runtime.run(program, { event, environment, ...(body && { body }) })
+      })
+
+      const recordOf = Effect.fnUntraced(function* ({
+        setting: { integration, installation },
+        id,
+        receiver,
+        payload,
+        state,
+        logs = []
+      }: Recorded) {
+        const row: IntegrationEventRow = {
+          id,
+          integration: integration.key,
+          ...(installation && { organization: installation.organization, installation: installation.id }),
+          payload: yield* secrets.seal(["integrationEvent", id, "payload"], JSON.stringify(payload)),
+          state,
+          receiver,
+          logs,
+          createdAt: yield* Timestamps.now
+        }
+        return row
+      })
+
+      let waiting: Array<IntegrationEventRow> = []
+      let timer: Fiber.Fiber<unknown, unknown> | undefined
+
+      const flush = Effect.suspend(() => {
+        const rows = waiting
+        waiting = []
+        return rows.length === 0
+          ? Effect.void
+          : storage.transaction(
+              Effect.forEach(rows, (row) => records.insert(row), { discard: true }).pipe(cannotConflict)
+            )
+      })
+
+      const note = Effect.fnUntraced(function* (row: IntegrationEventRow) {
+        waiting.push(row)
+        if (waiting.length >= flushAt) return yield* Effect.ignore(flush)
+        if (waiting.length > 1) return
+        timer = yield* Effect.sleep(flushAfter).pipe(
+          Effect.andThen(flush),
+          Effect.catchCause((cause) => Effect.logError("Records of integrations could not be written", cause)),
+          Effect.forkIn(layerScope, { startImmediately: true })
+        )
+      })
+
+      yield* Effect.addFinalizer(() =>
+        Effect.andThen(timer === undefined ? Effect.void : Fiber.interrupt(timer), Effect.ignore(flush))
+      )
+
+      return IntegrationRuns.of({
+        isThere: runtime.isThere,
+        flush,
+        record: (setting, receiver, id, payload) => recordOf({ setting, receiver, id, payload, state: "queued" }),
+
+        ask: Effect.fnUntraced(function* (setting, payload, body) {
+          const id = IntegrationEventId.make(yield* ids.next)
+          const done = (state: IntegrationEventRow["state"], logs: ReadonlyArray<RunLog>) =>
+            Effect.flatMap(recordOf({ setting, id, receiver: setting.integration.key, payload, state, logs }), note)
+          const answer = yield* run(setting, id, payload, body).pipe(
+            Effect.tapError((error) =>
+              error._tag === "RunFailed" ? Effect.flatMap(logsOf(error), (logs) => done("failed", logs)) : Effect.void
+            )
+          )
+          yield* answer.logs.pipe(
+            Effect.flatMap((logs) => done(answer.status >= 500 ? "failed" : "success", logs)),
+            Effect.forkIn(layerScope, { startImmediately: true })
+          )
+          return answer
+        }),
+
+        deliver: (setting, id, payload) =>
+          Effect.scoped(
+            Effect.gen(function* () {
+              const { status, logs } = yield* run(setting, id, payload)
+              return { status, logs: yield* logs }
+            })
+          )
+      })
+    })
+  )
+}

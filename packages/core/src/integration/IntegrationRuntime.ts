@@ -1,0 +1,109 @@
+/**
+ * The port that runs what integrations are made of: this script, with this event, within these bounds.
+ * Scripts are of strangers, so an adapter keeps them apart from everything else: no network but through
+ * a guarded door, bounded in time and memory, and one that loops or takes too much harms no other.
+ *
+ * The default runs nothing: integrations can be published and installed, and what would run answers
+ * that nothing runs here.
+ *
+ * Limits: 30 seconds for an answer, 60 for what a script goes on with behind it; an answer of 20 MiB;
+ * 1,000 lines of logs with 64 KiB in all; 50 requests of a script for one event.
+ */
+import { Context, Duration, Effect, Layer, Schema, type Scope, Stream } from "effect"
+import type { StorageError } from "../storage/Storage.ts"
+import type { IntegrationKey } from "./Integration.ts"
+import { RunLog } from "./RunLog.ts"
+
+export const answerTimeout = Duration.seconds(30)
+export const lingerTimeout = Duration.seconds(60)
+export const maxAnswerBytes = 20 * 1024 * 1024
+export const maxLogs = 1_000
+export const maxLogBytes = 64 * 1024
+export const maxSubrequests = 50
+
+/** What is run: a version of an integration, or what its developer has instead. */
+export interface Program {
+  readonly integration: IntegrationKey
+  readonly version: number
+  /** A classic script, or a module. */
+  readonly runtime: "v1" | "v2"
+  /** The text of the script, read when it is started. */
+  readonly script: Effect.Effect<string, StorageError>
+  /** Where it runs instead, on the developer's own machine. */
+  readonly tunnelUrl?: string
+}
+
+/** What a program is given. */
+export interface Delivery {
+  /** The event and the environment as JSON (see `IntegrationEnvironment`). */
+  readonly event: string
+  readonly environment: string
+  /** The body of the request that the event is about. */
+  readonly body?: Uint8Array
+}
+
+export interface RunAnswer {
+  readonly status: number
+  /** A name may stand more than once, as `set-cookie` does. */
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly body: Stream.Stream<Uint8Array, RunFailed>
+  /** What was logged, once the program is done with the event, behind its answer too. */
+  readonly logs: Effect.Effect<ReadonlyArray<RunLog>>
+}
+
+/**
+ * No answer came of it.
+ *
+ * - `nothing-runs`: there is nothing here that runs integrations
+ * - `unreachable`: it could not be started, or its tunnel is gone
+ * - `timed-out`, `too-large`: it took, or answered, more than it may
+ * - `crashed`: it ended in the middle
+ */
+export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
+  reason: Schema.Literals(["nothing-runs", "unreachable", "timed-out", "crashed", "too-large"]),
+  message: Schema.String,
+  logs: Schema.Array(RunLog)
+}) {}
+
+export const nothingRuns = new RunFailed({
+  reason: "nothing-runs",
+  message: "This instance of Lectern runs no integrations",
+  logs: []
+})
+
+/** A whole answer as text; fails where it is longer than so many bytes. */
+export const textOf = (body: RunAnswer["body"], maxBytes: number): Effect.Effect<string, RunFailed> =>
+  Effect.suspend(() => {
+    const decoder = new TextDecoder()
+    let size = 0
+    let text = ""
+    return Stream.runForEach(body, (chunk) => {
+      size += chunk.byteLength
+      if (size > maxBytes) {
+        const message = `It answers more than ${maxBytes / 1024} KiB`
+        return Effect.fail(new RunFailed({ reason: "too-large", message, logs: [] }))
+      }
+      text += decoder.decode(chunk, { stream: true })
+      return Effect.void
+    }).pipe(Effect.map(() => text + decoder.decode()))
+  })
+
+export class IntegrationRuntime extends Context.Service<
+  IntegrationRuntime,
+  {
+    /** Whether anything is run at all. */
+    readonly isThere: boolean
+    /** Gives a program an event. The answer is there once its headers are; its body lasts as long as the scope. */
+    readonly run: (
+      program: Program,
+      delivery: Delivery
+    ) => Effect.Effect<RunAnswer, RunFailed | StorageError, Scope.Scope>
+    /** Ends what runs of an integration: it was unpublished, or published anew. */
+    readonly end: (integration: IntegrationKey) => Effect.Effect<void>
+  }
+>()("@lectern/core/integration/IntegrationRuntime") {
+  static readonly layer = Layer.succeed(
+    IntegrationRuntime,
+    IntegrationRuntime.of({ isThere: false, run: () => Effect.fail(nothingRuns), end: () => Effect.void })
+  )
+}

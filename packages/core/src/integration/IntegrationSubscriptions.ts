@@ -1,0 +1,88 @@
+/**
+ * Which integrations are told of what happens to a space: those at work on it whose scopes let them know.
+ */
+import { Effect, Layer } from "effect"
+import { Events } from "../event/Events.ts"
+import { GitSyncTable } from "../git/GitSync.ts"
+import { type SpaceId, SpaceTable } from "../space/Space.ts"
+import { Storage } from "../storage/Storage.ts"
+import { type UserId, UserTable } from "../user/User.ts"
+import { IntegrationQueue } from "./IntegrationQueue.ts"
+
+export const IntegrationSubscriptions = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const events = yield* Events
+    const queue = yield* IntegrationQueue
+    const spaces = storage.repository(SpaceTable)
+    const syncs = storage.repository(GitSyncTable)
+    const users = storage.repository(UserTable)
+
+    const about = ({ organization, space }: { readonly organization: string; readonly space: SpaceId }) =>
+      ({ organization: organization as never, kind: "space", id: space }) as const
+
+    const whoDid = Effect.fnUntraced(function* (actor: UserId | null) {
+      const user = actor === null ? undefined : yield* users.get({ id: actor })
+      return user === undefined ? [] : [{ object: "user", id: user.id, displayName: user.displayName }]
+    })
+
+    /** The revision of a space, and the commit that it is in step with. */
+    const inStep = Effect.fnUntraced(function* (space: SpaceId) {
+      const revisionId: string = (yield* spaces.get({ id: space }))?.revision ?? ""
+      const commitId = (yield* syncs.get({ space }))?.common?.commit ?? ""
+      return { revisionId, commitId }
+    })
+
+    yield* events.follow(
+      ["space_content_updated"],
+      Effect.fnUntraced(function* (event) {
+        const updatedBy = yield* whoDid(event.actor)
+        yield* queue.tell(about(event), "space:content:read", (installationId) => ({
+          type: "space_content_updated",
+          installationId,
+          spaceId: event.space,
+          revisionId: event.revision,
+          updatedBy
+        }))
+      })
+    )
+
+    yield* events.follow(["space_visibility_updated"], (event) =>
+      queue.tell(about(event), "space:metadata:read", (installationId) => ({
+        type: "space_visibility_updated",
+        installationId,
+        spaceId: event.space,
+        previousVisibility: event.previousVisibility,
+        visibility: event.visibility
+      }))
+    )
+
+    yield* events.follow(
+      ["space_gitsync_started"],
+      Effect.fnUntraced(function* (event) {
+        const where = yield* inStep(event.space)
+        yield* queue.tell(about(event), "space:git:sync", (installationId) => ({
+          type: "space_gitsync_started",
+          installationId,
+          spaceId: event.space,
+          ...where
+        }))
+      })
+    )
+
+    yield* events.follow(
+      ["space_gitsync_completed"],
+      Effect.fnUntraced(function* (event) {
+        const where = yield* inStep(event.space)
+        yield* queue.tell(about(event), "space:git:sync", (installationId) => ({
+          type: "space_gitsync_completed",
+          installationId,
+          spaceId: event.space,
+          state: event.state,
+          revisionId: event.revision,
+          commitId: event.commit ?? where.commitId
+        }))
+      })
+    )
+  })
+)

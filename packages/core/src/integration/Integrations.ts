@@ -1,0 +1,314 @@
+/** Lists, shows, publishes and unpublishes integrations. */
+import { Context, Effect, Layer } from "effect"
+import { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Events } from "../event/Events.ts"
+import { OrganizationId, OrganizationNotFound, OrganizationTable } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { fold } from "../search/Words.ts"
+import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
+import type { Condition } from "../storage/Condition.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
+import { Threads, type TooCostly } from "../thread/Threads.ts"
+import { InstallationTable } from "./Installation.ts"
+import { InstallationRemoval } from "./InstallationRemoval.ts"
+import {
+  type Integration,
+  IntegrationFilter,
+  IntegrationName,
+  IntegrationNameTaken,
+  type IntegrationNotFound,
+  IntegrationPublish,
+  type IntegrationRow,
+  IntegrationTable,
+  InvalidIntegration,
+  keyOf,
+  maxIconBytes,
+  maxIntegrations,
+  maxPreviewBytes,
+  maxScriptBytes,
+  TooManyIntegrations
+} from "./Integration.ts"
+import { IntegrationEventTable } from "./IntegrationEvent.ts"
+import * as IntegrationImages from "./IntegrationImages.ts"
+import { IntegrationPolicy } from "./IntegrationPolicy.ts"
+import { IntegrationPresenter } from "./IntegrationPresenter.ts"
+import { IntegrationRuntime } from "./IntegrationRuntime.ts"
+import { CheckScript } from "./IntegrationScript.ts"
+import { IntegrationSecrets } from "./IntegrationSecrets.ts"
+
+const acceptName = accepting(IntegrationName)
+const acceptPublish = accepting(IntegrationPublish)
+const acceptFilter = accepting(IntegrationFilter)
+
+export interface IntegrationAsset {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+}
+
+export class Integrations extends Context.Service<
+  Integrations,
+  {
+    /** The public ones and those of the actor's own organizations, by title. */
+    readonly list: (
+      params: PageParams & IntegrationFilter
+    ) => Effect.Effect<ListPage<Integration>, InvalidInput | InvalidCursor | StorageError, CurrentActor>
+    /** Those that an organization may install: the public ones and its own, by title. */
+    readonly listFor: (
+      organization: OrganizationId,
+      params: PageParams & IntegrationFilter
+    ) => Effect.Effect<
+      ListPage<Integration>,
+      OrganizationNotFound | Forbidden | InvalidInput | InvalidCursor | StorageError,
+      CurrentActor
+    >
+    readonly get: (
+      name: string
+    ) => Effect.Effect<Integration, IntegrationNotFound | Forbidden | StorageError, CurrentActor>
+    /** Publishes the first version, or the next one in its place. */
+    readonly publish: (
+      name: string,
+      input: IntegrationPublish
+    ) => Effect.Effect<
+      Integration,
+      | InvalidInput
+      | InvalidIntegration
+      | IntegrationNameTaken
+      | TooManyIntegrations
+      | TooCostly
+      | OrganizationNotFound
+      | Forbidden
+      | StorageError,
+      CurrentActor
+    >
+    /** Unpublishes an integration and removes its installations. One that is not there counts as unpublished. */
+    readonly unpublish: (name: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
+    /** The icon or a preview of an integration, for everyone who has its URL. */
+    readonly asset: (name: string, hash: string) => Effect.Effect<IntegrationAsset, IntegrationNotFound | StorageError>
+  }
+>()("@lectern/core/integration/Integrations") {
+  static readonly layer = Layer.effect(
+    Integrations,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const blobs = yield* BlobStore
+      const hasher = yield* Hasher
+      const paging = yield* Paging
+      const events = yield* Events
+      const organizations = yield* Organizations
+      const threads = yield* Threads
+      const policy = yield* IntegrationPolicy
+      const presenter = yield* IntegrationPresenter
+      const runtime = yield* IntegrationRuntime
+      const removal = yield* InstallationRemoval
+      const integrationSecrets = yield* IntegrationSecrets
+      const integrations = storage.repository(IntegrationTable)
+      const installations = storage.repository(InstallationTable)
+      const records = storage.repository(IntegrationEventTable)
+      const organizationRows = storage.repository(OrganizationTable)
+
+      /** Those of the catalogue and of these organizations, narrowed, by title. */
+      const listed = Effect.fnUntraced(function* (
+        list: string,
+        own: ReadonlyArray<string>,
+        { limit, page, ...rest }: PageParams & IntegrationFilter
+      ) {
+        const filter = yield* acceptFilter(rest)
+        const narrowed = narrowing(filter)
+        const where: Condition<typeof IntegrationTable> = [
+          { ...narrowed, visibility: "public", ...(filter.owner !== undefined && { organization: filter.owner }) },
+          {
+            ...narrowed,
+            visibility: published,
+            organization: { in: filter.owner === undefined ? own : own.filter((id) => id === filter.owner) }
+          }
+        ]
+        const params = { ...(limit !== undefined && { limit }), ...(page !== undefined && { page }) }
+        const name = `integrations ${list} ${JSON.stringify([own, filter])}`
+        const order = ["folded"] as const
+        const found =
+          filter.search === undefined
+            ? yield* paging.rows(IntegrationTable, name, { where, order }, params)
+            : yield* paging.inOrder(
+                (yield* integrations.list({ where, order })).filter(says(fold(filter.search))),
+                name,
+                ({ key }) => key,
+                params
+              )
+        return { ...found, items: yield* presenter.integrations(found.items) }
+      })
+
+      const presentOne = Effect.fnUntraced(function* (row: IntegrationRow) {
+        const [shown] = yield* presenter.integrations([row])
+        return shown ?? (yield* new StorageError({ reason: "failed", message: "Its organization is missing" }))
+      })
+
+      /** Removes what an unpublished integration was told, and was still to be told. */
+      const forget = ({ key }: IntegrationRow) =>
+        records.remove({ integration: key, state: { in: ["queued", "success", "failed"] } })
+
+      const store = Effect.fnUntraced(function* (bytes: Uint8Array) {
+        const blob = hasher.sha256(bytes) as BlobHash
+        yield* blobs.put(blob, bytes)
+        return blob
+      })
+
+      const storeImage = Effect.fnUntraced(function* (text: string, path: string, maxBytes: number) {
+        const { bytes, contentType } = yield* IntegrationImages.read(text, path, maxBytes)
+        return { blob: yield* store(bytes), contentType }
+      })
+
+      /** An organization by its id or its subdomain, where the actor may publish for it. */
+      const publisherOf = Effect.fnUntraced(function* (organization: string) {
+        const [named] = yield* organizationRows.list({ where: { hostname: organization.toLowerCase() }, limit: 1 })
+        const id = named?.id ?? OrganizationId.make(organization)
+        const seen = yield* organizations
+          .require(id, "publish integrations of this organization")
+          .pipe(
+            Effect.mapError((failure) =>
+              failure._tag === "OrganizationNotFound"
+                ? new OrganizationNotFound({ message: `There is no organization ${organization.slice(0, 100)}` })
+                : failure
+            )
+          )
+        return seen.organization.id
+      })
+
+      return Integrations.of({
+        list: Effect.fn("Integrations.list")(function* (params) {
+          return yield* listed("of everyone", yield* policy.organizationsOf(), params)
+        }),
+
+        listFor: Effect.fn("Integrations.listFor")(function* (organization, params) {
+          yield* organizations.require(organization, "see this organization")
+          return yield* listed("for an organization", [organization], params)
+        }),
+
+        get: Effect.fn("Integrations.get")(function* (name) {
+          const { integration } = yield* policy.require(name, "see this integration")
+          return yield* presentOne(integration)
+        }),
+
+        publish: Effect.fn("Integrations.publish")(function* (name, wanted) {
+          yield* acceptName(name)
+          const organization = yield* publisherOf(wanted.organization)
+          const input = yield* acceptPublish(wanted)
+          const { icon, previewImages = [], script, runtime: version = "v1", secrets, organization: _, ...said } = input
+          const scriptBytes = new TextEncoder().encode(script)
+          if (scriptBytes.length > maxScriptBytes) return yield* invalid("body.script", "Expected at most 4 MiB")
+          const unreadable = yield* threads.run(CheckScript, { text: script, runtime: version })
+          if (unreadable !== undefined) return yield* invalid("body.script", unreadable)
+          const images = {
+            ...(icon !== undefined && { icon: yield* storeImage(icon, "body.icon", maxIconBytes) }),
+            previewImages: yield* Effect.forEach(previewImages, (image, i) =>
+              storeImage(image, `body.previewImages[${i}]`, maxPreviewBytes)
+            )
+          }
+          const stored = yield* store(scriptBytes)
+          const key = keyOf(name)
+          const sealed = secrets === undefined ? undefined : yield* integrationSecrets.seal(key, secrets)
+          const actor = yield* CurrentActor
+          const row = yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* organizations.require(organization, "publish integrations of this organization")
+              const former = yield* integrations.get({ key })
+              const known = former?.unpublishedAt === undefined ? former : undefined
+              // Whatever its former program was still to be told is for nobody else.
+              if (former !== undefined && known === undefined) yield* forget(former)
+              if (known !== undefined && known.organization !== organization) {
+                return yield* new IntegrationNameTaken({ message: `The name ${name} is taken by another organization` })
+              }
+              if (
+                known === undefined &&
+                (yield* integrations.count({ organization, visibility: published })) >= maxIntegrations
+              ) {
+                return yield* new TooManyIntegrations({
+                  message: `An organization has at most ${maxIntegrations.toLocaleString("en")} integrations: unpublish one first`
+                })
+              }
+              const now = yield* Timestamps.now
+              const next: IntegrationRow = {
+                key,
+                name,
+                organization,
+                version: (known?.version ?? 0) + 1,
+                runtime: version,
+                manifest: {
+                  ...said,
+                  visibility: said.visibility ?? "private",
+                  target: said.target ?? "all",
+                  categories: said.categories ?? [],
+                  externalLinks: said.externalLinks ?? []
+                },
+                verified: actor.type === "host",
+                ...images,
+                script: stored,
+                ...(sealed !== undefined && { secrets: sealed }),
+                ...(known?.development && { development: known.development }),
+                createdAt: known?.createdAt ?? now,
+                updatedAt: now
+              }
+              if (former !== undefined) yield* integrations.remove({ key })
+              yield* storage.afterCommit(runtime.end(key))
+              yield* integrations.insert(next).pipe(cannotConflict)
+              yield* events.emit({ type: "integration_published", organization, integration: key })
+              return next
+            })
+          )
+          return yield* presentOne(row)
+        }),
+
+        unpublish: Effect.fn("Integrations.unpublish")(function* (name) {
+          yield* storage
+            .transaction(
+              Effect.gen(function* () {
+                const { integration } = yield* policy.require(name, "manage this integration")
+                const { key, organization } = integration
+                for (const installation of yield* installations.list({ where: { integration: key } })) {
+                  yield* removal.remove(integration, installation)
+                }
+                yield* integrations.update({ key }, { unpublishedAt: yield* Timestamps.now }).pipe(cannotConflict)
+                yield* events.emit({ type: "integration_unpublished", organization, integration: key })
+              })
+            )
+            .pipe(Effect.catchTag("IntegrationNotFound", () => Effect.void))
+        }),
+
+        asset: Effect.fnUntraced(function* (name, hash) {
+          const integration = yield* integrations.get({ key: keyOf(name) })
+          const isThere = integration !== undefined && integration.unpublishedAt === undefined
+          const images = isThere ? [integration.icon, ...integration.previewImages] : []
+          const image = images.find((image) => image?.blob === hash)
+          const bytes = image && (yield* blobs.get(image.blob))
+          return bytes === undefined ? yield* policy.absent(name) : { bytes, contentType: image!.contentType }
+        })
+      })
+    })
+  )
+}
+
+/** Whatever its visibility: one that is unpublished has none. */
+const published = { in: ["public", "private", "unlisted"] }
+
+const invalid = (path: string, message: string) => new InvalidIntegration({ issues: [{ path, message }] })
+
+/** What of a filter a query can say. What works on everything works on each target, too. */
+const narrowing = ({ category, scope, blockDomain, blocks, contentSources, target }: IntegrationFilter) => ({
+  ...(category !== undefined && { categories: { any: [category] } }),
+  ...(scope !== undefined && { scopes: { any: [scope] } }),
+  ...(blockDomain !== undefined && { blockDomains: { any: [blockDomain.toLowerCase()] } }),
+  ...(blocks !== undefined && { hasBlocks: blocks }),
+  ...(contentSources !== undefined && { hasContentSources: contentSources }),
+  ...(target !== undefined && { target: { in: [...new Set([target, "all"])] } })
+})
+
+/** Whether the name or the title has the words in it. */
+const says =
+  (words: string) =>
+  ({ name, manifest }: IntegrationRow): boolean =>
+    fold(name).includes(words) || fold(manifest.title).includes(words)

@@ -1,0 +1,26 @@
+/**
+ * What is asked of an integration to draw, as a GET has it: JSON that is packed by LZ-string.
+ *
+ * Limits: 8 KiB as it comes, 256 KiB unpacked.
+ */
+import { Result } from "effect"
+import LZString from "lz-string"
+import { InvalidInput } from "../schema/Input.ts"
+
+export const maxPacked = 8 * 1024
+export const maxUnpacked = 256 * 1024
+
+const invalid = (message: string) => new InvalidInput({ issues: [{ path: "query.request", message }] })
+
+/** Unpacks a request, in either of the alphabets that the packer writes, and however a URL has changed it. */
+export const unpack = (packed: string): Result.Result<unknown, InvalidInput> => {
+  if (packed.length > maxPacked) return Result.fail(invalid("Expected at most 8 KiB"))
+  const text = LZString.decompressFromBase64(packed.replaceAll(" ", "+").replaceAll("-", "/").replaceAll("$", "="))
+  if (typeof text !== "string" || text === "") return Result.fail(invalid("Expected JSON that is packed by LZ-string"))
+  if (text.length > maxUnpacked) return Result.fail(invalid("Expected at most 256 KiB when it is unpacked"))
+  try {
+    return Result.succeed(JSON.parse(text))
+  } catch {
+    return Result.fail(invalid("Expected JSON when it is unpacked"))
+  }
+}

@@ -1,0 +1,9 @@
+/** A line that the program of an integration has written. */
+import { Schema } from "effect"
+
+export const RunLog = Schema.Struct({
+  level: Schema.Literals(["debug", "info", "warn", "error"]),
+  message: Schema.String,
+  timestamp: Schema.String
+})
+export type RunLog = typeof RunLog.Type

@@ -1,0 +1,146 @@
+import { Installations } from "@lectern/core/integration/Installations"
+import { IntegrationDevelopment } from "@lectern/core/integration/IntegrationDevelopment"
+import { IntegrationLog } from "@lectern/core/integration/IntegrationLog"
+import type { RenderRequest } from "@lectern/core/integration/IntegrationRender"
+import { IntegrationRenders, type Rendered } from "@lectern/core/integration/IntegrationRenders"
+import { IntegrationTasks } from "@lectern/core/integration/IntegrationTasks"
+import { Integrations } from "@lectern/core/integration/Integrations"
+import { unpack } from "@lectern/core/integration/PackedRender"
+import { PlacedIntegrations } from "@lectern/core/integration/PlacedIntegrations"
+import { Placements } from "@lectern/core/integration/Placements"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { LecternApi } from "../api/LecternApi.ts"
+import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
+
+/** What was drawn is JSON already; whose it is depends on who asks. */
+const drawn = ({ json, maxAge }: Rendered) =>
+  HttpServerResponse.text(json, {
+    contentType: "application/json",
+    headers: { "cache-control": maxAge === 0 ? "no-store" : `private, max-age=${maxAge}` }
+  })
+
+export const IntegrationsHttp = group(
+  LecternApi,
+  "integrations",
+  Effect.fnUntraced(function* (handlers) {
+    const integrations = yield* Integrations
+    const renders = yield* IntegrationRenders
+    const log = yield* IntegrationLog
+    const development = yield* IntegrationDevelopment
+    const tasks = yield* IntegrationTasks
+    return answering(handlers, {
+      list: ({ query }) => integrations.list(query),
+      get: ({ params }) => integrations.get(params.integrationName),
+      publish: ({ params, payload }) => integrations.publish(params.integrationName, payload),
+      unpublish: ({ params }) => integrations.unpublish(params.integrationName),
+      render: ({ params, query }) =>
+        Effect.fromResult(unpack(query.request)).pipe(
+          Effect.flatMap((request) => renders.render(params.integrationName, request as RenderRequest)),
+          Effect.map(drawn)
+        ),
+      renderByPost: ({ params, payload }) => Effect.map(renders.render(params.integrationName, payload), drawn),
+      events: ({ params, query }) => log.list(params.integrationName, query),
+      event: ({ params }) => log.get(params.integrationName, params.eventId),
+      beginDevelopment: ({ params, payload }) => development.begin(params.integrationName, payload),
+      endDevelopment: ({ params }) => development.end(params.integrationName),
+      queueTask: ({ params, payload }) => tasks.queue(params.integrationName, payload),
+      listFor: ({ params, query }) => integrations.listFor(params.organizationId, query)
+    })
+  })
+)
+
+export const InstallationsHttp = group(
+  LecternApi,
+  "installations",
+  Effect.fnUntraced(function* (handlers) {
+    const installations = yield* Installations
+    const tasks = yield* IntegrationTasks
+    return answering(handlers, {
+      list: ({ params, query }) => installations.list(params.integrationName, query),
+      install: ({ params, payload }) => installations.install(params.integrationName, payload),
+      get: ({ params }) => installations.get(params.integrationName, params.installationId),
+      update: ({ params, payload }) => installations.update(params.integrationName, params.installationId, payload),
+      uninstall: ({ params }) => installations.uninstall(params.integrationName, params.installationId),
+      makeToken: ({ params }) => tasks.token(params.integrationName, params.installationId),
+      listIn: ({ params, query }) => installations.listIn(params.organizationId, query),
+      statuses: ({ params, query }) => installations.statuses(params.organizationId, query),
+      status: ({ params }) => installations.status(params.organizationId, params.integrationName)
+    })
+  })
+)
+
+export const SpacePlacementsHttp = group(
+  LecternApi,
+  "spacePlacements",
+  Effect.fnUntraced(function* (handlers) {
+    const placements = yield* Placements
+    return answering(handlers, {
+      list: ({ params, query }) => placements.list("space", params.integrationName, query),
+      listOf: ({ params, query }) => placements.listOf("space", params.integrationName, params.installationId, query),
+      place: ({ params, query, payload }) =>
+        placements.place("space", params.integrationName, params.installationId, payload.space, query),
+      get: ({ params, query }) =>
+        placements.get("space", params.integrationName, params.installationId, params.spaceId, query),
+      update: ({ params, query, payload }) =>
+        placements.update("space", params.integrationName, params.installationId, params.spaceId, payload, query),
+      remove: ({ params }) => placements.remove("space", params.integrationName, params.installationId, params.spaceId)
+    })
+  })
+)
+
+export const SitePlacementsHttp = group(
+  LecternApi,
+  "sitePlacements",
+  Effect.fnUntraced(function* (handlers) {
+    const placements = yield* Placements
+    return answering(handlers, {
+      list: ({ params, query }) => placements.list("site", params.integrationName, query),
+      listOf: ({ params, query }) => placements.listOf("site", params.integrationName, params.installationId, query),
+      place: ({ params, query, payload }) =>
+        placements.place("site", params.integrationName, params.installationId, payload.siteId, query),
+      get: ({ params, query }) =>
+        placements.get("site", params.integrationName, params.installationId, params.siteId, query),
+      update: ({ params, query, payload }) =>
+        placements.update("site", params.integrationName, params.installationId, params.siteId, payload, query),
+      remove: ({ params }) => placements.remove("site", params.integrationName, params.installationId, params.siteId)
+    })
+  })
+)
+
+export const PlacedIntegrationsHttp = group(
+  LecternApi,
+  "placedIntegrations",
+  Effect.fnUntraced(function* (handlers) {
+    const placed = yield* PlacedIntegrations
+    return answering(handlers, {
+      onSpace: ({ params, query }) => placed.onSpace(params.spaceId, query),
+      blocks: ({ params }) => placed.blocks(params.spaceId),
+      onSite: ({ params, query }) => placed.onSite(params.organizationId, params.siteId, query),
+      scripts: ({ params }) => placed.scripts(params.organizationId, params.siteId)
+    })
+  })
+)
+
+/** Named by their hash, so they never change; nothing in them runs. */
+const headers = {
+  "access-control-allow-origin": "*",
+  "cache-control": "public, max-age=31536000, immutable",
+  "content-security-policy": "default-src 'none'; sandbox",
+  "x-content-type-options": "nosniff"
+}
+
+export const IntegrationAssetsHttp = group(
+  LecternApi,
+  "integrationAssets",
+  Effect.fnUntraced(function* (handlers) {
+    const integrations = yield* Integrations
+    return answering(handlers, {
+      get: ({ params }) =>
+        Effect.map(integrations.asset(params.integrationName, params.asset), ({ bytes, contentType }) =>
+          HttpServerResponse.uint8Array(bytes, { contentType, headers })
+        )
+    })
+  })
+)

@@ -1,0 +1,120 @@
+/**
+ * The only way out of an integration: what its script fetches comes here. A request to the interface's
+ * own address goes to where that listens; any other goes through the same guarded door as everything
+ * that callers make the server fetch, so that nothing private can be reached.
+ *
+ * Limits: 50 requests for each event that is under way, bodies of 20 MiB either way, 30 seconds each.
+ */
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse
+} from "node:http"
+import { request as requestSecurely } from "node:https"
+import { pipeline, Transform } from "node:stream"
+import { AllowedHosts } from "@lectern/core/fetch/Addresses"
+import { maxAnswerBytes, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
+import { guarded } from "@lectern/services-node/fetch/GuardedLookup"
+
+export interface OutsideDoorOptions {
+  /** Where the interface is told to be, and where its server listens. */
+  readonly api?: { readonly url: string; readonly host: string; readonly port: number }
+  /** Names, addresses and ranges that may be fetched from although they are private. */
+  readonly allowedPrivateHosts?: ReadonlyArray<string>
+}
+
+const timeout = 30_000
+
+/** Headers that are between two neighbours, and those that only say how this door was reached. */
+const notPassedOn = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "host"
+])
+
+const passedOn = (raw: ReadonlyArray<string>) => {
+  const headers: Array<string> = []
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    if (!notPassedOn.has(raw[i]!.toLowerCase())) headers.push(raw[i]!, raw[i + 1]!)
+  }
+  return headers
+}
+
+/** Ends a body that is longer than it may be. */
+const bounded = () => {
+  let left = maxAnswerBytes
+  return new Transform({
+    transform(chunk: Uint8Array, _, done) {
+      left -= chunk.byteLength
+      if (left < 0) done(new Error("The body is too large"))
+      else done(null, chunk)
+    }
+  })
+}
+
+/** `allowance`: how many requests the events that are under way may still make; it is counted down. */
+export const open = (options: OutsideDoorOptions, allowance: { left: number }): Server => {
+  const allowed = new AllowedHosts(options.allowedPrivateHosts ?? [])
+  const own = options.api && { ...options.api, origin: new URL(options.api.url).origin }
+
+  const ask = (url: URL, incoming: IncomingMessage): ClientRequest => {
+    const headers = passedOn(incoming.rawHeaders)
+    if (own !== undefined && url.origin === own.origin) {
+      return request({
+        host: own.host,
+        port: own.port,
+        path: url.pathname + url.search,
+        method: incoming.method,
+        headers: [...headers, "host", url.host],
+        timeout
+      })
+    }
+    return (url.protocol === "https:" ? requestSecurely : request)(url, {
+      method: incoming.method,
+      headers: [...headers, "host", url.host],
+      lookup: guarded(allowed, allowed.hasName(url.hostname)),
+      agent: false,
+      timeout
+    })
+  }
+
+  const refuse = (answer: ServerResponse, status: number, message: string) => {
+    if (answer.headersSent) return void answer.destroy()
+    answer.writeHead(status, { "content-type": "text/plain; charset=utf-8", "x-lectern-refused": "1" }).end(message)
+  }
+
+  return createServer({ requireHostHeader: false }, (incoming, answer) => {
+    const url = URL.parse(incoming.url ?? "")
+    if (url === null) return refuse(answer, 400, "Expected a URL")
+    const isOwn = own !== undefined && url.origin === own.origin
+    const objection = isOwn ? undefined : allowed.objection(url)
+    if (objection !== undefined) return refuse(answer, 403, objection)
+    if (allowance.left-- <= 0) {
+      return refuse(answer, 429, `An integration makes at most ${maxSubrequests} requests for one event`)
+    }
+    const outgoing = ask(url, incoming)
+    outgoing.on("timeout", () => outgoing.destroy(new Error(`${url.host} did not answer in time`)))
+    outgoing.on("error", (error) => refuse(answer, 502, `${url.host} can't be reached: ${error.message}`))
+    outgoing.on("response", (response) => {
+      const headers = passedOn(response.rawHeaders)
+      answer.writeHead(response.statusCode ?? 502, headers as unknown as Record<string, string>)
+      pipeline(response, bounded(), answer, (error) => {
+        if (error) answer.destroy()
+      })
+    })
+    answer.on("close", () => outgoing.destroy())
+    pipeline(incoming, bounded(), outgoing, (error) => {
+      if (error) outgoing.destroy(error)
+    })
+  })
+}

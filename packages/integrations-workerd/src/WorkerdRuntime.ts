@@ -1,0 +1,248 @@
+/**
+ * `IntegrationRuntime` on `workerd`: a process for each integration that has something to do, started
+ * with its first event and ended a while after its last. A process that does not answer in time is
+ * ended, and the next event starts another.
+ *
+ * Defaults: 20 processes at once, of which one that rests gives way; ended after 5 minutes without an
+ * event.
+ */
+import { request } from "node:http"
+import { request as requestSecurely } from "node:https"
+import {
+  answerTimeout,
+  type Delivery,
+  IntegrationRuntime,
+  lingerTimeout,
+  maxAnswerBytes,
+  type Program,
+  RunFailed
+} from "@lectern/core/integration/IntegrationRuntime"
+import { Duration, Effect, Layer, Stream } from "effect"
+import type { OutsideDoorOptions } from "./OutsideDoor.ts"
+import { type Answered, binary, WorkerdProcess } from "./WorkerdProcess.ts"
+import type { RunLog } from "@lectern/core/integration/RunLog"
+
+export interface WorkerdRuntimeOptions extends OutsideDoorOptions {
+  /** Default: 20. */
+  readonly maxProcesses?: number
+  /** After how long without an event a process ends. Default: 5 minutes. */
+  readonly idleTimeout?: Duration.Input
+}
+
+const failed = (reason: RunFailed["reason"], message: string, logs: ReadonlyArray<RunLog> = []) =>
+  new RunFailed({ reason, message, logs })
+
+interface Kept {
+  readonly version: number
+  readonly process: Promise<WorkerdProcess>
+  rest: NodeJS.Timeout | undefined
+}
+
+/** The processes there are, by integration: the one used last at the end. */
+class Pool {
+  readonly #kept = new Map<string, Kept>()
+  readonly #program: string
+  readonly #options: WorkerdRuntimeOptions
+
+  constructor(program: string, options: WorkerdRuntimeOptions) {
+    this.#program = program
+    this.#options = options
+  }
+
+  /** The process of this version; `script` is asked for where there is none yet. */
+  async get(program: Program, script: () => Promise<string>): Promise<WorkerdProcess> {
+    const known = this.#kept.get(program.integration)
+    if (known !== undefined) {
+      clearTimeout(known.rest)
+      const process = known.version === program.version ? await known.process.catch(() => undefined) : undefined
+      if (process !== undefined && !process.isOver) {
+        this.#kept.delete(program.integration)
+        this.#kept.set(program.integration, known)
+        return process
+      }
+      this.end(program.integration)
+    }
+    this.#makeRoom()
+    const process = script().then((text) => WorkerdProcess.start(this.#program, text, program.runtime, this.#options))
+    this.#kept.set(program.integration, { version: program.version, process, rest: undefined })
+    process.catch(() => this.#forget(program.integration, process))
+    return process
+  }
+
+  /** Ends a process that has had nothing to do for a while. */
+  rest(integration: string): void {
+    const kept = this.#kept.get(integration)
+    if (kept === undefined) return
+    clearTimeout(kept.rest)
+    const after = Duration.toMillis(this.#options.idleTimeout ?? Duration.minutes(5))
+    kept.rest = setTimeout(() => {
+      void kept.process.then(
+        (process) => process.underWay === 0 && this.#kept.get(integration) === kept && this.end(integration),
+        () => {}
+      )
+    }, after).unref()
+  }
+
+  end(integration: string): void {
+    const kept = this.#kept.get(integration)
+    if (kept === undefined) return
+    this.#kept.delete(integration)
+    clearTimeout(kept.rest)
+    void kept.process.then(
+      (process) => this.#retire(process),
+      () => {}
+    )
+  }
+
+  async endAll(): Promise<void> {
+    const all = [...this.#kept.values()]
+    this.#kept.clear()
+    for (const { process, rest } of all) {
+      clearTimeout(rest)
+      await process.then(
+        (process) => process.end(),
+        () => {}
+      )
+    }
+  }
+
+  /** What is under way in a process that is replaced goes on; it ends when that is done. */
+  #retire(process: WorkerdProcess): void {
+    if (process.underWay === 0) return process.end()
+    setTimeout(() => process.end(), Duration.toMillis(lingerTimeout)).unref()
+  }
+
+  #makeRoom(): void {
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size >= (this.#options.maxProcesses ?? 20) && oldest !== undefined) this.end(oldest)
+  }
+
+  #forget(integration: string, process: Promise<WorkerdProcess>): void {
+    if (this.#kept.get(integration)?.process === process) this.#kept.delete(integration)
+  }
+}
+
+/** An event as programs take it: a form with the event, what is around it, and the body that it is about. */
+const formOf = async ({ event, environment, body }: Delivery) => {
+  const form = new FormData()
+  form.append("event", event)
+  form.append("environment", environment)
+  if (body !== undefined) form.append("fetch-body", new Blob([body as Uint8Array<ArrayBuffer>]))
+  const response = new Response(form)
+  return {
+    headers: { "content-type": response.headers.get("content-type")! },
+    body: new Uint8Array(await response.arrayBuffer())
+  }
+}
+
+/** Asks a developer's tunnel in place of a process. What it logs stays there. */
+const tunnelled = (tunnelUrl: string, headers: Record<string, string>, body: Uint8Array) =>
+  new Promise<Answered & { readonly done: Promise<ReadonlyArray<RunLog>> }>((answer, fail) => {
+    const url = new URL(tunnelUrl)
+    const asking = (url.protocol === "https:" ? requestSecurely : request)(url, {
+      method: "POST",
+      headers: { ...headers, "content-length": body.byteLength },
+      agent: false
+    })
+    asking.on("error", (error) => fail(failed("unreachable", `The tunnel can't be reached: ${error.message}`)))
+    asking.on("response", (response) =>
+      answer({
+        status: response.statusCode ?? 502,
+        rawHeaders: response.rawHeaders,
+        body: response,
+        cancel: () => response.destroy(),
+        done: Promise.resolve([])
+      })
+    )
+    asking.end(body)
+  })
+
+const headersOf = (raw: ReadonlyArray<string>) => {
+  const headers: Array<readonly [string, string]> = []
+  for (let i = 0; i + 1 < raw.length; i += 2) headers.push([raw[i]!.toLowerCase(), raw[i + 1]!])
+  return headers
+}
+
+const bodyOf = (answered: Answered) => {
+  let size = 0
+  return Stream.fromAsyncIterable(answered.body, () => failed("crashed", "Its answer ended in the middle")).pipe(
+    Stream.mapEffect((chunk) => {
+      size += chunk.byteLength
+      return size > maxAnswerBytes
+        ? Effect.fail(failed("too-large", `It answers more than ${maxAnswerBytes / 1024 / 1024} MiB`))
+        : Effect.succeed(chunk)
+    })
+  )
+}
+
+/** `undefined` where this machine has no `workerd`. */
+export const make = (options: WorkerdRuntimeOptions = {}) =>
+  Effect.gen(function* () {
+    const program = binary()
+    if (program === undefined) return undefined
+    const pool = yield* Effect.acquireRelease(
+      Effect.sync(() => new Pool(program, options)),
+      (pool) => Effect.promise(() => pool.endAll())
+    )
+
+    return IntegrationRuntime.of({
+      isThere: true,
+
+      run: Effect.fnUntraced(function* (wanted, delivery) {
+        const { headers, body } = yield* Effect.promise(() => formOf(delivery))
+        const context = yield* Effect.context<never>()
+        const ask = Effect.tryPromise({
+          try: async () => {
+            if (wanted.tunnelUrl !== undefined)
+              return { process: undefined, ...(await tunnelled(wanted.tunnelUrl, headers, body)) }
+            const script = () => Effect.runPromiseWith(context)(wanted.script)
+            const process = await pool.get(wanted, script)
+            return { process, ...(await process.ask({ headers, body })) }
+          },
+          catch: (error) => (error instanceof RunFailed ? error : failed("unreachable", String(error)))
+        })
+        const late = failed("timed-out", `It did not answer within ${Duration.format(answerTimeout)}`)
+        const answered = yield* ask.pipe(
+          Effect.timeoutOrElse({ duration: answerTimeout, orElse: () => Effect.fail(late) }),
+          Effect.tapError((error) =>
+            // Whatever loops answers nobody any more: the process is ended, with all that runs in it.
+            Effect.promise(async () => {
+              if (error.reason !== "timed-out" || wanted.tunnelUrl !== undefined) return
+              const process = await pool.get(wanted, () => Promise.reject(late)).catch(() => undefined)
+              process?.end(late)
+            })
+          )
+        )
+        yield* Effect.addFinalizer(() => Effect.sync(() => answered.cancel()))
+        const { process } = answered
+        const done = Effect.promise(() => answered.done).pipe(
+          Effect.timeoutOrElse({
+            duration: lingerTimeout,
+            orElse: () =>
+              Effect.sync((): ReadonlyArray<RunLog> => {
+                process?.end(failed("timed-out", "It went on for too long behind its answer"))
+                return []
+              })
+          })
+        )
+        void answered.done.then(() => pool.rest(wanted.integration))
+        return { status: answered.status, headers: headersOf(answered.rawHeaders), body: bodyOf(answered), logs: done }
+      }),
+
+      end: (integration) => Effect.sync(() => pool.end(integration))
+    })
+  })
+
+/** Without `workerd` on this machine nothing is run. */
+const layer = (options: WorkerdRuntimeOptions = {}) =>
+  Layer.effect(
+    IntegrationRuntime,
+    Effect.gen(function* () {
+      const runtime = yield* make(options)
+      if (runtime !== undefined) return runtime
+      yield* Effect.logWarning("Integrations are not run: there is no workerd for this machine")
+      return yield* Effect.provide(IntegrationRuntime, IntegrationRuntime.layer)
+    })
+  )
+
+export const WorkerdRuntime = { layer }
