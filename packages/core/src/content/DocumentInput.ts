@@ -4,6 +4,7 @@
  * `DocumentSize`.
  */
 import { Result } from "effect"
+import { isStorable } from "../storage/Row.ts"
 import {
   schemaVersion,
   type Block,
@@ -249,7 +250,8 @@ class DocumentReader {
   }
 
   #string(text: string, at: Path): void {
-    if (!text.isWellFormed()) this.#fail(at, "Expected well-formed Unicode")
+    // Its Markdown could not be written back: texts of bodies hold no NUL.
+    if (!isStorable(text)) this.#fail(at, "Expected well-formed text without NUL")
     this.#isWithin(this.#size.countText(text))
   }
 

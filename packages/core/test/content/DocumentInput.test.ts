@@ -75,7 +75,14 @@ describe("a document that a client sends", () => {
       "half a character",
       { nodes: [block({ nodes: [{ object: "text", leaves: [leaf("\ud800")] }] })] },
       "nodes[0].nodes[0].leaves[0].text"
-    ]
+    ],
+    [
+      "NUL in a text",
+      { nodes: [block({ nodes: [{ object: "text", leaves: [leaf("a\u0000")] }] })] },
+      "nodes[0].nodes[0].leaves[0].text"
+    ],
+    ["NUL in data", { nodes: [block({ data: { align: "\u0000" } })] }, "nodes[0].data"],
+    ["NUL in a name", { nodes: [block({ data: { "\u0000": 1 } })] }, "nodes[0].data"]
   ]
   for (const [name, value, path] of wrong) {
     it(`is refused with ${name}`, () => {

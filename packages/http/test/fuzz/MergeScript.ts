@@ -77,6 +77,8 @@ interface Conflict {
   readonly id: string
   readonly page?: string
   readonly field?: string
+  readonly block?: string
+  readonly keep: ReadonlyArray<string>
 }
 
 const json = (answer: Answer) => JSON.parse(answer.text)
@@ -176,7 +178,7 @@ const compared = Effect.fnUntraced(function* (path: string) {
 const settled = Effect.fnUntraced(function* (path: string, keep: Script["keep"]) {
   const { call } = yield* Harness
   const conflicts = yield* compared(path)
-  for (const [n, { id }] of conflicts.entries()) {
+  for (const [n, { block, id, keep: allowed }] of conflicts.entries()) {
     const wanted = keep[n % keep.length]!
     const statuses: Array<number> = []
     // What is refused for what came of the others: then the other side's can stay.
@@ -186,6 +188,9 @@ const settled = Effect.fnUntraced(function* (path: string, keep: Script["keep"])
       if (status !== 409) break
     }
     assert.strictEqual(statuses.at(-1), 200, `${id} was answered ${statuses}`)
+    // What may be kept is told, and of a block it holds as long as nothing else was settled.
+    if (!allowed.includes(wanted)) assert.strictEqual(statuses[0], 409, `${id} took ${wanted}`)
+    else if (n === 0 && block !== undefined) assert.strictEqual(statuses[0], 200, `${id} did not take ${wanted}`)
   }
 })
 
