@@ -48,7 +48,11 @@ onMemory(
         const { call } = yield* Harness
         const { space, idOf } = yield* spaceWith({ Page: paragraphs(3000), Small: "One." })
         const page = idOf("Page")
-        const document = (markdown: string, id = page) => ({ operation: "update_page", page: id, document: { markdown } })
+        const document = (markdown: string, id = page) => ({
+          operation: "update_page",
+          page: id,
+          document: { markdown }
+        })
         const small = yield* openChangeRequest(space)
         asked.length = 0
         yield* write(space, small.id, [document("Two.", idOf("Small"))])
@@ -71,7 +75,13 @@ onMemory(
         const { markdown } = yield* pageOf(`/v1/spaces/${space}/content`, page)
         const both = paragraphs(3000, (n) => (n === 7 ? "seven" : n === 2000 ? "late" : `${n}`))
         assert.strictEqual(markdown?.trim(), both)
-        for (const name of ["read-document", "write-document", "merge-documents", "compare-documents", "index-document"]) {
+        for (const name of [
+          "read-document",
+          "write-document",
+          "merge-documents",
+          "compare-documents",
+          "index-document"
+        ]) {
           assert.include(asked, name)
         }
         assert.include(asked, "print-document")
@@ -128,7 +138,11 @@ onMemory(
         const space = yield* createSpace({ title: "Docs" })
         const { id, revision } = yield* openChangeRequest(space.id)
         const path = `/v1/spaces/${space.id}/change-requests/${id}`
-        const insert = (title: string, markdown: string) => ({ operation: "insert_page", title, document: { markdown } })
+        const insert = (title: string, markdown: string) => ({
+          operation: "insert_page",
+          title,
+          document: { markdown }
+        })
         costly.add("read-document").add("read-comment")
         const { message, issues } = yield* call("admin", "POST", `${path}/content`, {
           changes: [insert("Small", "One."), insert("Large", paragraphs(3000))]
@@ -199,14 +213,14 @@ onMemory(
           const { call } = yield* Harness
           const space = yield* createSpace({ title: "Docs" })
           const { id } = yield* openChangeRequest(space.id)
-          let isDone = false
+          const attacked = { isDone: false }
           const attack = yield* Effect.forkChild(
             call("admin", "POST", `/v1/spaces/${space.id}/change-requests/${id}/content`, {
               changes: [{ operation: "insert_page", title: "Page", document: { markdown } }]
-            }).pipe(Effect.ensuring(Effect.sync(() => (isDone = true))))
+            }).pipe(Effect.ensuring(Effect.sync(() => (attacked.isDone = true))))
           )
           let answered = 0
-          while (!isDone) {
+          while (!attacked.isDone) {
             yield* call("admin", "GET", `/v1/spaces/${space.id}`).pipe(has(200))
             answered++
             yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))

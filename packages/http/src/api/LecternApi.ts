@@ -50,7 +50,8 @@ const summarised = (description: Record<string, any>): Record<string, any> => {
     }
   }
   // Schemes are the same in any case, and readers of descriptions expect the lower one.
-  description.components.securitySchemes.bearer.scheme = "bearer"
+  const { bearer } = description.components.securitySchemes
+  if (bearer !== undefined) bearer.scheme = "bearer"
   return description
 }
 

@@ -6,9 +6,8 @@
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { HttpApiScalar, OpenApi } from "effect/http-api"
-import { LecternApi } from "../api/LecternApi.ts"
 import { errorResponse, jsonResponse } from "./Answers.ts"
+import * as ApiDescription from "./ApiDescription.ts"
 import { unwell } from "./Unwell.ts"
 
 export const systemPaths = ["/healthz", "/readyz", "/openapi.json", "/docs"] as const
@@ -29,17 +28,6 @@ const readyz = Effect.gen(function* () {
   )
 })
 
-const openapi = Effect.cached(Effect.sync(() => new TextEncoder().encode(JSON.stringify(OpenApi.fromApi(LecternApi)))))
-
-/** Nothing on the page leads away from this server, and nothing is fetched from elsewhere. */
-const page: HttpApiScalar.ScalarConfig & { readonly showDeveloperTools: "never"; readonly hideClientButton: true } = {
-  hideModels: true,
-  withDefaultFonts: false,
-  showDeveloperTools: "never",
-  hideClientButton: true,
-  authentication: { preferredSecurityScheme: "bearer" }
-}
-
 /** Whoever tries the interface there enters a token, so the page stands in no other. */
 const alone = {
   "content-security-policy": "frame-ancestors 'none'",
@@ -47,16 +35,15 @@ const alone = {
   "x-content-type-options": "nosniff"
 }
 
-const docs = Effect.cached(
-  HttpRouter.toHttpEffect(HttpApiScalar.layer(LecternApi, { path: "/docs", scalar: page })).pipe(Effect.scoped)
-)
-
 export const SystemHttp = Layer.unwrap(
   Effect.gen(function* () {
     const ready = yield* readyz
-    const description = yield* openapi
+    const json = yield* Effect.cached(Effect.map(ApiDescription.description, (whole) => JSON.stringify(whole)))
+    const description = yield* Effect.cached(Effect.map(json, (text) => new TextEncoder().encode(text)))
     const reference = yield* Effect.cached(
-      Effect.map(Effect.flatten(yield* docs), HttpServerResponse.setHeaders(alone))
+      Effect.map(Effect.flatMap(json, ApiDescription.page), (html) =>
+        HttpServerResponse.uint8Array(new TextEncoder().encode(html), { contentType: "text/html", headers: alone })
+      )
     )
     return Layer.mergeAll(
       HttpRouter.add("GET", "/healthz", healthz),
