@@ -4,7 +4,7 @@
  * `@lectern/services-node`.
  *
  * Turns are taken by the rules of this port, whatever the adapter: one computation of an actor at a
- * time; what can wait (`patient`: imports, exports, jobs) lets others go first and takes half of the
+ * time; what can wait (`patient`: exports, jobs) lets others go first and takes half of the
  * threads at most. Of an actor `maxWaiting` wait, of all `maxWaitingOfAll`; whoever comes then is
  * told to come again (`StorageError` with the reason `busy`). What is patient always waits.
  *
