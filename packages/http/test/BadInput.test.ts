@@ -37,10 +37,10 @@ onEachAdapter("Bad input", (it) => {
   it.effect("counts characters, not UTF-16 units, nor what looks like one", () =>
     Effect.gen(function* () {
       const { call, organization } = yield* Harness
-      const space = yield* createSpace({ title: "🎉".repeat(50), emoji: "🚀".repeat(50) })
+      const space = yield* createSpace({ title: "🎉".repeat(50), emoji: "🚀" })
       assert.strictEqual(space.title, "🎉".repeat(50))
       const path = `/v1/spaces/${space.id}`
-      for (const body of [{ title: "🎉".repeat(51) }, { title: "x".repeat(51) }, { emoji: "🚀".repeat(51) }]) {
+      for (const body of [{ title: "🎉".repeat(51) }, { title: "x".repeat(51) }, { emoji: "🚀🚀" }]) {
         const { issues } = yield* call("admin", "PATCH", path, body).pipe(refused(400))
         assert.strictEqual(issues?.[0]?.path, `body.${Object.keys(body)[0]}`)
         yield* call("admin", "POST", `/v1/orgs/${organization}/spaces`, body).pipe(refused(400))

@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { operations } from "./AuthorityTable.ts"
 import { endpoints } from "./Endpoints.ts"
 import { answers, Harness, has, onEachAdapter } from "./Harness.ts"
+import { manifest } from "./IntegrationSteps.ts"
 import * as Shapes from "./Shapes.ts"
 import { createCollection, createSpace, foundOrganization, insertPage } from "./Steps.ts"
 import { makeThings, type Things } from "./Things.ts"
@@ -145,7 +146,28 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   "templates.apply": () => [{ id: "changelog" }],
   "samlProviders.create": ({ things }) => [{ label: "Mine", defaultRole: "admin", defaultTeam: things.team }],
   "samlProviders.update": ({ things }) => [{ defaultRole: "admin" }, { defaultTeam: things.team, entityID: "mine" }],
-  "samlProviders.remove": () => [undefined]
+  "samlProviders.remove": () => [undefined],
+  "integrations.publish": ({ organization, things }) => [
+    { ...manifest, organization: things.org, scopes: ["space:metadata:write"] },
+    { ...manifest, organization }
+  ],
+  "integrations.unpublish": () => [undefined],
+  "integrations.renderByPost": ({ things }) => [
+    { componentId: "x", props: {}, context: { type: "configuration_space", spaceId: things.space } }
+  ],
+  "integrations.beginDevelopment": () => [{ tunnelUrl: "https://mine.example.com/", all: true }],
+  "integrations.endDevelopment": () => [undefined],
+  "integrations.queueTask": () => [{ task: {} }],
+  "installations.install": ({ organization, things }) => [{ organization }, { organization: things.org }],
+  "installations.update": () => [{ space_selection: "all", site_selection: "all" }, { scopes: [] }],
+  "installations.uninstall": () => [undefined],
+  "installations.makeToken": () => [undefined],
+  "spacePlacements.place": ({ things }) => [{ space: things.space }],
+  "spacePlacements.update": () => [{ configuration: { mine: true } }],
+  "spacePlacements.remove": () => [undefined],
+  "sitePlacements.place": ({ things }) => [{ siteId: things.site }],
+  "sitePlacements.update": () => [{ configuration: { mine: true } }],
+  "sitePlacements.remove": () => [undefined]
 }
 
 const writing = endpoints.filter(({ method }) => method !== "GET").map(({ name }) => name)

@@ -88,7 +88,7 @@ onEachAdapter(
         )
         assert.strictEqual(pages[0]!.slug, "welcome")
         assert.strictEqual(new Set(pages.map(({ slug }) => slug)).size, pages.length)
-        assert.deepStrictEqual((yield* revisionOf(space.id)).variables, { version: "9", mine: true })
+        assert.deepStrictEqual((yield* revisionOf(space.id)).variables, { version: "9", mine: "true" })
       })
     )
 

@@ -6,6 +6,7 @@ import { openOperations } from "@lectern/http/server/Cors"
 import { assert } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
+import LZString from "lz-string"
 import { makeSite, reads, visit, type Made } from "./AudienceSites.ts"
 import { endpoints } from "./Endpoints.ts"
 import { Harness, has, type Method, onEachAdapter, refused } from "./Harness.ts"
@@ -25,6 +26,7 @@ import {
   type Visitor
 } from "./SiteSteps.ts"
 import { createCollection, createSpace, createTeam, insertPage, openChangeRequest } from "./Steps.ts"
+import { manifest } from "./IntegrationSteps.ts"
 
 onEachAdapter("Visitor tokens", (it) => {
   it.effect("reads what is published and may do nothing else", () =>
@@ -126,22 +128,41 @@ onEachAdapter("Visitor tokens", (it) => {
         "redirects.create": { source: "/x", destination },
         "redirects.update": { source: "/x" },
         "published.url": { url: site.base },
+        "integrations.publish": { ...manifest, organization },
+        "integrations.renderByPost": {
+          componentId: "x",
+          props: {},
+          context: { type: "configuration_space", spaceId: site.space }
+        },
+        "integrations.beginDevelopment": { tunnelUrl: "https://mine.example.com/" },
+        "integrations.queueTask": { task: {} },
+        "installations.install": { organization },
+        "installations.update": {},
+        "spacePlacements.place": { space: site.space },
+        "spacePlacements.update": {},
+        "sitePlacements.place": { siteId: site.id },
+        "sitePlacements.update": {},
         ...Object.fromEntries(
           ["space", "collection", "site"].flatMap((of) =>
             Object.entries(grants).map(([name, body]) => [`${of}Grants.${name}`, body])
           )
         )
       }
+      const drawing = { componentId: "x", props: {}, context: { type: "document", spaceId: site.space } }
       const queries: Readonly<Record<string, string>> = {
         "search.space": "?query=findable",
         "published.redirect": "?source=/old",
         "downloads.file": "?expires=1&signature=x",
         "pdfDownloads.pdf": "?expires=1&signature=x",
-        "published.urlByQuery": `?url=${encodeURIComponent(site.base)}`
+        "published.urlByQuery": `?url=${encodeURIComponent(site.base)}`,
+        "integrations.render": `?request=${LZString.compressToEncodedURIComponent(JSON.stringify(drawing))}`
       }
       const allowed = [
         // Those that it is a member of: none.
         "organizations.list",
+        // The catalogue is for everyone.
+        "integrations.list",
+        "placedIntegrations.scripts",
         "spaces.get",
         "spaceContent.revision",
         "spaceContent.pages",

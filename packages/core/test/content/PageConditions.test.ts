@@ -351,7 +351,7 @@ describe("PageConditions", () => {
       assert.strictEqual((yield* Effect.flip(contents.changes(at)))._tag, "SpaceNotFound")
       const policy = yield* SpacePolicy
       for (const action of Object.keys(rules) as ReadonlyArray<SpaceAction>) {
-        if (action === "see this space") continue
+        if (action === "see this space" || action === "read this space") continue
         assert.strictEqual((yield* Effect.flip(policy.require(space, action).pipe(asVisitor)))._tag, "SpaceNotFound")
       }
       const changeRequests = yield* ChangeRequests

@@ -52,7 +52,7 @@ describe("PageFrontMatter", () => {
     const text = fc.string({ minLength: 1, maxLength: 50 })
     const metadata = fc.record(
       {
-        emoji: text,
+        emoji: fc.constantFrom("🎉", "👩‍🚀", "1f389", "🇳🇴"),
         icon: text,
         description: text,
         condition: text,

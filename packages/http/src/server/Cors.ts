@@ -42,6 +42,9 @@ export const openOperations: ReadonlyArray<OperationName> = [
   "published.site",
   "published.redirect",
   "published.urlByQuery",
+  "integrations.list",
+  "placedIntegrations.scripts",
+  "integrationAssets.get",
   "downloads.file",
   "pdfDownloads.pdf",
   "publishedSpecs.get"

@@ -2,6 +2,7 @@
 import * as BlocksFromMarkdown from "@lectern/core/content/markdown/BlocksFromMarkdown"
 import * as Syntax from "@lectern/core/content/markdown/Syntax"
 import * as fc from "fast-check"
+import { runs } from "../../Runs.ts"
 
 export const length = 64 * 1024
 
@@ -94,7 +95,7 @@ const changes = (seed: number, rounds: number) =>
       other: fc.constantFrom(...atoms),
       times: fc.constantFrom(1, 1, 2, 20, 500)
     }),
-    { seed, numRuns: rounds }
+    { ...runs(rounds, rounds), seed }
   )
 
 type Change = ReturnType<typeof changes>[number]
