@@ -149,6 +149,7 @@ export class WorkerdProcess {
   /** Ends the process; `reason` is what those are told who wait for it. */
   end(reason?: RunFailed): void {
     this.#reason ??= reason
+    this.#isOver = true
     this.#child.kill("SIGKILL")
   }
 
@@ -175,10 +176,9 @@ export class WorkerdProcess {
 
   /** Why there is no answer. A process that gives none is of no more use, whether it has ended yet or not. */
   async #failure(): Promise<RunFailed> {
-    if (!this.#isOver) {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
       const ended = once(this.#child, "exit")
       this.end()
-      this.#isOver = true
       await ended
     }
     if (this.#reason !== undefined) return this.#reason

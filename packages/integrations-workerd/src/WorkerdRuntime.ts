@@ -27,6 +27,8 @@ export interface WorkerdRuntimeOptions extends OutsideDoorOptions {
   readonly maxProcesses?: number
   /** After how long without an event a process ends. Default: 5 minutes. */
   readonly idleTimeout?: Duration.Input
+  /** How long an answer may take to begin. Default: 30 seconds. */
+  readonly answerTimeout?: Duration.Input
 }
 
 const failed = (reason: RunFailed["reason"], message: string, logs: ReadonlyArray<RunLog> = []) =>
@@ -180,6 +182,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
   Effect.gen(function* () {
     const program = binary()
     if (program === undefined) return undefined
+    const patience = Duration.fromInputUnsafe(options.answerTimeout ?? answerTimeout)
     const pool = yield* Effect.acquireRelease(
       Effect.sync(() => new Pool(program, options)),
       (pool) => Effect.promise(() => pool.endAll())
@@ -201,9 +204,9 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
           },
           catch: (error) => (error instanceof RunFailed ? error : failed("unreachable", String(error)))
         })
-        const late = failed("timed-out", `It did not answer within ${Duration.format(answerTimeout)}`)
+        const late = failed("timed-out", `It did not answer within ${Duration.format(patience)}`)
         const answered = yield* ask.pipe(
-          Effect.timeoutOrElse({ duration: answerTimeout, orElse: () => Effect.fail(late) }),
+          Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(late) }),
           Effect.tapError((error) =>
             // Whatever loops answers nobody any more: the process is ended, with all that runs in it.
             Effect.promise(async () => {

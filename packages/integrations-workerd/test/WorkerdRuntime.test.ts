@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { keyOf } from "@lectern/core/integration/Integration"
 import { IntegrationRuntime, type Program } from "@lectern/core/integration/IntegrationRuntime"
 import { assert, it, layer } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { Effect, Fiber, Stream } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
 
 const opened = new Set<Server>()
@@ -32,128 +32,146 @@ const run = Effect.fnUntraced(function* (wanted: Program, event: unknown = {}, b
   )
 })
 
-layer(WorkerdRuntime.layer({ maxProcesses: 3 }), { excludeTestServices: true })("WorkerdRuntime", (it) => {
-  it.effect("gives a module its event, and keeps what it logs behind its answer too", () =>
-    Effect.gen(function* () {
-      const wanted = program(
-        "logs",
-        `console.log("seen", event); ctx.waitUntil((async () => { await scheduler.wait(50); console.error("later") })());
+layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { excludeTestServices: true })(
+  "WorkerdRuntime",
+  (it) => {
+    it.effect("gives a module its event, and keeps what it logs behind its answer too", () =>
+      Effect.gen(function* () {
+        const wanted = program(
+          "logs",
+          `console.log("seen", event); ctx.waitUntil((async () => { await scheduler.wait(50); console.error("later") })());
          const sent = form.get("fetch-body"); return new Response("fine " + (sent ? await sent.text() : ""), { status: 202, headers: [["set-cookie", "a=1"], ["set-cookie", "b=2"], ["x-env", String(Object.keys(env))]] })`
-      )
-      const answer = yield* run(wanted, { type: "task" }, new TextEncoder().encode("body"))
-      assert.strictEqual(answer.status, 202)
-      assert.strictEqual(answer.text, "fine body")
-      assert.deepStrictEqual(
-        answer.headers.filter(([name]) => name === "set-cookie").map(([, value]) => value),
-        ["a=1", "b=2"]
-      )
-      assert.deepStrictEqual(
-        answer.lines.map(({ level, message }) => [level, message]),
-        [
-          ["info", 'seen {"type":"task"}'],
-          ["error", "later"]
-        ]
-      )
-      assert.notInclude(
-        answer.headers.map(([name]) => name),
-        "x-lectern-run"
-      )
-    })
-  )
-
-  it.effect("gives a classic script its event", () =>
-    Effect.gen(function* () {
-      const classic = `addEventListener("fetch", (event) => { console.warn("classic"); event.respondWith((async () => new Response((await event.request.formData()).get("event")))()) })`
-      const answer = yield* run(program("classic", classic, "v1"), { type: "x" })
-      assert.strictEqual(answer.text, '{"type":"x"}')
-      assert.deepStrictEqual(
-        answer.lines.map(({ level, message }) => [level, message]),
-        [["warn", "classic"]]
-      )
-    })
-  )
-
-  it.effect("runs the version that is asked for", () =>
-    Effect.gen(function* () {
-      const version = (n: number) => program("versions", `return new Response("${n}")`, "v2", n)
-      assert.strictEqual((yield* run(version(1))).text, "1")
-      assert.strictEqual((yield* run(version(2))).text, "2")
-      assert.strictEqual((yield* run(version(2))).text, "2")
-    })
-  )
-
-  it.effect("answers 500 for what throws, with what it threw in the logs, and says why it can't be started", () =>
-    Effect.gen(function* () {
-      const thrown = yield* run(program("throws", `throw new Error("no luck")`))
-      assert.strictEqual(thrown.status, 500)
-      assert.include(thrown.lines[0]?.message, "no luck")
-      const unloadable = yield* run({ ...program("unloadable", ""), script: Effect.succeed("throw new Error('top')") })
-      assert.strictEqual(unloadable.status, 500)
-      assert.include(unloadable.lines[0]?.message, "top")
-      const broken = yield* Effect.flip(run({ ...program("broken", ""), script: Effect.succeed("export default {") }))
-      assert.strictEqual(broken._tag === "RunFailed" && broken.reason, "unreachable")
-    })
-  )
-
-  it.effect("ends what takes more memory than it may, on the heap and beside it, and runs the next event", () =>
-    Effect.gen(function* () {
-      for (const [name, take] of [
-        ["heap", "const kept = []; for (;;) kept.push(new Array(1e5).fill(Math.random()))"],
-        ["buffers", "const kept = []; for (;;) { kept.push(new Uint8Array(1e7).fill(1)); await scheduler.wait(1) }"]
-      ] as const) {
-        const wanted = program(name, `if (event.type === "take") { ${take} } return new Response("fine")`)
-        const failure = yield* Effect.flip(run(wanted, { type: "take" }))
-        assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "crashed", name)
-        assert.strictEqual((yield* run(wanted)).text, "fine")
-      }
-    })
-  )
-
-  it.effect("reaches nothing private", () =>
-    Effect.gen(function* () {
-      let asked = 0
-      const server = createServer((_, answer) => {
-        asked++
-        answer.end("secret")
+        )
+        const answer = yield* run(wanted, { type: "task" }, new TextEncoder().encode("body"))
+        assert.strictEqual(answer.status, 202)
+        assert.strictEqual(answer.text, "fine body")
+        assert.deepStrictEqual(
+          answer.headers.filter(([name]) => name === "set-cookie").map(([, value]) => value),
+          ["a=1", "b=2"]
+        )
+        assert.deepStrictEqual(
+          answer.lines.map(({ level, message }) => [level, message]),
+          [
+            ["info", 'seen {"type":"task"}'],
+            ["error", "later"]
+          ]
+        )
+        assert.notInclude(
+          answer.headers.map(([name]) => name),
+          "x-lectern-run"
+        )
       })
-      opened.add(server)
-      yield* Effect.promise(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)))
-      const { port } = server.address() as AddressInfo
-      const reach = program(
-        "reach",
-        `const r = await fetch(event.url); return new Response(r.status + " " + (await r.text()))`
-      )
-      for (const url of [
-        `http://127.0.0.1:${port}/`,
-        `http://localhost:${port}/`,
-        `http://[::1]:${port}/`,
-        "http://169.254.169.254/latest/meta-data/",
-        "http://metadata.google.internal/",
-        "http://10.0.0.1/",
-        "http://0.0.0.0/"
-      ]) {
-        const { text } = yield* run(reach, { url })
-        assert.match(text, /^(403|502) /, url)
-      }
-      assert.strictEqual(asked, 0)
-      server.close()
-    })
-  )
+    )
 
-  it.effect("bounds requests and logs of one event", () =>
-    Effect.gen(function* () {
-      const many = program(
-        "many",
-        `let refused = 0; for (let i = 0; i < 60; i++) { const r = await fetch("http://10.0.0.1/"); if (r.status === 429) refused++; await r.text() }
+    it.effect("gives a classic script its event", () =>
+      Effect.gen(function* () {
+        const classic = `addEventListener("fetch", (event) => { console.warn("classic"); event.respondWith((async () => new Response((await event.request.formData()).get("event")))()) })`
+        const answer = yield* run(program("classic", classic, "v1"), { type: "x" })
+        assert.strictEqual(answer.text, '{"type":"x"}')
+        assert.deepStrictEqual(
+          answer.lines.map(({ level, message }) => [level, message]),
+          [["warn", "classic"]]
+        )
+      })
+    )
+
+    it.effect("runs the version that is asked for", () =>
+      Effect.gen(function* () {
+        const version = (n: number) => program("versions", `return new Response("${n}")`, "v2", n)
+        assert.strictEqual((yield* run(version(1))).text, "1")
+        assert.strictEqual((yield* run(version(2))).text, "2")
+        assert.strictEqual((yield* run(version(2))).text, "2")
+      })
+    )
+
+    it.effect("answers 500 for what throws, with what it threw in the logs, and says why it can't be started", () =>
+      Effect.gen(function* () {
+        const thrown = yield* run(program("throws", `throw new Error("no luck")`))
+        assert.strictEqual(thrown.status, 500)
+        assert.include(thrown.lines[0]?.message, "no luck")
+        const unloadable = yield* run({
+          ...program("unloadable", ""),
+          script: Effect.succeed("throw new Error('top')")
+        })
+        assert.strictEqual(unloadable.status, 500)
+        assert.include(unloadable.lines[0]?.message, "top")
+        const broken = yield* Effect.flip(run({ ...program("broken", ""), script: Effect.succeed("export default {") }))
+        assert.strictEqual(broken._tag === "RunFailed" && broken.reason, "unreachable")
+      })
+    )
+
+    it.effect("ends what takes more memory than it may, on the heap and beside it, and runs the next event", () =>
+      Effect.gen(function* () {
+        for (const [name, take] of [
+          ["heap", "const kept = []; for (;;) kept.push(new Array(1e5).fill(Math.random()))"],
+          ["buffers", "const kept = []; for (;;) { kept.push(new Uint8Array(1e7).fill(1)); await scheduler.wait(1) }"]
+        ] as const) {
+          const wanted = program(name, `if (event.type === "take") { ${take} } return new Response("fine")`)
+          const failure = yield* Effect.flip(run(wanted, { type: "take" }))
+          assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "crashed", name)
+          assert.strictEqual((yield* run(wanted)).text, "fine")
+        }
+      })
+    )
+
+    it.effect("ends what never answers, while others answer, and runs its next event", () =>
+      Effect.gen(function* () {
+        const looping = program("loops", `if (event.type === "loop") for (;;) {} return new Response("fine")`)
+        const other = program("other", `return new Response("other")`)
+        const failing = yield* Effect.forkChild(Effect.flip(run(looping, { type: "loop" })))
+        for (let i = 0; i < 5; i++) assert.strictEqual((yield* run(other)).text, "other")
+        const failure = yield* Fiber.join(failing)
+        assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "timed-out")
+        assert.strictEqual((yield* run(looping)).text, "fine")
+      })
+    )
+
+    it.effect("reaches nothing private", () =>
+      Effect.gen(function* () {
+        let asked = 0
+        const server = createServer((_, answer) => {
+          asked++
+          answer.end("secret")
+        })
+        opened.add(server)
+        yield* Effect.promise(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)))
+        const { port } = server.address() as AddressInfo
+        const reach = program(
+          "reach",
+          `const r = await fetch(event.url); return new Response(r.status + " " + (await r.text()))`
+        )
+        for (const url of [
+          `http://127.0.0.1:${port}/`,
+          `http://localhost:${port}/`,
+          `http://[::1]:${port}/`,
+          "http://169.254.169.254/latest/meta-data/",
+          "http://metadata.google.internal/",
+          "http://10.0.0.1/",
+          "http://0.0.0.0/"
+        ]) {
+          const { text } = yield* run(reach, { url })
+          assert.match(text, /^(403|502) /, url)
+        }
+        assert.strictEqual(asked, 0)
+        server.close()
+      })
+    )
+
+    it.effect("bounds requests and logs of one event", () =>
+      Effect.gen(function* () {
+        const many = program(
+          "many",
+          `let refused = 0; for (let i = 0; i < 60; i++) { const r = await fetch("http://10.0.0.1/"); if (r.status === 429) refused++; await r.text() }
          for (let i = 0; i < 100000; i++) console.log("line " + i); return new Response(String(refused))`
-      )
-      const answer = yield* run(many)
-      assert.isAbove(answer.lines.length, 10)
-      assert.isAtMost(answer.lines.length, 1000)
-      assert.isAtMost(JSON.stringify(answer.lines).length, 256 * 1024)
-    })
-  )
-})
+        )
+        const answer = yield* run(many)
+        assert.isAbove(answer.lines.length, 10)
+        assert.isAtMost(answer.lines.length, 1000)
+        assert.isAtMost(JSON.stringify(answer.lines).length, 256 * 1024)
+      })
+    )
+  }
+)
 
 it("leaves no server open", () => {
   for (const server of opened) assert.isFalse(server.listening)
