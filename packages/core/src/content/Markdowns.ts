@@ -5,11 +5,13 @@
 import { Context, Effect, Layer } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import * as Otherwise from "../thread/Otherwise.ts"
 import type { Threads } from "../thread/Threads.ts"
 import { PrintDocument } from "./compute/PrintDocument.ts"
 import { Lru } from "./Lru.ts"
 import { Objects } from "./Objects.ts"
-import { isSmall, type StoredDocument } from "./StoredDocument.ts"
+import * as Markdown from "./markdown/Markdown.ts"
+import type { StoredDocument } from "./StoredDocument.ts"
 
 export class Markdowns extends Context.Service<
   Markdowns,
@@ -39,15 +41,10 @@ export class Markdowns extends Context.Service<
     )
 }
 
-/** What no thread can print in its time stays what it is: its JSON, as code. */
+/** What no thread can print, or not in its time, stays what it is: its JSON, as code. */
 export const print = (threads: Threads["Service"], document: StoredDocument): Effect.Effect<string, StorageError> =>
-  threads
-    .run(PrintDocument, document)
-    .pipe(
-      Effect.catchTag("TooCostly", () =>
-        Effect.as(
-          Effect.logWarning("A document takes too long to print as Markdown"),
-          `\`\`\`json\n${isSmall(document) ? JSON.stringify(document) : document.json}\n\`\`\`\n`
-        )
-      )
-    )
+  Otherwise.orElse(
+    "A document could not be printed as Markdown",
+    threads.run(PrintDocument, document),
+    Effect.sync(() => Markdown.asJson(document))
+  )

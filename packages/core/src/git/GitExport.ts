@@ -89,9 +89,7 @@ export const make = Effect.gen(function* () {
         if (GitPlaces.isTelling(path) || path === summary) texts.set(path, bytes)
         if (before.get(path) !== oid) yield* changed(path, bytes, oid)
       })
-    }).pipe(
-      Effect.catchTag("PageUnwritable", ({ message }) => Effect.fail(new GitFailed({ reason: "too-large", message })))
-    )
+    })
     return { oids, texts, summary, problems }
   })
   const nothing = () => Effect.void

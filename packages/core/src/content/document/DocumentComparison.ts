@@ -14,7 +14,8 @@
  */
 import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
-import { TooCostly } from "../../thread/Threads.ts"
+import * as Otherwise from "../../thread/Otherwise.ts"
+import type { TooCostly } from "../../thread/Threads.ts"
 import { CompareDocuments, CompareOutermost } from "../compute/CompareDocuments.ts"
 import { ResolveConflict } from "../compute/EditDocument.ts"
 import { MergeDocuments } from "../compute/MergeDocuments.ts"
@@ -32,16 +33,9 @@ const orElse = <A, B>(
   work: Effect.Effect<A, TooCostly | StorageError>,
   otherwise: Effect.Effect<B, TooCostly | StorageError>
 ): Effect.Effect<A | B, StorageError> => {
-  const failed = (cause: unknown) =>
-    Effect.suspend(() => {
-      const input = sha256(documents.map((one) => one && sha256(isSmall(one) ? JSON.stringify(one) : one.json)).join())
-      return Effect.andThen(Effect.logError(message, { input, ...placeOf(cause) }), otherwise)
-    })
-  return work.pipe(
-    Effect.catchDefect(failed),
-    Effect.catchTag("TooCostly", failed),
-    Effect.catchTag("TooCostly", Effect.die)
-  )
+  const hashOf = (one: StoredDocument) => sha256(isSmall(one) ? JSON.stringify(one) : one.json)
+  const about = () => ({ input: sha256(documents.map((one) => one && hashOf(one)).join()) })
+  return Otherwise.orElse(message, work, otherwise, about)
 }
 
 /** A document as it is stored, with the keys of the previous one where they correspond. */
@@ -83,11 +77,3 @@ export const resolve = (env: Env, input: Parameters<typeof ResolveConflict.isSma
     env.threads.run(ResolveConflict, input),
     Effect.succeed({ refused: "It can't be put into the text: choose ours, or write the text anew" })
   )
-
-/** What an error is and where it came from. Not its message, which may tell of what was given. */
-const placeOf = (cause: unknown): { readonly error: string; readonly at?: ReadonlyArray<string> } => {
-  if (!(cause instanceof Error)) return { error: typeof cause }
-  if (cause instanceof TooCostly) return { error: cause._tag }
-  const lines = (cause.stack ?? "").split("\n").filter((line) => /^\s+at /u.test(line))
-  return { error: cause.name, at: lines.slice(0, 5).map((line) => line.trim()) }
-}

@@ -2,7 +2,8 @@
  * Writes a content as a folder in the layout that an import reads: importing it into a new space
  * gives the same content, and exporting that the same bytes. One file at a time is held in memory.
  *
- * A document that holds what Markdown has no form for loses that, and is reported.
+ * A document that holds what Markdown has no form for loses that, and is reported. So is one that takes
+ * too long to be written as Markdown: its file holds it as JSON.
  */
 import { Effect } from "effect"
 import type { BlobHash } from "../../storage/BlobStore.ts"
@@ -85,8 +86,8 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   const written = WritePage.writer(options.threads, { space, paths })
   const putPage = Effect.fnUntraced(function* (source: PageText.Page) {
     refer(DocumentRefs.refs(source.document))
-    const { text, isWhole } = yield* written(source)
-    if (!isWhole) problems.push({ path: source.path, message: "Markdown has no form for all that it holds" })
+    const { text, problem } = yield* written(source)
+    if (problem !== undefined) problems.push({ path: source.path, message: problem })
     const bytes = encoder.encode(text)
     if (bytes.length > maxMarkdownBytes) {
       problems.push({
@@ -154,6 +155,6 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
     size,
     problems
   } satisfies ExportReport
-}) as <E>(options: ExportOptions<E>) => Effect.Effect<ExportReport, StorageError | WritePage.PageUnwritable | E>
+}) as <E>(options: ExportOptions<E>) => Effect.Effect<ExportReport, StorageError | E>
 
 const encoder = new TextEncoder()

@@ -12,7 +12,6 @@ import { Objects } from "../Objects.ts"
 import type { RevisionId } from "../Revision.ts"
 import { type RevisionNotFound, Revisions } from "../Revisions.ts"
 import * as FolderExport from "./FolderExport.ts"
-import type { PageUnwritable } from "./WritePage.ts"
 
 export interface FolderExportOptions<E> extends Pick<FolderExport.ExportOptions<E>, "write" | "onProgress"> {
   /** Default: the space's own. */
@@ -30,11 +29,7 @@ export class FolderExports extends Context.Service<
     readonly exportFolder: <E>(
       space: SpaceId,
       options: FolderExportOptions<E>
-    ) => Effect.Effect<
-      FolderExported,
-      SpaceNotFound | RevisionNotFound | Forbidden | PageUnwritable | StorageError | E,
-      CurrentActor
-    >
+    ) => Effect.Effect<FolderExported, SpaceNotFound | RevisionNotFound | Forbidden | StorageError | E, CurrentActor>
   }
 >()("@lectern/core/content/export/FolderExports") {
   static readonly layer = Layer.effect(

@@ -51,9 +51,11 @@ interface Source extends Page {
 
 export interface PageText {
   readonly text: string
-  /** False where Markdown has no form for all that the document holds. */
-  readonly isWhole: boolean
+  /** What of it an import does not read back, as a sentence. */
+  readonly problem?: string
 }
+
+const noForm = { problem: "Markdown has no form for all that it holds" }
 
 export const write = (given: Source): PageText => {
   const source = { ...given, document: given.links.owned(given.document), metadata: withoutFalse(given.metadata) }
@@ -61,16 +63,42 @@ export const write = (given: Source): PageText => {
   // same as the title would be taken for it.
   const withHeading = source.listedTitle === source.title
   const first = attempt(source, withHeading)
-  if (first.isWhole) return first
+  if (first.isWhole) return { text: first.text }
   const second = attempt(source, !withHeading)
-  if (second.isWhole) return second
+  if (second.isWhole) return { text: second.text }
   // What comes back is another document, and that one is to come back from now on.
   const again = attempt({ ...source, document: first.document }, withHeading)
-  if (again.isWhole) return { text: again.text, isWhole: false }
-  return { text: attempt({ ...source, document: second.document }, !withHeading).text, isWhole: false }
+  if (again.isWhole) return { text: again.text, ...noForm }
+  return { text: attempt({ ...source, document: second.document }, !withHeading).text, ...noForm }
 }
 
-const attempt = (source: Source, withHeading: boolean): PageText & { readonly document: Document } => {
+/**
+ * A page that can't be written as Markdown, or takes too long to: all that is known of it in the front
+ * matter, and its document as JSON, which loses nothing. It takes no longer than the JSON does.
+ */
+export const asJson = ({ document, links, metadata, path, slug, title }: Source): PageText => {
+  const asWritten = links.asWritten(coverRefs(metadata), path)
+  const fields: PageFields = {
+    title,
+    ...(slug !== undefined && { slug }),
+    ...fieldsOf(metadata, (ref) => links.url(ref, path, asWritten)),
+    ...urlsField(asWritten)
+  }
+  return {
+    text: FrontMatter.join(ownFields(fields), Markdown.asJson(document)),
+    problem: "It can't be written as Markdown in the time a page may take: it holds its document as JSON"
+  }
+}
+
+interface Attempt {
+  readonly text: string
+  /** False where Markdown has no form for all that the document holds. */
+  readonly isWhole: boolean
+  /** As it comes back. */
+  readonly document: Document
+}
+
+const attempt = (source: Source, withHeading: boolean): Attempt => {
   const { document, links, path } = source
   const refs = [...DocumentRefs.refs(document), ...coverRefs(source.metadata)]
   const asWritten = links.asWritten(refs, path)
@@ -80,7 +108,7 @@ const attempt = (source: Source, withHeading: boolean): PageText & { readonly do
 
   const fields: { -readonly [K in keyof PageFields]: PageFields[K] } = {
     ...(source.slug !== undefined && { slug: source.slug }),
-    ...(asWritten.size > 0 && { urls: [...asWritten].sort() })
+    ...urlsField(asWritten)
   }
   for (let round = 0; ; round++) {
     const text = FrontMatter.join(frontMatter(source, fields), body)
@@ -104,6 +132,9 @@ const attempt = (source: Source, withHeading: boolean): PageText & { readonly do
     }
   }
 }
+
+const urlsField = (asWritten: ReadonlySet<string>): PageFields =>
+  asWritten.size === 0 ? {} : { urls: [...asWritten].sort() }
 
 const metadataNames = [
   "emoji",
@@ -136,10 +167,12 @@ const frontMatter = ({ listedTitle, metadata, title }: Source, fields: PageField
       ? FrontMatter.write({ title })
       : PageFrontMatter.write(isSeparate ? others : { ...others, frontMatter: verbatim })
   if (Object.keys(fields).length === 0) return said
-  // JSON is YAML, and gives back each string as it was, which longer forms of YAML do not.
-  const own = `lectern: ${JSON.stringify(inOrder(fields))}`
+  const own = ownFields(fields)
   return said === undefined ? own : `${said}\n${own}`
 }
+
+/** Fields in the front matter. JSON is YAML, and gives back each string as it was, which longer forms of YAML do not. */
+const ownFields = (fields: PageFields): string => `lectern: ${JSON.stringify(inOrder(fields))}`
 
 /** Fields in the order of the schema, so that the same fields are the same text. */
 export const inOrder = (fields: PageFields): PageFields =>

@@ -1,15 +1,12 @@
 /** Writes the pages of an export (see `PageText`), in a thread where there is one: a large page takes long. */
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import * as Computation from "../../thread/Computation.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import * as Otherwise from "../../thread/Otherwise.ts"
 import type { Threads } from "../../thread/Threads.ts"
 import { ExportLinks } from "./ExportLinks.ts"
 import type { ExportPaths } from "./ExportPaths.ts"
 import * as PageText from "./PageText.ts"
-
-/** It takes longer, or more memory, than a page may. */
-export class PageUnwritable extends Schema.TaggedError<PageUnwritable>()("PageUnwritable", {
-  message: Schema.String
-}) {}
 
 /** What the pages of an export link to: of this space, to these paths. */
 export interface Places {
@@ -31,12 +28,12 @@ export const WritePage = Computation.make<PageText.Page, PageText.PageText, Plac
   run: (page, places) => PageText.write({ ...page, links: linksOf(places) })
 })
 
-/** Writes the pages of one export. */
-export const writer = (threads: Threads["Service"], places: Places) => (page: PageText.Page) =>
-  threads
-    .run(WritePage, page, { shared: places, patient: true })
-    .pipe(
-      Effect.catchTag("TooCostly", () =>
-        Effect.fail(new PageUnwritable({ message: `The page ${page.path} takes too long to write` }))
-      )
+/** Writes the pages of one export: each, whatever comes of it. */
+export const writer =
+  (threads: Threads["Service"], places: Places) =>
+  (page: PageText.Page): Effect.Effect<PageText.PageText, StorageError> =>
+    Otherwise.orElse(
+      "A page could not be written as Markdown",
+      threads.run(WritePage, page, { shared: places, patient: true }),
+      Effect.sync(() => PageText.asJson({ ...page, links: linksOf(places) }))
     )

@@ -9,6 +9,7 @@
 import { toMarkdown } from "mdast-util-to-markdown"
 import { schemaVersion, type Block, type ContentRef, type Document } from "../Document.ts"
 import { countNodes, maxNodes } from "../DocumentSize.ts"
+import { isSmall, type StoredDocument } from "../StoredDocument.ts"
 import * as BlocksFromMarkdown from "./BlocksFromMarkdown.ts"
 import * as BlocksToMarkdown from "./BlocksToMarkdown.ts"
 import * as Dialect from "./Dialect.ts"
@@ -69,3 +70,7 @@ export const print = (document: Document, { frontMatter, href }: PrintOptions = 
   const root = BlocksToMarkdown.write(document, (ref) => href?.(ref) ?? RefUrl.toUrl(ref))
   return FrontMatter.join(frontMatter, toMarkdown(root, Dialect.toMarkdown))
 }
+
+/** Markdown of a document that can't be printed, which says what it holds: its JSON, as code. */
+export const asJson = (document: StoredDocument): string =>
+  `\`\`\`json\n${isSmall(document) ? JSON.stringify(document) : document.json}\n\`\`\`\n`

@@ -9,10 +9,11 @@ import { SpaceId } from "@lectern/core/space/Space"
 import { BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Storage } from "@lectern/core/storage/Storage"
+import { tooCostly } from "@lectern/core/thread/Threads"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { importFiles, newSpace, onInstance, pageAt } from "../import/Imports.ts"
-import { assertLaws, exportFolder, texts } from "./Exports.ts"
+import { documentAt, importFiles, newSpace, onInstance, pageAt, refusing } from "../import/Imports.ts"
+import { assertLaws, exportFolder, look, texts } from "./Exports.ts"
 import { edit, fill, link, type RandomPages, randomPages, written } from "./RandomContents.ts"
 import { runs } from "../../Runs.ts"
 
@@ -63,6 +64,35 @@ const folder = {
 }
 
 describe("FolderExport", () => {
+  for (const [what, how] of [
+    ["takes too long to write", Effect.fail(tooCostly)],
+    ["can't be written", Effect.die(new Error("no form"))]
+  ] as const) {
+    it.effect(`a page that ${what} is exported as JSON, with all that is known of it`, () =>
+      onInstance(
+        Effect.gen(function* () {
+          const space = yield* newSpace
+          yield* importFiles(space, folder)
+          const before = yield* look(space)
+          const { files, problems } = yield* exportFolder(space)
+          assert.includeMembers(problems, [
+            "README.md: It can't be written as Markdown in the time a page may take: it holds its document as JSON"
+          ])
+          const copy = yield* newSpace
+          yield* importFiles(copy, files)
+          const after = yield* look(copy)
+          assert.deepStrictEqual(after.pages, before.pages)
+          assert.deepStrictEqual(after.reusableContents, before.reusableContents)
+          assert.deepStrictEqual(after.files, before.files)
+          const exported = yield* documentAt(space, "start")
+          const code = texts(files)["start/README.md"]!.split("```")
+          assert.strictEqual(code[1], `json\n${JSON.stringify(exported)}\n`)
+        }),
+        refusing("write-page", how)
+      )
+    )
+  }
+
   it.effect("what was imported goes back to where it came from", () =>
     onInstance(
       Effect.gen(function* () {

@@ -14,15 +14,34 @@ import { Organizations } from "@lectern/core/organization/Organizations"
 import { type SpaceId, SpaceTable } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
+import { Threads, type TooCostly, tooCostly } from "@lectern/core/thread/Threads"
 import { Effect, Layer } from "effect"
 
-const Instance = Lectern.layer().pipe(Layer.provideMerge(MemoryStorage.layer))
+const instance = (threads?: Layer.Layer<Threads>) =>
+  Lectern.layer({ ...(threads && { threads }) }).pipe(Layer.provideMerge(MemoryStorage.layer))
+const Instance = instance()
 
 /** Runs a test as the host, on an instance of its own. */
 export const onInstance = <A, E>(
-  test: Effect.Effect<A, E, Layer.Success<typeof Instance> | CurrentActor>
+  test: Effect.Effect<A, E, Layer.Success<typeof Instance> | CurrentActor>,
+  threads?: Layer.Layer<Threads>
 ): Effect.Effect<A, E | Layer.Error<typeof Instance>> =>
-  test.pipe(Effect.provideService(CurrentActor, host), Effect.provide(Instance))
+  test.pipe(
+    Effect.provideService(CurrentActor, host),
+    Effect.provide(threads === undefined ? Instance : instance(threads))
+  )
+
+/** Threads in place that refuse one computation, or fail in it. */
+export const refusing = (name: string, how: Effect.Effect<never, TooCostly> = Effect.fail(tooCostly)) =>
+  Layer.effect(
+    Threads,
+    Effect.map(Threads, ({ run, areApart }) =>
+      Threads.of({
+        areApart,
+        run: (computation, input, options) => (computation.name === name ? how : run(computation, input, options))
+      })
+    )
+  ).pipe(Layer.provide(Threads.layer))
 
 export const newSpace = Effect.gen(function* () {
   const { id } = yield* (yield* Organizations).create({ title: "Acme" })

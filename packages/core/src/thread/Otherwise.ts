@@ -1,0 +1,30 @@
+/**
+ * What is done otherwise where a computation fails or takes more than it may, so that nothing large
+ * or odd stands in its own way. What failed is logged by its place in the code, never with content.
+ */
+import { Effect } from "effect"
+import { TooCostly } from "./Threads.ts"
+
+/** `about` tells in the log what it was given, without content. What takes too long in the other way, too, is a defect. */
+export const orElse = <A, B, E, F>(
+  message: string,
+  work: Effect.Effect<A, TooCostly | E>,
+  otherwise: Effect.Effect<B, TooCostly | F>,
+  about: () => { readonly [name: string]: unknown } = () => ({})
+): Effect.Effect<A | B, E | F> => {
+  const failed = (cause: unknown) =>
+    Effect.suspend(() => Effect.andThen(Effect.logError(message, { ...about(), ...placeOf(cause) }), otherwise))
+  return work.pipe(
+    Effect.catchDefect(failed),
+    Effect.catchIf((error) => error instanceof TooCostly, failed),
+    Effect.catchIf((error) => error instanceof TooCostly, Effect.die)
+  ) as Effect.Effect<A | B, E | F>
+}
+
+/** What an error is and where it came from. Not its message, which may tell of what was given. */
+const placeOf = (cause: unknown): { readonly error: string; readonly at?: ReadonlyArray<string> } => {
+  if (!(cause instanceof Error)) return { error: typeof cause }
+  if (cause instanceof TooCostly) return { error: cause._tag }
+  const lines = (cause.stack ?? "").split("\n").filter((line) => /^\s+at /u.test(line))
+  return { error: cause.name, at: lines.slice(0, 5).map((line) => line.trim()) }
+}
