@@ -8,6 +8,7 @@ import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
+import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import * as Lectern from "@lectern/core/Lectern"
 import { SitesUrl } from "@lectern/core/site/SiteAddress"
@@ -33,6 +34,8 @@ type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey
     > & {
       /** Where the server of this process listens: programs of integrations reach the interface there. */
       readonly listensAt?: { readonly host: string; readonly port: number }
+      /** Where the endpoints of integrations are reached. */
+      readonly integrationsUrl?: string
     }
   >
 
@@ -49,6 +52,7 @@ export const layer = ({
   checkLinks = false,
   organizations,
   listensAt,
+  integrationsUrl,
   hostnameProof = true,
   translator = { engine: "pseudo" }
 }: Options) =>
@@ -76,7 +80,8 @@ export const layer = ({
       }).pipe(
         Layer.provide([
           publicUrl === undefined ? ServedUrl.layer : Layer.succeed(PublicUrl, publicUrl),
-          sitesUrl === undefined ? Layer.empty : Layer.succeed(SitesUrl, sitesUrl)
+          sitesUrl === undefined ? Layer.empty : Layer.succeed(SitesUrl, sitesUrl),
+          integrationsUrl === undefined ? Layer.empty : Layer.succeed(IntegrationsUrl, integrationsUrl)
         ]),
         Layer.provideMerge(
           SqliteStorage.layer({

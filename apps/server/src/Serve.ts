@@ -5,6 +5,7 @@ import { JobWorker } from "@lectern/core/job/JobWorker"
 import { Compressors } from "@lectern/http/server/Compression"
 import { CorsOrigins } from "@lectern/http/server/Cors"
 import * as HttpApp from "@lectern/http/server/HttpApp"
+import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { Effect, Layer, Redacted } from "effect"
 import { compress } from "./Compression.ts"
@@ -20,24 +21,28 @@ import type { Settings } from "./Settings.ts"
 export const serve = Effect.fnUntraced(function* (settings: Settings) {
   const listener = yield* Listener.make(settings)
   const url = `http://${localHost(settings.host)}:${listener.port}`
+  const endpoints = yield* Listener.make({ host: settings.host, port: settings.integrationsPort })
+  const integrationsUrl = settings.integrationsUrl ?? `http://${localHost(settings.host)}:${endpoints.port}`
   const publicUrl = settings.publicUrl ?? url
   yield* StartWarnings.unknownVariables(process.env)
   const listensAt = { host: new URL(url).hostname.replace(/^\[|\]$/g, ""), port: listener.port }
-  const data = yield* Layer.build(Data.layer({ ...settings, publicUrl, listensAt }))
+  const data = yield* Layer.build(Data.layer({ ...settings, publicUrl, integrationsUrl, listensAt }))
   yield* StartWarnings.openFiles(settings.data)
   yield* Effect.provideContext(ServedUrl.note(publicUrl), data)
 
-  const { begun, app, worker } = yield* Effect.all({
+  const { begun, app, integrations, worker } = yield* Effect.all({
     begun: firstStart(settings),
     app: HttpApp.make.pipe(
       Effect.provideService(RequestsPerMinute, settings.rateLimit),
       Effect.provideService(CorsOrigins, settings.corsOrigins),
       Effect.provideService(Compressors, compress)
     ),
+    integrations: IntegrationsApp.make,
     worker: JobWorker
   }).pipe(Effect.provideContext(data))
   // Outside of the services: each request would carry what is around here.
   yield* listener.serve(app)
+  yield* endpoints.serve(integrations)
   yield* print(settings.json, announcement(settings, url, begun))
   if (begun !== undefined) yield* Effect.provideContext(begun.finish, data)
   yield* worker.start

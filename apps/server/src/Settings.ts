@@ -42,6 +42,13 @@ export const serverFlags = {
   logLevel: logLevel.pipe(Flag.withDefault("info")),
   host: SettingFlags.text("host", "The address to listen on").pipe(Flag.withDefault("127.0.0.1")),
   port: SettingFlags.text("port", "The port to listen on, 0 for any that is free").pipe(Flag.withDefault("4000")),
+  integrationsPort: SettingFlags.text(
+    "integrations-port",
+    "The port that integrations answer at, 0 for any that is free"
+  ).pipe(Flag.optional),
+  integrationsUrl: SettingFlags.text("integrations-url", "The URL that integrations are reached by").pipe(
+    Flag.optional
+  ),
   allowedPrivateHosts: SettingFlags.text(
     "allowed-private-hosts",
     "Private hosts that may be fetched for a caller, by comma"
@@ -86,6 +93,10 @@ export interface DataSettings {
 export interface Settings extends DataSettings {
   readonly host: string
   readonly port: number
+  /** Default: the one behind `port`. */
+  readonly integrationsPort: number
+  /** Without a slash at the end. */
+  readonly integrationsUrl?: string
   readonly allowedPrivateHosts: ReadonlyArray<string>
   readonly corsOrigins: ReadonlyArray<string>
   readonly checkLinks: boolean
@@ -133,6 +144,15 @@ export const settings = (given: Given<typeof serverFlags>) =>
     const { bootstrapToken } = given
     const common = yield* dataSettings(given)
     const port = yield* wholeNumber("port (LECTERN_PORT)", given.port, { max: 65_535 })
+    const integrationsPort = Option.isSome(given.integrationsPort)
+      ? yield* wholeNumber("port (LECTERN_INTEGRATIONS_PORT)", given.integrationsPort.value, { max: 65_535 })
+      : port === 0 || port === 65_535
+        ? 0
+        : port + 1
+    const integrationsUrl = Option.isSome(given.integrationsUrl)
+      ? yield* urlOf("URL for integrations", given.integrationsUrl.value)
+      : undefined
+    if (integrationsUrl !== undefined) yield* apart(integrationsUrl, common.publicUrl)
     const rateLimit = yield* wholeNumber("rate limit (LECTERN_RATE_LIMIT)", given.rateLimit, { max: 1_000_000 })
     const makers = OrganizationMakers.literals.find((one) => one === given.createOrganizations.trim().toLowerCase())
     if (makers === undefined) {
@@ -154,6 +174,8 @@ export const settings = (given: Given<typeof serverFlags>) =>
       ...common,
       host: given.host,
       port,
+      integrationsPort,
+      ...(integrationsUrl !== undefined && { integrationsUrl }),
       corsOrigins: yield* originsOf("LECTERN_CORS_ORIGINS", given.corsOrigins),
       checkLinks: yield* onOrOff("value of LECTERN_CHECK_LINKS", given.checkLinks),
       hostnameProof: yield* onOrOff("value of LECTERN_HOSTNAME_PROOF", given.hostnameProof),
@@ -165,6 +187,19 @@ export const settings = (given: Given<typeof serverFlags>) =>
       ...(Option.isSome(bootstrapToken) && { bootstrapToken: bootstrapToken.value })
     } satisfies Settings
   })
+
+/** What integrations answer is active content: at the interface's hostname it would have the interface's cookies. */
+const apart = (integrationsUrl: string, publicUrl: string | undefined) => {
+  const host = new URL(integrationsUrl).hostname
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
+  return publicUrl === undefined || isLoopback || new URL(publicUrl).hostname !== host
+    ? Effect.void
+    : Effect.fail(
+        new CommandFailed({
+          message: `LECTERN_INTEGRATIONS_URL needs a hostname of its own: ${host} is the interface's`
+        })
+      )
+}
 
 /** The environment, without variables that are set to nothing. */
 export const environment = (env: Record<string, string | undefined>) =>

@@ -72,6 +72,70 @@ describe("A server with integrations", () => {
     }
   })
 
+  it("answers at an origin of its own whatever a program answers, in a sandbox", async () => {
+    const server = await begunServer()
+    const organization = server.ready.organization.id
+    const id = await publish(
+      server,
+      "web",
+      `if (event.type === "fetch_published_script") return new Response("alert(1)", { headers: { "content-type": "application/javascript" } })
+       if (event.type !== "fetch") return new Response(null, { status: 406 })
+       const sent = form.get("fetch-body")
+       const { method, url, headers } = event.request
+       if (url.endsWith("/away")) return new Response(null, { status: 302, headers: { location: "https://example.com/" } })
+       return Response.json({ method, url, cookie: headers.cookie, body: sent && await sent.text(), at: event.spaceId ?? event.siteId ?? event.installationId }, {
+         status: 201,
+         headers: [["set-cookie", "mine=1; Path=/"], ["set-cookie", "lectern_session=stolen"], ["x-own", "yes"], ["content-security-policy", "default-src *"]]
+       })`,
+      ["site:script:inject"]
+    )
+    const { body: shown } = await server.call("GET", "/v1/integrations/web")
+    const base: string = shown.urls.publicEndpoint
+    assert.notStrictEqual(new URL(base).origin, server.url)
+    const answer = await fetch(`${base}/a/b?c=d`, {
+      method: "POST",
+      body: "sent",
+      headers: { cookie: "lectern_session=secret; theirs=1" }
+    })
+    assert.strictEqual(answer.status, 201)
+    assert.deepStrictEqual(await answer.json(), {
+      method: "post",
+      url: `${base}/a/b?c=d`,
+      cookie: "theirs=1",
+      body: "sent"
+    })
+    assert.deepStrictEqual(answer.headers.getSetCookie(), ["mine=1; Path=/"])
+    assert.strictEqual(answer.headers.get("x-own"), "yes")
+    assert.match(answer.headers.get("content-security-policy") ?? "", /^sandbox (?!.*allow-same-origin)/)
+    assert.isNotNull(answer.headers.get("x-request-id"))
+    const away = await fetch(`${base}/away`, { redirect: "manual" })
+    assert.deepStrictEqual([away.status, away.headers.get("location")], [302, "https://example.com/"])
+
+    const { body: installation } = await server.call("GET", `/v1/integrations/web/installations/${id}`)
+    assert.strictEqual((await (await fetch(installation.urls.publicEndpoint)).json()).at, id)
+    const space = server.ready.space.id
+    assert.strictEqual((await (await fetch(`${installation.urls.publicEndpoint}/spaces/${space}`)).json()).at, space)
+    const site = (await server.call("POST", `/v1/orgs/${organization}/sites`, { spaces: [space] })).body.id
+    const { body: scripts } = await server.call("GET", `/v1/orgs/${organization}/sites/${site}/integration-scripts`)
+    const script = await fetch(scripts[0].script)
+    assert.strictEqual(await script.text(), "alert(1)")
+
+    const origin = new URL(base).origin
+    for (const path of [
+      "/",
+      "/v1/spaces",
+      "/v1/integrations/none/integration",
+      "/v1/integrations/web/installations/x"
+    ]) {
+      const absent = await fetch(origin + path)
+      assert.strictEqual(absent.status, 404, path)
+      assert.strictEqual((await absent.json()).error.code, 404)
+    }
+    const paused = { status: "paused" }
+    await server.call("PATCH", `/v1/integrations/web/installations/${id}`, paused)
+    assert.strictEqual((await fetch(installation.urls.publicEndpoint)).status, 404)
+  })
+
   it("loses no event when it is killed while it tells them", async () => {
     const server = await begunServer()
     const space = server.ready.space.id

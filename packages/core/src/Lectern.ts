@@ -63,6 +63,7 @@ import { Installations } from "./integration/Installations.ts"
 import { deliverIntegrationEvents } from "./integration/IntegrationDelivery.ts"
 import { IntegrationDevelopment } from "./integration/IntegrationDevelopment.ts"
 import { IntegrationEnvironments } from "./integration/IntegrationEnvironments.ts"
+import { IntegrationFetches } from "./integration/IntegrationFetches.ts"
 import { IntegrationLog } from "./integration/IntegrationLog.ts"
 import { IntegrationQueue } from "./integration/IntegrationQueue.ts"
 import { IntegrationRenders } from "./integration/IntegrationRenders.ts"
@@ -274,6 +275,7 @@ export const layer = (options: LecternOptions = {}) => {
         AddressClaiming.layer,
         Installations.layer,
         IntegrationDevelopment.layer,
+        IntegrationFetches.layer,
         IntegrationLog.layer,
         IntegrationRenders.layer,
         Integrations.layer,

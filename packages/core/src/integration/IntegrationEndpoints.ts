@@ -28,6 +28,9 @@ export const pathOf = ({ integration, installation, placement }: EndpointOwner):
   return placement === undefined ? installed : `${installed}/${placement.kind}s/${placement.content}`
 }
 
+/** Where the script of an integration on a site is, below its placement there. */
+export const scriptPath = "/~/script.js"
+
 /** The endpoint as resources show it; what an integration shows in frames comes from there, too. */
 export const endpointUrls = (integrationsUrl: string, owner: EndpointOwner) => {
   const publicEndpoint = `${integrationsUrl}${pathOf(owner)}`

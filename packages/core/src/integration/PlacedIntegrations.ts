@@ -22,7 +22,7 @@ import {
   PlacementTable
 } from "./Installation.ts"
 import { type Integration, type IntegrationRow, IntegrationTable } from "./Integration.ts"
-import { endpointUrls, IntegrationsUrl } from "./IntegrationEndpoints.ts"
+import { endpointUrls, IntegrationsUrl, scriptPath } from "./IntegrationEndpoints.ts"
 import type { IntegrationBlock, IntegrationScope } from "./IntegrationManifest.ts"
 import { isOn, placementStatus, statusOf } from "./InstallationStatus.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
@@ -161,7 +161,7 @@ export class PlacedIntegrations extends Context.Service<
             const policy = integration.manifest.contentSecurityPolicy
             return [
               {
-                script: `${publicEndpoint}/~/script.js?v=${integration.version}`,
+                script: `${publicEndpoint}${scriptPath}?v=${integration.version}`,
                 ...(policy !== undefined && { contentSecurityPolicy: policyText(policy) }),
                 cookies: scopes.includes("site:script:cookies")
               }

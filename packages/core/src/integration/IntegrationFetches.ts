@@ -1,0 +1,114 @@
+/**
+ * Answers requests from outside that are for an integration, an installation, or what that is placed on:
+ * whatever its program answers, at an origin of its own (see `IntegrationEndpoints`).
+ *
+ * The script of an integration on a site is asked for below its placement there, at `/~/script.js`.
+ */
+import { Context, Effect, Layer, Schema, type Scope } from "effect"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { InstallationId, InstallationTable, type PlacementKind, PlacementTable } from "./Installation.ts"
+import { IntegrationTable, keyOf } from "./Integration.ts"
+import { IntegrationsUrl, scriptPath } from "./IntegrationEndpoints.ts"
+import type { Setting } from "./IntegrationEnvironments.ts"
+import type { IntegrationPayload } from "./IntegrationEvent.ts"
+import { isOn } from "./InstallationStatus.ts"
+import { policyText, scopesOf } from "./PlacedIntegrations.ts"
+import { IntegrationRuns } from "./IntegrationRuns.ts"
+import type { RunAnswer, RunFailed } from "./IntegrationRuntime.ts"
+
+export interface EndpointRequest {
+  readonly method: string
+  /** With its query, as it came. */
+  readonly url: string
+  /** By names in lower case. */
+  readonly headers: { readonly [name: string]: string }
+  readonly body?: Uint8Array
+}
+
+export interface EndpointAnswer extends RunAnswer {
+  /** What the integration's manifest says that may be loaded by what it answers. */
+  readonly contentSecurityPolicy: string | undefined
+}
+
+/** No integration is to be asked there. */
+export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()(
+  "EndpointNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+const address =
+  /^\/v1\/integrations\/([A-Za-z0-9._-]{1,100})\/(?:integration|installations\/([\w-]{1,100})(?:\/(space|site)s\/([\w-]{1,100}))?)(\/[^?]*)?(?:\?.*)?$/
+
+export class IntegrationFetches extends Context.Service<
+  IntegrationFetches,
+  {
+    readonly answer: (
+      request: EndpointRequest
+    ) => Effect.Effect<EndpointAnswer, EndpointNotFound | RunFailed | StorageError, Scope.Scope>
+  }
+>()("@lectern/core/integration/IntegrationFetches") {
+  static readonly layer = Layer.effect(
+    IntegrationFetches,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const runs = yield* IntegrationRuns
+      const integrationsUrl = yield* IntegrationsUrl
+      const integrations = storage.repository(IntegrationTable)
+      const installations = storage.repository(InstallationTable)
+      const placements = storage.repository(PlacementTable)
+
+      /** What an address names, where it is there and not paused. */
+      const settingOf = Effect.fnUntraced(function* (
+        name: string,
+        id?: string,
+        kind?: PlacementKind,
+        content?: string
+      ) {
+        const integration = yield* integrations.get({ key: keyOf(name) })
+        if (integration === undefined || integration.unpublishedAt !== undefined) return undefined
+        if (id === undefined) return { integration } satisfies Setting
+        const installation = yield* installations.get({ id: InstallationId.make(id) })
+        if (installation?.integration !== integration.key || installation.paused) return undefined
+        if (kind === undefined || content === undefined) return { integration, installation } satisfies Setting
+        const placement = yield* placements.get({ installation: installation.id, kind, content })
+        if (!isOn(integration, installation, kind, placement)) return undefined
+        return { integration, installation, content: { kind, id: content } } satisfies Setting
+      })
+
+      const payloadOf = (setting: Setting, request: EndpointRequest, below: string): IntegrationPayload | undefined => {
+        const { integration, installation, content } = setting
+        if (below === scriptPath && installation !== undefined && content?.kind === "site") {
+          const may = scopesOf({ integration, installation }).includes("site:script:inject")
+          return may
+            ? { type: "fetch_published_script", installationId: installation.id, siteId: content.id }
+            : undefined
+        }
+        return {
+          type: "fetch",
+          ...(installation && { installationId: installation.id }),
+          ...(content && { [`${content.kind}Id`]: content.id }),
+          request: {
+            method: request.method.toLowerCase(),
+            url: `${integrationsUrl}${request.url}`,
+            headers: request.headers
+          }
+        }
+      }
+
+      return IntegrationFetches.of({
+        answer: Effect.fn("IntegrationFetches.answer")(function* (request) {
+          const absent = () => new EndpointNotFound({ message: "No integration is to be asked there" })
+          const [, name, id, kind, content, below = ""] = address.exec(request.url) ?? []
+          if (name === undefined) return yield* absent()
+          const setting = yield* settingOf(name, id, kind as PlacementKind | undefined, content)
+          const payload = setting && payloadOf(setting, request, below)
+          if (payload === undefined) return yield* absent()
+          const answer = yield* runs.ask(setting!, payload, payload.type === "fetch" ? request.body : undefined)
+          const policy = setting!.integration.manifest.contentSecurityPolicy
+          return { ...answer, contentSecurityPolicy: policy === undefined ? undefined : policyText(policy) }
+        })
+      })
+    })
+  )
+}

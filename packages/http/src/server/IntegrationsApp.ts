@@ -1,0 +1,102 @@
+/**
+ * The public endpoints of integrations, as an application beside the interface: for an origin of its
+ * own, since what programs answer is active content. Each answer is put into a sandbox, which gives it no
+ * origin; cookies of Lectern's own neither come in nor go out.
+ *
+ * Limits: bodies of 8 MiB.
+ */
+import { Ids } from "@lectern/core/identity/Ids"
+import { IntegrationFetches } from "@lectern/core/integration/IntegrationFetches"
+import { Effect, Stream } from "effect"
+import * as ByteSize from "effect/ByteSize"
+import { Cookies, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { errorResponse } from "./Answers.ts"
+
+const maxBody = 8 * 1024 * 1024
+
+const sandbox =
+  "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+
+/** Headers between two neighbours, and those that are for us to say. */
+const ours = new Set([
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "content-length",
+  "content-security-policy",
+  "x-request-id",
+  "x-lectern-uncaught"
+])
+
+const isOurCookie = (cookie: string): boolean => /^\s*(__Host-|__Secure-)?lectern/i.test(cookie)
+
+/** Without what is for Lectern alone. */
+const headersIn = (headers: { readonly [name: string]: string | undefined }) => {
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && name !== "cookie") kept[name] = value
+  }
+  const cookies = (headers["cookie"] ?? "").split(";").filter((cookie) => cookie.trim() !== "" && !isOurCookie(cookie))
+  return cookies.length === 0 ? kept : { ...kept, cookie: cookies.join(";").trim() }
+}
+
+const hasBody = (method: string) => method !== "GET" && method !== "HEAD"
+
+const statuses = { "nothing-runs": 503, unreachable: 502, crashed: 502, "too-large": 502, "timed-out": 504 } as const
+
+/** The application, as an effect that answers the request in its context. */
+export const make = Effect.gen(function* () {
+  const fetches = yield* IntegrationFetches
+  const process = yield* (yield* Ids).next
+  let requests = 0
+
+  const answer = Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const body = hasBody(request.method)
+      ? yield* Effect.provideService(
+          request.arrayBuffer,
+          HttpIncomingMessage.MaxBodySize,
+          ByteSize.fromInputUnsafe(maxBody)
+        ).pipe(Effect.catch(() => Effect.undefined))
+      : new ArrayBuffer(0)
+    if (body === undefined) return errorResponse(413, "The body is larger than 8 MiB")
+    const answered = yield* fetches.answer({
+      method: request.method,
+      url: request.url,
+      headers: headersIn(request.headers),
+      ...(hasBody(request.method) && { body: new Uint8Array(body) })
+    })
+    const { status, headers, contentSecurityPolicy } = answered
+    const policy = contentSecurityPolicy === undefined ? sandbox : `${sandbox}; ${contentSecurityPolicy}`
+    const kept = headers.filter(([name, value]) => !ours.has(name) && !(name === "set-cookie" && isOurCookie(value)))
+    const isEmpty = status === 204 || status === 304 || request.method === "HEAD"
+    const response = isEmpty
+      ? HttpServerResponse.empty({ status })
+      : HttpServerResponse.stream(answered.body.pipe(Stream.orDie), { status })
+    const cookies = kept.flatMap(([name, value]) => (name === "set-cookie" ? [value] : []))
+    const plain = Object.fromEntries(kept.filter(([name]) => name !== "set-cookie"))
+    return response.pipe(
+      HttpServerResponse.setHeaders({
+        ...plain,
+        "content-security-policy": policy,
+        "x-content-type-options": "nosniff"
+      }),
+      HttpServerResponse.mergeCookies(Cookies.fromSetCookie(cookies))
+    )
+  }).pipe(
+    Effect.catchTags({
+      EndpointNotFound: ({ message }) => Effect.succeed(errorResponse(404, message)),
+      RunFailed: ({ reason, message }) => Effect.succeed(errorResponse(statuses[reason], message)),
+      StorageError: (error) =>
+        Effect.as(
+          Effect.logError("An integration could not be asked", error),
+          errorResponse(503, "The data can't be reached or written at the moment")
+        )
+    })
+  )
+
+  return Effect.suspend(() => {
+    const id = `${process}-${(requests++).toString(36)}`
+    return Effect.map(answer, (response) => HttpServerResponse.setHeader(response, "x-request-id", id))
+  })
+})
