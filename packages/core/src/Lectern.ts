@@ -10,6 +10,7 @@
 import { Effect, Layer } from "effect"
 import { Access } from "./access/Access.ts"
 import { AccessFacts } from "./access/AccessFacts.ts"
+import { GrantedSpaces } from "./access/GrantedSpaces.ts"
 import { Grants } from "./access/Grants.ts"
 import { Tokens } from "./access/Tokens.ts"
 import { ChangeRequestContents } from "./change-request/ChangeRequestContents.ts"
@@ -156,6 +157,7 @@ import { Paging } from "./storage/Paging.ts"
 import { Versions } from "./storage/Versions.ts"
 import { TeamMembers } from "./team/TeamMembers.ts"
 import { TeamPolicy } from "./team/TeamPolicy.ts"
+import { TeamPresenter } from "./team/TeamPresenter.ts"
 import { Teams } from "./team/Teams.ts"
 import type { Template } from "./template/Template.ts"
 import { TemplateContents } from "./template/TemplateContents.ts"
@@ -377,7 +379,13 @@ export const layer = (options: LecternOptions = {}) => {
       )
     ),
     Layer.provideMerge(
-      Layer.mergeAll(MemberPresenter.layer, Organizations.layer, SiteMemberships.layer, SpaceUrls.layer)
+      Layer.mergeAll(
+        MemberPresenter.layer,
+        Organizations.layer,
+        SiteMemberships.layer,
+        SpaceUrls.layer,
+        TeamPresenter.layer
+      )
     ),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -394,6 +402,7 @@ export const layer = (options: LecternOptions = {}) => {
       Layer.mergeAll(
         AccessFacts.layer,
         Events.layer,
+        GrantedSpaces.layer,
         IntegrationTokens.layer,
         Jobs.layer,
         SiteAddresses.layer,

@@ -5,6 +5,7 @@ import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import * as Lectern from "@lectern/core/Lectern"
 import { Organizations } from "@lectern/core/organization/Organizations"
+import type { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Layer } from "effect"
 import { temporaryFile } from "../../adapter-sqlite/test/TemporaryFile.ts"
 
@@ -24,4 +25,17 @@ export type Services = Layer.Success<(typeof adapters)["memory"]>
 
 export const organization = Effect.gen(function* () {
   return (yield* (yield* Organizations).create({ title: "Acme" })).id
+})
+
+export type Instance = Layer.Success<ReturnType<typeof Lectern.layer>> | Storage
+
+/** A Lectern of its own over this store. */
+export const instance = <E>(storage: Layer.Layer<Storage, E>) =>
+  Layer.fresh(lectern.pipe(Layer.provideMerge(storage as Layer.Layer<any, E>))) as Layer.Layer<Instance, E>
+
+/** Two that keep nothing in common but their file, as two processes do. */
+export const twoOnOneFile = Effect.gen(function* () {
+  const filename = yield* temporaryFile
+  const open = Layer.build(instance(SqliteStorage.layer({ filename })))
+  return [yield* open, yield* open]
 })

@@ -80,16 +80,6 @@ export const RequestedReviewer = Schema.Struct({
 
 export const RequestedReviewers = Schema.Struct({ users: Schema.Array(RequestedReviewer) })
 
-export const Team = Schema.Struct({
-  ...kind("team"),
-  id: Id,
-  title: Text,
-  members: Count,
-  spaces: Count,
-  createdAt: DateTime,
-  permissions: flags("admin", "view")
-})
-
 export const TeamMember = Schema.Struct({
   organization: Member,
   team: Schema.Struct({ role: Schema.Literals(["owner", "member"]) }),

@@ -354,7 +354,7 @@ onEachAdapter("Hostile values", (it) => {
         remove: [users.read]
       })
       yield* everything("PUT", `${teams}/${things.team}/members/${users.read}`, { role: "owner" })
-      yield* call("read", "GET", `${teams}?limit=1000`).pipe(answers(200, Shapes.listOf(DiscussionShapes.Team)))
+      yield* call("read", "GET", `${teams}?limit=1000`).pipe(answers(200, Shapes.listOf(Shapes.Team)))
     })
   )
 

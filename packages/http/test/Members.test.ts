@@ -13,7 +13,7 @@ import { TestClock } from "effect/testing"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import * as DiscussionShapes from "./DiscussionShapes.ts"
 import * as Shapes from "./Shapes.ts"
-import { createMember, createSpace, createTeam, join, openChangeRequest } from "./Steps.ts"
+import { createCollection, createMember, createSpace, createTeam, join, openChangeRequest } from "./Steps.ts"
 
 /** An organization of the administrator's with members that join one after the other. */
 const company = Effect.fnUntraced(function* (names: ReadonlyArray<readonly [name: string, role: Role | null]>) {
@@ -157,6 +157,33 @@ onEachAdapter("Members", (it) => {
       // Who comes back begins anew.
       yield* join(organization, user, "read")
       assert.deepInclude(yield* call("admin", "GET", path).pipe(answers(200, Shapes.Member)), { spaces: 0, teams: 0 })
+    })
+  )
+
+  it.effect("counts the spaces that what was granted to it by name reaches", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const user = yield* createMember
+      const { id: outer } = yield* createCollection()
+      const { id: inner } = yield* createCollection({ parent: outer })
+      const { id: space } = yield* createSpace({ parent: inner })
+      const path = `/v1/orgs/${organization}/members`
+      const counts = Effect.fnUntraced(function* (spaces: number) {
+        const shown = yield* call("admin", "GET", `${path}/${user}`).pipe(answers(200, Shapes.Member))
+        assert.strictEqual(shown.spaces, spaces)
+        const listed = (yield* list(`${path}?limit=1000`)).items.find(({ id }) => id === user)
+        assert.deepStrictEqual(listed, shown)
+      })
+      const give = (content: string) =>
+        call("admin", "POST", `/v1/${content}/permissions`, { users: [user], role: "read" }).pipe(has(204))
+      yield* counts(0)
+      yield* give(`collections/${outer}`)
+      yield* counts(1)
+      yield* give(`spaces/${space}`)
+      yield* createSpace({ parent: outer })
+      yield* counts(2)
+      yield* call("admin", "DELETE", `/v1/spaces/${space}`).pipe(has(204))
+      yield* counts(1)
     })
   )
 

@@ -332,10 +332,17 @@ export const InviteResult = Schema.Struct({
 
 export const UserPermission = Schema.Struct({ permission: Role, user: User })
 
-export const TeamPermission = Schema.Struct({
-  permission: Role,
-  team: Schema.Struct({ ...kind("team"), id: Id, title: Text, members: Count, createdAt: DateTime })
+export const Team = Schema.Struct({
+  ...kind("team"),
+  id: Id,
+  title: Text,
+  members: Count,
+  spaces: Count,
+  createdAt: DateTime,
+  permissions: flags("admin", "view")
 })
+
+export const TeamPermission = Schema.Struct({ permission: Role, team: Team })
 
 export const SearchResult = Schema.Struct({
   ...kind("search-page-result"),

@@ -1,7 +1,6 @@
 /** What the interface promises of SAML providers. Written apart from the schemas of the core. */
 import { Schema } from "effect"
-import { Team } from "./DiscussionShapes.ts"
-import { DateTime, Id, kind, Role, Text, Url } from "./Shapes.ts"
+import { DateTime, Id, kind, Role, Team, Text, Url } from "./Shapes.ts"
 
 const maybe = Schema.optionalKey
 

@@ -27,7 +27,7 @@ export const createCollection = Effect.fnUntraced(function* (input: Record<strin
 export const createTeam = Effect.gen(function* () {
   const { call, organization } = yield* Harness
   const { id } = yield* call("admin", "PUT", `/v1/orgs/${organization}/teams`, { title: "Team" }).pipe(
-    answers(201, DiscussionShapes.Team)
+    answers(201, Shapes.Team)
   )
   return id
 })

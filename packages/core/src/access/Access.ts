@@ -134,6 +134,10 @@ const reach = (facts: OrganizationFacts, content: Step): Reach => {
   return { contents, levels: isSet ? levels : [...levels, "inherit"] }
 }
 
+/** The contents whose grants count for a piece of content: itself, and what it gets its access from. */
+export const sources = (facts: OrganizationFacts, content: Step): ReadonlyArray<string> =>
+  reach(facts, content).contents
+
 /** What everyone gets by default, as it reads: at the top it comes to the organization's own. */
 export const effectiveLevel = (facts: OrganizationFacts, content: Place): Role | null =>
   weakest(reach(facts, { id: "", ...content }).levels, facts.organization.defaultRole)

@@ -32,8 +32,8 @@ export interface OrganizationFacts {
   readonly teams: ReadonlyMap<string, ReadonlySet<string>>
   /** The teams that a user may manage. */
   readonly ownedTeams: ReadonlyMap<string, ReadonlySet<string>>
-  /** How many members a team has, and how many spaces something was granted on to it; a team without any is not here. */
-  readonly teamSizes: ReadonlyMap<string, TeamSize>
+  /** How many members a team has; a team without any is not here. */
+  readonly teamSizes: ReadonlyMap<string, number>
   /** The grants on a piece of content. */
   readonly grants: ReadonlyMap<string, ReadonlyArray<GrantRow>>
   readonly collections: ReadonlyMap<string, KnownCollection>
@@ -47,13 +47,7 @@ export interface OrganizationFacts {
 }
 
 export type KnownCollection = Pick<CollectionRow, "id" | "parent" | "position" | "defaultLevel" | "ceiling">
-export type BoundedSpace = Pick<SpaceRow, "id" | "parent" | "defaultLevel" | "ceiling" | "follows">
-
-interface TeamSize {
-  readonly members: number
-  /** Those in the trash don't count. */
-  readonly spaces: number
-}
+export type BoundedSpace = Pick<SpaceRow, "id" | "parent" | "defaultLevel" | "ceiling" | "follows" | "deletedAt">
 
 export class AccessFacts extends Context.Service<
   AccessFacts,
@@ -97,13 +91,12 @@ export class AccessFacts extends Context.Service<
         const where = { organization: id }
         const inTeams = yield* teamMembers.list({ where })
         const granted = yield* grants.list({ where })
-        const trash = yield* spaces.list({ where: { organization: id, deleted: true } })
         const facts: OrganizationFacts = {
           organization,
           members: new Map((yield* members.list({ where })).map((row) => [row.user, row])),
           teams: teamsByUser(inTeams),
           ownedTeams: teamsByUser(inTeams.filter(({ role }) => role === "owner")),
-          teamSizes: sizesOf(inTeams, granted, new Set(trash.map((space) => space.id))),
+          teamSizes: sizesOf(inTeams),
           grants: Map.groupBy(granted, (row) => row.content),
           collections: new Map((yield* collections.list({ where })).map((row) => [row.id, row])),
           bounded: yield* loadBounded(id),
@@ -139,20 +132,8 @@ const teamsByUser = (rows: ReadonlyArray<TeamMemberRow>) => {
   return teams
 }
 
-const sizesOf = (
-  members: ReadonlyArray<TeamMemberRow>,
-  grants: ReadonlyArray<GrantRow>,
-  trash: ReadonlySet<SpaceId>
-): ReadonlyMap<string, TeamSize> => {
-  const sizes = new Map<string, { members: number; spaces: number }>()
-  const sizeOf = (team: string) => {
-    const known = sizes.get(team) ?? { members: 0, spaces: 0 }
-    sizes.set(team, known)
-    return known
-  }
-  for (const { team } of members) sizeOf(team).members++
-  for (const { kind, content, holderKind, holder } of grants) {
-    if (kind === "space" && holderKind === "team" && !trash.has(content as SpaceId)) sizeOf(holder).spaces++
-  }
+const sizesOf = (rows: ReadonlyArray<TeamMemberRow>) => {
+  const sizes = new Map<string, number>()
+  for (const { team } of rows) sizes.set(team, (sizes.get(team) ?? 0) + 1)
   return sizes
 }

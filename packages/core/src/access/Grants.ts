@@ -16,7 +16,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamTable } from "../team/Team.ts"
-import { presentTeam } from "../team/TeamPolicy.ts"
+import { TeamPresenter } from "../team/TeamPresenter.ts"
 import { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import { levelOn, type Membership } from "./Access.ts"
@@ -105,6 +105,7 @@ export class Grants extends Context.Service<
       const events = yield* Events
       const paging = yield* Paging
       const users = yield* Users
+      const teamPresenter = yield* TeamPresenter
       const spacePolicy = yield* SpacePolicy
       const collectionPolicy = yield* CollectionPolicy
       const sitePolicy = yield* SitePolicy
@@ -228,11 +229,16 @@ export class Grants extends Context.Service<
             params
           )
           const rows = yield* teams.getMany(page.items.map(({ holder }) => ({ id: holder })))
+          const shown = yield* teamPresenter.presentAll(
+            rows.flatMap((row) => row ?? []),
+            content.member
+          )
+          const known = new Map(shown.map((team) => [team.id, team]))
           return {
             ...page,
-            items: page.items.flatMap(({ role }, i) => {
-              const team = rows[i]
-              return team === undefined ? [] : [{ permission: role, team: presentTeam(team, content.member) }]
+            items: page.items.flatMap(({ holder, role }) => {
+              const team = known.get(holder)
+              return team === undefined ? [] : [{ permission: role, team }]
             })
           }
         }),

@@ -35,9 +35,11 @@ export const Member = Schema.Struct({
   joinedAt: Timestamp,
   lastSeenAt: Schema.optionalKey(Timestamp),
   sso: Schema.Boolean,
-  /** How many spaces, sites and teams it was given a part in by name. */
+  /** How many spaces are reached by what was granted to it by name, on them or on collections that they lie in. */
   spaces: Schema.Int,
+  /** How many sites something was granted on to it by name. */
   sites: Schema.Int,
+  /** How many teams it is in. */
   teams: Schema.Int
 })
 export type Member = typeof Member.Type

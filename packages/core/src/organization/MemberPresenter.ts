@@ -1,18 +1,20 @@
 /** Members of an organization as callers see them. */
 import { Context, Effect, Layer } from "effect"
 import type { OrganizationFacts } from "../access/AccessFacts.ts"
-import type { ContentKind } from "../access/Grant.ts"
+import { GrantedSpaces } from "../access/GrantedSpaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import type { User, UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import type { Member, MemberRow } from "./Member.ts"
 
 export class MemberPresenter extends Context.Service<
   MemberPresenter,
   {
-    /** In the order of the rows. */
+    /** In the order of the rows. `people`: their users, where the caller has them already. */
     readonly present: (
       facts: OrganizationFacts,
-      rows: ReadonlyArray<MemberRow>
+      rows: ReadonlyArray<MemberRow>,
+      people?: ReadonlyMap<UserId, User>
     ) => Effect.Effect<ReadonlyArray<Member>, StorageError>
   }
 >()("@lectern/core/organization/MemberPresenter") {
@@ -20,11 +22,14 @@ export class MemberPresenter extends Context.Service<
     MemberPresenter,
     Effect.gen(function* () {
       const users = yield* Users
+      const grantedSpaces = yield* GrantedSpaces
 
       return MemberPresenter.of({
-        present: Effect.fnUntraced(function* (facts, rows) {
-          const people = yield* users.present(rows.map(({ user }) => user))
-          const granted = grantedTo(facts, new Set(rows.map(({ user }) => user)))
+        present: Effect.fnUntraced(function* (facts, rows, known) {
+          const ids = rows.map(({ user }) => user)
+          const people = known ?? (yield* users.present(ids))
+          const spaces = yield* grantedSpaces.count(facts, "user", ids)
+          const sites = grantedSites(facts, new Set(ids))
           return rows.map((row): Member => ({
             object: "member",
             id: row.user,
@@ -33,8 +38,8 @@ export class MemberPresenter extends Context.Service<
             disabled: row.disabled,
             joinedAt: row.joinedAt,
             sso: row.sso === true,
-            spaces: granted.get(row.user)?.space ?? 0,
-            sites: granted.get(row.user)?.site ?? 0,
+            spaces: spaces.get(row.user) ?? 0,
+            sites: sites.get(row.user) ?? 0,
             teams: facts.teams.get(row.user)?.size ?? 0
           }))
         })
@@ -43,15 +48,13 @@ export class MemberPresenter extends Context.Service<
   )
 }
 
-/** How many pieces of content of each kind something was granted on to these members by name. */
-const grantedTo = (facts: OrganizationFacts, wanted: ReadonlySet<string>) => {
-  const counts = new Map<string, Record<ContentKind, number>>()
+/** On how many sites something was granted to these members by name. */
+const grantedSites = (facts: OrganizationFacts, wanted: ReadonlySet<string>) => {
+  const counts = new Map<string, number>()
   for (const grants of facts.grants.values()) {
     for (const { kind, holderKind, holder } of grants) {
-      if (holderKind !== "user" || !wanted.has(holder)) continue
-      const known = counts.get(holder) ?? { collection: 0, space: 0, site: 0 }
-      counts.set(holder, known)
-      known[kind]++
+      if (kind !== "site" || holderKind !== "user" || !wanted.has(holder)) continue
+      counts.set(holder, (counts.get(holder) ?? 0) + 1)
     }
   }
   return counts

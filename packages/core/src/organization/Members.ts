@@ -14,6 +14,7 @@ import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
 import { UserId } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
 import {
   LastAdministrator,
   type Member,
@@ -62,6 +63,7 @@ export class Members extends Context.Service<
       const paging = yield* Paging
       const organizations = yield* Organizations
       const presenter = yield* MemberPresenter
+      const users = yield* Users
       const members = storage.repository(MemberTable)
       const grants = storage.repository(GrantTable)
       const teamMembers = storage.repository(TeamMemberTable)
@@ -119,20 +121,31 @@ export class Members extends Context.Service<
             (row) => role === undefined || (role === "guest" ? row.role === null : row.role === role)
           )
           const wanted = search?.toLowerCase()
-          const found = (yield* presenter.present(known, rows)).filter(
-            ({ user }) =>
-              wanted === undefined || `${user.displayName}\n${user.email ?? ""}`.toLowerCase().includes(wanted)
-          )
-          const key = (item: Member) =>
-            `${sort === "name" ? item.user.displayName.toLowerCase() : item.joinedAt}\n${item.id}`
+          const people = yield* users.present(rows.map(({ user }) => user))
+          const found = rows.flatMap((row) => {
+            const person = people.get(row.user)!
+            const isFound =
+              wanted === undefined || `${person.displayName}\n${person.email ?? ""}`.toLowerCase().includes(wanted)
+            return isFound ? [{ row, person }] : []
+          })
+          const key = ({ row, person }: (typeof found)[number]) =>
+            `${sort === "name" ? person.displayName.toLowerCase() : row.joinedAt}\n${row.user}`
           const sorted = found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
-          return yield* paging.items(
+          const page = yield* paging.items(
             order === "asc" ? sorted : sorted.toReversed(),
             `members of ${organization} ${JSON.stringify([role, search, sort, order])}`,
             key,
             params,
             { descending: order === "desc" }
           )
+          return {
+            ...page,
+            items: yield* presenter.present(
+              known,
+              page.items.map(({ row }) => row),
+              people
+            )
+          }
         }),
 
         get: Effect.fn("Members.get")(function* (organization, user) {

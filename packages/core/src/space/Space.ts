@@ -79,12 +79,15 @@ export const SpaceRow = Schema.Struct({
 })
 export type SpaceRow = typeof SpaceRow.Type
 
+/** Its access doesn't follow from the collection alone that it lies in. */
+export const isBounded = ({ ceiling, follows }: Pick<SpaceRow, "ceiling" | "follows">): boolean =>
+  ceiling !== undefined || follows !== undefined
+
 export const SpaceTable = Table.make("space", SpaceRow, {
   key: ["id"],
   derived: {
     deleted: (row: SpaceRow) => row.deletedAt !== undefined,
-    /** Its access doesn't follow from the collection alone that it lies in. */
-    bounded: (row: SpaceRow) => row.ceiling !== undefined || row.follows !== undefined,
+    bounded: isBounded,
     /** Where the default level comes from; `closed`: there is none. */
     inheritance: (row: SpaceRow) =>
       row.defaultLevel === "inherit" ? "inherit" : row.defaultLevel === null ? "closed" : "set"

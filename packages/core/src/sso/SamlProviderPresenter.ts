@@ -1,7 +1,5 @@
 /** A provider as callers see it, and the URLs that it is reached by. */
-import type { Membership } from "../access/Access.ts"
-import type { TeamRow } from "../team/Team.ts"
-import { presentTeam } from "../team/TeamPolicy.ts"
+import type { Team } from "../team/Team.ts"
 import { type SamlProvider, type SamlProviderRow, type SsoLogin, statusOf } from "./SamlProvider.ts"
 
 /** Where browsers and the identity provider find Lectern: beside the interface, since neither has a token. */
@@ -11,19 +9,18 @@ export const serviceOf = (publicUrl: string, { id }: Pick<SamlProviderRow, "id">
   entityID: `${publicUrl}/saml/${id}/metadata`
 })
 
-/** `team`: the default team, undefined where there is none or it is gone. */
+/** `defaultTeam`: undefined where there is none or it is gone. */
 export const presentProvider = (
   publicUrl: string,
   row: SamlProviderRow,
-  team: TeamRow | undefined,
-  member: Membership
+  defaultTeam: Team | undefined
 ): SamlProvider => {
   const { id, organization, defaultTeam: _, trust: __, ...shown } = row
   return {
     object: "saml-provider",
     id,
     ...shown,
-    ...(team?.organization === organization && { defaultTeam: presentTeam(team, member) }),
+    ...(defaultTeam && { defaultTeam }),
     status: statusOf(row),
     service: serviceOf(publicUrl, row),
     urls: { location: `${publicUrl}/v1/orgs/${organization}/saml/${id}` }

@@ -1,5 +1,6 @@
 /** Lists, makes, changes and deletes the SAML providers of an organization: its administrators do. */
 import { Context, Effect, Layer } from "effect"
+import type { Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -13,7 +14,8 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { TeamTable } from "../team/Team.ts"
+import { type TeamRow, TeamTable } from "../team/Team.ts"
+import { TeamPresenter } from "../team/TeamPresenter.ts"
 import {
   InvalidDefaultTeam,
   maxProviders,
@@ -74,6 +76,7 @@ export class SamlProviders extends Context.Service<
       const paging = yield* Paging
       const publicUrl = yield* PublicUrl
       const organizations = yield* Organizations
+      const { presentAll } = yield* TeamPresenter
       const providers = storage.repository(SamlProviderTable)
       const teams = storage.repository(TeamTable)
 
@@ -113,6 +116,20 @@ export class SamlProviders extends Context.Service<
         }
       })
 
+      /** With their default teams, some of which may be gone. */
+      const presentWith = Effect.fnUntraced(function* (
+        rows: ReadonlyArray<SamlProviderRow>,
+        found: ReadonlyArray<TeamRow | undefined>,
+        member: Membership
+      ) {
+        const theirs = found.flatMap((team) => (team?.organization === member.facts.organization.id ? [team] : []))
+        const known = new Map((yield* presentAll(theirs, member)).map((team) => [team.id, team]))
+        return rows.map((row) => presentProvider(publicUrl, row, known.get(row.defaultTeam ?? "")))
+      })
+
+      const presentOne = (row: SamlProviderRow, team: TeamRow | undefined, member: Membership) =>
+        Effect.map(presentWith([row], [team], member), ([provider]) => provider!)
+
       /** The one that is set already may have been deleted since. */
       const currentTeam = ({ defaultTeam }: SamlProviderRow) =>
         defaultTeam === undefined ? Effect.undefined : teams.get({ id: defaultTeam })
@@ -124,17 +141,13 @@ export class SamlProviders extends Context.Service<
           const page = yield* paging.rows(SamlProviderTable, `saml providers of ${organization}`, query, params)
           const wanted = [...new Set(page.items.flatMap(({ defaultTeam }) => defaultTeam ?? []))]
           const found = yield* teams.getMany(wanted.map((id) => ({ id })))
-          const known = new Map(found.flatMap((team) => (team === undefined ? [] : [[team.id, team] as const])))
-          return {
-            ...page,
-            items: page.items.map((row) => presentProvider(publicUrl, row, known.get(row.defaultTeam ?? ""), member))
-          }
+          return { ...page, items: yield* presentWith(page.items, found, member) }
         }),
 
         get: Effect.fn("SamlProviders.get")(function* (organization, id) {
           const member = yield* requireAdministrator(organization)
           const row = yield* find(organization, id)
-          return presentProvider(publicUrl, row, yield* currentTeam(row), member)
+          return yield* presentOne(row, yield* currentTeam(row), member)
         }),
 
         create: Effect.fn("SamlProviders.create")(function* (organization, wanted) {
@@ -162,7 +175,7 @@ export class SamlProviders extends Context.Service<
               yield* facts.changed(organization)
               yield* providers.insert(row).pipe(cannotConflict)
               yield* events.emit({ type: "saml_provider_created", organization, provider: id })
-              return presentProvider(publicUrl, row, team, member)
+              return yield* presentOne(row, team, member)
             })
           )
         }),
@@ -190,7 +203,7 @@ export class SamlProviders extends Context.Service<
               yield* facts.changed(organization)
               yield* providers.update({ id: before.id }, changes)
               yield* events.emit({ type: "saml_provider_updated", organization, provider: before.id })
-              return presentProvider(publicUrl, yield* find(organization, id), team, member)
+              return yield* presentOne(yield* find(organization, id), team, member)
             })
           )
         }),

@@ -57,7 +57,7 @@ export const Team = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
   members: Schema.Int,
-  /** How many spaces something was granted on to it. */
+  /** How many spaces are reached by what was granted to it: on them, or on collections that they lie in. */
   spaces: Schema.Int,
   createdAt: Timestamp,
   permissions: Schema.Struct({ admin: Schema.Boolean, view: Schema.Boolean })

@@ -9,7 +9,7 @@ import { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { type Team, TeamNotFound, type TeamRow, TeamTable } from "./Team.ts"
+import { TeamNotFound, type TeamRow, TeamTable } from "./Team.ts"
 
 export const rules = {
   "see this team": "member",
@@ -63,13 +63,3 @@ export class TeamPolicy extends Context.Service<
     })
   )
 }
-
-/** A team as callers see it; both counts are of what is so now. */
-export const presentTeam = (row: TeamRow, member: Membership): Team => ({
-  object: "team",
-  id: row.id,
-  title: row.title,
-  ...(member.facts.teamSizes.get(row.id) ?? { members: 0, spaces: 0 }),
-  createdAt: row.createdAt,
-  permissions: { admin: ownsTeam(member, row.id), view: true }
-})

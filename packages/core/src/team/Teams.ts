@@ -26,7 +26,8 @@ import {
   TeamTable
 } from "./Team.ts"
 import { TeamMemberTable } from "./TeamMember.ts"
-import { ownsTeam, presentTeam, TeamPolicy } from "./TeamPolicy.ts"
+import { ownsTeam, TeamPolicy } from "./TeamPolicy.ts"
+import { TeamPresenter } from "./TeamPresenter.ts"
 
 const acceptCreate = accepting(TeamCreate)
 const acceptPatch = accepting(TeamPatch)
@@ -74,13 +75,14 @@ export class Teams extends Context.Service<
       const paging = yield* Paging
       const organizations = yield* Organizations
       const policy = yield* TeamPolicy
+      const { present, presentAll } = yield* TeamPresenter
       const teams = storage.repository(TeamTable)
       const teamMembers = storage.repository(TeamMemberTable)
       const grants = storage.repository(GrantTable)
 
       /** A team that was just written, with the counts as they are then. */
       const presentNow = (row: TeamRow) =>
-        Effect.map(access.membership(row.organization), (member) => presentTeam(row, member!))
+        Effect.flatMap(access.membership(row.organization), (member) => present(row, member!))
 
       return Teams.of({
         list: Effect.fn("Teams.list")(function* (organization, { owner, title, ...params }) {
@@ -89,7 +91,7 @@ export class Teams extends Context.Service<
           const list = `teams of ${organization} ${JSON.stringify([owner ?? null, title ?? null])}`
           if (owner === undefined && title === undefined) {
             const page = yield* paging.rows(TeamTable, list, query, params)
-            return { ...page, items: page.items.map((row) => presentTeam(row, member)) }
+            return { ...page, items: yield* presentAll(page.items, member) }
           }
           const manager = owner === undefined ? undefined : membershipOf(member, owner)
           const wanted = fold(title ?? "")
@@ -99,12 +101,12 @@ export class Teams extends Context.Service<
               (owner === undefined || (manager !== undefined && ownsTeam(manager, row.id)))
           )
           const page = yield* paging.inOrder(found, list, ({ id }) => id, params)
-          return { ...page, items: page.items.map((row) => presentTeam(row, member)) }
+          return { ...page, items: yield* presentAll(page.items, member) }
         }),
 
         get: Effect.fn("Teams.get")(function* (organization, id) {
           const { team, member } = yield* policy.require(organization, id, "see this team")
-          return presentTeam(team, member)
+          return yield* present(team, member)
         }),
 
         create: Effect.fn("Teams.create")(function* (organization, wanted) {
@@ -132,7 +134,7 @@ export class Teams extends Context.Service<
               const { team, member } = yield* policy.require(organization, id, "manage this team")
               yield* teams.update({ id }, { title })
               yield* events.emit({ type: "team_updated", organization, team: id })
-              return presentTeam({ ...team, title }, member)
+              return yield* present({ ...team, title }, member)
             })
           )
         }),

@@ -4,8 +4,6 @@
  * says that has just begun. Over SQLite a second instance writes to the same file.
  */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
-import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
-import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { Access } from "@lectern/core/access/Access"
 import { AccessFacts } from "@lectern/core/access/AccessFacts"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
@@ -14,7 +12,6 @@ import type { DefaultLevel, Role } from "@lectern/core/access/Role"
 import { Tokens } from "@lectern/core/access/Tokens"
 import { type CollectionId, CollectionTable } from "@lectern/core/collection/Collection"
 import { Collections } from "@lectern/core/collection/Collections"
-import * as Lectern from "@lectern/core/Lectern"
 import { MemberTable } from "@lectern/core/organization/Member"
 import { Members } from "@lectern/core/organization/Members"
 import type { OrganizationId } from "@lectern/core/organization/Organization"
@@ -28,15 +25,8 @@ import { Users } from "@lectern/core/user/Users"
 import { assert, describe, it } from "@effect/vitest"
 import { type Context, Effect, Layer, Redacted, type Scope } from "effect"
 import * as fc from "fast-check"
-import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+import { type Instance, instance, twoOnOneFile } from "../Instances.ts"
 import { runs } from "../Runs.ts"
-
-const instance = <E>(storage: Layer.Layer<Storage, E>) =>
-  Layer.fresh(
-    Lectern.layer({ hasher: NodeHasher.layer }).pipe(Layer.provideMerge(storage as Layer.Layer<any, E>))
-  ) as Layer.Layer<Instance, E>
-
-type Instance = Layer.Success<ReturnType<typeof Lectern.layer>> | Storage
 
 /** All that is in the world of one run. */
 interface World {
@@ -251,12 +241,6 @@ const holds = (instances: Effect.Effect<ReadonlyArray<Context.Context<Instance>>
     )
     yield* Effect.promise(() => fc.assert(property, runs(50, 200)))
   }).pipe(Effect.scoped)
-
-const twoOnOneFile = Effect.gen(function* () {
-  const filename = yield* temporaryFile
-  const open = Layer.build(instance(SqliteStorage.layer({ filename })))
-  return [yield* open, yield* open]
-})
 
 describe("AccessFacts", () => {
   it.effect("are what stands in the store (memory)", () =>

@@ -197,7 +197,10 @@ const publishedNow = Effect.fnUntraced(function* ({ here }: World) {
 })
 
 /** Does what a step says; what was made, and what it was made of. */
-const take = Effect.fnUntraced(function* (world: World, { kind, thing: at, to, who, level, role, opens, team }: Step) {
+export const take = Effect.fnUntraced(function* (
+  world: World,
+  { kind, thing: at, to, who, level, role, opens, team }: Step
+) {
   const [spaces, collections, sites] = [yield* Spaces, yield* Collections, yield* Sites]
   const thing = pick(world.things, at)
   if (thing === undefined) return undefined

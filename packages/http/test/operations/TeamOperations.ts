@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as DiscussionShapes from "../DiscussionShapes.ts"
 import { answers, Harness, has, refused } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
-import { createSpace } from "../Steps.ts"
+import { createCollection, createSpace, createTeam } from "../Steps.ts"
 
 export const teamOperations = (it: Vitest.MethodsNonLive<Harness>) => {
   it.effect("makes a team, fills it, lets its owner manage it, and deletes it", () =>
@@ -12,11 +12,11 @@ export const teamOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       const { call, organization, users } = yield* Harness
       const teams = `/v1/orgs/${organization}/teams`
       const team = yield* call("admin", "PUT", teams, { title: "Écrivains", members: [users.read, users.guest] }).pipe(
-        answers(201, DiscussionShapes.Team)
+        answers(201, Shapes.Team)
       )
       assert.deepInclude(team, { title: "Écrivains", members: 2, spaces: 0 })
       const path = `${teams}/${team.id}`
-      const get = (by: "admin" | "read" | "guest") => call(by, "GET", path).pipe(answers(200, DiscussionShapes.Team))
+      const get = (by: "admin" | "read" | "guest") => call(by, "GET", path).pipe(answers(200, Shapes.Team))
       assert.deepStrictEqual((yield* get("read")).permissions, { admin: false, view: true })
 
       yield* call("admin", "PUT", `${path}/members/${users.read}`, { role: "owner" }).pipe(has(204))
@@ -44,7 +44,7 @@ export const teamOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       )
       yield* call("read", "DELETE", `${path}/members/${users.guest}`).pipe(has(204))
       yield* call("read", "DELETE", `${path}/members/${users.guest}`).pipe(has(204))
-      yield* call("read", "PATCH", path, { title: "Authors" }).pipe(answers(200, DiscussionShapes.Team))
+      yield* call("read", "PATCH", path, { title: "Authors" }).pipe(answers(200, Shapes.Team))
       yield* call("read", "DELETE", path).pipe(refused(403))
 
       const { id: space } = yield* createSpace()
@@ -52,7 +52,7 @@ export const teamOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       assert.deepInclude(yield* get("admin"), { title: "Authors", members: 2, spaces: 1 })
       const found = (query: string) =>
         Effect.map(
-          call("guest", "GET", `${teams}?${query}`).pipe(answers(200, Shapes.listOf(DiscussionShapes.Team))),
+          call("guest", "GET", `${teams}?${query}`).pipe(answers(200, Shapes.listOf(Shapes.Team))),
           ({ items }) => items.some(({ id }) => id === team.id)
         )
       assert.isTrue(yield* found("title=AUTHÔR"))
@@ -64,6 +64,59 @@ export const teamOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       yield* call("admin", "DELETE", path).pipe(has(204))
       yield* call("admin", "GET", path).pipe(refused(404))
       assert.isFalse(yield* ownTeam)
+    })
+  )
+
+  it.effect("counts the spaces that its grants reach, each once, wherever it is shown", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const id = yield* createTeam
+      const { id: outer } = yield* createCollection()
+      const { id: inner } = yield* createCollection({ parent: outer })
+      const { id: space } = yield* createSpace({ parent: inner })
+      yield* createSpace()
+      const give = (content: string, role: string | null) =>
+        call("admin", "POST", `/v1/${content}/permissions`, { teams: [id], role }).pipe(has(204))
+      const move = (content: string, body: unknown) => call("admin", "POST", `/v1/${content}/move`, body).pipe(has(200))
+      const counts = Effect.fnUntraced(function* (spaces: number) {
+        const teams = `/v1/orgs/${organization}/teams`
+        const team = yield* call("admin", "GET", `${teams}/${id}`).pipe(answers(200, Shapes.Team))
+        assert.strictEqual(team.spaces, spaces)
+        const listed = yield* call("admin", "GET", `${teams}?limit=1000`).pipe(answers(200, Shapes.listOf(Shapes.Team)))
+        assert.deepStrictEqual(
+          listed.items.find((one) => one.id === id),
+          team
+        )
+        const granted = yield* call("admin", "GET", `/v1/collections/${outer}/permissions/teams`).pipe(
+          answers(200, Shapes.listOf(Shapes.TeamPermission))
+        )
+        for (const { team: shown } of granted.items) assert.deepStrictEqual(shown, team)
+      })
+      yield* counts(0)
+      yield* give(`collections/${outer}`, "read")
+      yield* counts(1)
+      yield* give(`collections/${inner}`, "edit")
+      yield* give(`spaces/${space}`, "edit")
+      yield* counts(1)
+      const { id: added } = yield* createSpace({ parent: outer })
+      yield* counts(2)
+      yield* call("admin", "DELETE", `/v1/spaces/${added}`).pipe(has(204))
+      yield* counts(1)
+      yield* call("admin", "POST", `/v1/spaces/${added}/restore`, {}).pipe(has(200))
+      yield* counts(2)
+      yield* move(`spaces/${added}`, { parent: null })
+      yield* counts(1)
+      // It stays as closed as it was at the top, until it is opened.
+      yield* move(`spaces/${added}`, { parent: outer })
+      yield* counts(1)
+      yield* call("admin", "PATCH", `/v1/spaces/${added}`, { access: "inherit" }).pipe(has(200))
+      yield* counts(2)
+      for (const content of [`spaces/${space}`, `collections/${inner}`]) yield* give(content, null)
+      yield* counts(2)
+      yield* move(`collections/${inner}`, { parent: null })
+      yield* counts(1)
+      yield* give(`collections/${outer}`, null)
+      yield* counts(0)
     })
   )
 
@@ -84,9 +137,7 @@ export const teamOperations = (it: Vitest.MethodsNonLive<Harness>) => {
         refused(400)
       )
       assert.strictEqual(issues?.[0]?.path, "body.members[1]")
-      const { id } = yield* call("admin", "PUT", teams, { title: "🦉".repeat(64) }).pipe(
-        answers(201, DiscussionShapes.Team)
-      )
+      const { id } = yield* call("admin", "PUT", teams, { title: "🦉".repeat(64) }).pipe(answers(201, Shapes.Team))
       const path = `${teams}/${id}`
       for (const input of [{}, { title: "" }, { title: null }])
         yield* call("admin", "PATCH", path, input).pipe(refused(400))

@@ -1,0 +1,105 @@
+/**
+ * How many spaces are reached by what was granted to a team, or to a member by name: those that it
+ * was granted on, and those in the collections that it was granted on, at any depth, as far as
+ * ceilings let it through (see `Ceiling`). Each counts once; those in the trash don't.
+ *
+ * What is in memory tells the collections that are reached, and the spaces whose access doesn't
+ * follow from those. The others are counted in the store: one count for each holder that anything
+ * but a site was granted to.
+ */
+import { Context, Effect, Layer } from "effect"
+import { isBounded, SpaceId, SpaceTable } from "../space/Space.ts"
+import type { Clause } from "../storage/Condition.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { sources } from "./Access.ts"
+import type { OrganizationFacts } from "./AccessFacts.ts"
+import type { GrantRow } from "./Grant.ts"
+
+export class GrantedSpaces extends Context.Service<
+  GrantedSpaces,
+  {
+    /** For each of these holders; one without any is left out. */
+    readonly count: (
+      facts: OrganizationFacts,
+      holderKind: GrantRow["holderKind"],
+      holders: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, number>, StorageError>
+  }
+>()("@lectern/core/access/GrantedSpaces") {
+  static readonly layer = Layer.effect(
+    GrantedSpaces,
+    Effect.gen(function* () {
+      const spaces = (yield* Storage).repository(SpaceTable)
+
+      const countFollowing = (
+        { organization }: OrganizationFacts,
+        granted: ReadonlyArray<GrantRow>,
+        collections: ReadonlySet<string>
+      ) => {
+        const following = { organization: organization.id, deleted: false, bounded: false }
+        const direct = granted.flatMap(({ kind, content }) => (kind === "space" ? [SpaceId.make(content)] : []))
+        const where: ReadonlyArray<Clause<typeof SpaceTable>> = [
+          ...(direct.length > 0 ? [{ ...following, id: { in: direct } }] : []),
+          ...(collections.size > 0 ? [{ ...following, parent: { in: [...collections] } }] : [])
+        ]
+        return where.length === 0 ? Effect.succeed(0) : spaces.count(where)
+      }
+
+      return GrantedSpaces.of({
+        count: Effect.fnUntraced(function* (facts, holderKind, holders) {
+          const granted = grantedTo(facts, holderKind, new Set(holders))
+          if (granted.size === 0) return new Map()
+          const contents = new Set([...granted.values()].flatMap((rows) => rows.map(({ content }) => content)))
+          const collections = reachedFrom(facts, contents, facts.collections.values())
+          const bounded = reachedFrom(
+            facts,
+            contents,
+            [...facts.bounded.values()].filter((space) => isBounded(space) && space.deletedAt === undefined)
+          )
+          const counts = yield* Effect.forEach(granted, ([holder, rows]) =>
+            Effect.map(
+              countFollowing(facts, rows, among(collections, rows)),
+              (following) => [holder, following + among(bounded, rows).size] as const
+            )
+          )
+          return new Map(counts)
+        })
+      })
+    })
+  )
+}
+
+/** What was granted to each of these holders, but for sites. */
+const grantedTo = (facts: OrganizationFacts, wanted: GrantRow["holderKind"], holders: ReadonlySet<string>) => {
+  const granted = new Map<string, Array<GrantRow>>()
+  for (const rows of facts.grants.values()) {
+    for (const row of rows) {
+      if (row.kind === "site" || row.holderKind !== wanted || !holders.has(row.holder)) continue
+      const known = granted.get(row.holder)
+      if (known === undefined) granted.set(row.holder, [row])
+      else known.push(row)
+    }
+  }
+  return granted
+}
+
+/** For each of the contents those of the things whose access comes from it. */
+const reachedFrom = (
+  facts: OrganizationFacts,
+  contents: ReadonlySet<string>,
+  things: Iterable<Parameters<typeof sources>[1]>
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const reached = new Map<string, Array<string>>()
+  for (const thing of things) {
+    for (const content of sources(facts, thing)) {
+      if (!contents.has(content)) continue
+      const known = reached.get(content)
+      if (known === undefined) reached.set(content, [thing.id])
+      else known.push(thing.id)
+    }
+  }
+  return reached
+}
+
+const among = (reached: ReadonlyMap<string, ReadonlyArray<string>>, granted: ReadonlyArray<GrantRow>) =>
+  new Set(granted.flatMap(({ content }) => reached.get(content) ?? []))
