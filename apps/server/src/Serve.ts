@@ -21,7 +21,7 @@ import type { Settings } from "./Settings.ts"
 export const serve = Effect.fnUntraced(function* (settings: Settings) {
   const listener = yield* Listener.make(settings)
   const url = `http://${localHost(settings.host)}:${listener.port}`
-  const endpoints = yield* Listener.make({ host: settings.host, port: settings.integrationsPort })
+  const endpoints = yield* listenToIntegrations(settings, listener.port)
   const integrationsUrl = settings.integrationsUrl ?? `http://${localHost(settings.host)}:${endpoints.port}`
   const publicUrl = settings.publicUrl ?? url
   yield* StartWarnings.unknownVariables(process.env)
@@ -43,7 +43,7 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   // Outside of the services: each request would carry what is around here.
   yield* listener.serve(app)
   yield* endpoints.serve(integrations)
-  yield* print(settings.json, announcement(settings, url, begun))
+  yield* print(settings.json, announcement(settings, url, integrationsUrl, begun))
   if (begun !== undefined) yield* Effect.provideContext(begun.finish, data)
   yield* worker.start
   yield* Effect.sync(HeapGrowth.release)
@@ -54,13 +54,23 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   return yield* Effect.never
 }, Effect.scoped)
 
+/** At the port that was chosen; else at the one behind the interface's, or any other where that is taken. */
+const listenToIntegrations = ({ host, port, integrationsPort }: Settings, used: number) => {
+  if (integrationsPort !== undefined) return Listener.make({ host, port: integrationsPort })
+  const free = Listener.make({ host, port: 0 })
+  return port === 0 || used === 65_535
+    ? free
+    : Effect.catchTag(Listener.make({ host, port: used + 1 }), "CommandFailed", () => free)
+}
+
 /** Where a client on this machine reaches a server that listens on this host. */
 const localHost = (host: string): string =>
   host === "0.0.0.0" || host === "" ? "127.0.0.1" : host === "::" ? "[::1]" : isIPv6(host) ? `[${host}]` : host
 
-const announcement = (settings: Settings, url: string, begun: Begun | undefined) => {
+const announcement = (settings: Settings, url: string, integrationsUrl: string, begun: Begun | undefined) => {
   const places = [
     ["Interface", `${url}/v1`],
+    ["Integrations", integrationsUrl],
     ["Reference", `${url}/docs`],
     ["Data", resolve(settings.data)]
   ] as const

@@ -93,8 +93,8 @@ export interface DataSettings {
 export interface Settings extends DataSettings {
   readonly host: string
   readonly port: number
-  /** Default: the one behind `port`. */
-  readonly integrationsPort: number
+  /** Default: the one behind `port`, or any that is free where that is taken. */
+  readonly integrationsPort?: number
   /** Without a slash at the end. */
   readonly integrationsUrl?: string
   readonly allowedPrivateHosts: ReadonlyArray<string>
@@ -146,9 +146,7 @@ export const settings = (given: Given<typeof serverFlags>) =>
     const port = yield* wholeNumber("port (LECTERN_PORT)", given.port, { max: 65_535 })
     const integrationsPort = Option.isSome(given.integrationsPort)
       ? yield* wholeNumber("port (LECTERN_INTEGRATIONS_PORT)", given.integrationsPort.value, { max: 65_535 })
-      : port === 0 || port === 65_535
-        ? 0
-        : port + 1
+      : undefined
     const integrationsUrl = Option.isSome(given.integrationsUrl)
       ? yield* urlOf("URL for integrations", given.integrationsUrl.value)
       : undefined
@@ -174,7 +172,7 @@ export const settings = (given: Given<typeof serverFlags>) =>
       ...common,
       host: given.host,
       port,
-      integrationsPort,
+      ...(integrationsPort !== undefined && { integrationsPort }),
       ...(integrationsUrl !== undefined && { integrationsUrl }),
       corsOrigins: yield* originsOf("LECTERN_CORS_ORIGINS", given.corsOrigins),
       checkLinks: yield* onOrOff("value of LECTERN_CHECK_LINKS", given.checkLinks),
