@@ -15,6 +15,7 @@ const all: { readonly [name: string]: () => Promise<Named> } = {
   "read-comment": async () => (await import("../comment/CommentBody.ts")).ReadComment,
   "read-document": async () => (await import("../content/compute/ReadDocument.ts")).ReadDocument,
   "read-json": async () => (await import("../schema/JsonBody.ts")).ReadJson,
+  "read-page": async () => (await import("../content/import/ReadPage.ts")).ReadPage,
   "read-spec": async () => (await import("../openapi/ReadSpec.ts")).ReadSpec,
   "resolve-conflict": async () => (await import("../content/compute/EditDocument.ts")).ResolveConflict,
   "revert-blocks": async () => (await import("../content/compute/EditDocument.ts")).RevertBlocks,

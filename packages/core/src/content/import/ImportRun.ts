@@ -19,6 +19,8 @@ import { FolderLinks } from "./FolderLinks.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as GitBlobId from "./GitBlobId.ts"
 import type { FolderPlan } from "./FolderPlan.ts"
+import type * as PageSource from "./PageSource.ts"
+import * as ReadPage from "./ReadPage.ts"
 import { keyed, type KeyedPage } from "./KeyedPages.ts"
 
 export interface ImportProgress {
@@ -72,6 +74,7 @@ export interface ImportRun {
     file: FolderFile
   ) => Effect.Effect<{ readonly bytes: Uint8Array; readonly oid: string }, FolderTooLarge | FolderUnreadable>
   readonly textOf: (bytes: Uint8Array, path: string) => string
+  readonly readPage: (bytes: Uint8Array, file: PageSource.File) => Effect.Effect<ReadPage.PageRead, StorageError>
   readonly progress: (path: string) => Effect.Effect<void>
 }
 
@@ -124,13 +127,22 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     return text.replaceAll("\u0000", "\uFFFD")
   }
 
+  const links = new FolderLinks(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
+  const readPage = ReadPage.reader({
+    threads: options.draft.threads,
+    nextKey: ids.key,
+    resolve: (url, from) => links.resolve(url, from),
+    kept: (path) =>
+      void problems.push({ path, message: "It takes too long to read as Markdown, and is kept as it is written" })
+  })
+
   return {
     plan,
     ids,
     hasher,
     editor,
     pages,
-    links: new FolderLinks(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins),
+    links,
     pageIds,
     fileIds,
     contentIds,
@@ -147,6 +159,7 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     gitOf: (oid, path) => (adds ? undefined : { oid, path }),
     read,
     textOf,
+    readPage: (bytes, file) => Effect.suspend(() => readPage(textOf(bytes, file.path), file)),
     progress
   } satisfies ImportRun
 }) as (options: ImportOptions) => Effect.Effect<ImportRun, StorageError, Ids | Hasher>

@@ -8,7 +8,6 @@ import { maxFileBytes } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 import { isReadable } from "./FolderPlan.ts"
 import type { ImportRun } from "./ImportRun.ts"
-import * as PageSource from "./PageSource.ts"
 
 /** The field that says so, where there is something to say. */
 const asGit = (git: GitBlob | undefined): { readonly git?: GitBlob } => (git === undefined ? {} : { git })
@@ -60,7 +59,7 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
 })
 
 export const importReusableContents = Effect.fnUntraced(function* (run: ImportRun) {
-  const { added, changed, contentIds, editor, ids, knownContents, links, plan, problems, removed, unchanged } = run
+  const { added, changed, contentIds, editor, knownContents, plan, problems, removed, unchanged } = run
   const present = new Set<string>()
   for (const file of plan.reusableContents) {
     if (!isReadable(file)) {
@@ -75,13 +74,7 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
       unchanged.add(file.path)
       continue
     }
-    const source = PageSource.read(run.textOf(bytes, file.path), {
-      path: file.path,
-      title: undefined,
-      hidden: false,
-      nextKey: ids.key,
-      resolve: (url) => links.resolve(url, file.path)
-    })
+    const source = yield* run.readPage(bytes, { path: file.path, title: undefined, hidden: false })
     const document = yield* editor.writeDocument(source.document, known?.document)
     yield* editor.putReusableContent({
       id: contentIds.get(file.path)!,

@@ -41,7 +41,7 @@ const importDocument = Effect.fnUntraced(function* (
   page: PlannedDocument,
   isNewOutline: boolean
 ) {
-  const { added, changed, editor, ids, knownPages, links, pageIds, problems, read, textOf, unchanged } = run
+  const { added, changed, editor, knownPages, pageIds, problems, read, unchanged } = run
   const id = pageIds.get(key)!
   const known = knownPages.get(key)
   const at = parent === undefined ? null : pageIds.get(parent.key)!
@@ -56,14 +56,7 @@ const importDocument = Effect.fnUntraced(function* (
   }
   const { bytes, oid } = yield* read(page.file)
   const git = run.gitOf(oid, key)
-  const source = () =>
-    PageSource.read(textOf(bytes, key), {
-      path: key,
-      title: page.title,
-      hidden: page.hidden ?? false,
-      nextKey: ids.key,
-      resolve: (url) => links.resolve(url, key)
-    })
+  const source = run.readPage(bytes, { path: key, title: page.title, hidden: page.hidden ?? false })
   if (known?.git?.oid === oid) {
     let after = known
     if (isNewOutline) {
@@ -72,7 +65,7 @@ const importDocument = Effect.fnUntraced(function* (
       // So may its title, unless the file has one that no table of contents can say.
       const isNamed = page.title !== undefined && PageSource.titleFrom(page.title) !== known.title
       if (isOther || isNamed) {
-        const { title, metadata } = source()
+        const { title, metadata } = yield* source
         after = yield* orDie(
           editor.updatePage(id, { ...(isNamed && { title }), ...(isOther && { hidden: metadata.hidden }) })
         )
@@ -82,7 +75,7 @@ const importDocument = Effect.fnUntraced(function* (
     else changed.add(key)
     return
   }
-  const { title, metadata, document, fields } = source()
+  const { title, metadata, document, fields } = yield* source
   if (known === undefined) {
     yield* insert(run, { ...metadata, id, title, slug: fields.slug ?? slug, parent: at, document, git }, key)
     added.add(key)

@@ -19,22 +19,30 @@ export interface PageSource {
   readonly fields: PageFields.PageFields
 }
 
-export const read = (
-  text: string,
-  options: {
-    readonly path: string
-    /** As the table of contents has it; it wins over what the file says. */
-    readonly title: string | undefined
-    readonly hidden: boolean
-    readonly nextKey: () => string
-    readonly resolve: (url: string) => ContentRef | undefined
-  }
-): PageSource => {
+/** Where a page stands. */
+export interface File {
+  readonly path: string
+  /** As the table of contents has it; it wins over what the file says. */
+  readonly title: string | undefined
+  readonly hidden: boolean
+}
+
+interface Options extends File {
+  readonly nextKey: () => string
+  readonly resolve: (url: string) => ContentRef | undefined
+}
+
+export const read = (text: string, options: Options): PageSource => readBy(Markdown.parse, text, options)
+
+/** What is said of the page, and its text as it is written: in no time, however large it is. */
+export const asItIs = (text: string, options: Options): PageSource => readBy(Markdown.asItIs, text, options)
+
+const readBy = (parse: typeof Markdown.parse, text: string, options: Options): PageSource => {
   const { fields, rest } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
   const asWritten = new Set(fields.urls)
   const resolve = (url: string) => (asWritten.has(url) ? undefined : options.resolve(url))
   const { nextKey } = options
-  const parsed = Markdown.parse(text, { nextKey, resolve })
+  const parsed = parse(text, { nextKey, resolve })
   const { metadata, verbatim } = PageFrontMatter.read(rest)
   const title =
     fields.title ??

@@ -37,11 +37,17 @@ export interface PrintOptions {
   readonly href?: (ref: ContentRef) => string | undefined
 }
 
-export const parse = (text: string, options: ParseOptions): Parsed => {
+export const parse = (text: string, options: ParseOptions): Parsed =>
+  readBy((whole, body) => read(whole, body, options) ?? verbatim(body, options), text)
+
+/** Markdown that nothing is read of: it stays verbatim. */
+export const asItIs = (text: string, options: ParseOptions): Parsed =>
+  readBy((_whole, body) => verbatim(body, options), text)
+
+const readBy = (nodesOf: (whole: string, body: string) => Array<Block>, text: string): Parsed => {
   const whole = Syntax.normalise(text)
   const { frontMatter, body } = FrontMatter.split(whole)
-  const nodes = read(whole, body, options) ?? asItIs(body, options)
-  const document: Document = { object: "document", data: { schemaVersion }, nodes }
+  const document: Document = { object: "document", data: { schemaVersion }, nodes: nodesOf(whole, body) }
   return frontMatter === undefined ? { document } : { document, frontMatter }
 }
 
@@ -56,7 +62,7 @@ const read = (text: string, body: string, { nextKey, resolve }: ParseOptions): A
   return countNodes(nodes, maxNodes) > maxNodes ? undefined : nodes
 }
 
-const asItIs = (body: string, { nextKey }: ParseOptions): Array<Block> => [
+const verbatim = (body: string, { nextKey }: ParseOptions): Array<Block> => [
   {
     object: "block",
     type: "verbatim",

@@ -1,0 +1,91 @@
+/**
+ * Reads the pages of an import (see `PageSource`): those of more than 64 Ki characters in a thread
+ * where there is one. What a page links to is known here alone, so the thread is told of the links
+ * that lead somewhere: where there are none, reading once is enough.
+ *
+ * A page that takes too long to read is kept as it is written, and reported.
+ */
+import { Effect } from "effect"
+import { keysFrom } from "../../identity/Ids.ts"
+import { Slice } from "../../storage/Slice.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import * as Computation from "../../thread/Computation.ts"
+import * as Otherwise from "../../thread/Otherwise.ts"
+import type { Threads } from "../../thread/Threads.ts"
+import type { ContentRef } from "../Document.ts"
+import { fold, type StoredDocument } from "../StoredDocument.ts"
+import * as PageSource from "./PageSource.ts"
+
+const maxSmall = 64 * 1024
+
+export interface PageRead extends Omit<PageSource.PageSource, "document"> {
+  readonly document: StoredDocument
+}
+
+interface Input {
+  readonly text: string
+  readonly file: PageSource.File
+  /** What the keys of its blocks follow from. */
+  readonly key: string
+  readonly refs: ReadonlyMap<string, ContentRef>
+}
+
+interface Answer {
+  readonly page: PageRead
+  /** What it links to: an array of URLs as JSON. */
+  readonly urls: string
+}
+
+export const ReadPage = Computation.make({
+  name: "read-page",
+  timeout: 60_000,
+  run: ({ text, file, key, refs }: Input): Answer => {
+    const urls = new Set<string>()
+    const resolve = (url: string) => {
+      urls.add(url)
+      return refs.get(url)
+    }
+    const page = PageSource.read(text, { ...file, nextKey: keysFrom(key), resolve })
+    return { page: { ...page, document: fold(page.document) }, urls: JSON.stringify([...urls]) }
+  }
+})
+
+interface Env {
+  readonly threads: Threads["Service"]
+  readonly nextKey: () => string
+  /** What a URL means in a file. */
+  readonly resolve: (url: string, from: string) => ContentRef | undefined
+  /** Told of a page that is kept as it is written. */
+  readonly kept: (path: string) => void
+}
+
+/** Reads the pages of one import: each, whatever comes of it. */
+export const reader = ({ threads, nextKey, resolve: resolveFrom, kept }: Env) => {
+  const readLarge = Effect.fnUntraced(function* (text: string, file: PageSource.File) {
+    const input: Input = { text, file, key: nextKey(), refs: new Map() }
+    const { page, urls } = yield* threads.run(ReadPage, input, { patient: true })
+    const refs = new Map<string, ContentRef>()
+    const slice = yield* Slice.begin
+    for (const url of JSON.parse(urls) as ReadonlyArray<string>) {
+      const ref = resolveFrom(url, file.path)
+      if (ref !== undefined) refs.set(url, ref)
+      if (slice.isOver()) yield* slice.rest
+    }
+    if (refs.size === 0) return page
+    return (yield* threads.run(ReadPage, { ...input, refs }, { patient: true })).page
+  })
+
+  return (text: string, file: PageSource.File): Effect.Effect<PageRead, StorageError> => {
+    const options = { ...file, nextKey, resolve: (url: string) => resolveFrom(url, file.path) }
+    if (text.length <= maxSmall) return Effect.sync(() => PageSource.read(text, options))
+    return Otherwise.orElse(
+      "A page could not be read as Markdown",
+      readLarge(text, file),
+      Effect.sync(() => {
+        kept(file.path)
+        const page = PageSource.asItIs(text, options)
+        return { ...page, document: fold(page.document) }
+      })
+    )
+  }
+}
