@@ -3,7 +3,7 @@
  * request) are answered once; the others are queued in the transaction of what they tell, and delivered
  * at least once, in order for each installation.
  *
- * Limits: records are kept for 7 days; a payload of 256 KiB; the logs of `IntegrationRuntime`.
+ * Limits: records are kept for 7 days, with the logs of `IntegrationRuntime`.
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -12,8 +12,6 @@ import * as Table from "../storage/Table.ts"
 import { InstallationId } from "./Installation.ts"
 import { IntegrationKey } from "./Integration.ts"
 import { RunLog } from "./RunLog.ts"
-
-export const maxPayloadBytes = 256 * 1024
 
 export const IntegrationEventId = Schema.String.pipe(Schema.brand("IntegrationEventId"))
 export type IntegrationEventId = typeof IntegrationEventId.Type

@@ -1,6 +1,8 @@
 /**
  * What is asked of an integration to draw: a component with its properties, where it stands, and what
  * somebody has just done with it.
+ *
+ * Limit: 256 KiB of JSON.
  */
 import { Schema } from "effect"
 import * as Text from "../schema/Text.ts"
@@ -33,13 +35,19 @@ export const RenderContext = Schema.Union([
 ])
 export type RenderContext = typeof RenderContext.Type
 
+const maxBytes = 256 * 1024
+
 export const RenderRequest = Schema.Struct({
   componentId: Text.between(1, 100),
   props: Free,
   context: RenderContext,
   state: Schema.optionalKey(Free),
   action: Schema.optionalKey(Free)
-})
+}).check(
+  Schema.makeFilter((request) =>
+    JSON.stringify(request).length > maxBytes ? "Expected at most 256 KiB of JSON" : undefined
+  )
+)
 export type RenderRequest = typeof RenderRequest.Type
 
 /** The integration answered that it can't draw this; its own words. */

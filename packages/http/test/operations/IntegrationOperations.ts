@@ -444,6 +444,8 @@ export const integrationOperations = (it: Vitest.MethodsNonLive<Services>) => {
       const { message } = yield* call("read", "POST", render, request("none")).pipe(refused(400))
       assert.strictEqual(message, "Component none not found")
       for (const wrong of ["html", "broken"]) yield* call("read", "POST", render, request(wrong)).pipe(has(502))
+      const large = { ...request("diagram"), props: { content: "x".repeat(300_000) } }
+      yield* call("read", "POST", render, large).pipe(refused(400))
       yield* call("outsider", "POST", render, request("diagram")).pipe(refused(404))
       const configured = { ...request("diagram"), context: { type: "configuration_space", spaceId: space } }
       yield* call("read", "POST", render, configured).pipe(refused(403))
