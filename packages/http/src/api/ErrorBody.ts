@@ -15,6 +15,9 @@ const body = <const Code extends number>(code: Code, identifier: string) =>
     })
   }).annotate({ httpApiStatus: code, identifier })
 
+/** Where something that isn't Lectern's has to answer first, and didn't as it should. */
+export const BadGateway = body(502, "BadGateway")
+
 /** The bodies that any operation may answer with. */
 export const ErrorBodies = [
   body(400, "BadRequest"),

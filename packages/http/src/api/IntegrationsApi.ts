@@ -26,6 +26,7 @@ import { SiteId } from "@lectern/core/site/Site"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { BadGateway } from "./ErrorBody.ts"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 
@@ -61,9 +62,15 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
     HttpApiEndpoint.get("render", `${one}/render`, {
       params,
       query: { request: Schema.String },
-      success: Drawn
+      success: Drawn,
+      error: BadGateway
     }),
-    HttpApiEndpoint.post("renderByPost", `${one}/render`, { params, payload: RenderRequest, success: Drawn }),
+    HttpApiEndpoint.post("renderByPost", `${one}/render`, {
+      params,
+      payload: RenderRequest,
+      success: Drawn,
+      error: BadGateway
+    }),
     HttpApiEndpoint.get("events", `${one}/events`, { params, query: PageQuery, success: listOf(IntegrationEvent) }),
     HttpApiEndpoint.get("event", `${one}/events/:eventId`, {
       params: { ...params, eventId: Schema.String },

@@ -50,7 +50,10 @@ const things: ReadonlyArray<readonly [name: RegExp, thing: string]> = [
   [/^comment/, "comment"],
   [/^review/, "review"],
   [/^conflict/, "conflict"],
-  [/^subdomain$/, "subdomain"]
+  [/^subdomain$/, "subdomain"],
+  [/^integration(Name)?$/, "integration"],
+  [/^installation(Id)?$/, "installation"],
+  [/^invite(Id)?$/, "invite"]
 ]
 
 export const thingNames = [...new Set(things.map(([, thing]) => thing))]
