@@ -15,6 +15,7 @@ import * as ImportedFiles from "./ImportedFiles.ts"
 import * as ImportedPages from "./ImportedPages.ts"
 import * as ImportRun from "./ImportRun.ts"
 import type { KeyedPage } from "./KeyedPages.ts"
+import { mendLinks } from "./MendedLinks.ts"
 
 export interface ImportReport {
   /** Paths of pages, files and reusable content. */
@@ -49,7 +50,7 @@ export const apply = Effect.fnUntraced(function* (options: ImportRun.ImportOptio
   }
   if (isNewOutline) yield* ImportedPages.arrange(run)
   yield* ImportedPages.removeGone(run)
-  yield* ImportedPages.mendLinks(run)
+  yield* mendLinks(run)
   yield* ImportedFiles.importFiles(run)
   yield* ImportedFiles.importReusableContents(run)
   yield* ImportedFiles.importVariables(run)

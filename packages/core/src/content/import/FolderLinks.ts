@@ -2,8 +2,7 @@
  * What the links of a folder's pages lead to: pages, files and reusable content of the folder by id. A link to what
  * is not there stays as it is.
  */
-import type { ContentRef, Document } from "../Document.ts"
-import * as DocumentRefs from "../DocumentRefs.ts"
+import type { ContentRef } from "../Document.ts"
 import type { FolderFile } from "./Folder.ts"
 import type { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -72,12 +71,5 @@ export class FolderLinks {
     if (file === undefined || fileId === undefined || anchor !== "") return undefined
     this.referred.set(file.path, file)
     return { kind: "file", file: fileId }
-  }
-
-  /** The document with links that lead somewhere now, which they did not when it was written. */
-  mend(document: Document, from: string, except: ReadonlySet<string> = new Set()): Document {
-    return DocumentRefs.mapRefs(document, (ref) =>
-      ref.kind === "url" && !except.has(ref.url) ? (this.resolve(ref.url, from) ?? ref) : ref
-    )
   }
 }

@@ -7,6 +7,7 @@ import { Ids } from "../../identity/Ids.ts"
 import { Hasher } from "../../storage/Hasher.ts"
 import type { BlobHash } from "../../storage/BlobStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
+import type { Threads } from "../../thread/Threads.ts"
 import type { Timestamp } from "../../schema/Text.ts"
 import type { Content, ReusableContentEntry } from "../Content.ts"
 import * as ContentEditor from "../ContentEditor.ts"
@@ -49,6 +50,7 @@ export interface ImportRun {
   readonly plan: FolderPlan
   readonly ids: Ids["Service"]
   readonly hasher: Hasher["Service"]
+  readonly threads: Threads["Service"]
   readonly editor: ContentEditor.ContentEditor
   readonly pages: ReadonlyArray<KeyedPage>
   readonly links: FolderLinks
@@ -128,8 +130,9 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
   }
 
   const links = new FolderLinks(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
+  const { threads } = options.draft
   const readPage = ReadPage.reader({
-    threads: options.draft.threads,
+    threads,
     nextKey: ids.key,
     resolve: (url, from) => links.resolve(url, from),
     kept: (path) =>
@@ -140,6 +143,7 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     plan,
     ids,
     hasher,
+    threads,
     editor,
     pages,
     links,

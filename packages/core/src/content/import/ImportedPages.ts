@@ -196,23 +196,3 @@ export const removeGone = Effect.fnUntraced(function* ({ editor, knownPages, pag
     if (type === "document") removed.add(git!.path)
   }
 })
-
-/** Links of pages that did not change may lead to pages and files that are new. */
-export const mendLinks = Effect.fnUntraced(function* (run: ImportRun) {
-  const { added, changed, editor, fileIds, knownFiles, knownPages, links, pageIds, pages, unchanged } = run
-  const isNewFile = (path: string) => !knownFiles.has(path)
-  if (knownPages.size === 0 || (added.size === 0 && !Array.from(fileIds.keys()).some(isNewFile))) return
-  for (const { key, page } of pages) {
-    if (page.type !== "document" || !unchanged.has(key)) continue
-    const entry = (yield* editor.page(pageIds.get(key)!))!
-    const document = yield* editor.document(entry.document)
-    yield* Effect.yieldNow
-    if (links.mend(document, key) === document) continue
-    const asWritten = PageSource.urlsOf(run.textOf((yield* run.read(page.file)).bytes, key))
-    const mended = links.mend(document, key, asWritten)
-    if (mended === document) continue
-    yield* orDie(editor.setDocument(entry.id, mended))
-    unchanged.delete(key)
-    changed.add(key)
-  }
-})

@@ -1,13 +1,15 @@
 /** Pages of imports: large ones are read in threads, the same as in place, and none stands in the way. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ContentRef } from "@lectern/core/content/Document"
+import * as DocumentRefs from "@lectern/core/content/DocumentRefs"
 import * as PageSource from "@lectern/core/content/import/PageSource"
 import * as ReadPage from "@lectern/core/content/import/ReadPage"
 import { unfold } from "@lectern/core/content/StoredDocument"
 import { keysFrom } from "@lectern/core/identity/Ids"
 import { find } from "@lectern/core/thread/Computations"
 import { type Task, Threads, tooCostly } from "@lectern/core/thread/Threads"
-import { Effect } from "effect"
+import type { SpaceId } from "@lectern/core/space/Space"
+import { Effect, Layer } from "effect"
 import { documentAt, importFiles, markdownAt, newSpace, onInstance, pageAt, refusing } from "./Imports.ts"
 
 const words = "A paragraph with *marks* and words enough to be long.\n\n".repeat(1500)
@@ -109,4 +111,38 @@ describe("ReadPage", () => {
       )
     )
   }
+
+  const folder = { "a.md": `# A\n\n[later](later.md)\n\n${words}` }
+  const linksOf = (space: SpaceId) =>
+    Effect.map(documentAt(space, "a"), (document) => Array.from(DocumentRefs.refs(document), ({ kind }) => kind))
+
+  it.effect("mends the links of a large page that did not change in threads", () => {
+    const { threads, begun } = cloning()
+    return onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, folder)
+        begun.length = 0
+        const { report } = yield* importFiles(space, { ...folder, "later.md": "# Later\n" })
+        assert.deepStrictEqual(report.changed, ["a.md"])
+        assert.deepStrictEqual(yield* linksOf(space), ["page"])
+        assert.includeMembers(begun, ["find-references", "map-references"])
+        assert.notInclude(begun, "read-page")
+      }),
+      Layer.succeed(Threads, threads)
+    )
+  })
+
+  it.effect("leaves links as they are where they can't be mended", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, folder)
+        const { report } = yield* importFiles(space, { ...folder, "later.md": "# Later\n" })
+        assert.deepStrictEqual(report.unchanged, ["a.md"])
+        assert.deepStrictEqual(yield* linksOf(space), ["url"])
+      }),
+      refusing("find-references")
+    )
+  )
 })

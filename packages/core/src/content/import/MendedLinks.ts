@@ -1,0 +1,59 @@
+/**
+ * Links of pages that did not change: they may lead to pages and files that are new. Those of large
+ * pages are looked for in threads; where that takes too long, they stay as they are.
+ */
+import { Effect } from "effect"
+import { Slice } from "../../storage/Slice.ts"
+import * as Otherwise from "../../thread/Otherwise.ts"
+import { FindReferences, MapReferences } from "../compute/DocumentReferences.ts"
+import type { ContentRef } from "../Document.ts"
+import * as StoredDocument from "../StoredDocument.ts"
+import { type ImportRun, orDie } from "./ImportRun.ts"
+import * as PageSource from "./PageSource.ts"
+import type { PlannedDocument } from "./PlannedPage.ts"
+
+export const mendLinks = Effect.fnUntraced(function* (run: ImportRun) {
+  const { added, changed, editor, fileIds, knownFiles, knownPages, pageIds, pages, unchanged } = run
+  const isNewFile = (path: string) => !knownFiles.has(path)
+  if (knownPages.size === 0 || (added.size === 0 && !Array.from(fileIds.keys()).some(isNewFile))) return
+  for (const { key, page } of pages) {
+    if (page.type !== "document" || !unchanged.has(key)) continue
+    const entry = (yield* editor.page(pageIds.get(key)!))!
+    const document = yield* editor.storedDocument(entry.document)
+    yield* Effect.yieldNow
+    const mended = yield* Otherwise.orElse(
+      "The links of a page could not be mended",
+      mend(run, page, document),
+      Effect.undefined
+    )
+    if (mended === undefined) continue
+    yield* orDie(editor.setDocument(entry.id, mended))
+    unchanged.delete(key)
+    changed.add(key)
+  }
+})
+
+/** The document with links that lead somewhere now; undefined where none does. */
+const mend = Effect.fnUntraced(function* (
+  { links, read, textOf, threads }: ImportRun,
+  { file }: PlannedDocument,
+  document: StoredDocument.StoredDocument
+) {
+  const refs = new Map<string, ContentRef>()
+  const urls = new Map<string, string>()
+  const slice = yield* Slice.begin
+  for (const [name, ref] of yield* threads.run(FindReferences, { document, stored: StoredDocument.empty }, patient)) {
+    const now = ref.kind === "url" ? links.resolve(ref.url, file.path) : undefined
+    if (ref.kind === "url" && now !== undefined) {
+      refs.set(name, now)
+      urls.set(name, ref.url)
+    }
+    if (slice.isOver()) yield* slice.rest
+  }
+  if (refs.size === 0) return undefined
+  const asWritten = PageSource.urlsOf(textOf((yield* read(file)).bytes, file.path))
+  for (const [name, url] of urls) if (asWritten.has(url)) refs.delete(name)
+  return refs.size === 0 ? undefined : yield* threads.run(MapReferences, { document, refs }, patient)
+})
+
+const patient = { patient: true }
