@@ -172,12 +172,10 @@ export class CommentTargets extends Context.Service<
   )
 }
 
-/** Documents may hold NUL, which rows can't. */
 const beginningOf = (text: string): string =>
   Array.from(text.slice(0, maxPreview * 2))
     .slice(0, maxPreview)
     .join("")
-    .replaceAll("\u0000", "\ufffd")
 
 const blockAt = ({ blocks }: DocumentIndex, { node, cell }: Place): Block | undefined => {
   const block = node === undefined ? undefined : blocks.get(node)

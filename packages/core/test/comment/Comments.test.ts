@@ -97,23 +97,20 @@ for (const [name, services] of onEach(adapters)) {
         )
       }))
 
-    test("show the beginning of a long or ill-formed block as text that can be kept", () =>
+    test("show the beginning of a long block, and half of no character", () =>
       Effect.gen(function* () {
         const comments = yield* Comments
         const { space } = yield* discussion()
-        const paragraph = (key: string, text: string) => ({
+        const paragraph = {
           object: "block",
           type: "paragraph",
-          key,
-          nodes: [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
-        })
-        const titled = { object: "block", type: "image", key: "ill", data: { title: "a\u0000b" } }
-        const nodes = [titled, paragraph("long", `a${"🦉".repeat(300)}`)]
-        const document = { document: { object: "document", data: {}, nodes } }
+          key: "long",
+          nodes: [{ object: "text", leaves: [{ object: "leaf", text: `a${"🦉".repeat(300)}`, marks: [] }] }]
+        }
+        const document = { document: { object: "document", data: {}, nodes: [paragraph] } }
         const pages = yield* publish(space, [{ operation: "insert_page", title: "Guide", ref: "guide", document }])
-        const about = (node: string) => comments.post({ space }, { body: {}, page: pages.get("guide")!, node })
-        assert.strictEqual((yield* about("ill")).target.node?.preview, "a\ufffdb")
-        assert.strictEqual((yield* about("long")).target.node?.preview, `a${"🦉".repeat(199)}`)
+        const { target } = yield* comments.post({ space }, { body: {}, page: pages.get("guide")!, node: "long" })
+        assert.strictEqual(target.node?.preview, `a${"🦉".repeat(199)}`)
       }))
 
     test("take Markdown and documents, and read back as either", () =>
