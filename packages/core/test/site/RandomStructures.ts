@@ -88,6 +88,8 @@ export interface Outcome {
   readonly moved: ReadonlyArray<string>
   /** What was to become a default. */
   readonly chosen?: string
+  /** The places that were to be taken again. */
+  readonly back?: ReadonlyArray<SiteSpaceChanges.LeftPlace>
   readonly sorted?: { readonly item: Pointer; readonly position: SitePosition }
   /** The path that a section or a site space was to have. */
   readonly renamed?: { readonly id: string; readonly path: string }
@@ -225,7 +227,13 @@ export const apply = ({ structure, given, left }: State, step: Step): Outcome =>
       const after = SiteSpaceChanges.putBack(structure, left)
       const there = new Set(entries.map(({ id }) => id))
       const back = siteSpaces(after).flatMap(({ siteSpace }) => (there.has(siteSpace.id) ? [] : siteSpace.id))
-      return { state: { structure: after, given, left: flag ? [] : left }, removed: [], added: back, moved: [] }
+      return {
+        state: { structure: after, given, left: flag ? [] : left },
+        removed: [],
+        added: back,
+        moved: [],
+        back: left.filter(({ siteSpace }) => back.includes(siteSpace.id))
+      }
     }
   }
 }
