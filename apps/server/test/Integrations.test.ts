@@ -1,45 +1,9 @@
 /** Integrations on a server that runs: programs in real processes, which call the interface of the server itself. */
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { begunServer, cleanUp, serve, type Server } from "./Lectern.ts"
+import { begunServer, cleanUp } from "./Lectern.ts"
+import { publish } from "./PublishedProgram.ts"
 
 afterEach(cleanUp)
-
-/** A module that answers each event as this function body does: of `event`, `environment` and `api`. */
-const program = (body: string): string => `
-  export default {
-    fetch: async (request) => {
-      const form = await request.formData()
-      const event = JSON.parse(form.get("event"))
-      const environment = JSON.parse(form.get("environment"))
-      const api = (path) => fetch(environment.apiEndpoint + "/v1" + path, {
-        headers: { authorization: "Bearer " + environment.apiTokens.installation }
-      })
-      ${body}
-    }
-  }`
-
-const publish = async (server: Server, name: string, body: string, scopes: ReadonlyArray<string>): Promise<string> => {
-  const organization = server.ready.organization.id
-  const published = await server.call("POST", `/v1/integrations/${name}`, {
-    organization,
-    title: "Weather",
-    description: "",
-    scopes,
-    runtime: "v2",
-    script: program(body)
-  })
-  assert.strictEqual(published.status, 200, JSON.stringify(published.body))
-  const installed = await server.call("POST", `/v1/integrations/${name}/installations`, { organization })
-  assert.strictEqual(installed.status, 201)
-  return installed.body.id
-}
-
-const updatesTold = async (server: Server, name: string): Promise<ReadonlyArray<string>> => {
-  const { body } = await server.call("GET", `/v1/integrations/${name}/events?limit=1000`)
-  return body.items
-    .filter(({ payload, status }: any) => payload.type === "space_content_updated" && status === "success")
-    .map(({ payload }: any) => payload.revisionId)
-}
 
 describe("A server with integrations", () => {
   it("draws what a program answers, which asks the interface with its token, and shows what it logged", async () => {
@@ -134,27 +98,5 @@ describe("A server with integrations", () => {
     const paused = { status: "paused" }
     await server.call("PATCH", `/v1/integrations/web/installations/${id}`, paused)
     assert.strictEqual((await fetch(installation.urls.publicEndpoint)).status, 404)
-  })
-
-  it("loses no event when it is killed while it tells them", async () => {
-    const server = await begunServer()
-    const space = server.ready.space.id
-    await publish(server, "receiver", `return new Response("OK")`, ["space:content:read"])
-    const revisions: Array<string> = []
-    for (let i = 0; i < 20; i++) {
-      const source = { url: `data:text/markdown,Page ${i}`, source: "markdown" }
-      const { status, body } = await server.call("POST", `/v1/spaces/${space}/content/import`, source)
-      assert.strictEqual(status, 201)
-      revisions.push(body.revision)
-    }
-    await server.signal("SIGKILL")
-    const again = await serve(server.ready.data, { token: server.token })
-    for (;;) {
-      const told = await updatesTold(again, "receiver")
-      if (told.length < revisions.length) continue
-      // The newest first, and each in the order in which it happened.
-      assert.deepStrictEqual([...new Set(told)].toReversed(), revisions)
-      return
-    }
   })
 })

@@ -1,0 +1,37 @@
+/** Events on a server that is killed. What was being told waits for the lease of its job, a minute. */
+import { afterEach, assert, describe, it } from "@effect/vitest"
+import { begunServer, cleanUp, serve, type Server } from "./Lectern.ts"
+import { publish } from "./PublishedProgram.ts"
+
+afterEach(cleanUp)
+
+const updatesTold = async (server: Server, name: string): Promise<ReadonlyArray<string>> => {
+  const { body } = await server.call("GET", `/v1/integrations/${name}/events?limit=1000`)
+  return body.items
+    .filter(({ payload, status }: any) => payload.type === "space_content_updated" && status === "success")
+    .map(({ payload }: any) => payload.revisionId)
+}
+
+describe("A server with integrations that is killed", () => {
+  it("loses no event that it was telling", async () => {
+    const server = await begunServer()
+    const space = server.ready.space.id
+    await publish(server, "receiver", `return new Response("OK")`, ["space:content:read"])
+    const revisions: Array<string> = []
+    for (let i = 0; i < 20; i++) {
+      const source = { url: `data:text/markdown,Page ${i}`, source: "markdown" }
+      const { status, body } = await server.call("POST", `/v1/spaces/${space}/content/import`, source)
+      assert.strictEqual(status, 201)
+      revisions.push(body.revision)
+    }
+    await server.signal("SIGKILL")
+    const again = await serve(server.ready.data, { token: server.token })
+    for (;;) {
+      const told = await updatesTold(again, "receiver")
+      if (told.length < revisions.length) continue
+      // The newest first, and each in the order in which it happened.
+      assert.deepStrictEqual([...new Set(told)].toReversed(), revisions)
+      return
+    }
+  })
+})

@@ -1,0 +1,39 @@
+/** Publishes an integration on a server that runs, and installs it. */
+import { assert } from "@effect/vitest"
+import type { Server } from "./Lectern.ts"
+
+/** A module that answers each event as this function body does: of `event`, `environment` and `api`. */
+const program = (body: string): string => `
+  export default {
+    fetch: async (request) => {
+      const form = await request.formData()
+      const event = JSON.parse(form.get("event"))
+      const environment = JSON.parse(form.get("environment"))
+      const api = (path) => fetch(environment.apiEndpoint + "/v1" + path, {
+        headers: { authorization: "Bearer " + environment.apiTokens.installation }
+      })
+      ${body}
+    }
+  }`
+
+/** The id of the installation. */
+export const publish = async (
+  server: Server,
+  name: string,
+  body: string,
+  scopes: ReadonlyArray<string>
+): Promise<string> => {
+  const organization = server.ready.organization.id
+  const published = await server.call("POST", `/v1/integrations/${name}`, {
+    organization,
+    title: "Weather",
+    description: "",
+    scopes,
+    runtime: "v2",
+    script: program(body)
+  })
+  assert.strictEqual(published.status, 200, JSON.stringify(published.body))
+  const installed = await server.call("POST", `/v1/integrations/${name}/installations`, { organization })
+  assert.strictEqual(installed.status, 201)
+  return installed.body.id
+}
