@@ -51,7 +51,7 @@ export const behind = (stretches: ReadonlyArray<Stretch>, place: string): Readon
     const { key, after, before } = stretch
     const end = before === undefined ? key + step + behindAll : keyAt(stretch, before)
     if (end <= place) return []
-    const start = after === undefined ? key + step : keyAt(stretch, after) + behindAll
+    const start = after === undefined ? key + step : keyAt(stretch, after) + step + behindAll
     if (start >= place) return [stretch]
     return [{ ...stretch, after: place.slice(key.length + step.length).split(step)[0] }]
   })
