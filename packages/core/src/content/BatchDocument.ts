@@ -9,7 +9,7 @@ import { type Threads, TooCostly } from "../thread/Threads.ts"
 import { Refs } from "./BatchRefs.ts"
 import { given, type Read, ReadDocument } from "./compute/ReadDocument.ts"
 import type { DocumentBody } from "./ContentChange.ts"
-import { InvalidChange } from "./ContentErrors.ts"
+import { invalid, type InvalidChange } from "./ContentErrors.ts"
 import * as Documents from "./Document.ts"
 
 interface Env {
@@ -21,9 +21,7 @@ interface Env {
 
 export type ReadFailure = InvalidChange | TooCostly | StorageError
 
-export const invalid = (path: string, message: string) => new InvalidChange({ issues: [{ path, message }] })
-
-export const tooCostlyAt = (path: string) =>
+const tooCostlyAt = (path: string) =>
   new TooCostly({ message: "The document takes more time or memory to read than one may: make it several", path })
 
 const noRefs = new Refs()

@@ -31,8 +31,8 @@ import {
   wrongVariableName
 } from "./ContentChange.ts"
 import * as ContentEditor from "./ContentEditor.ts"
-import { ContentPageNotFound, InvalidChange, PageCycle, SlugTaken } from "./ContentErrors.ts"
-import type { ContentLimitReached } from "./ContentErrors.ts"
+import { ContentPageNotFound, invalid, PageCycle, SlugTaken } from "./ContentErrors.ts"
+import type { ContentLimitReached, InvalidChange } from "./ContentErrors.ts"
 import * as ContentReader from "./ContentReader.ts"
 import type { FileId } from "./File.ts"
 import * as FileType from "./FileType.ts"
@@ -82,8 +82,6 @@ export interface AppliedChanges {
 export type ChangeError = InvalidChange | ContentPageNotFound | SlugTaken | PageCycle | TooCostly
 
 type EditError = ChangeError | ContentLimitReached | StorageError
-
-const invalid = (path: string, message: string) => new InvalidChange({ issues: [{ path, message }] })
 
 /** One batch: what was changed so far, and what its names stand for. */
 class Batch {

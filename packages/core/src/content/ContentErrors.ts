@@ -15,6 +15,9 @@ export class InvalidChange extends Schema.TaggedError<InvalidChange>()(
   }
 }
 
+/** One part of the input is wrong: its path in the body, and a sentence. */
+export const invalid = (path: string, message: string) => new InvalidChange({ issues: [{ path, message }] })
+
 export class ContentPageNotFound extends Schema.TaggedError<ContentPageNotFound>()(
   "ContentPageNotFound",
   { page: Schema.String, path },

@@ -4,7 +4,8 @@
  * reference is one. The cells of a column of files or users name them by their ids alone, which are
  * references too.
  */
-import { ContentRef, type Data, type Document, type Fragment, type Node } from "./Document.ts"
+import { type Block, ContentRef, type Data, type Document, type Inline, type Node } from "./Document.ts"
+import { mapFields, mapList, withNodes, withParts } from "./DocumentMapping.ts"
 
 /** By kind, the field that a reference can't do without, and those that it may have; each is a text. */
 const fields: ReadonlyMap<unknown, { readonly main: string; readonly others: ReadonlyArray<string> }> = new Map(
@@ -96,26 +97,26 @@ export const refs = (document: Document): Array<ContentRef> => {
 }
 
 /** The document with every reference as `f` gives it; parts in which none changes stay the same objects. */
-export const mapRefs = (document: Document, f: (ref: ContentRef) => ContentRef): Document => {
-  const nodes = mapList(document.nodes, (node) => mapNode(node, f))
-  return nodes === document.nodes ? document : { ...document, nodes }
-}
+export const mapRefs = (document: Document, f: (ref: ContentRef) => ContentRef): Document =>
+  withNodes(
+    document,
+    mapList(document.nodes, (node) => mapNode(node, f))
+  )
 
 // Documents nest 100 deep at most, so recursion is bounded.
-const mapNode = <A extends Node>(node: A, f: (ref: ContentRef) => ContentRef): A => {
-  if (node.object === "text") return node
-  const data = node.data && (node.type === "table" ? mapTable(node.data, f) : (mapValue(node.data, f) as Data))
-  const nodes = node.nodes === undefined ? undefined : mapList<Node>(node.nodes, (child) => mapNode(child, f))
-  const fragments =
-    node.fragments === undefined ? undefined : mapList(node.fragments, (fragment) => mapFragment(fragment, f))
-  if (data === node.data && nodes === node.nodes && fragments === node.fragments) return node
-  return {
-    ...node,
-    ...(data === undefined ? {} : { data }),
-    ...(nodes === undefined ? {} : { nodes }),
-    ...(fragments === undefined ? {} : { fragments })
-  }
-}
+const mapNode = <A extends Block | Inline>(node: A, f: (ref: ContentRef) => ContentRef): A =>
+  withParts(node, {
+    data: node.data && (node.type === "table" ? mapTable(node.data, f) : (mapValue(node.data, f) as Data)),
+    nodes: node.nodes && mapList<Node>(node.nodes, (child) => (child.object === "text" ? child : mapNode(child, f))),
+    fragments:
+      node.fragments &&
+      mapList(node.fragments, (fragment) =>
+        withNodes(
+          fragment,
+          mapList(fragment.nodes, (child) => mapNode(child, f))
+        )
+      )
+  })
 
 /** The data of a table; references within columns that hold ids become ids again. */
 const mapTable = (data: Data, f: (ref: ContentRef) => ContentRef): Data => {
@@ -155,38 +156,9 @@ const mapCell = (
   return mapped.map((one) => (typeof one === "string" ? refOf(one) : one))
 }
 
-const mapFragment = (fragment: Fragment, f: (ref: ContentRef) => ContentRef): Fragment => {
-  const nodes = mapList(fragment.nodes, (node) => mapNode(node, f))
-  return nodes === fragment.nodes ? fragment : { ...fragment, nodes }
-}
-
 const mapValue = (value: unknown, f: (ref: ContentRef) => ContentRef): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (isRef(value)) return f(value)
   if (Array.isArray(value)) return mapList(value as ReadonlyArray<unknown>, (item) => mapValue(item, f))
   return mapFields(value as Data, (field) => mapValue(field, f))
-}
-
-const mapFields = (value: Data, f: (field: unknown, name: string) => unknown): Data => {
-  let changed: Record<string, unknown> | undefined
-  for (const [name, field] of Object.entries(value)) {
-    const mapped = f(field, name)
-    if (mapped === field) continue
-    changed ??= { ...value }
-    changed[name] = mapped
-  }
-  return changed ?? value
-}
-
-const mapList = <A>(list: ReadonlyArray<A>, f: (item: A) => A): ReadonlyArray<A> => {
-  let changed: Array<A> | undefined
-  for (const [i, item] of list.entries()) {
-    const mapped = f(item)
-    if (changed !== undefined) changed.push(mapped)
-    else if (mapped !== item) {
-      changed = list.slice(0, i)
-      changed.push(mapped)
-    }
-  }
-  return changed ?? list
 }

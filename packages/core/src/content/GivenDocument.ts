@@ -3,6 +3,7 @@ import { Effect, Predicate, Schema } from "effect"
 import type { Threads } from "../thread/Threads.ts"
 import * as BatchDocument from "./BatchDocument.ts"
 import { DocumentBody } from "./ContentChange.ts"
+import { invalid } from "./ContentErrors.ts"
 import type { StoredDocument } from "./StoredDocument.ts"
 
 const isDocumentBody = Schema.is(DocumentBody)
@@ -14,7 +15,7 @@ export const read = Effect.fnUntraced(function* (
   env: { readonly threads: Threads["Service"]; readonly nextKey: () => string }
 ): Effect.fn.Return<StoredDocument, BatchDocument.ReadFailure> {
   if (Predicate.isObject(given) && ("markdown" in given || "document" in given)) {
-    if (!isDocumentBody(given)) return yield* BatchDocument.invalid(`${path}.markdown`, "Expected Markdown")
+    if (!isDocumentBody(given)) return yield* invalid(`${path}.markdown`, "Expected Markdown")
     return (yield* BatchDocument.read(given, path, env)).document
   }
   return (yield* BatchDocument.readTree(given, path, env)).document

@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import { type FetchFailed, type Fetched, type GuardedFetch } from "../fetch/GuardedFetch.ts"
 import { type ContentChange, maxFileBytes } from "./ContentChange.ts"
-import { InvalidChange } from "./ContentErrors.ts"
+import { invalid } from "./ContentErrors.ts"
 
 const maxBytes = 20 * 1024 * 1024
 
@@ -30,7 +30,7 @@ export const urlsOf = (changes: ReadonlyArray<ContentChange>): ReadonlyArray<Rem
   return [...found.values()]
 }
 
-const failure = ({ path }: Remote, message: string) => new InvalidChange({ issues: [{ path, message }] })
+const failure = ({ path }: Remote, message: string) => invalid(path, message)
 
 export const fetch = Effect.fnUntraced(function* (fetcher: GuardedFetch["Service"], remotes: ReadonlyArray<Remote>) {
   const files = new Map<string, Fetched>()

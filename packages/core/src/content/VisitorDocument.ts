@@ -9,7 +9,8 @@
  *   is its text, any other reference an empty URL.
  * - Definitions of links are left out, since each link holds its target; what no link uses is a remark.
  */
-import type { Block, Data, Document, Fragment, Inline, Leaf, Node, Text } from "./Document.ts"
+import type { Block, Data, Document, Inline, Leaf, Node, Text } from "./Document.ts"
+import { flatMapList, mapFields, mapList, withNodes, withParts } from "./DocumentMapping.ts"
 import { isRef } from "./DocumentRefs.ts"
 import * as HtmlText from "./HtmlText.ts"
 import { byType } from "./markdown/Tags.ts"
@@ -64,17 +65,8 @@ const valueOf = (value: unknown, name: string): unknown => {
   if (typeof value === "string") return !read.has(name) && isUnsafe(value) ? "" : value
   if (typeof value !== "object" || value === null) return value
   if (isRef(value)) return safeRef(value)
-  if (Array.isArray(value)) return mapped(value, (item) => [valueOf(item, name)])
+  if (Array.isArray(value)) return mapList<unknown>(value, (item) => valueOf(item, name))
   return dataOf(value as Data)
-}
-
-const mapFields = (data: Data, f: (field: unknown, name: string) => unknown): Data => {
-  let changed: Record<string, unknown> | undefined
-  for (const [name, field] of Object.entries(data)) {
-    const after = f(field, name)
-    if (after !== field) (changed ??= { ...data })[name] = after
-  }
-  return changed ?? data
 }
 
 const dataOf = (data: Data): Data => mapFields(data, valueOf)
@@ -105,13 +97,13 @@ const safe: Mapping = {
     if (inline.type === "emoji" && !emojiCode.test(stringOf(inline.data?.code))) return []
     const ref = inline.data?.ref
     return inline.type === "link" && (safeRef(ref) !== ref || isUnsafe(stringOf(inline.data?.url)))
-      ? mapped<Node>(inline.nodes ?? [], (node) => nodeOf(node, safe))
+      ? flatMapList<Node>(inline.nodes ?? [], (node) => nodeOf(node, safe))
       : [within(inline, safe)]
   },
   leaf: (leaf) => {
-    const marks = mapped(leaf.marks, (mark) => {
+    const marks = mapList(leaf.marks, (mark) => {
       const data = mark.data && dataOf(mark.data)
-      return [data === mark.data ? mark : { ...mark, data: data! }]
+      return data === mark.data ? mark : { ...mark, data: data! }
     })
     return marks === leaf.marks ? leaf : { ...leaf, marks }
   },
@@ -147,7 +139,7 @@ const asWritten: ReadonlyMap<string, string> = new Map([
 const mapStrings = (value: unknown, f: (text: string) => string): unknown => {
   if (typeof value === "string") return f(value)
   if (typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return mapped(value, (item) => [mapStrings(item, f)])
+  if (Array.isArray(value)) return mapList<unknown>(value, (item) => mapStrings(item, f))
   return mapFields(value as Data, (field) => mapStrings(field, f))
 }
 
@@ -173,28 +165,17 @@ const codeOf = (key: string, text: string): ReadonlyArray<Block> =>
         }
       ]
 
-const mapDocument = (document: Document, mapping: Mapping): Document => {
-  const nodes = mapped(document.nodes, mapping.block)
-  return nodes === document.nodes ? document : { ...document, nodes }
-}
+const mapDocument = (document: Document, mapping: Mapping): Document =>
+  withNodes(document, flatMapList(document.nodes, mapping.block))
 
-const within = <A extends Block | Inline>(node: A, mapping: Mapping): A => {
-  const data = node.data && mapping.data(node.data, node.type)
-  const nodes = node.nodes && mapped<Node>(node.nodes, (child) => nodeOf(child, mapping))
-  const fragments = node.fragments && mapped(node.fragments, (fragment) => [fragmentOf(fragment, mapping)])
-  if (data === node.data && nodes === node.nodes && fragments === node.fragments) return node
-  return {
-    ...node,
-    ...(data === undefined ? {} : { data }),
-    ...(nodes === undefined ? {} : { nodes }),
-    ...(fragments === undefined ? {} : { fragments })
-  }
-}
-
-const fragmentOf = (fragment: Fragment, mapping: Mapping): Fragment => {
-  const nodes = mapped(fragment.nodes, mapping.block)
-  return nodes === fragment.nodes ? fragment : { ...fragment, nodes }
-}
+const within = <A extends Block | Inline>(node: A, mapping: Mapping): A =>
+  withParts(node, {
+    data: node.data && mapping.data(node.data, node.type),
+    nodes: node.nodes && flatMapList<Node>(node.nodes, (child) => nodeOf(child, mapping)),
+    fragments:
+      node.fragments &&
+      mapList(node.fragments, (fragment) => withNodes(fragment, flatMapList(fragment.nodes, mapping.block)))
+  })
 
 const nodeOf = (node: Node, mapping: Mapping): ReadonlyArray<Node> => {
   switch (node.object) {
@@ -203,22 +184,8 @@ const nodeOf = (node: Node, mapping: Mapping): ReadonlyArray<Node> => {
     case "inline":
       return mapping.inline(node)
     case "text": {
-      const leaves = mapped(node.leaves, (leaf) => [mapping.leaf(leaf)])
+      const leaves = mapList(node.leaves, mapping.leaf)
       return [leaves === node.leaves ? node : { ...node, leaves }]
     }
   }
-}
-
-/** The list with each item as `f` gives it; the same list where nothing differs. */
-const mapped = <A>(list: ReadonlyArray<A>, f: (item: A) => ReadonlyArray<A>): ReadonlyArray<A> => {
-  let changed: Array<A> | undefined
-  for (const [i, item] of list.entries()) {
-    const after = f(item)
-    if (changed === undefined) {
-      if (after.length === 1 && after[0] === item) continue
-      changed = list.slice(0, i)
-    }
-    for (const each of after) changed.push(each)
-  }
-  return changed ?? list
 }

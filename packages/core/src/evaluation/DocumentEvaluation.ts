@@ -15,6 +15,7 @@ import * as Condition from "../adaptive/Condition.ts"
 import * as ConditionEvaluation from "../adaptive/ConditionEvaluation.ts"
 import type { ConditionTree } from "../adaptive/ConditionTree.ts"
 import { type Block, type Document, type Fragment, type Inline, type Leaf, type Node } from "../content/Document.ts"
+import { flatMapList, mapList, withNodes, withParts } from "../content/DocumentMapping.ts"
 import { isRef } from "../content/DocumentRefs.ts"
 import { maxBytes, maxNodes } from "../content/DocumentSize.ts"
 import { otherwise as otherwiseTag } from "../content/markdown/Tags.ts"
@@ -64,7 +65,7 @@ export const evaluate = (document: Document, setting: Setting): Evaluated => {
   const evaluator = new Evaluator(setting)
   const nodes = evaluator.blocks(document.nodes, "")
   return {
-    document: nodes === document.nodes ? document : { ...document, nodes },
+    document: withNodes(document, nodes),
     readsClaims: evaluator.readsClaims
   }
 }
@@ -90,7 +91,7 @@ class Evaluator {
 
   /** `prefix` makes the keys of what is included differ from those around it. */
   blocks(nodes: ReadonlyArray<Block>, prefix: string): ReadonlyArray<Block> {
-    return mapped(nodes, (block) => this.#block(block, prefix))
+    return flatMapList(nodes, (block) => this.#block(block, prefix))
   }
 
   #block(block: Block, prefix: string): ReadonlyArray<Block> {
@@ -100,24 +101,23 @@ class Evaluator {
   }
 
   #within(block: Block, prefix: string): Block {
-    const nodes = block.nodes && this.#children(block.nodes, prefix)
-    const fragments = block.fragments && mapped(block.fragments, (one) => [this.#fragment(one, prefix)])
-    if (nodes === block.nodes && fragments === block.fragments && prefix === "") return block
+    const after = withParts(block, this.#parts(block, prefix))
+    return prefix === "" ? after : { ...after, key: prefix + block.key }
+  }
+
+  #parts({ nodes, fragments }: Block | Inline, prefix: string) {
     return {
-      ...block,
-      key: prefix + block.key,
-      ...(nodes === undefined ? {} : { nodes }),
-      ...(fragments === undefined ? {} : { fragments })
+      nodes: nodes && this.#children(nodes, prefix),
+      fragments: fragments && mapList(fragments, (one) => this.#fragment(one, prefix))
     }
   }
 
   #fragment(fragment: Fragment, prefix: string): Fragment {
-    const nodes = this.blocks(fragment.nodes, prefix)
-    return nodes === fragment.nodes ? fragment : { ...fragment, nodes }
+    return withNodes(fragment, this.blocks(fragment.nodes, prefix))
   }
 
   #children(nodes: ReadonlyArray<Node>, prefix: string): ReadonlyArray<Node> {
-    const after = mapped<Node>(nodes, (node) => {
+    const after = flatMapList<Node>(nodes, (node) => {
       switch (node.object) {
         case "block":
           return this.#block(node, prefix)
@@ -131,14 +131,7 @@ class Evaluator {
   }
 
   #inline(inline: Inline, prefix: string): Inline {
-    const nodes = inline.nodes && (this.#children(inline.nodes, prefix) as NonNullable<Inline["nodes"]>)
-    const fragments = inline.fragments && mapped(inline.fragments, (one) => [this.#fragment(one, prefix)])
-    if (nodes === inline.nodes && fragments === inline.fragments) return inline
-    return {
-      ...inline,
-      ...(nodes === undefined ? {} : { nodes }),
-      ...(fragments === undefined ? {} : { fragments })
-    }
+    return withParts(inline, this.#parts(inline, prefix))
   }
 
   /** The tree of an expression where it is evaluated here. */
@@ -220,20 +213,6 @@ const printed = (value: unknown): string | undefined => {
       if (!Array.isArray(value)) return undefined
       return value.map((item: unknown) => (Array.isArray(item) ? "" : (printed(item) ?? ""))).join(", ")
   }
-}
-
-/** The list with each item as `f` gives it; the same list where nothing differs. */
-const mapped = <A>(list: ReadonlyArray<A>, f: (item: A) => ReadonlyArray<A>): ReadonlyArray<A> => {
-  let changed: Array<A> | undefined
-  for (const [i, item] of list.entries()) {
-    const after = f(item)
-    if (changed === undefined) {
-      if (after.length === 1 && after[0] === item) continue
-      changed = list.slice(0, i)
-    }
-    for (const each of after) changed.push(each)
-  }
-  return changed ?? list
 }
 
 /** Texts that stand side by side are one, and so are leaves of the same marks. */

@@ -6,7 +6,8 @@
  * One walk does for both directions: a visitor may note what it is shown, or give something in its
  * place. Parts of which nothing changes stay the same objects.
  */
-import type { Block, Data, Document, Fragment, Inline, Node, Text } from "../content/Document.ts"
+import type { Block, Data, Document, Fragment, Inline, Node } from "../content/Document.ts"
+import { mapFields, mapList, withNodes, withParts } from "../content/DocumentMapping.ts"
 import * as DocumentText from "../content/DocumentText.ts"
 
 export interface TextVisitor {
@@ -62,17 +63,18 @@ const noAnchors: ReadonlyMap<string, string> = new Map()
 // Documents nest 100 deep at most, so recursion is bounded.
 export const mapBlock = (block: Block, visitor: TextVisitor, anchors = noAnchors): Block => {
   if (keptBlocks.has(block.type)) return block
-  const data = dataOf(block, visitor, anchors)
-  const nodes = block.nodes && mapNodes(block.nodes, visitor, anchors)
-  const fragments = block.fragments && mapList(block.fragments, (fragment) => mapFragment(fragment, visitor, anchors))
-  if (data === block.data && nodes === block.nodes && fragments === block.fragments) return block
-  return { ...block, ...(data && { data }), ...(nodes && { nodes }), ...(fragments && { fragments }) }
+  return withParts(block, {
+    data: dataOf(block, visitor, anchors),
+    nodes: block.nodes && mapNodes(block.nodes, visitor, anchors),
+    fragments: block.fragments && mapList(block.fragments, (fragment) => mapFragment(fragment, visitor, anchors))
+  })
 }
 
-const mapFragment = (fragment: Fragment, visitor: TextVisitor, anchors: ReadonlyMap<string, string>): Fragment => {
-  const nodes = mapList(fragment.nodes, (block) => mapBlock(block, visitor, anchors))
-  return nodes === fragment.nodes ? fragment : { ...fragment, nodes }
-}
+const mapFragment = (fragment: Fragment, visitor: TextVisitor, anchors: ReadonlyMap<string, string>): Fragment =>
+  withNodes(
+    fragment,
+    mapList(fragment.nodes, (block) => mapBlock(block, visitor, anchors))
+  )
 
 /** Inlines that stand side by side are one text. */
 const mapNodes = (nodes: ReadonlyArray<Node>, visitor: TextVisitor, anchors: ReadonlyMap<string, string>) => {
@@ -100,17 +102,14 @@ const mapText = (nodes: ReadonlyArray<Node>, visitor: TextVisitor, anchors: Read
   visitor.inlines(mapList(nodes, (node) => (node.object === "inline" ? mapInline(node, visitor, anchors) : node)))
 
 /** What an inline says beside its text. */
-const mapInline = (inline: Inline, visitor: TextVisitor, anchors: ReadonlyMap<string, string>): Inline => {
-  const data = dataOf(inline, visitor, anchors)
-  const nodes =
-    inline.nodes &&
-    (mapList(inline.nodes, (node) =>
-      node.object === "inline" ? mapInline(node, visitor, anchors) : node
-    ) as ReadonlyArray<Inline | Text>)
-  const fragments = inline.fragments && mapList(inline.fragments, (fragment) => mapFragment(fragment, visitor, anchors))
-  if (data === inline.data && nodes === inline.nodes && fragments === inline.fragments) return inline
-  return { ...inline, ...(data && { data }), ...(nodes && { nodes }), ...(fragments && { fragments }) }
-}
+const mapInline = (inline: Inline, visitor: TextVisitor, anchors: ReadonlyMap<string, string>): Inline =>
+  withParts(inline, {
+    data: dataOf(inline, visitor, anchors),
+    nodes:
+      inline.nodes &&
+      mapList(inline.nodes, (node) => (node.object === "inline" ? mapInline(node, visitor, anchors) : node)),
+    fragments: inline.fragments && mapList(inline.fragments, (fragment) => mapFragment(fragment, visitor, anchors))
+  })
 
 const dataOf = (node: Block | Inline, visitor: TextVisitor, anchors: ReadonlyMap<string, string>): Data | undefined => {
   if (node.object === "block") {
@@ -140,10 +139,10 @@ const tableData = (table: Block, data: Data, visitor: TextVisitor): Data => {
   const { definition, records } = data
   if (!isProperties(definition) || !isProperties(records)) return data
   const named = new Set(table.fragments?.map(({ fragment }) => fragment))
-  const columns = mapValues(definition, (column) => (isProperties(column) ? mapColumn(column, visitor) : column))
-  const rows = mapValues(records, (record) => {
+  const columns = mapFields(definition, (column) => (isProperties(column) ? mapColumn(column, visitor) : column))
+  const rows = mapFields(records, (record) => {
     if (!isProperties(record) || !isProperties(record.values)) return record
-    const values = mapValues(record.values, (value, column) => {
+    const values = mapFields(record.values, (value, column) => {
       const described = definition[column]
       const isText = isProperties(described) && (described.type === undefined || described.type === "text")
       return isText && typeof value === "string" && !named.has(value) ? visitor.plain(value) : value
@@ -164,19 +163,3 @@ const mapColumn = (column: Properties, visitor: TextVisitor): Properties => {
 
 const withField = (data: Properties, name: string, value: unknown): Properties =>
   data[name] === value ? data : { ...data, [name]: value }
-
-const mapValues = (values: Properties, f: (value: unknown, name: string) => unknown): Properties => {
-  let mapped = values
-  for (const [name, value] of Object.entries(values)) {
-    const after = f(value, name)
-    if (after === value) continue
-    if (mapped === values) mapped = { ...values }
-    ;(mapped as Record<string, unknown>)[name] = after
-  }
-  return mapped
-}
-
-const mapList = <A>(list: ReadonlyArray<A>, f: (item: A) => A): ReadonlyArray<A> => {
-  const mapped = list.map(f)
-  return mapped.every((item, i) => item === list[i]) ? list : mapped
-}

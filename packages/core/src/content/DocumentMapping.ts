@@ -1,0 +1,64 @@
+/**
+ * Maps the parts of a document. Whatever does not change stays the same object: a document in which
+ * nothing changes is not copied, and who asks whether anything did compares two objects.
+ */
+import type { Block, Data, Fragment, Inline } from "./Document.ts"
+
+/** The list with each item as `f` gives it. */
+export const mapList = <A>(list: ReadonlyArray<A>, f: (item: A) => A): ReadonlyArray<A> => {
+  let changed: Array<A> | undefined
+  for (const [i, item] of list.entries()) {
+    const after = f(item)
+    if (changed === undefined) {
+      if (after === item) continue
+      changed = list.slice(0, i)
+    }
+    changed.push(after)
+  }
+  return changed ?? list
+}
+
+/** The list with what `f` gives in place of each item. */
+export const flatMapList = <A>(list: ReadonlyArray<A>, f: (item: A) => ReadonlyArray<A>): ReadonlyArray<A> => {
+  let changed: Array<A> | undefined
+  for (const [i, item] of list.entries()) {
+    const after = f(item)
+    if (changed === undefined) {
+      if (after.length === 1 && after[0] === item) continue
+      changed = list.slice(0, i)
+    }
+    for (const each of after) changed.push(each)
+  }
+  return changed ?? list
+}
+
+/** The data with each field as `f` gives it. */
+export const mapFields = (data: Data, f: (field: unknown, name: string) => unknown): Data => {
+  let changed: Record<string, unknown> | undefined
+  for (const [name, field] of Object.entries(data)) {
+    const after = f(field, name)
+    if (after !== field) (changed ??= { ...data })[name] = after
+  }
+  return changed ?? data
+}
+
+/** The fragment, or the document, with these nodes. */
+export const withNodes = <A extends { readonly nodes: ReadonlyArray<Block> }>(of: A, nodes: ReadonlyArray<Block>): A =>
+  nodes === of.nodes ? of : { ...of, nodes }
+
+/** The node with these parts; those that are left out, or undefined, stay. */
+export const withParts = <A extends Block | Inline>(
+  node: A,
+  {
+    data = node.data,
+    nodes = node.nodes,
+    fragments = node.fragments
+  }: {
+    readonly data?: Data | undefined
+    readonly nodes?: Block["nodes"] | undefined
+    readonly fragments?: ReadonlyArray<Fragment> | undefined
+  }
+): A =>
+  data === node.data && nodes === node.nodes && fragments === node.fragments
+    ? node
+    : { ...node, ...(data && { data }), ...(nodes && { nodes }), ...(fragments && { fragments }) }
