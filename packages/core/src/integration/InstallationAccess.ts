@@ -17,7 +17,7 @@ import {
 } from "./Installation.ts"
 import { IntegrationTable } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
-import { isOn } from "./InstallationStatus.ts"
+import { isOn, scopesOf } from "./InstallationStatus.ts"
 
 /** What an installation is asked to be let on. */
 export interface Reached {
@@ -62,10 +62,9 @@ export class InstallationAccess extends Context.Service<
         const installation = yield* installations.get({ id: InstallationId.make(actor.installation) })
         if (installation === undefined || installation.paused) return undefined
         const integration = yield* integrations.get({ key: installation.integration })
-        const may = scopes.some(
-          (scope) => installation.scopes.includes(scope) && integration?.manifest.scopes.includes(scope) === true
-        )
-        return may ? { integration: integration!, installation } : undefined
+        if (integration === undefined) return undefined
+        const agreed = scopesOf(integration, installation)
+        return scopes.some((scope) => agreed.includes(scope)) ? { integration, installation } : undefined
       })
 
       const asMember = Effect.fnUntraced(function* ({ organization }: InstallationRow) {

@@ -1,7 +1,8 @@
-/** How far an installation is, and what it is on: pure rules of its rows and of what is published. */
+/** How far an installation is, what it is on, and which scopes it has: pure rules of its rows and of what is published. */
 import type { InstallationRow, PlacementKind, PlacementRow } from "./Installation.ts"
 import * as InstallationConfiguration from "./InstallationConfiguration.ts"
 import type { IntegrationRow } from "./Integration.ts"
+import type { IntegrationScope } from "./IntegrationManifest.ts"
 
 type Published = Pick<IntegrationRow, "manifest">
 
@@ -26,3 +27,9 @@ export const isOn = (
 ): boolean =>
   (target === "all" || target === kind) &&
   (placement !== undefined || (kind === "space" ? spaceSelection : siteSelection) === "all")
+
+/** The scopes that an installation may use by now: those that are asked for and agreed to. */
+export const scopesOf = (
+  { manifest }: Published,
+  { scopes }: Pick<InstallationRow, "scopes">
+): ReadonlyArray<IntegrationScope> => manifest.scopes.filter((scope) => scopes.includes(scope))

@@ -11,8 +11,8 @@ import { IntegrationTable, keyOf } from "./Integration.ts"
 import { IntegrationsUrl, scriptPath } from "./IntegrationEndpoints.ts"
 import type { Setting } from "./IntegrationEnvironments.ts"
 import type { IntegrationPayload } from "./IntegrationEvent.ts"
-import { isOn } from "./InstallationStatus.ts"
-import { policyText, scopesOf } from "./PlacedIntegrations.ts"
+import { isOn, scopesOf } from "./InstallationStatus.ts"
+import { policyLine } from "./IntegrationManifest.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import type { RunAnswer, RunFailed } from "./IntegrationRuntime.ts"
 
@@ -79,7 +79,7 @@ export class IntegrationFetches extends Context.Service<
       const payloadOf = (setting: Setting, request: EndpointRequest, below: string): IntegrationPayload | undefined => {
         const { integration, installation, content } = setting
         if (below === scriptPath && installation !== undefined && content?.kind === "site") {
-          const may = scopesOf({ integration, installation }).includes("site:script:inject")
+          const may = scopesOf(integration, installation).includes("site:script:inject")
           return may
             ? { type: "fetch_published_script", installationId: installation.id, siteId: content.id }
             : undefined
@@ -106,7 +106,7 @@ export class IntegrationFetches extends Context.Service<
           if (payload === undefined) return yield* absent()
           const answer = yield* runs.ask(setting!, payload, payload.type === "fetch" ? request.body : undefined)
           const policy = setting!.integration.manifest.contentSecurityPolicy
-          return { ...answer, contentSecurityPolicy: policy === undefined ? undefined : policyText(policy) }
+          return { ...answer, contentSecurityPolicy: policy === undefined ? undefined : policyLine(policy) }
         })
       })
     })

@@ -153,6 +153,14 @@ export const ContentSecurityPolicy = Schema.Union([
   named(Schema.String.check(Schema.isPattern(/^[a-z][a-z-]{0,63}$/)), policyText, 50, "directives")
 ])
 
+/** A content security policy as one line, however it was written. */
+export const policyLine = (policy: typeof ContentSecurityPolicy.Type): string =>
+  typeof policy === "string"
+    ? policy
+    : Object.entries(policy)
+        .map(([directive, value]) => `${directive} ${value}`.trim())
+        .join("; ")
+
 /** What everyone is told of a version, as it was published. */
 export const IntegrationManifest = Schema.Struct({
   title: Text.between(2, 30),

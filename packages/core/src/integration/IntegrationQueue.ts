@@ -18,8 +18,9 @@ import {
 import type { Setting } from "./IntegrationEnvironments.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import type { PlacementKind } from "./Installation.ts"
+import { scopesOf } from "./InstallationStatus.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
-import { PlacedIntegrations, scopesOf } from "./PlacedIntegrations.ts"
+import { PlacedIntegrations } from "./PlacedIntegrations.ts"
 
 /** A space or site that something has happened to. */
 export interface Subject {
@@ -71,9 +72,8 @@ export class IntegrationQueue extends Context.Service<
 
         tell: Effect.fnUntraced(function* ({ organization, kind, id }, scope, payload) {
           if (!runs.isThere) return
-          for (const found of yield* placed.on(organization, kind, id)) {
-            if (!scopesOf(found).includes(scope)) continue
-            const { integration, installation } = found
+          for (const { integration, installation } of yield* placed.on(organization, kind, id)) {
+            if (!scopesOf(integration, installation).includes(scope)) continue
             yield* add({ integration, installation, content: { kind, id } }, payload(installation.id))
           }
         })

@@ -18,12 +18,11 @@ import { SpacePolicy } from "../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type InstallationRow, InstallationTable, type PlacementKind, PlacementTable } from "./Installation.ts"
 import { type IntegrationNotFound, type IntegrationRow, IntegrationTable, keyOf } from "./Integration.ts"
-import { isOn, placementStatus, statusOf } from "./InstallationStatus.ts"
+import { isOn, placementStatus, scopesOf, statusOf } from "./InstallationStatus.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { RenderFailed, RenderRejected, RenderRequest } from "./IntegrationRender.ts"
 import { textOf } from "./IntegrationRuntime.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
-import { scopesOf } from "./PlacedIntegrations.ts"
 
 const maxOutput = 1024 * 1024
 const keptBytes = 16 * 1024 * 1024
@@ -179,7 +178,7 @@ export class IntegrationRenders extends Context.Service<
             return yield* new RenderFailed({ message: `The integration ${integration.name} could not draw this` })
           }
           const drawn =
-            json["type"] === "element" && scopesOf({ integration, installation }).includes("site:visitor:claims")
+            json["type"] === "element" && scopesOf(integration, installation).includes("site:visitor:claims")
               ? JSON.stringify({ ...json, canAccessVisitorClaims: true })
               : text
           const maxAge = request.action === undefined ? maxAgeOf(headers.get("cache-control")) : 0

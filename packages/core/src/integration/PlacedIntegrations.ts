@@ -23,8 +23,8 @@ import {
 } from "./Installation.ts"
 import { type Integration, type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { endpointUrls, IntegrationsUrl, scriptPath } from "./IntegrationEndpoints.ts"
-import type { IntegrationBlock, IntegrationScope } from "./IntegrationManifest.ts"
-import { isOn, placementStatus, statusOf } from "./InstallationStatus.ts"
+import { type IntegrationBlock, policyLine } from "./IntegrationManifest.ts"
+import { isOn, placementStatus, scopesOf, statusOf } from "./InstallationStatus.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 
 /** An integration at work. `placement`: what was set on the space or site, if anything was. */
@@ -33,13 +33,6 @@ export interface PlacedIntegration {
   readonly installation: InstallationRow
   readonly placement: PlacementRow | undefined
 }
-
-/** The scopes that an installation may use by now: those that are asked for and agreed to. */
-export const scopesOf = ({
-  integration,
-  installation
-}: Pick<PlacedIntegration, "integration" | "installation">): ReadonlyArray<IntegrationScope> =>
-  integration.manifest.scopes.filter((scope) => installation.scopes.includes(scope))
 
 /** The script of an integration on the pages of a site. */
 export interface SiteScript {
@@ -149,34 +142,27 @@ export class PlacedIntegrations extends Context.Service<
 
         scripts: Effect.fn("PlacedIntegrations.scripts")(function* (organization, id) {
           yield* sites.require(organization, id, "see what is published of this site")
-          return (yield* on(organization, "site", id)).flatMap((placed): ReadonlyArray<SiteScript> => {
-            const { integration, installation } = placed
-            const scopes = scopesOf(placed)
-            if (!scopes.includes("site:script:inject")) return []
-            const { publicEndpoint } = endpointUrls(integrationsUrl, {
-              integration: integration.key,
-              installation: installation.id,
-              placement: { kind: "site", content: id }
-            })
-            const policy = integration.manifest.contentSecurityPolicy
-            return [
-              {
-                script: `${publicEndpoint}${scriptPath}?v=${integration.version}`,
-                ...(policy !== undefined && { contentSecurityPolicy: policyText(policy) }),
-                cookies: scopes.includes("site:script:cookies")
-              }
-            ]
-          })
+          return (yield* on(organization, "site", id)).flatMap(
+            ({ integration, installation }): ReadonlyArray<SiteScript> => {
+              const scopes = scopesOf(integration, installation)
+              if (!scopes.includes("site:script:inject")) return []
+              const { publicEndpoint } = endpointUrls(integrationsUrl, {
+                integration: integration.key,
+                installation: installation.id,
+                placement: { kind: "site", content: id }
+              })
+              const policy = integration.manifest.contentSecurityPolicy
+              return [
+                {
+                  script: `${publicEndpoint}${scriptPath}?v=${integration.version}`,
+                  ...(policy !== undefined && { contentSecurityPolicy: policyLine(policy) }),
+                  cookies: scopes.includes("site:script:cookies")
+                }
+              ]
+            }
+          )
         })
       })
     })
   )
 }
-
-/** A content security policy as one line, however it was written. */
-export const policyText = (policy: string | { readonly [directive: string]: string }): string =>
-  typeof policy === "string"
-    ? policy
-    : Object.entries(policy)
-        .map(([directive, value]) => `${directive} ${value}`.trim())
-        .join("; ")
