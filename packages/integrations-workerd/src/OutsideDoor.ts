@@ -13,11 +13,10 @@ import {
   type Server,
   type ServerResponse
 } from "node:http"
-import { request as requestSecurely } from "node:https"
 import { pipeline, Transform } from "node:stream"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { maxAnswerBytes, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
-import { guarded } from "@lectern/services-node/fetch/GuardedLookup"
+import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 
 export interface OutsideDoorOptions {
   /** Where the interface is told to be, and where its server listens. */
@@ -79,13 +78,7 @@ export const open = (options: OutsideDoorOptions, allowance: { left: number }): 
         timeout
       })
     }
-    return (url.protocol === "https:" ? requestSecurely : request)(url, {
-      method: incoming.method,
-      headers: [...headers, "host", url.host],
-      lookup: guarded(allowed, allowed.hasName(url.hostname)),
-      agent: false,
-      timeout
-    })
+    return guardedRequest(url, allowed, { method: incoming.method, headers: [...headers, "host", url.host], timeout })
   }
 
   const refuse = (answer: ServerResponse, status: number, message: string) => {

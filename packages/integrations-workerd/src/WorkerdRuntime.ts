@@ -6,8 +6,7 @@
  * Defaults: 20 processes at once, of which one that rests gives way; ended after 5 minutes without an
  * event.
  */
-import { request } from "node:http"
-import { request as requestSecurely } from "node:https"
+import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import {
   answerTimeout,
   type Delivery,
@@ -17,6 +16,7 @@ import {
   type Program,
   RunFailed
 } from "@lectern/core/integration/IntegrationRuntime"
+import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { Duration, Effect, Layer, Stream } from "effect"
 import type { OutsideDoorOptions } from "./OutsideDoor.ts"
 import { type Answered, binary, WorkerdProcess } from "./WorkerdProcess.ts"
@@ -138,15 +138,24 @@ const formOf = async ({ event, environment, body }: Delivery) => {
 }
 
 /** Asks a developer's tunnel in place of a process. What it logs stays there. */
-const tunnelled = (tunnelUrl: string, headers: Record<string, string>, body: Uint8Array) =>
+const tunnelled = (
+  tunnelUrl: string,
+  allowed: AllowedHosts,
+  headers: Record<string, string>,
+  body: Uint8Array,
+  signal: AbortSignal
+) =>
   new Promise<Answered & { readonly done: Promise<ReadonlyArray<RunLog>> }>((answer, fail) => {
     const url = new URL(tunnelUrl)
-    const asking = (url.protocol === "https:" ? requestSecurely : request)(url, {
+    const unreached = (why: string) => fail(failed("unreachable", `The tunnel can't be reached: ${why}`))
+    const objection = allowed.objection(url)
+    if (objection !== undefined) return unreached(objection)
+    const asking = guardedRequest(url, allowed, {
       method: "POST",
       headers: { ...headers, "content-length": body.byteLength },
-      agent: false
+      signal
     })
-    asking.on("error", (error) => fail(failed("unreachable", `The tunnel can't be reached: ${error.message}`)))
+    asking.on("error", (error) => unreached(error.message))
     asking.on("response", (response) =>
       answer({
         status: response.statusCode ?? 502,
@@ -182,6 +191,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
   Effect.gen(function* () {
     const program = binary()
     if (program === undefined) return undefined
+    const allowed = new AllowedHosts(options.allowedPrivateHosts ?? [])
     const patience = Duration.fromInputUnsafe(options.answerTimeout ?? answerTimeout)
     const pool = yield* Effect.acquireRelease(
       Effect.sync(() => new Pool(program, options)),
@@ -195,9 +205,10 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
         const { headers, body } = yield* Effect.promise(() => formOf(delivery))
         const context = yield* Effect.context<never>()
         const ask = Effect.tryPromise({
-          try: async () => {
-            if (wanted.tunnelUrl !== undefined)
-              return { process: undefined, ...(await tunnelled(wanted.tunnelUrl, headers, body)) }
+          try: async (signal) => {
+            if (wanted.tunnelUrl !== undefined) {
+              return { process: undefined, ...(await tunnelled(wanted.tunnelUrl, allowed, headers, body, signal)) }
+            }
             const script = () => Effect.runPromiseWith(context)(wanted.script)
             const process = await pool.get(wanted, script)
             return { process, ...(await process.ask({ headers, body })) }

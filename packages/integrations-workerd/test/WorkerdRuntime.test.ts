@@ -157,6 +157,31 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
       })
     )
 
+    it.effect("asks no tunnel that leads to a private network", () =>
+      Effect.gen(function* () {
+        let asked = 0
+        const server = createServer((_, answer) => {
+          asked++
+          answer.end("secret")
+        })
+        opened.add(server)
+        yield* Effect.promise(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)))
+        const { port } = server.address() as AddressInfo
+        const developed = { ...program("developed", `return new Response("published")`) }
+        for (const host of ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"]) {
+          const failure = yield* Effect.flip(run({ ...developed, tunnelUrl: `http://${host}:${port}/` }))
+          assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "unreachable", host)
+          assert.match(failure.message, /private network/, host)
+        }
+        assert.strictEqual(asked, 0)
+        const runtime = WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"] })
+        const allowed = run({ ...developed, tunnelUrl: `http://127.0.0.1:${port}/` }).pipe(Effect.provide(runtime))
+        assert.strictEqual((yield* allowed).text, "secret")
+        assert.strictEqual(asked, 1)
+        server.close()
+      })
+    )
+
     it.effect("bounds requests and logs of one event", () =>
       Effect.gen(function* () {
         const many = program(

@@ -1,4 +1,4 @@
-/** Resolves names for connections that `NodeFetch` makes. */
+/** Resolves names for connections that callers make the server open (see `GuardedRequest`). */
 import { lookup as resolve } from "node:dns"
 import type { LookupFunction } from "node:net"
 import type { AllowedHosts } from "@lectern/core/fetch/Addresses"

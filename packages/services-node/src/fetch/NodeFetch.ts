@@ -9,8 +9,7 @@
  * in networks that are cut off from the internet there is none of any name.
  */
 import { lookup } from "node:dns/promises"
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http"
-import { Agent as HttpsAgent, request as requestHttps } from "node:https"
+import type { IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
@@ -26,7 +25,7 @@ import {
 } from "@lectern/core/fetch/GuardedFetch"
 import { Duration, Effect, Layer } from "effect"
 import { whatHappened } from "./ConnectionFailure.ts"
-import { guarded } from "./GuardedLookup.ts"
+import { guardedRequest } from "./GuardedRequest.ts"
 
 export interface NodeFetchOptions {
   /** Names, addresses and ranges (`10.0.0.0/8`) that may be fetched from although they are private. */
@@ -36,9 +35,6 @@ export interface NodeFetchOptions {
 }
 
 const defaultTimeout = Duration.seconds(20)
-
-/** The headers of an answer are no longer than that. */
-const maxHeaderSize = 16 * 1024
 
 const layer = (options: NodeFetchOptions = {}) => Layer.succeed(GuardedFetch, make(options))
 
@@ -155,12 +151,8 @@ const isKnown = (name: string): Promise<boolean> =>
 /** Asks for a URL, and gives what is answered once its headers are there. */
 const open = (url: URL, asking: Asking, allowed: AllowedHosts, signal: AbortSignal) =>
   new Promise<IncomingMessage>((answer, fail) => {
-    const secure = url.protocol === "https:"
-    const request = (secure ? requestHttps : requestHttp)(url, {
-      agent: secure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
+    const request = guardedRequest(url, allowed, {
       method: asking.method,
-      lookup: guarded(allowed, allowed.hasName(url.hostname)),
-      maxHeaderSize,
       signal,
       headers: {
         accept: asking.accept ?? "*/*",

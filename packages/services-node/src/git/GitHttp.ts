@@ -7,15 +7,14 @@
  * the operator lists. A redirect of the first request is followed and holds for those after it, as
  * Git does; no other is. A connection that says nothing for a minute is ended.
  */
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http"
-import { Agent as HttpsAgent, request as requestHttps } from "node:https"
+import type { IncomingMessage } from "node:http"
 import { type AllowedHosts, isAddress, isPublic } from "@lectern/core/fetch/Addresses"
 import { FetchFailed, maxRedirects } from "@lectern/core/fetch/GuardedFetch"
 import type { GitCredentials } from "@lectern/core/git/GitRemote"
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from "isomorphic-git"
 import { whatHappened } from "../fetch/ConnectionFailure.ts"
 import { GitProblem } from "./GitProblem.ts"
-import { guarded } from "../fetch/GuardedLookup.ts"
+import { guardedRequest } from "../fetch/GuardedRequest.ts"
 
 export interface GitHttpOptions {
   readonly url: string
@@ -26,7 +25,6 @@ export interface GitHttpOptions {
 }
 
 const silence = 60_000
-const maxHeaderSize = 16 * 1024
 
 export const gitHttp = ({ url: given, credentials, allowed, maxBytes }: GitHttpOptions): HttpClient => {
   const start = new URL(given)
@@ -127,14 +125,7 @@ const connect = (
   options: { readonly method: string; readonly headers: Record<string, string> }
 ) =>
   new Promise<IncomingMessage>((answer, fail) => {
-    const secure = url.protocol === "https:"
-    const request = (secure ? requestHttps : requestHttp)(url, {
-      ...options,
-      agent: secure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
-      lookup: guarded(allowed, allowed.hasName(url.hostname)),
-      maxHeaderSize,
-      timeout: silence
-    })
+    const request = guardedRequest(url, allowed, { ...options, timeout: silence })
     request.on("timeout", () => request.destroy(new GitProblem("timeout", `${url.host} says nothing any more`)))
     request.on("response", answer)
     request.on("error", (error) => fail(problemOf(url, error)))

@@ -1,0 +1,27 @@
+/**
+ * Opens a connection of its own for one request, to where its name leads when it is connected to: no
+ * proxy of the environment, no connection that somebody else has opened. An address is not looked up:
+ * who calls has asked `AllowedHosts.objection` about the URL before.
+ *
+ * Limits: headers of 16 KiB.
+ */
+import { Agent as HttpAgent, type ClientRequest, request as requestHttp, type RequestOptions } from "node:http"
+import { Agent as HttpsAgent, request as requestHttps } from "node:https"
+import type { AllowedHosts } from "@lectern/core/fetch/Addresses"
+import { guarded } from "./GuardedLookup.ts"
+
+const maxHeaderSize = 16 * 1024
+
+export const guardedRequest = (
+  url: URL,
+  allowed: AllowedHosts,
+  options: Pick<RequestOptions, "method" | "headers" | "signal" | "timeout">
+): ClientRequest => {
+  const secure = url.protocol === "https:"
+  return (secure ? requestHttps : requestHttp)(url, {
+    ...options,
+    agent: secure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
+    lookup: guarded(allowed, allowed.hasName(url.hostname)),
+    maxHeaderSize
+  })
+}
