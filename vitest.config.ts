@@ -42,14 +42,23 @@ export default defineConfig({
     // Files share what they have loaded, so none may leave anything behind: another order would show it.
     isolate: false,
     sequence: { shuffle: { files: true }, seed: 20260 },
+    // One project after the other: a worker that changes between them loads all modules anew.
     projects: [
-      { extends: true, test: { name: "core", include: wanted.filter((file) => !startsProcesses(file)) } },
+      {
+        extends: true,
+        test: {
+          name: "core",
+          include: wanted.filter((file) => !startsProcesses(file)),
+          sequence: { groupOrder: 1 }
+        }
+      },
       {
         extends: true,
         plugins: [threadsOfBundle],
         test: {
           name: "server",
           include: wanted.filter(startsProcesses),
+          sequence: { groupOrder: 0 },
           globalSetup: "apps/server/test/Bundled.ts"
         }
       }
