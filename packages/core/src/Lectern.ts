@@ -73,6 +73,7 @@ import { IntegrationRuns } from "./integration/IntegrationRuns.ts"
 import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
 import { IntegrationSecrets } from "./integration/IntegrationSecrets.ts"
 import { IntegrationSubscriptions } from "./integration/IntegrationSubscriptions.ts"
+import { IntegrationsAtWork } from "./integration/IntegrationsAtWork.ts"
 import { IntegrationTasks, runTask } from "./integration/IntegrationTasks.ts"
 import { IntegrationPolicy } from "./integration/IntegrationPolicy.ts"
 import { IntegrationPresenter } from "./integration/IntegrationPresenter.ts"
@@ -130,6 +131,7 @@ import { PublishedUrls } from "./publishing/PublishedUrls.ts"
 import { PublishingAuths } from "./publishing/PublishingAuths.ts"
 import { ShareLinks } from "./publishing/ShareLinks.ts"
 import { SiteUrls } from "./publishing/SiteUrls.ts"
+import { VisitorKeys } from "./publishing/VisitorKeys.ts"
 import { Visitors } from "./publishing/Visitors.ts"
 import { VisitorTokens } from "./publishing/VisitorTokens.ts"
 import { Redirects } from "./redirect/Redirects.ts"
@@ -393,10 +395,11 @@ export const layer = (options: LecternOptions = {}) => {
         Access.layer,
         InstallationAccess.layer,
         SiteStore.layer,
+        VisitorKeys.layer,
         Tokens.layer,
         Users.layer,
         objects
-      )
+      ).pipe(Layer.provideMerge(IntegrationsAtWork.layer))
     ),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -3,9 +3,9 @@
  * visitor. Who is not let in is told what is told of a site that does not exist.
  */
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { audiences, isShut, makeSite, reads, visit, type Audience, type Made } from "./AudienceSites.ts"
-import { Harness, has, onEachAdapter, refused } from "./Harness.ts"
+import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import {
   ask,
   goodToken,
@@ -250,7 +250,14 @@ onEachAdapter("Audiences", (it) => {
       assert.strictEqual(new URL(location, site.base).href, new URL(url).href)
       // A visitor that is signed on is not sent away, and no other audience is.
       yield* resolve(site.base, { jwtToken: yield* goodToken(site.id) })
-      const unasked = yield* ask(url, undefined, { redirectOnError: false }).pipe(refused(404))
+      // What may hold it back is about a token that is no good.
+      yield* ask(url, undefined, { redirectOnError: false }).pipe(
+        answers(
+          200,
+          Schema.Struct({ target: Schema.Literal("external"), site: Schema.Literal(site.id), redirect: Schema.String })
+        )
+      )
+      const unasked = yield* ask(url, { jwtToken: "x" }, { redirectOnError: false }).pipe(refused(404))
       assert.strictEqual(unasked.message, "There is nothing at this URL")
       yield* patchSite(site.id, { visibility: "share-link" })
       yield* isNowhere(url)

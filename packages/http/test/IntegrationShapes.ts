@@ -108,7 +108,3 @@ export const TracedEvent = Schema.Struct({
     )
   })
 })
-
-export const SiteScripts = Schema.Array(
-  Schema.Struct({ script: Url, contentSecurityPolicy: maybe(Text), cookies: Schema.Boolean })
-)

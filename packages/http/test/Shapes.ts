@@ -396,7 +396,7 @@ export const Site = Schema.Struct({
   adaptiveContent: Schema.Struct({ enabled: Schema.Boolean }),
   agentsContext: Schema.Literals(["excluded", "included"]),
   features: Schema.Tuple([]),
-  urls: Schema.Struct({ location: Url, app: Url, published: maybe(BaseUrl) }),
+  urls: Schema.Struct({ location: Url, app: Url, published: maybe(BaseUrl), login: maybe(Url), logout: maybe(Url) }),
   permissions: flags("view", "admin")
 })
 
@@ -455,9 +455,11 @@ export const ShareLink = Schema.Struct({
 
 export const PublishingAuth = Schema.Struct({
   ...kind("publishing-auth"),
-  backend: Schema.Literal("custom"),
+  backend: Schema.Literals(["custom", "integration"]),
   privateKey: Schema.String.check(Schema.isMinLength(20)),
-  fallbackURL: maybe(Url)
+  fallbackURL: maybe(Url),
+  logoutURL: maybe(Url),
+  integration: maybe(Text)
 })
 
 export const AdaptiveSchema = Schema.Struct({
@@ -525,12 +527,16 @@ export const Redirect = Schema.Struct({
 
 export const RedirectTarget = Schema.Struct({ redirect: Redirect, target: Url })
 
+export const SiteScripts = Schema.Array(
+  Schema.Struct({ script: Url, contentSecurityPolicy: maybe(Text), cookies: Schema.Boolean })
+)
+
 export const PublishedSite = Schema.Struct({
   ...kind("published-content-site"),
   site: Site,
   structure: Structure,
   customizations: Schema.Struct({ site: Customization, siteSpaces: Schema.Record(Text, Customization) }),
-  scripts: Schema.Tuple([])
+  scripts: SiteScripts
 })
 
 export const PublishedUrl = Schema.Struct({

@@ -221,7 +221,7 @@ const makeSite = Effect.fnUntraced(function* (visibility: Audience, space: strin
   const [group] = [
     yield* ofSite(id, "POST", "/section-groups", { title: "secretlyGroup", sections: [first] }).pipe(json(201))
   ]
-  yield* ofSite(id, "PATCH", "/publishing/auth", { fallbackURL: "https://login.example.com/secretly" }).pipe(has(200))
+  yield* ofSite(id, "PATCH", "/publishing/auth", { fallbackURL: "https://login.example.com/plainly" }).pipe(has(200))
   yield* ofSite(id, "PUT", "/adaptive-schema", {
     jsonSchema: {
       type: "object",

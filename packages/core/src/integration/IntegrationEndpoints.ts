@@ -31,6 +31,10 @@ export const pathOf = ({ integration, installation, placement }: EndpointOwner):
 /** Where the script of an integration on a site is, below its placement there. */
 export const scriptPath = "/~/script.js"
 
+/** Where visitors of a site sign on and off through an integration, below its placement there. */
+export const signOnPath = "/~/visitor-auth/login"
+export const signOffPath = "/~/visitor-auth/logout"
+
 /** The endpoint as resources show it; what an integration shows in frames comes from there, too. */
 export const endpointUrls = (integrationsUrl: string, owner: EndpointOwner) => {
   const publicEndpoint = `${integrationsUrl}${pathOf(owner)}`

@@ -12,6 +12,7 @@ import type { IntegrationRow } from "./Integration.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 import { IntegrationSecrets } from "./IntegrationSecrets.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
+import * as SigningSecrets from "./SigningSecrets.ts"
 
 /** What a run is about. */
 export interface Setting {
@@ -24,8 +25,6 @@ export class IntegrationEnvironments extends Context.Service<
   IntegrationEnvironments,
   {
     readonly make: (setting: Setting) => Effect.Effect<object, StorageError>
-    /** The key that an installation on a site signs its visitors' tokens with. */
-    readonly signingSecret: (installation: InstallationRow, content?: Setting["content"]) => string
   }
 >()("@lectern/core/integration/IntegrationEnvironments") {
   static readonly layer = Layer.effect(
@@ -38,11 +37,6 @@ export class IntegrationEnvironments extends Context.Service<
       const presenter = yield* IntegrationPresenter
       const publicUrl = yield* PublicUrl
       const placements = storage.repository(PlacementTable)
-
-      const sign = (...of: ReadonlyArray<string>) => instance.sign("integration signing secret", of.join("\n"))
-
-      const signingSecret = ({ id }: InstallationRow, content?: Setting["content"]) =>
-        content === undefined ? sign(id) : sign(id, content.kind, content.id)
 
       const placementOf = Effect.fnUntraced(function* (
         installation: InstallationRow,
@@ -63,8 +57,6 @@ export class IntegrationEnvironments extends Context.Service<
       })
 
       return IntegrationEnvironments.of({
-        signingSecret,
-
         make: Effect.fnUntraced(function* ({ integration, installation, content }) {
           const { key } = integration
           const [shown] = yield* Effect.provideService(presenter.integrations([integration]), CurrentActor, host)
@@ -88,9 +80,17 @@ export class IntegrationEnvironments extends Context.Service<
             ...(presented && { [`${content!.kind}Installation`]: { ...presented, [content!.kind]: content!.id } }),
             secrets: yield* secrets.of(integration),
             signingSecrets: {
-              integration: sign(key),
-              ...(installation && { installation: signingSecret(installation) }),
-              ...(installation && content && { [`${content.kind}Installation`]: signingSecret(installation, content) })
+              integration: SigningSecrets.ofIntegration(instance, key),
+              ...(installation && { installation: SigningSecrets.ofInstallation(instance, installation.id) }),
+              ...(installation &&
+                content && {
+                  [`${content.kind}Installation`]: SigningSecrets.ofPlacement(
+                    instance,
+                    installation.id,
+                    content.kind,
+                    content.id
+                  )
+                })
             }
           }
         })

@@ -20,9 +20,11 @@ export type IntegrationEventId = typeof IntegrationEventId.Type
 export const DeliveryState = Schema.Literals(["queued", "success", "failed"])
 export type DeliveryState = typeof DeliveryState.Type
 
+const Texts = Schema.Record(Schema.String, Schema.String)
+
 const Visitor = Schema.Struct({
-  anonymousId: Schema.optionalKey(Schema.String),
-  cookies: Schema.Record(Schema.String, Schema.String),
+  anonymousId: Schema.String,
+  cookies: Texts,
   userAgent: Schema.String,
   ip: Schema.String,
   language: Schema.optionalKey(Schema.String)
@@ -93,11 +95,19 @@ export const IntegrationPayload = Schema.Union([
     request: Schema.Struct({
       method: Schema.String,
       url: Schema.String,
-      headers: Schema.Record(Schema.String, Schema.String)
+      headers: Texts
     })
   }),
   event("fetch_published_script", site),
-  event("fetch_visitor_authentication", { ...site, location: maybe, action: maybe }),
+  event("fetch_visitor_authentication", {
+    ...site,
+    /** Where the visitor wants to go on the site, without a slash in front. */
+    location: maybe,
+    searchParams: Texts,
+    cookies: Texts,
+    /** Absent: it wants to sign on. */
+    action: Schema.optionalKey(Schema.Literal("logout"))
+  }),
   event("ui_render", {
     ...installation,
     ...place,

@@ -2,19 +2,23 @@
  * Answers requests from outside that are for an integration, an installation, or what that is placed on:
  * whatever its program answers, at an origin of its own (see `IntegrationEndpoints`).
  *
- * The script of an integration on a site is asked for below its placement there, at `/~/script.js`.
+ * Below its placement on a site, an integration that may is asked for its script (`/~/script.js`), and for
+ * where visitors sign on and off (`/~/visitor-auth/login` and `/logout`).
  */
 import { Context, Effect, Layer, Schema, type Scope } from "effect"
+import { SiteId, SiteTable } from "../site/Site.ts"
+import { SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { InstallationId, InstallationTable, type PlacementKind, PlacementTable } from "./Installation.ts"
 import { IntegrationTable, keyOf } from "./Integration.ts"
-import { IntegrationsUrl, scriptPath } from "./IntegrationEndpoints.ts"
+import { IntegrationsUrl, scriptPath, signOffPath, signOnPath } from "./IntegrationEndpoints.ts"
 import type { Setting } from "./IntegrationEnvironments.ts"
 import type { IntegrationPayload } from "./IntegrationEvent.ts"
 import { isOn, scopesOf } from "./InstallationStatus.ts"
 import { policyLine } from "./IntegrationManifest.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import type { RunAnswer, RunFailed } from "./IntegrationRuntime.ts"
+import { signOnRequest } from "./SignOnRequest.ts"
 
 export interface EndpointRequest {
   readonly method: string
@@ -40,6 +44,8 @@ export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()(
 const address =
   /^\/v1\/integrations\/([A-Za-z0-9._-]{1,100})\/(?:integration|installations\/([\w-]{1,100})(?:\/(space|site)s\/([\w-]{1,100}))?)(\/[^?]*)?(?:\?.*)?$/
 
+const sitePaths: ReadonlySet<string> = new Set([scriptPath, signOnPath, signOffPath])
+
 export class IntegrationFetches extends Context.Service<
   IntegrationFetches,
   {
@@ -57,6 +63,15 @@ export class IntegrationFetches extends Context.Service<
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
+      const sites = storage.repository(SiteTable)
+      const spaces = storage.repository(SpaceTable)
+
+      /** Of a space or a site that is there. */
+      const organizationOf = Effect.fnUntraced(function* (kind: PlacementKind, id: string) {
+        if (kind === "site") return (yield* sites.get({ id: SiteId.make(id) }))?.organization
+        const space = yield* spaces.get({ id: SpaceId.make(id) })
+        return space?.deletedAt === undefined ? space?.organization : undefined
+      })
 
       /** What an address names, where it is there and not paused. */
       const settingOf = Effect.fnUntraced(function* (
@@ -73,16 +88,24 @@ export class IntegrationFetches extends Context.Service<
         if (kind === undefined || content === undefined) return { integration, installation } satisfies Setting
         const placement = yield* placements.get({ installation: installation.id, kind, content })
         if (!isOn(integration, installation, kind, placement)) return undefined
+        // What is on everything is on what there is.
+        if (placement === undefined && (yield* organizationOf(kind, content)) !== installation.organization) {
+          return undefined
+        }
         return { integration, installation, content: { kind, id: content } } satisfies Setting
       })
 
       const payloadOf = (setting: Setting, request: EndpointRequest, below: string): IntegrationPayload | undefined => {
         const { integration, installation, content } = setting
-        if (below === scriptPath && installation !== undefined && content?.kind === "site") {
-          const may = scopesOf(integration, installation).includes("site:script:inject")
-          return may
-            ? { type: "fetch_published_script", installationId: installation.id, siteId: content.id }
-            : undefined
+        if (installation !== undefined && content?.kind === "site" && sitePaths.has(below)) {
+          const isScript = below === scriptPath
+          const scope = isScript ? "site:script:inject" : "site:visitor:auth"
+          if (!scopesOf(integration, installation).includes(scope)) return undefined
+          const site = { installationId: installation.id, siteId: content.id }
+          if (isScript) return { type: "fetch_published_script", ...site }
+          const { searchParams } = new URL(request.url, integrationsUrl)
+          const asked = signOnRequest(searchParams, request.headers["cookie"] ?? "", below === signOffPath)
+          return { type: "fetch_visitor_authentication", ...site, ...asked }
         }
         return {
           type: "fetch",

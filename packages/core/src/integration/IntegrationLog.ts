@@ -92,9 +92,11 @@ type Payload = { readonly [name: string]: any }
 
 /** A payload as people are shown it: configurations may hold credentials, visitors' cookies open their sessions. */
 const withoutSecrets = (payload: Payload): Payload => {
-  const { previous, visitor, request, cookies: _, ...rest } = payload
+  const { previous, visitor, request, cookies, searchParams, ...rest } = payload
   return {
     ...rest,
+    ...(cookies && { cookies: {} }),
+    ...(searchParams && { searchParams: {} }),
     ...(previous && { previous: { ...previous, ...(previous.configuration && { configuration: {} }) } }),
     ...(visitor && { visitor: { ...visitor, cookies: {}, ip: "" } }),
     ...(request && {

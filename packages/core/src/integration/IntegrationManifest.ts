@@ -143,8 +143,9 @@ export const IntegrationConfigurations = Schema.Struct({
 })
 export type IntegrationConfigurations = typeof IntegrationConfigurations.Type
 
+/** Line breaks are white space there, as manifests have them; nothing else that a header can't hold. */
 const policyText = Text.atMost(4096).check(
-  Schema.makeFilter((text: string) => (/[\r\n]/.test(text) ? "Expected a policy without line breaks" : undefined))
+  Schema.isPattern(/^[\t\n\r\x20-\x7e]*$/, { message: "Expected a policy of printable ASCII" })
 )
 
 /** As text, or by directive. */
@@ -154,12 +155,11 @@ export const ContentSecurityPolicy = Schema.Union([
 ])
 
 /** A content security policy as one line, however it was written. */
-export const policyLine = (policy: typeof ContentSecurityPolicy.Type): string =>
-  typeof policy === "string"
-    ? policy
-    : Object.entries(policy)
-        .map(([directive, value]) => `${directive} ${value}`.trim())
-        .join("; ")
+export const policyLine = (policy: typeof ContentSecurityPolicy.Type): string => {
+  const directives =
+    typeof policy === "string" ? [policy] : Object.entries(policy).map(([directive, value]) => `${directive} ${value}`)
+  return directives.map((directive) => directive.replace(/\s+/g, " ").replace(/^[ ;]+|[ ;]+$/g, "")).join("; ")
+}
 
 /** What everyone is told of a version, as it was published. */
 export const IntegrationManifest = Schema.Struct({

@@ -18,9 +18,8 @@ import {
 import type { Setting } from "./IntegrationEnvironments.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import type { PlacementKind } from "./Installation.ts"
-import { scopesOf } from "./InstallationStatus.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
-import { PlacedIntegrations } from "./PlacedIntegrations.ts"
+import { IntegrationsAtWork, mayUse } from "./IntegrationsAtWork.ts"
 
 /** A space or site that something has happened to. */
 export interface Subject {
@@ -49,7 +48,7 @@ export class IntegrationQueue extends Context.Service<
       const ids = yield* Ids
       const jobs = yield* Jobs
       const runs = yield* IntegrationRuns
-      const placed = yield* PlacedIntegrations
+      const atWork = yield* IntegrationsAtWork
       const events = storage.repository(IntegrationEventTable)
       const queues = storage.repository(IntegrationQueueTable)
 
@@ -72,8 +71,9 @@ export class IntegrationQueue extends Context.Service<
 
         tell: Effect.fnUntraced(function* ({ organization, kind, id }, scope, payload) {
           if (!runs.isThere) return
-          for (const { integration, installation } of yield* placed.on(organization, kind, id)) {
-            if (!scopesOf(integration, installation).includes(scope)) continue
+          for (const placed of yield* atWork.on(organization, kind, id)) {
+            if (!mayUse(placed, scope)) continue
+            const { integration, installation } = placed
             yield* add({ integration, installation, content: { kind, id } }, payload(installation.id))
           }
         })

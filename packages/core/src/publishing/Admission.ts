@@ -17,8 +17,12 @@ export const via = {
   key: (id: string) => `key:${id}`
 }
 
-/** Whether who was let in that way still is. */
-export const isAdmitted = ({ site, shareLinks, auth }: KeptSite, visitor: Pick<Visitor, "via">): boolean => {
+/** Whether who was let in that way still is. `key`: the id of the one that visitors' tokens are signed with now. */
+export const isAdmitted = (
+  { site, shareLinks }: KeptSite,
+  visitor: Pick<Visitor, "via">,
+  key: string | undefined
+): boolean => {
   if (!site.published) return false
   switch (site.visibility) {
     case "public":
@@ -27,7 +31,7 @@ export const isAdmitted = ({ site, shareLinks, auth }: KeptSite, visitor: Pick<V
     case "share-link":
       return shareLinks.some(({ id, active }) => active && visitor.via === via.shareLink(id))
     case "visitor-auth":
-      return auth !== undefined && visitor.via === via.key(auth.keyId)
+      return key !== undefined && visitor.via === via.key(key)
   }
 }
 

@@ -1,15 +1,9 @@
 /** All that a renderer needs of a site, in one answer. */
 import { Schema } from "effect"
 import { Customization } from "../customization/Customization.ts"
+import { SiteScript } from "../integration/SiteScript.ts"
 import { Site } from "../site/Site.ts"
 import { Structure } from "../site/SiteResources.ts"
-
-/** What an integration adds to the pages of a site. */
-const Script = Schema.Struct({
-  script: Schema.String,
-  contentSecurityPolicy: Schema.optionalKey(Schema.String),
-  cookies: Schema.Boolean
-})
 
 export const PublishedSite = Schema.Struct({
   object: Schema.Literal("published-content-site"),
@@ -20,6 +14,7 @@ export const PublishedSite = Schema.Struct({
     /** By site space: those that differ. */
     siteSpaces: Schema.Record(Schema.String, Customization)
   }),
-  scripts: Schema.Array(Script)
+  /** Those of the integrations on the site. */
+  scripts: Schema.Array(SiteScript)
 })
 export type PublishedSite = typeof PublishedSite.Type

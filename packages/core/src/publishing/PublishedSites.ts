@@ -4,17 +4,27 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Customizations } from "../customization/Customizations.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import { IntegrationsUrl } from "../integration/IntegrationEndpoints.ts"
+import { IntegrationsAtWork } from "../integration/IntegrationsAtWork.ts"
+import { scriptsOf } from "../integration/SiteScripts.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { foldSource, RedirectNotFound, type RedirectTarget } from "../redirect/Redirect.ts"
 import { presentRedirect } from "../redirect/Redirects.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
 import { type SeenSite, siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
-import { presentSite, presentStructure, presentStructureSpaces, reachedAt } from "../site/SitePresenter.ts"
+import {
+  adaptiveContentOf,
+  presentSite,
+  presentStructure,
+  presentStructureSpaces,
+  reachedAt
+} from "../site/SitePresenter.ts"
 import { SiteViews } from "../site/SiteViews.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { PublishedSite } from "./PublishedSite.ts"
 import { PublishedUrls } from "./PublishedUrls.ts"
+import { VisitorKeys } from "./VisitorKeys.ts"
 
 type Failure = SiteNotFound | Forbidden | StorageError
 
@@ -42,6 +52,9 @@ export class PublishedSites extends Context.Service<
       const views = yield* SiteViews
       const customizations = yield* Customizations
       const urls = yield* PublishedUrls
+      const atWork = yield* IntegrationsAtWork
+      const keys = yield* VisitorKeys
+      const integrationsUrl = yield* IntegrationsUrl
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
 
@@ -56,7 +69,11 @@ export class PublishedSites extends Context.Service<
       return PublishedSites.of({
         get: Effect.fn("PublishedSites.get")(function* (organization, id, { shareKey }) {
           const seen = yield* require(organization, id)
-          const view = { shareKey, as: seen.visitor ?? nobody }
+          const scripts = scriptsOf(yield* atWork.on(organization, "site", id), id, integrationsUrl)
+          // Where nothing depends on who a visitor is, nobody signs on.
+          const signsOn = seen.site.visibility === "visitor-auth" || adaptiveContentOf(seen.site).enabled
+          const signOn = signsOn ? yield* keys.urls(seen) : {}
+          const view = { shareKey, as: seen.visitor ?? nobody, beside: JSON.stringify([scripts, signOn]) }
           return yield* views.answer("published", seen, view, (shown) => {
             const siteSpaces = new Set(presentStructureSpaces(seen, shown).map(({ siteSpace }) => siteSpace.id))
             return Effect.map(
@@ -67,11 +84,12 @@ export class PublishedSites extends Context.Service<
                   publicUrl,
                   sitesUrl: sites,
                   base: shown.base,
-                  siteSpaces: siteSpaces.size
+                  siteSpaces: siteSpaces.size,
+                  signOn
                 }),
                 structure: presentStructure(seen, shown),
                 customizations: customization,
-                scripts: []
+                scripts
               })
             )
           })

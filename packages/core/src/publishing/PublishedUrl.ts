@@ -31,7 +31,7 @@ export type VisitorPayload = typeof VisitorPayload.Type
 export const PublishedUrlQuery = Schema.Struct({
   url: PublicUrlText,
   visitor: Schema.optionalKey(VisitorPayload),
-  /** Whether a visitor who has to sign on is sent there. Default: where a fallback URL is set. */
+  /** False: a visitor whose token is no good is not sent to sign on. Default: it is, as one without a token. */
   redirectOnError: Schema.optionalKey(Schema.Boolean)
 })
 export type PublishedUrlQuery = typeof PublishedUrlQuery.Type
@@ -52,6 +52,8 @@ export const queryOf = ({ visitorAuthToken, ...params }: PublishedUrlParams): Pu
 /** The URL leads on: `content` within the site, `external` to where visitors sign on. */
 export const PublishedRedirect = Schema.Struct({
   target: Schema.Literals(["content", "external"]),
+  /** Of an external one. */
+  site: Schema.optionalKey(SiteId),
   redirect: Schema.String
 })
 

@@ -16,9 +16,11 @@ import * as SitePaths from "../site/SitePaths.ts"
 import { type KeptSite, SiteStore } from "../site/SiteStore.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type PublishedUrl, PublishedUrlNotFound, PublishedUrlQuery } from "./PublishedUrl.ts"
+import { signOnParams } from "../integration/SignOnRequest.ts"
 import { publishedPlaces } from "./PublishedPlaces.ts"
 import { type SiteUrl, SiteUrls } from "./SiteUrls.ts"
 import { type Admitted, Visitors } from "./Visitors.ts"
+import { VisitorKeys } from "./VisitorKeys.ts"
 import { dayOf, VisitorTokens } from "./VisitorTokens.ts"
 
 const accept = accepting(PublishedUrlQuery)
@@ -67,28 +69,41 @@ export class PublishedUrls extends Context.Service<
       const store = yield* SiteStore
       const { visibleTo, isComputed, urlOf, destination, within } = yield* publishedPlaces
       const urls = yield* SiteUrls
+      const keys = yield* VisitorKeys
       const visitors = yield* Visitors
       const tokens = yield* VisitorTokens
       const sites = yield* sitesUrl
 
-      const signOn = ({ auth, site }: KeptSite, query: PublishedUrlQuery, url: URL): PublishedUrl | undefined => {
-        if (!site.published || site.visibility !== "visitor-auth" || query.redirectOnError === false) return undefined
-        if (auth?.fallbackURL === undefined) return undefined
-        const fallback = new URL(auth.fallbackURL)
+      /** Where a visitor signs on whom nothing has let in, if there is such a place. */
+      const signOn = Effect.fnUntraced(function* (found: SiteUrl, query: PublishedUrlQuery, url: URL) {
+        const { kept, segments } = found
+        const { site, auth } = kept
+        if (!site.published || site.visibility !== "visitor-auth") return undefined
+        const showsToken = query.visitor?.jwtToken !== undefined || url.searchParams.has("jwt_token")
+        if (showsToken && query.redirectOnError === false) return undefined
+        const { login } = yield* keys.urls(kept)
+        if (login === undefined) return undefined
         // A token that let nobody in would stand before the one that they come back with.
         const wanted = new URL(url)
         if (wanted.searchParams.has("jwt_token")) wanted.searchParams.delete("jwt_token")
-        fallback.searchParams.set("location", `${wanted.pathname}${wanted.search}`)
-        return { target: "external", redirect: fallback.href }
-      }
+        const leads = new URL(login)
+        // Integrations put it behind the URL of the site, applications behind their own.
+        const path = auth?.backend === "integration" ? segments.map(encodeURIComponent).join("/") : wanted.pathname
+        leads.searchParams.set("location", `${path}${wanted.search}`)
+        for (const name of signOnParams) {
+          const value = url.searchParams.get(name)
+          if (auth?.backend === "integration" && value !== null) leads.searchParams.set(name, value)
+        }
+        return { target: "external", site: site.id, redirect: leads.href } satisfies PublishedUrl
+      })
 
-      const session = Effect.fnUntraced(function* ({ site, auth }: KeptSite, { signedOn }: Admitted, path: string) {
-        if (signedOn === undefined || auth === undefined) return {}
+      const session = Effect.fnUntraced(function* ({ site }: KeptSite, { signedOn, key }: Admitted, path: string) {
+        if (signedOn === undefined || key === undefined) return {}
         const now = yield* Clock.currentTimeMillis
         return {
           session: {
             name: "lectern-visitor" as const,
-            value: yield* tokens.session(site, auth, signedOn),
+            value: yield* tokens.session(site, key, signedOn),
             path,
             maxAge: Math.max(0, signedOn.expiresAt - Math.floor(now / 1000))
           }
@@ -108,7 +123,7 @@ export class PublishedUrls extends Context.Service<
           tokens: [url.searchParams.get("jwt_token"), query.visitor?.jwtToken].flatMap((token) => token ?? []),
           unsigned: unsignedFromUrl(url, query.visitor?.unsignedClaims)
         })
-        if (admitted === undefined) return signOn(kept, query, url) ?? (yield* nothing)
+        if (admitted === undefined) return (yield* signOn(found, query, url)) ?? (yield* nothing)
 
         const { claims, kind } = admitted.visitor
         const key = shareKey === undefined ? "" : `${shareKey}/`

@@ -1,8 +1,10 @@
 /**
  * How visitors of a site of visibility `visitor-auth` sign on: with a JWT that the site's owner signs
- * with the site's key. Where a fallback URL is set, those without one are sent there.
+ * with the site's key (`custom`), or an integration on the site with its own (`integration`). Where a
+ * fallback URL is set, those without one are sent there, or to the integration; `logoutURL` is where
+ * they sign off.
  *
- * Limits: fallback URL 2,048 characters, http or https.
+ * Limits: URLs 2,048 characters, http or https. Default: `custom`.
  */
 import { Schema } from "effect"
 import type { Place } from "../identity/Secrets.ts"
@@ -10,13 +12,18 @@ import * as Text from "../schema/Text.ts"
 import { SiteId } from "../site/Site.ts"
 import * as Table from "../storage/Table.ts"
 
+/** Who signs the tokens of visitors. */
+const Backend = Schema.Literals(["custom", "integration"])
+
 export const PublishingAuthRow = Schema.Struct({
   site: SiteId,
+  backend: Backend,
   /** Names the key: what was signed with an earlier one opens nothing any more. */
   keyId: Schema.String,
   /** Signs the tokens of visitors; sealed (see `keyPlace`). */
   sealedKey: Schema.String,
-  fallbackURL: Schema.optionalKey(Text.HttpUrl)
+  fallbackURL: Schema.optionalKey(Text.HttpUrl),
+  logoutURL: Schema.optionalKey(Text.HttpUrl)
 })
 export type PublishingAuthRow = typeof PublishingAuthRow.Type
 
@@ -24,11 +31,10 @@ export const PublishingAuthTable = Table.make("publishingAuth", PublishingAuthRo
 
 export const keyPlace = (site: SiteId): Place => ["publishingAuth", site, "privateKey"]
 
-const Backend = Schema.Literal("custom")
-
 export const PublishingAuthPatch = Schema.Struct({
   backend: Schema.optionalKey(Backend),
-  fallbackURL: Schema.optionalKey(Schema.NullOr(Text.HttpUrl))
+  fallbackURL: Schema.optionalKey(Schema.NullOr(Text.HttpUrl)),
+  logoutURL: Schema.optionalKey(Schema.NullOr(Text.HttpUrl))
 })
 export type PublishingAuthPatch = typeof PublishingAuthPatch.Type
 
@@ -36,7 +42,18 @@ export type PublishingAuthPatch = typeof PublishingAuthPatch.Type
 export const PublishingAuth = Schema.Struct({
   object: Schema.Literal("publishing-auth"),
   backend: Backend,
+  /** The site's own. */
   privateKey: Schema.String,
-  fallbackURL: Schema.optionalKey(Schema.String)
+  fallbackURL: Schema.optionalKey(Schema.String),
+  logoutURL: Schema.optionalKey(Schema.String),
+  /** The integration on the site that can sign visitors on, if there is one. */
+  integration: Schema.optionalKey(Schema.String)
 })
 export type PublishingAuth = typeof PublishingAuth.Type
+
+/** No integration that could sign visitors on is at work on the site. */
+export class NoVisitorIntegration extends Schema.TaggedError<NoVisitorIntegration>()(
+  "NoVisitorIntegration",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}

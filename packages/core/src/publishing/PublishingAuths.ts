@@ -6,17 +6,19 @@ import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
-import type { SiteId, SiteNotFound } from "../site/Site.ts"
+import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   keyPlace,
+  NoVisitorIntegration,
   type PublishingAuth,
   PublishingAuthPatch,
   type PublishingAuthRow,
   PublishingAuthTable
 } from "./PublishingAuth.ts"
+import { VisitorKeys } from "./VisitorKeys.ts"
 
 const acceptPatch = accepting(PublishingAuthPatch)
 
@@ -30,7 +32,7 @@ export class PublishingAuths extends Context.Service<
       organization: OrganizationId,
       site: SiteId,
       patch: PublishingAuthPatch
-    ) => Effect.Effect<PublishingAuth, Failure | InvalidInput, CurrentActor>
+    ) => Effect.Effect<PublishingAuth, Failure | InvalidInput | NoVisitorIntegration, CurrentActor>
     /** A new key: what was signed with the old one opens nothing any more. */
     readonly regenerate: (
       organization: OrganizationId,
@@ -48,6 +50,7 @@ export class PublishingAuths extends Context.Service<
       const policy = yield* SitePolicy
       const changes = yield* SiteChanges
       const secrets = yield* Secrets
+      const keys = yield* VisitorKeys
       const auths = storage.repository(PublishingAuthTable)
 
       const newKey = (site: SiteId) =>
@@ -56,46 +59,59 @@ export class PublishingAuths extends Context.Service<
           sealedKey: Effect.flatMap(ids.secret, (key) => secrets.seal(keyPlace(site), key))
         })
 
-      const present = ({ site, sealedKey, fallbackURL }: PublishingAuthRow) =>
-        Effect.map(secrets.open(keyPlace(site), sealedKey), (privateKey): PublishingAuth => ({
+      const present = Effect.fnUntraced(function* (row: PublishingAuthRow, site: SiteRow) {
+        const { backend, fallbackURL, logoutURL } = row
+        const signsOn = yield* keys.integrationOn(site)
+        return {
           object: "publishing-auth",
-          backend: "custom",
-          privateKey,
-          ...(fallbackURL !== undefined && { fallbackURL })
-        }))
+          backend,
+          privateKey: yield* secrets.open(keyPlace(site.id), row.sealedKey),
+          ...(fallbackURL !== undefined && { fallbackURL }),
+          ...(logoutURL !== undefined && { logoutURL }),
+          ...(signsOn !== undefined && { integration: signsOn.integration.name })
+        } satisfies PublishingAuth
+      })
 
-      const change = (organization: OrganizationId, site: SiteId, patch: Patch<PublishingAuthRow>) =>
+      const change = (organization: OrganizationId, id: SiteId, patch: Patch<PublishingAuthRow>) =>
         changes.settings(
           organization,
-          site,
+          id,
           "see the secrets of this site",
-          Effect.fnUntraced(function* () {
-            yield* auths.update({ site }, patch)
-            return yield* present((yield* auths.get({ site }))!)
+          Effect.fnUntraced(function* ({ site }) {
+            if (patch.backend === "integration" && (yield* keys.integrationOn(site)) === undefined) {
+              return yield* new NoVisitorIntegration({
+                message: "No integration that signs visitors on is at work on this site: install one, and configure it"
+              })
+            }
+            yield* auths.update({ site: id }, patch)
+            return yield* present((yield* auths.get({ site: id }))!, site)
           })
         )
 
       return PublishingAuths.of({
         get: Effect.fn("PublishingAuths.get")(function* (organization, site) {
-          const { auth } = yield* policy.require(organization, site, "see the secrets of this site")
-          return yield* present(auth!)
+          const seen = yield* policy.require(organization, site, "see the secrets of this site")
+          return yield* present(seen.auth!, seen.site)
         }),
 
         update: Effect.fn("PublishingAuths.update")(function* (organization, site, wanted) {
-          const { fallbackURL } = yield* acceptPatch(wanted)
-          return yield* change(
-            organization,
-            site,
-            fallbackURL === undefined ? {} : { fallbackURL: fallbackURL ?? undefined }
-          )
+          const { backend, fallbackURL, logoutURL } = yield* acceptPatch(wanted)
+          return yield* change(organization, site, {
+            ...(backend !== undefined && { backend }),
+            ...(fallbackURL !== undefined && { fallbackURL: fallbackURL ?? undefined }),
+            ...(logoutURL !== undefined && { logoutURL: logoutURL ?? undefined })
+          })
         }),
 
         regenerate: Effect.fn("PublishingAuths.regenerate")(function* (organization, site) {
-          return yield* change(organization, site, yield* newKey(site))
+          // Nothing but a change of the backend asks for an integration.
+          return yield* change(organization, site, yield* newKey(site)).pipe(
+            Effect.catchTag("NoVisitorIntegration", Effect.die)
+          )
         }),
 
         begin: Effect.fnUntraced(function* (site) {
-          yield* auths.insert({ site, ...(yield* newKey(site)) }).pipe(cannotConflict)
+          yield* auths.insert({ site, backend: "custom", ...(yield* newKey(site)) }).pipe(cannotConflict)
         })
       })
     })

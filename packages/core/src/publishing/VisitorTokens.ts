@@ -1,8 +1,8 @@
 /**
  * The tokens of visitors, all of them JWTs signed with HS256:
  *
- * - the one that a site's owner signs with the site's key, to let a visitor in and to tell what is
- *   known of it. `exp` is required, and clocks may differ by a minute;
+ * - the one that a site's owner signs with the site's key, or an integration with its own (see
+ *   `VisitorKeys`), to let a visitor in and to tell what is known of it. `exp` is required, and clocks may differ by a minute;
  * - the session that it is exchanged for, good as long, until the site's key changes;
  * - the read token, with which a renderer reads what is published for the visitor and nothing else.
  *   It is the same for the same site and kind of visitor for a day, and good for one to two.
@@ -15,11 +15,10 @@ import type { Visitor } from "../access/Actor.ts"
 import { type Claims, fromToken } from "../adaptive/Claims.ts"
 import { Lru } from "../content/Lru.ts"
 import { Instance } from "../identity/Instance.ts"
-import { Secrets } from "../identity/Secrets.ts"
 import type { SiteRow } from "../site/Site.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { keyPlace, type PublishingAuthRow } from "./PublishingAuth.ts"
+import type { VisitorKey } from "./VisitorKeys.ts"
 
 export const maxTokenLength = 8 * 1024
 
@@ -42,13 +41,13 @@ export interface SignedOn {
 export class VisitorTokens extends Context.Service<
   VisitorTokens,
   {
-    /** What a token of the site's key, or a session of the site, says; undefined where it is neither. */
+    /** What a token signed with the key, or a session of the site, says; undefined where it is neither. */
     readonly signedOn: (
       site: Pick<SiteRow, "id">,
-      auth: PublishingAuthRow,
+      key: VisitorKey,
       token: string
     ) => Effect.Effect<SignedOn | undefined, StorageError>
-    readonly session: (site: Pick<SiteRow, "id">, auth: PublishingAuthRow, said: SignedOn) => Effect.Effect<string>
+    readonly session: (site: Pick<SiteRow, "id">, key: VisitorKey, said: SignedOn) => Effect.Effect<string>
     readonly readToken: (visitor: Omit<Visitor, "type">) => Effect.Effect<string>
     /** The visitor that a read token was made for; undefined for anything else. */
     readonly visitor: (token: string) => Effect.Effect<Visitor | undefined>
@@ -59,7 +58,6 @@ export class VisitorTokens extends Context.Service<
     Effect.gen(function* () {
       const instance = yield* Instance
       const hasher = yield* Hasher
-      const secrets = yield* Secrets
       const keyOf = (text: string) => new TextEncoder().encode(text)
       const readKey = keyOf(instance.sign("visitor read token", ""))
       const sessionKey = keyOf(instance.sign("visitor session", ""))
@@ -103,16 +101,14 @@ export class VisitorTokens extends Context.Service<
       })
 
       return VisitorTokens.of({
-        signedOn: Effect.fnUntraced(function* ({ id }, auth, token) {
-          const ownKey = Effect.map(secrets.open(keyPlace(id), auth.sealedKey), keyOf)
-          const own = yield* verified(token, ownKey, auth.keyId)
+        signedOn: Effect.fnUntraced(function* ({ id }, key, token) {
+          const own = yield* verified(token, Effect.map(key.secret, keyOf), `${id} ${key.id}`)
           if (own !== undefined) return { claims: fromToken(own), expiresAt: endOf(own) }
-          const session = yield* verified(token, Effect.succeed(sessionKey), "session", `${id} ${auth.keyId}`)
+          const session = yield* verified(token, Effect.succeed(sessionKey), "session", `${id} ${key.id}`)
           return session && { claims: session["claims"] as Claims, expiresAt: endOf(session) }
         }),
 
-        session: ({ id }, auth, { claims, expiresAt }) =>
-          sign({ claims }, sessionKey, expiresAt, `${id} ${auth.keyId}`),
+        session: ({ id }, key, { claims, expiresAt }) => sign({ claims }, sessionKey, expiresAt, `${id} ${key.id}`),
 
         readToken: Effect.fnUntraced(function* ({ organization, site, via, claims, kind }) {
           const today = dayOf(yield* Clock.currentTimeMillis) * day

@@ -8,6 +8,7 @@ import type { KeptSite } from "../site/SiteStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { via } from "./Admission.ts"
+import { type VisitorKey, VisitorKeys } from "./VisitorKeys.ts"
 import { type SignedOn, VisitorTokens } from "./VisitorTokens.ts"
 
 const keptKinds = 10_000
@@ -25,6 +26,8 @@ export interface Admitted {
   readonly visitor: Visitor
   /** Who signed on, and until when. */
   readonly signedOn?: SignedOn
+  /** What its token was signed with. */
+  readonly key?: VisitorKey
 }
 
 export class Visitors extends Context.Service<
@@ -38,6 +41,7 @@ export class Visitors extends Context.Service<
     Visitors,
     Effect.gen(function* () {
       const tokens = yield* VisitorTokens
+      const keys = yield* VisitorKeys
       const hasher = yield* Hasher
       const kinds = new Lru<string, string>(keptKinds)
 
@@ -51,7 +55,7 @@ export class Visitors extends Context.Service<
       }
 
       /** Who was let in by a signature, or a link, or needs neither. */
-      const wayIn = ({ site, auth, ...kept }: KeptSite, shown: Shown, signedOn: SignedOn | undefined) => {
+      const wayIn = ({ site, ...kept }: KeptSite, shown: Shown, key: VisitorKey | undefined) => {
         switch (site.visibility) {
           case "public":
           case "unlisted":
@@ -61,17 +65,19 @@ export class Visitors extends Context.Service<
             return link && via.shareLink(link.id)
           }
           case "visitor-auth":
-            return auth && signedOn && via.key(auth.keyId)
+            return key && via.key(key.id)
         }
       }
 
       return Visitors.of({
         admit: Effect.fnUntraced(function* (kept, shown) {
-          const { site, auth } = kept
+          const { site } = kept
           if (!site.published) return undefined
+          const { tokens: shownTokens = [] } = shown
+          const key = shownTokens.length === 0 ? undefined : yield* keys.of(kept)
           let signedOn: SignedOn | undefined
-          for (const token of shown.tokens ?? []) signedOn ??= auth && (yield* tokens.signedOn(site, auth, token))
-          const way = wayIn(kept, shown, signedOn)
+          for (const token of shownTokens) signedOn ??= key && (yield* tokens.signedOn(site, key, token))
+          const way = wayIn(kept, shown, signedOn && key)
           if (way === undefined) return undefined
           const claims = claimsOf(kept, signedOn, shown.unsigned)
           return {
@@ -83,7 +89,7 @@ export class Visitors extends Context.Service<
               claims,
               kind: kindOf(claims)
             },
-            ...(signedOn !== undefined && { signedOn })
+            ...(signedOn && key && { signedOn, key })
           }
         })
       })

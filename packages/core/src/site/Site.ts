@@ -122,7 +122,10 @@ export const Site = Schema.Struct({
   urls: Schema.Struct({
     location: Schema.String,
     app: Schema.String,
-    published: Schema.optionalKey(Schema.String)
+    published: Schema.optionalKey(Schema.String),
+    /** Where visitors sign on and off, in what is published of the site. */
+    login: Schema.optionalKey(Schema.String),
+    logout: Schema.optionalKey(Schema.String)
   }),
   permissions: Schema.Struct({ view: Schema.Boolean, admin: Schema.Boolean })
 })

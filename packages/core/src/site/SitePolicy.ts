@@ -12,7 +12,8 @@ import { atLeast, type Role } from "../access/Role.ts"
 import { InstallationAccess } from "../integration/InstallationAccess.ts"
 import { siteScopes } from "../integration/IntegrationScopes.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import { asOfNow, isAdmitted } from "../publishing/Admission.ts"
+import { asOfNow } from "../publishing/Admission.ts"
+import { VisitorKeys } from "../publishing/VisitorKeys.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type Site, type SiteId, SiteNotFound } from "./Site.ts"
 import { type KeptSite, SiteStore } from "./SiteStore.ts"
@@ -73,10 +74,11 @@ export class SitePolicy extends Context.Service<
       const access = yield* Access
       const facts = yield* AccessFacts
       const installations = yield* InstallationAccess
+      const keys = yield* VisitorKeys
 
       const asVisitor = Effect.fnUntraced(function* (kept: KeptSite | undefined, visitor: Visitor, action: SiteAction) {
-        if (kept === undefined || visitor.site !== kept.site.id || !isAdmitted(kept, visitor)) return undefined
-        if (!visitorMay.has(action)) return undefined
+        if (kept === undefined || visitor.site !== kept.site.id || !visitorMay.has(action)) return undefined
+        if (!(yield* keys.isAdmitted(kept, visitor))) return undefined
         const known = yield* facts.organization(kept.site.organization)
         if (known === undefined) return undefined
         const member: Membership = { user: undefined, role: null, admin: false, facts: known }

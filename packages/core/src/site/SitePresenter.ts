@@ -1,5 +1,6 @@
 /** Sites and their parts as callers see them. */
 import type { Role } from "../access/Role.ts"
+import type { SignOnUrls } from "../publishing/VisitorKeys.ts"
 import type { Space, SpaceId } from "../space/Space.ts"
 import type { Site, SiteRow } from "./Site.ts"
 import { directUrl, publishedUrl } from "./SiteAddress.ts"
@@ -35,6 +36,10 @@ const hasConditions = ({ structure }: SiteRow) =>
   siteSpaces(structure).some(({ siteSpace }) => siteSpace.condition !== undefined) ||
   sections(structure).some(({ section }) => section.condition !== undefined)
 
+/** Whether its visitors see what is for them, by what is known of them. */
+export const adaptiveContentOf = (site: SiteRow): Site["adaptiveContent"] =>
+  site.adaptiveContent ?? { enabled: hasConditions(site) }
+
 /** `level` is undefined for who may no longer see what it has just written; `base` is where the site is reached. */
 export const presentSite = (
   site: SiteRow,
@@ -45,6 +50,7 @@ export const presentSite = (
     readonly base: string | undefined
     /** How many site spaces whoever asks sees. Default: all. */
     readonly siteSpaces?: number
+    readonly signOn?: SignOnUrls
   }
 ): Site => {
   const location = `${at.publicUrl}/v1/orgs/${site.organization}/sites/${site.id}`
@@ -60,10 +66,10 @@ export const presentSite = (
     published: site.published,
     siteSpaces: at.siteSpaces ?? siteSpaces(site.structure).length,
     createdAt: site.createdAt,
-    adaptiveContent: site.adaptiveContent ?? { enabled: hasConditions(site) },
+    adaptiveContent: adaptiveContentOf(site),
     agentsContext: site.agentsContext,
     features: [],
-    urls: { location, app: location, ...(at.base !== undefined && { published: at.base }) },
+    urls: { location, app: location, ...(at.base !== undefined && { published: at.base }), ...at.signOn },
     permissions: permissions(level)
   }
 }

@@ -27,6 +27,8 @@ export interface View {
   readonly shareKey?: string | undefined
   /** As a visitor with these claims sees it; otherwise as whoever may work on it. */
   readonly as?: Pick<Visitor, "claims" | "kind"> | undefined
+  /** What an answer is made of beside the site, as text: another one makes another answer. */
+  readonly beside?: string
 }
 
 const keptSiteSpaces = 10_000
@@ -38,6 +40,7 @@ interface Made {
   readonly paths: SeenSite["paths"]
   readonly facts: SeenSite["member"]["facts"]
   readonly spaces: SpacesOfSite
+  readonly beside: string | undefined
   readonly answer: object
 }
 
@@ -100,12 +103,15 @@ export class SiteViews extends Context.Service<
           const who = as === undefined ? `member ${member.user ?? ""}` : `visitor ${as.kind}`
           const key = `${name} ${site.id} ${level} ${who} ${reachedAt(seen, sites, view.shareKey) ?? ""}`
           const known = made.get(key)
-          if (known?.paths === paths && known.facts === member.facts && known.spaces === spaces) {
-            return known.answer as A
-          }
+          const isSame = known?.paths === paths && known.facts === member.facts && known.spaces === spaces
+          if (isSame && known.beside === view.beside) return known.answer as A
           const answer = yield* make(presentation(seen, spaces, view))
           // What a transaction sees may be rolled back: its `spaces` are never those that are kept.
-          made.set(key, { paths, facts: member.facts, spaces, answer }, answerSize + spaces.rows.size)
+          made.set(
+            key,
+            { paths, facts: member.facts, spaces, beside: view.beside, answer },
+            answerSize + spaces.rows.size
+          )
           return answer
         })
       })

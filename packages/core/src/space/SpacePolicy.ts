@@ -9,7 +9,8 @@ import { atLeast, type Role } from "../access/Role.ts"
 import { InstallationAccess } from "../integration/InstallationAccess.ts"
 import { spaceScopes } from "../integration/IntegrationScopes.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import { asOfNow, holdsFor, isAdmitted, opensThrough } from "../publishing/Admission.ts"
+import { asOfNow, holdsFor, opensThrough } from "../publishing/Admission.ts"
+import { VisitorKeys } from "../publishing/VisitorKeys.ts"
 import type { SiteId } from "../site/Site.ts"
 import { SiteStore } from "../site/SiteStore.ts"
 import type { Condition } from "../storage/Condition.ts"
@@ -131,11 +132,12 @@ export class SpacePolicy extends Context.Service<
       const facts = yield* AccessFacts
       const sites = yield* SiteStore
       const installations = yield* InstallationAccess
+      const keys = yield* VisitorKeys
 
       /** A space as a visitor sees it: through the site that it visits, if that shows it. */
       const asVisitor = Effect.fnUntraced(function* (space: SpaceRow, admitted: Visitor) {
         const kept = yield* sites.get(admitted.site as SiteId)
-        if (kept === undefined || !isAdmitted(kept, admitted)) return undefined
+        if (kept === undefined || !(yield* keys.isAdmitted(kept, admitted))) return undefined
         const { claims, kind } = asOfNow(kept, admitted)
         const visitor = { claims, kind, site: kept.site.id, showsGit: kept.editLinks.has(space.id) }
         if (!holdsFor(kept, visitor, space.id)) return undefined

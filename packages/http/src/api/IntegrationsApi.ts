@@ -22,6 +22,7 @@ import {
 } from "@lectern/core/integration/Integration"
 import { IntegrationBlock } from "@lectern/core/integration/IntegrationManifest"
 import { OrganizationId } from "@lectern/core/organization/Organization"
+import { SiteScript } from "@lectern/core/integration/SiteScript"
 import { SiteId } from "@lectern/core/site/Site"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
@@ -238,13 +239,7 @@ export const PlacedIntegrationsApi = HttpApiGroup.make("placedIntegrations")
     }),
     HttpApiEndpoint.get("scripts", "/orgs/:organizationId/sites/:siteId/integration-scripts", {
       params: { ...organization, siteId: SiteId },
-      success: Schema.Array(
-        Schema.Struct({
-          script: Schema.String,
-          contentSecurityPolicy: Schema.optionalKey(Schema.String),
-          cookies: Schema.Boolean
-        })
-      )
+      success: Schema.Array(SiteScript)
     })
   )
   .middleware(Authentication)

@@ -69,10 +69,12 @@ export const make = Effect.gen(function* () {
     const { status, headers, contentSecurityPolicy } = answered
     const policy = contentSecurityPolicy === undefined ? sandbox : `${sandbox}; ${contentSecurityPolicy}`
     const kept = headers.filter(([name, value]) => !ours.has(name) && !(name === "set-cookie" && isOurCookie(value)))
+    // What a stream is of stands with it, or it would be bytes of any kind, which no browser runs.
+    const contentType = kept.find(([name]) => name === "content-type")?.[1]
     const isEmpty = status === 204 || status === 304 || request.method === "HEAD"
     const response = isEmpty
       ? HttpServerResponse.empty({ status })
-      : HttpServerResponse.stream(answered.body.pipe(Stream.orDie), { status })
+      : HttpServerResponse.stream(answered.body.pipe(Stream.orDie), { status, ...(contentType && { contentType }) })
     const cookies = kept.flatMap(([name, value]) => (name === "set-cookie" ? [value] : []))
     const plain = Object.fromEntries(kept.filter(([name]) => name !== "set-cookie"))
     return response.pipe(

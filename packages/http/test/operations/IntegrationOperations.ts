@@ -8,7 +8,7 @@ import LZString from "lz-string"
 import { answers, has, Harness, refused, type Services } from "../Harness.ts"
 import * as Shapes from "../IntegrationShapes.ts"
 import { freshName, install, installed, manifest, pixel, program, publishIntegration } from "../IntegrationSteps.ts"
-import { listOf } from "../Shapes.ts"
+import { listOf, SiteScripts } from "../Shapes.ts"
 import { createSite } from "../SiteSteps.ts"
 import { createSpace, insertPage, publish } from "../Steps.ts"
 
@@ -148,7 +148,8 @@ export const integrationOperations = (it: Vitest.MethodsNonLive<Services>) => {
         [400, { ...whole, previewImages: [pixel, btoa("text")] }, "previewImages"],
         [400, { ...whole, previewImages: [pixel, pixel, pixel, pixel] }, "previewImages"],
         [400, { ...whole, externalLinks: [{ url: "javascript:x", label: "x" }] }, "externalLinks"],
-        [400, { ...whole, contentSecurityPolicy: "default-src x\r\nset-cookie: a=b" }, "contentSecurityPolicy"],
+        [400, { ...whole, contentSecurityPolicy: "default-src \u0001" }, "contentSecurityPolicy"],
+        [400, { ...whole, contentSecurityPolicy: { "default-src": "https://ü.example" } }, "contentSecurityPolicy"],
         [400, { ...whole, configurations: { account: { properties: { constructor: city } } } }, "configurations"],
         [
           400,
@@ -348,7 +349,7 @@ export const integrationOperations = (it: Vitest.MethodsNonLive<Services>) => {
           )
         } else {
           const scripts = yield* call("read", "GET", `/v1/orgs/${organization}/sites/${site}/integration-scripts`).pipe(
-            answers(200, Shapes.SiteScripts)
+            answers(200, SiteScripts)
           )
           assert.isTrue(scripts.some(({ script, cookies }) => script.includes(name.toLowerCase()) && !cookies))
         }

@@ -107,22 +107,26 @@ export const publishingOperations = (it: Vitest.MethodsNonLive<Services>) => {
       const first = yield* ofSite(site, "GET", path).pipe(answers(200, Shapes.PublishingAuth))
       assert.isUndefined(first.fallbackURL)
       const fallbackURL = "https://login.example.com/start?x=1"
-      const patched = yield* ofSite(site, "PATCH", path, { backend: "custom", fallbackURL }).pipe(
-        answers(200, Shapes.PublishingAuth)
-      )
-      assert.deepStrictEqual(patched, { ...first, fallbackURL })
+      const patched = yield* ofSite(site, "PATCH", path, {
+        backend: "custom",
+        fallbackURL,
+        logoutURL: "https://login.example.com/end"
+      }).pipe(answers(200, Shapes.PublishingAuth))
+      assert.deepStrictEqual(patched, { ...first, fallbackURL, logoutURL: "https://login.example.com/end" })
       for (const wrong of [
         { fallbackURL: "javascript:alert(1)" },
         { fallbackURL: "" },
-        { backend: "integration" },
+        { logoutURL: "data:text/html,x" },
         { backend: null }
       ]) {
         yield* ofSite(site, "PATCH", path, wrong).pipe(refused(400))
       }
+      // There is no integration on it.
+      yield* ofSite(site, "PATCH", path, { backend: "integration" }).pipe(refused(409))
       const renewed = yield* ofSite(site, "POST", `${path}/regenerate`).pipe(answers(200, Shapes.PublishingAuth))
       assert.notStrictEqual(renewed.privateKey, first.privateKey)
       assert.strictEqual(renewed.fallbackURL, fallbackURL)
-      const cleared = yield* ofSite(site, "PATCH", path, { fallbackURL: null }).pipe(
+      const cleared = yield* ofSite(site, "PATCH", path, { fallbackURL: null, logoutURL: null }).pipe(
         answers(200, Shapes.PublishingAuth)
       )
       assert.deepStrictEqual(cleared, { object: "publishing-auth", backend: "custom", privateKey: renewed.privateKey })

@@ -1,0 +1,112 @@
+/**
+ * The integrations that are at work on a space or a site: installed on it, with all that is required
+ * configured, and not paused. What is installed is kept in memory, until something of it changes (see
+ * `Versions`), since sites are asked for theirs at every page view.
+ *
+ * Limits: what is installed in 1,000 organizations, and set for 10,000 contents, is kept, used last.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Events } from "../event/Events.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Versions } from "../storage/Versions.ts"
+import {
+  type InstallationId,
+  type InstallationRow,
+  InstallationTable,
+  type PlacementKind,
+  type PlacementRow,
+  PlacementTable
+} from "./Installation.ts"
+import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
+import type { IntegrationScope } from "./IntegrationManifest.ts"
+import { isOn, placementStatus, scopesOf, statusOf } from "./InstallationStatus.ts"
+
+const keptOrganizations = 1_000
+const keptContents = 10_000
+
+/** An integration at work. `placement`: what was set on the space or site, if anything was. */
+export interface PlacedIntegration {
+  readonly integration: IntegrationRow
+  readonly installation: InstallationRow
+  readonly placement: PlacementRow | undefined
+}
+
+/** Whether an integration at work may use a scope. */
+export const mayUse = ({ integration, installation }: PlacedIntegration, scope: IntegrationScope): boolean =>
+  scopesOf(integration, installation).includes(scope)
+
+export class IntegrationsAtWork extends Context.Service<
+  IntegrationsAtWork,
+  {
+    /** Those at work on a space or site, whoever asks, the one installed first at the beginning. */
+    readonly on: (
+      organization: OrganizationId,
+      kind: PlacementKind,
+      content: string
+    ) => Effect.Effect<ReadonlyArray<PlacedIntegration>, StorageError>
+  }
+>()("@lectern/core/integration/IntegrationsAtWork") {
+  static readonly layer = Layer.effect(
+    IntegrationsAtWork,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const events = yield* Events
+      const versions = yield* Versions
+      const integrations = storage.repository(IntegrationTable)
+      const installations = storage.repository(InstallationTable)
+      const placements = storage.repository(PlacementTable)
+      const keptInstalled = versions.keep<ReadonlyArray<InstallationRow>>(keptOrganizations)
+      const keptPlaced = versions.keep<ReadonlyMap<InstallationId, PlacementRow>>(keptContents)
+
+      const scopeOf = (organization: string) => `integrations in ${organization}`
+
+      yield* events.follow(
+        [
+          "installation_created",
+          "installation_updated",
+          "installation_removed",
+          "placement_created",
+          "placement_updated",
+          "placement_removed"
+        ],
+        ({ organization }) => versions.changed(scopeOf(organization))
+      )
+
+      const installedIn = (organization: OrganizationId) =>
+        keptInstalled(
+          organization,
+          scopeOf(organization),
+          installations.list({ where: { organization }, order: ["createdAt"] })
+        )
+
+      const placedOn = (organization: OrganizationId, kind: PlacementKind, content: string) =>
+        keptPlaced(
+          `${kind} ${content}`,
+          scopeOf(organization),
+          Effect.map(
+            placements.list({ where: { kind, content } }),
+            (rows) => new Map(rows.map((row) => [row.installation, row]))
+          )
+        )
+
+      return IntegrationsAtWork.of({
+        on: Effect.fnUntraced(function* (organization, kind, content) {
+          const installed = (yield* installedIn(organization)) ?? []
+          if (installed.length === 0) return []
+          const published = yield* integrations.getMany(installed.map(({ integration }) => ({ key: integration })))
+          const placed = yield* placedOn(organization, kind, content)
+          return installed.flatMap((installation, i): ReadonlyArray<PlacedIntegration> => {
+            const integration = published[i]
+            const placement = placed?.get(installation.id)
+            if (integration === undefined || !isOn(integration, installation, kind, placement)) return []
+            const isAtWork =
+              statusOf(integration, installation) === "active" &&
+              placementStatus(integration, installation, kind, placement) === "active"
+            return isAtWork ? [{ integration, installation, placement }] : []
+          })
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,23 @@
+/**
+ * The keys that programs sign with, each for an integration, an installation, or a space or site that one is
+ * on. Nothing of them is stored: the instance makes them anew, and nobody else can.
+ */
+import type { Instance } from "../identity/Instance.ts"
+import type { InstallationId, PlacementKind } from "./Installation.ts"
+import type { IntegrationKey } from "./Integration.ts"
+
+type Signs = Pick<Instance["Service"], "sign">
+
+const secret = ({ sign }: Signs, ...of: ReadonlyArray<string>) => sign("integration signing secret", of.join("\n"))
+
+export const ofIntegration = (instance: Signs, key: IntegrationKey): string => secret(instance, key)
+
+export const ofInstallation = (instance: Signs, installation: InstallationId): string => secret(instance, installation)
+
+/** On a site, it signs the tokens of the visitors that the installation lets in. */
+export const ofPlacement = (
+  instance: Signs,
+  installation: InstallationId,
+  kind: PlacementKind,
+  content: string
+): string => secret(instance, installation, kind, content)

@@ -1,0 +1,29 @@
+/** Which scripts integrations put into the pages of a site, and where each is loaded from. */
+import { endpointUrls, scriptPath } from "./IntegrationEndpoints.ts"
+import { policyLine } from "./IntegrationManifest.ts"
+import { mayUse, type PlacedIntegration } from "./IntegrationsAtWork.ts"
+import type { SiteScript } from "./SiteScript.ts"
+
+/** The scripts of those at work on a site. The URL changes with what is loaded from there. */
+export const scriptsOf = (
+  placed: ReadonlyArray<PlacedIntegration>,
+  site: string,
+  integrationsUrl: string
+): ReadonlyArray<SiteScript> =>
+  placed
+    .filter((each) => mayUse(each, "site:script:inject"))
+    .map((each) => {
+      const { integration, installation, placement } = each
+      const { publicEndpoint } = endpointUrls(integrationsUrl, {
+        integration: integration.key,
+        installation: installation.id,
+        placement: { kind: "site", content: site }
+      })
+      const configuredAt = Math.max(...[installation, placement].map((row) => Date.parse(row?.updatedAt ?? "") || 0))
+      const policy = integration.manifest.contentSecurityPolicy
+      return {
+        script: `${publicEndpoint}${scriptPath}?v=${integration.version}-${configuredAt.toString(36)}`,
+        ...(policy !== undefined && { contentSecurityPolicy: policyLine(policy) }),
+        cookies: mayUse(each, "site:script:cookies")
+      }
+    })

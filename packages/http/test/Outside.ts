@@ -1,0 +1,20 @@
+/** What anybody asks of integrations from outside, at the origin of their own. */
+import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
+import { Effect } from "effect"
+import { HttpEffect } from "effect/http"
+
+export interface OutsideAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** Asks at a URL as it stands, without following where it leads. */
+export const outside = Effect.fnUntraced(function* (url: string, init: RequestInit = {}) {
+  const fetch = HttpEffect.toWebHandler(yield* IntegrationsApp.make)
+  const context = yield* Effect.context<never>()
+  return yield* Effect.promise(async (): Promise<OutsideAnswer> => {
+    const response = await fetch(new Request(url, init), context)
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  })
+})
