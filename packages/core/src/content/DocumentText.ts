@@ -1,7 +1,7 @@
 /**
  * Reads a document as plain text: what search, outlines and notifications show of it.
  */
-import type { Block, Document, Inline, Node, Text } from "./Document.ts"
+import type { Block, Data, Document, Inline, Node, Text } from "./Document.ts"
 import * as HtmlText from "./HtmlText.ts"
 import * as Emoji from "./markdown/Emoji.ts"
 
@@ -51,6 +51,7 @@ export const ownLines = (block: Block): ReadonlyArray<string> => {
       if (typeof value === "string" && value !== "")
         lines.push(name === "markdown" ? HtmlText.withoutComments(value) : value)
     }
+    if (block.type === "integration") for (const line of readProps(block.data.props)) lines.push(line)
     if (block.type === "html" && typeof block.data.html === "string") lines.push(HtmlText.of(block.data.html))
     for (const column of columns(block)) lines.push(column)
   }
@@ -60,6 +61,16 @@ export const ownLines = (block: Block): ReadonlyArray<string> => {
 }
 
 const shownData = ["title", "markdown", "formula", "alt"]
+
+/** The properties of an integration's block that are read by people, by their usual names. */
+const readProps = (props: unknown): ReadonlyArray<string> => {
+  if (typeof props !== "object" || props === null) return []
+  const named = props as Data
+  return ["title", "caption", "description", "label", "text", "content"].flatMap((name) => {
+    const value = Object.hasOwn(named, name) ? named[name] : undefined
+    return typeof value === "string" && value !== "" ? value : []
+  })
+}
 
 /** Puts the blocks right in a block on a stack, such that they come off in order, those of its fragments last. */
 export const pushBlocksIn = (open: Array<Block>, { nodes, fragments }: Block): void => {

@@ -151,7 +151,10 @@ const block = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
       return expandable(node, writer)
     case "integration": {
       const line = TagData.writeIntegration(node.data ?? {})
-      return line === undefined ? [] : [{ type: "tagBlock", line, children: [], hasEnd: false }]
+      // What can't be said in a tag is shown all the same.
+      return line === undefined
+        ? [{ type: "code", lang: "json", value: JSON.stringify(node.data ?? {}) }]
+        : [{ type: "tagBlock", line, children: [], hasEnd: false }]
     }
     case "divider":
       return [{ type: "thematicBreak" }]

@@ -2,7 +2,7 @@
 import type { Data } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
 import type { References } from "./LinkReferences.ts"
-import type { TagLine } from "./TagLine.ts"
+import { type Attribute, maxLength, print, type TagLine } from "./TagLine.ts"
 import { integration, type Tag } from "./Tags.ts"
 import * as TagValue from "./TagValue.ts"
 
@@ -31,12 +31,30 @@ export const read = (tag: Tag, line: TagLine, { refOf }: References): Data => {
   return data
 }
 
-const integrationOf = ({ name, attributes }: TagLine): Data => {
+const integrationOf = ({ name, argument, attributes }: TagLine): Data => {
   const slash = name.indexOf("/")
+  const props: Array<readonly [string, unknown]> = []
+  let fullWidth: boolean | undefined
+  for (const [key, text, literal] of attributes) {
+    if (key === "fullWidth" && literal === undefined && isFlag(text)) fullWidth = text === "true"
+    else props.push([key, literal === undefined ? (isFlag(text) ? text === "true" : text) : valueOf(text)])
+  }
   return {
     integration: name.slice(1, slash),
     block: name.slice(slash + 1),
-    props: Object.fromEntries(attributes)
+    props: Object.fromEntries(props),
+    ...(argument !== undefined && { url: argument }),
+    ...(fullWidth !== undefined && { fullWidth })
+  }
+}
+
+const isFlag = (text: string): boolean => text === "true" || text === "false"
+
+const valueOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }
 
@@ -64,18 +82,34 @@ const addOthers = (attributes: Array<readonly [string, string]>, others: unknown
   }
 }
 
-/** The line of an integration's block; undefined where its properties are more than text. */
-export const writeIntegration = ({ integration: name, block, props }: Data): TagLine | undefined => {
+/**
+ * The line of an integration's block; undefined where its properties can't be said in one. Text stands
+ * in double quotes, and so do `true` and `false`; whatever else they are is JSON in single quotes.
+ */
+export const writeIntegration = ({ integration: name, block, props, url, fullWidth }: Data): TagLine | undefined => {
   if (typeof name !== "string" || typeof block !== "string" || typeof props !== "object" || props === null) {
     return undefined
   }
-  if (!isName.test(name) || !isName.test(block)) return undefined
-  const attributes: Array<readonly [string, string]> = []
+  if (!isPart.test(name) || !isPart.test(block)) return undefined
+  if (typeof url === "string" && /[\r\n]/.test(url)) return undefined
+  const attributes: Array<Attribute> = []
+  let length = 0
   for (const [key, value] of Object.entries(props)) {
     if (!isName.test(key)) return undefined
-    attributes.push([key, typeof value === "string" ? value : JSON.stringify(value)])
+    const isText = typeof value === "string" && !isFlag(value)
+    const isPlain = isText || (typeof value === "boolean" && key !== "fullWidth")
+    attributes.push(isPlain ? [key, String(value)] : [key, JSON.stringify(value), "literal"])
+    length += key.length + attributes.at(-1)![1].length
   }
-  return { name: `@${name}/${block}`, attributes }
+  if (typeof fullWidth === "boolean") {
+    if (Object.hasOwn(props, "fullWidth")) return undefined
+    attributes.push(["fullWidth", String(fullWidth)])
+  }
+  const line = { name: `@${name}/${block}`, ...(typeof url === "string" && { argument: url }), attributes }
+  const max = maxLength(true)
+  // As it is written, what has to be escaped takes more.
+  return length * 2 < max || print(line).length <= max ? line : undefined
 }
 
 const isName = /^[a-zA-Z][\w-]*$/
+const isPart = /^[\w.-]+$/

@@ -2,7 +2,7 @@
  * One `{% … %}` line: its name and attributes, read and written. A quoted value may go on over
  * several lines.
  *
- * Limits: 8,192 characters; what is longer is text.
+ * Limits: 8,192 characters, 65,536 for the block of an integration; what is longer is text.
  */
 import { oneLine } from "./OneLine.ts"
 
@@ -11,17 +11,36 @@ export interface TagLine {
   readonly name: string
   /** What follows the name without a name of its own: a quoted text, or the condition of an `if`. */
   readonly argument?: string
-  readonly attributes: ReadonlyArray<readonly [name: string, value: string]>
+  readonly attributes: ReadonlyArray<Attribute>
 }
 
-export const maxLength = 8192
+/** `literal`: of an integration's block, a value that does not stand in double quotes, where it may be JSON. */
+export type Attribute = readonly [name: string, value: string, literal?: "literal"]
 
-const nameAt = /\{%\s*(@[a-zA-Z][\w-]*\/[a-zA-Z][\w-]*|[a-zA-Z][\w-]*)/y
+export const maxLength = (isIntegration: boolean): number => (isIntegration ? 65_536 : 8192)
+
+const sign = /[ \t]*@/y
+
+/** Whether what stands behind a `{%` is the block of an integration. */
+export const isIntegration = (text: string, at: number): boolean => {
+  sign.lastIndex = at
+  return sign.test(text)
+}
+
+const nameAt = /\{%\s*(@[\w.-]+\/[\w.-]+|[a-zA-Z][\w-]*)/y
 const conditionAt = /\s+(\S[^]*?)\s*%\}$/y
 const argumentAt = /\s+(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)')/y
 const attributeAt =
   /\s+([a-zA-Z][\w-]*)\s*=\s*(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)'|([^\s"'=%{}]+))/y
 const endAt = /\s*%\}$/y
+
+/**
+ * Behind the quote that ends a value of an integration's block. The hosted service writes those that
+ * stand in such a value as they are, so any other is part of it.
+ */
+export const behindValue = /[ \t]*%\}[ \t]*$|[ \t]+[a-zA-Z][\w-]*[ \t]*=/my
+const integrationAttributeAt =
+  /\s+([a-zA-Z][\w-]*)\s*=\s*(?:"((?:[^"\\]|\\[^]|"(?![ \t]*%\}$|[ \t]+[a-zA-Z][\w-]*[ \t]*=))*)"|'([^'\\]*(?:\\.[^'\\]*)*)'|([^\s"'=%{}]+))/y
 
 /** The tag that a line is, or undefined where it is not written as one. */
 export const parse = (line: string): TagLine | undefined => {
@@ -39,17 +58,19 @@ export const parse = (line: string): TagLine | undefined => {
   const quoted = argumentAt.exec(line)
   if (quoted !== null) at = argumentAt.lastIndex
   const argument = quoted === null ? {} : { argument: unescape(quoted[1] ?? quoted[2]!) }
-  const attributes: Array<readonly [string, string]> = []
+  const attributes: Array<Attribute> = []
   const names = new Set<string>()
+  const nextAt = name.startsWith("@") ? integrationAttributeAt : attributeAt
   for (;;) {
-    attributeAt.lastIndex = at
-    const attribute = attributeAt.exec(line)
+    nextAt.lastIndex = at
+    const attribute = nextAt.exec(line)
     if (attribute === null) break
     const [, key, double, single, bare] = attribute
     if (names.has(key!)) return undefined
     names.add(key!)
-    attributes.push([key!, unescape(double ?? single ?? bare!)])
-    at = attributeAt.lastIndex
+    const value = unescape(double ?? single ?? bare!)
+    attributes.push(double === undefined && name.startsWith("@") ? [key!, value, "literal"] : [key!, value])
+    at = nextAt.lastIndex
   }
   endAt.lastIndex = at
   return endAt.test(line) ? { name, ...argument, attributes } : undefined
@@ -58,7 +79,9 @@ export const parse = (line: string): TagLine | undefined => {
 export const print = ({ name, argument, attributes }: TagLine): string => {
   let line = `{% ${name}`
   if (argument !== undefined) line += name === "if" ? ` ${conditionLine(argument)}` : ` "${escape(argument)}"`
-  for (const [attribute, value] of attributes) line += ` ${attribute}="${escape(value)}"`
+  for (const [attribute, value, literal] of attributes) {
+    line += literal === undefined ? ` ${attribute}="${escape(value)}"` : ` ${attribute}='${escape(value, "'")}'`
+  }
   return `${line} %}`
 }
 
@@ -69,10 +92,10 @@ const unescape = (value: string): string => {
   return text.includes("\\") ? text.replace(escaped, "$1") : text
 }
 
-const escape = (value: string): string =>
+const escape = (value: string, quote = '"'): string =>
   value
     .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\")
-    .replaceAll('"', '\\"')
+    .replaceAll(quote, `\\${quote}`)
     .replace(/\r\n?/g, "\n")
     // What would begin a list, a quote or a footnote on a line of its own.
     .replace(/\n[ \t]*(?:[-+*>[]|\d+[.)])/g, (start) => `${start.slice(0, -1)}\\${start.slice(-1)}`)

@@ -108,7 +108,7 @@ export const otherwiseAt = (children: ReadonlyArray<Content>): number =>
   })
 
 const isComplete = (tag: Tag, line: TagLine.TagLine): boolean =>
-  (tag.argument === undefined) === (line.argument === undefined) &&
+  (tag.argument?.isOptional === true || (tag.argument === undefined) === (line.argument === undefined)) &&
   (tag.ref === undefined || line.attributes.some(([name]) => name === tag.ref!.attribute))
 
 const isWellFormed = ({ tag, children }: Frame, parent: Tag | undefined): boolean => {

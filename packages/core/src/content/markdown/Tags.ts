@@ -21,7 +21,7 @@ export interface Tag {
   /** The attribute that refers to content, and the use of that reference; `spec` names a specification. */
   readonly ref?: { readonly attribute: string; readonly use: RefUse | "spec" }
   /** The field that holds the argument of the tag: its condition, its target. */
-  readonly argument?: { readonly field: string; readonly use?: RefUse }
+  readonly argument?: { readonly field: string; readonly use?: RefUse; readonly isOptional?: true }
   /**
    * What stands between the tag and its end: `blocks` become its nodes, `items` are the tags of
    * that name and nothing else, `code` is one block of code that takes over the attributes, and a
@@ -34,7 +34,6 @@ export interface Tag {
     | { readonly kind: "code" }
     | { readonly kind: "fragment"; readonly name: string }
     | { readonly kind: "none" }
-    | { readonly kind: "details" }
     | { readonly kind: "details" }
   /** The only tag it may stand in. */
   readonly parent?: string
@@ -160,8 +159,17 @@ const byName: ReadonlyMap<string, Tag> = new Map(
   tags.flatMap((tag) => [tag.name, ...(tag.aliases ?? [])].map((name) => [name, tag]))
 )
 
-/** A block of an integration: `{% @name/block … %}`, whose attributes are its properties. */
-export const integration: Tag = { name: "@", type: "integration", attributes: {}, body: { kind: "none" } }
+/**
+ * A block of an integration: `{% @name/block "url" … %}`, whose attributes are its properties (see
+ * `TagData`). The URL that it stands for is left out where it is one of them.
+ */
+export const integration: Tag = {
+  name: "@",
+  type: "integration",
+  attributes: {},
+  argument: { field: "url", isOptional: true },
+  body: { kind: "none" }
+}
 
 export const named = (name: string): Tag | undefined => (name.startsWith("@") ? integration : byName.get(name))
 

@@ -163,6 +163,7 @@ const atoms = [
   "{% endopenapi-operation %}\n",
   '{% @a/b c="d\n\n- e" %}\n',
   '{% @a/b c="',
+  '{% @a/b "u" c="d "e" f" g=\'{"h":[1]}\' %}\n',
   "$",
   "$$",
   "$$\n",

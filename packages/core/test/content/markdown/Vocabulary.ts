@@ -411,6 +411,51 @@ export const rows: ReadonlyArray<Row> = [
       isVoid: true
     }
   ]),
+  row(
+    "a block of an integration, with all kinds of properties",
+    `{% @my.parts_1/code-block "https://example.com/a?b=c" content="graph TD
+    A[\\"1\\"] --> B" id="5" off="false" count='5' none='null' text='"true"' nodes='[{"a":"it\\'s \\\\"b\\\\" %}"}]' fullWidth="true" %}`,
+    [
+      {
+        object: "block",
+        type: "integration",
+        data: {
+          integration: "my.parts_1",
+          block: "code-block",
+          props: {
+            content: 'graph TD\n    A["1"] --> B',
+            id: "5",
+            off: false,
+            count: 5,
+            none: null as never,
+            text: "true",
+            nodes: [{ a: 'it\'s "b" %}' }]
+          },
+          url: "https://example.com/a?b=c",
+          fullWidth: true
+        },
+        isVoid: true
+      }
+    ]
+  ),
+  row(
+    "a block of an integration as the hosted service writes it, with quotes in a value",
+    '{% @mermaid/diagram content="flowchart TD\n    subgraph "LAN"\n        A["x, y"] -- "z" --> B\n    end" fullWidth="false" %}',
+    [
+      {
+        object: "block",
+        type: "integration",
+        data: {
+          integration: "mermaid",
+          block: "diagram",
+          props: { content: 'flowchart TD\n    subgraph "LAN"\n        A["x, y"] -- "z" --> B\n    end' },
+          fullWidth: false
+        },
+        isVoid: true
+      }
+    ],
+    '{% @mermaid/diagram content="flowchart TD\n    subgraph \\"LAN\\"\n        A[\\"x, y\\"] -- \\"z\\" --> B\n    end" fullWidth="false" %}'
+  ),
   row("an expandable block", "<details>\n\n<summary><strong>More</strong> &amp; more</summary>\n\na\n\n</details>", [
     expandable({})
   ]),

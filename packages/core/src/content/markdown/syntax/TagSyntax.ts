@@ -3,7 +3,7 @@
  * double quotes goes on over the ends of lines, unless the tag would end a paragraph, or a list or
  * quote begins there.
  */
-import { maxLength } from "../TagLine.ts"
+import { behindValue, isIntegration, maxLength } from "../TagLine.ts"
 import { isSpace } from "./Characters.ts"
 
 const percent = 37
@@ -13,19 +13,22 @@ const quoteDouble = 34
 
 export class TagScan {
   #length = 0
+  #isIntegration = false
   #quote = 0
   #isValue = false
 
   /** Reads a line from behind the `{%`, or one that goes on with a value. */
   read(text: string, from: number, end: number): "complete" | "open" | "none" {
+    if (this.#length === 0) this.#isIntegration = isIntegration(text, from)
+    const max = maxLength(this.#isIntegration)
     for (let i = from; i < end; i++) {
-      if (++this.#length > maxLength) return "none"
+      if (++this.#length > max) return "none"
       const code = text.charCodeAt(i)
       if (this.#quote !== 0) {
         if (code === backslash) {
           i++
           this.#length++
-        } else if (code === this.#quote) this.#quote = 0
+        } else if (code === this.#quote && this.#isEnd(text, i)) this.#quote = 0
         continue
       }
       if (code === percent && text.charCodeAt(i + 1) === braceClose && i + 1 < end) {
@@ -37,5 +40,11 @@ export class TagScan {
     }
     this.#length++
     return this.#quote === quoteDouble && this.#isValue ? "open" : "none"
+  }
+
+  #isEnd(text: string, at: number): boolean {
+    if (!this.#isIntegration || this.#quote !== quoteDouble || !this.#isValue) return true
+    behindValue.lastIndex = at + 1
+    return behindValue.test(text)
   }
 }
