@@ -60,16 +60,14 @@ describe("docs sites", () => {
     const fallbackURL = "https://app.example.com/sign-on"
     const { privateKey } = await site.call("PATCH", "/publishing/auth", { fallbackURL })
     const url = `${sitesUrl}/signed/concepts?theme=dark`
-    const signOn = `${fallbackURL}?location=${encodeURIComponent("/signed/concepts?theme=dark")}`
+    const redirect = `${fallbackURL}?location=${encodeURIComponent("/signed/concepts?theme=dark")}`
+    const signOn = { target: "external", site: site.id, redirect }
 
     const { session } = await site.at(`${url}&jwt_token=${visitorToken(privateKey)}`)
     assert.strictEqual((await site.at(url, session.value)).pathname, "/concepts")
     const renewed = (await site.call("POST", "/publishing/auth/regenerate")).privateKey
-    assert.deepStrictEqual(await site.at(url, session.value), { target: "external", redirect: signOn })
-    assert.deepStrictEqual(await site.at(`${url}&jwt_token=${visitorToken(privateKey)}`), {
-      target: "external",
-      redirect: signOn
-    })
+    assert.deepStrictEqual(await site.at(url, session.value), signOn)
+    assert.deepStrictEqual(await site.at(`${url}&jwt_token=${visitorToken(privateKey)}`), signOn)
     assert.strictEqual(
       (await site.at(`${url}&jwt_token=${visitorToken(renewed)}`, session.value)).pathname,
       "/concepts"
