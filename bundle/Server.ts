@@ -6,13 +6,11 @@
  * that read files beside them stay where pnpm put them, so the bundle runs in this workspace alone.
  * It is made anew only when something it is made of has changed.
  */
-import { createHash } from "node:crypto"
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, globSync } from "node:fs"
 import { basename, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
-
-const root = join(import.meta.dirname, "..")
+import { isFresh, note, root } from "./MadeOf.ts"
 
 /** As deep in the workspace as the sources of the server, which look for `docs/` from there. */
 const folder = join(root, "apps/server/.bundle")
@@ -29,29 +27,9 @@ const entries = () => [
 /** What has a native part, or reads fonts, data or WebAssembly of its own. */
 const readsFiles = /^(better-sqlite3|fontkit|mathjax|pdfkit|subset-font)$/
 
-/** Our own files that are in it; for those of packages stands the lockfile. */
-interface MadeOf {
-  readonly files: ReadonlyArray<string>
-  readonly hash: string
-}
-
-const always = [import.meta.filename, join(root, "pnpm-lock.yaml")]
-
-const hashOf = (files: ReadonlyArray<string>): string => {
-  const hash = createHash("sha256")
-  for (const file of [...always, ...files]) hash.update(existsSync(file) ? readFileSync(file) : "").update("\0")
-  return hash.digest("hex")
-}
-
-const isFresh = (): boolean => {
-  if (!existsSync(stamp) || !existsSync(main)) return false
-  const { files, hash } = JSON.parse(readFileSync(stamp, "utf8")) as MadeOf
-  return hash === hashOf(files)
-}
-
 /** The path of its `main.js`. */
 export const bundleServer = async (): Promise<string> => {
-  if (isFresh()) return main
+  if (existsSync(main) && isFresh(stamp)) return main
   const bundle = await rolldown({
     cwd: root,
     platform: "node",
@@ -81,10 +59,9 @@ export const bundleServer = async (): Promise<string> => {
     chunkFileNames: "[name]-[hash].js"
   })
   await bundle.close()
-  const files = output
-    .flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))
-    .filter((id) => id.startsWith(root) && !id.includes("/node_modules/"))
-    .sort()
-  writeFileSync(stamp, JSON.stringify({ files, hash: hashOf(files) } satisfies MadeOf))
+  note(
+    stamp,
+    output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))
+  )
   return main
 }

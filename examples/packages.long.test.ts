@@ -101,7 +101,10 @@ describe.skipIf(!reachable)("the packages", () => {
         .filter((file) => file.isFile())
         .map((file) => join(file.parentPath, file.name).slice(folder.length + 1))
       const strange = paths.filter(
-        (path) => !/^(package\.json|README\.md|LICENSE|src\/.+\.ts|dist\/.+\.(js|js\.map|d\.ts|d\.ts\.map))$/.test(path)
+        (path) =>
+          !/^(package\.json|README\.md|LICENSE|catalogue\/[\w-]+\.json|src\/.+\.ts|dist\/.+\.(js|js\.map|d\.ts|d\.ts\.map))$/.test(
+            path
+          )
       )
       assert.deepStrictEqual(strange, [], name)
       assert.include(paths, "LICENSE", name)

@@ -3,6 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Console, Effect, Exit } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { Catalogue } from "./commands/Catalogue.ts"
 import { Export } from "./commands/Export.ts"
 import { Import } from "./commands/Import.ts"
 import { Jobs } from "./commands/Jobs.ts"
@@ -16,7 +17,7 @@ const args = process.argv.slice(2)
 
 const lectern = Command.make("lectern").pipe(
   Command.withDescription("Hosts documentation"),
-  Command.withSubcommands([Serve, Organization, User, Token, Import, Export, Jobs])
+  Command.withSubcommands([Serve, Organization, User, Token, Import, Export, Jobs, Catalogue])
 )
 
 /** Help goes to whoever asked for it; what is wrong with a call is said by `report`. */

@@ -8,6 +8,7 @@ import * as HttpApp from "@lectern/http/server/HttpApp"
 import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { Effect, Layer, Redacted } from "effect"
+import * as Catalogue from "./Catalogue.ts"
 import { compress } from "./Compression.ts"
 import * as Data from "./Data.ts"
 import { type Begun, firstStart } from "./FirstStart.ts"
@@ -45,6 +46,7 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   yield* endpoints.serve(integrations)
   yield* print(settings.json, announcement(settings, url, integrationsUrl, begun))
   if (begun !== undefined) yield* Effect.provideContext(begun.finish, data)
+  if (settings.catalogue) yield* Effect.provideContext(Catalogue.bring(), data)
   yield* worker.start
   yield* Effect.sync(HeapGrowth.release)
   yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))

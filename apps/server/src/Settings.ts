@@ -4,8 +4,8 @@
  *
  * Defaults: 127.0.0.1, port 4000, data in `./data`, log level `info`, no rate limit, no address of a
  * private network may be fetched, no other origin may use the interface, who administers an organization
- * may make another, links to other websites are not checked, the pseudo-translator
- * translates.
+ * may make another, links to other websites are not checked, the integrations that come with Lectern are
+ * published, the pseudo-translator translates.
  */
 import { ChosenToken } from "@lectern/core/access/Token"
 import { SecretKeyText } from "@lectern/core/identity/SecretKey"
@@ -59,6 +59,10 @@ export const serverFlags = {
   checkLinks: SettingFlags.text("check-links", "Whether links to other websites are checked: on or off").pipe(
     Flag.withDefault("off")
   ),
+  catalogue: SettingFlags.text(
+    "catalogue",
+    "Whether the integrations that come with Lectern are published: on or off"
+  ).pipe(Flag.withDefault("on")),
   hostnameProof: SettingFlags.text("hostname-proof", "Whether hostnames of sites want proof: on or off").pipe(
     Flag.withDefault("on")
   ),
@@ -100,6 +104,7 @@ export interface Settings extends DataSettings {
   readonly allowedPrivateHosts: ReadonlyArray<string>
   readonly corsOrigins: ReadonlyArray<string>
   readonly checkLinks: boolean
+  readonly catalogue: boolean
   readonly hostnameProof: boolean
   readonly rateLimit: number
   readonly firstStart: boolean
@@ -176,6 +181,7 @@ export const settings = (given: Given<typeof serverFlags>) =>
       ...(integrationsUrl !== undefined && { integrationsUrl }),
       corsOrigins: yield* originsOf("LECTERN_CORS_ORIGINS", given.corsOrigins),
       checkLinks: yield* onOrOff("value of LECTERN_CHECK_LINKS", given.checkLinks),
+      catalogue: yield* onOrOff("value of LECTERN_CATALOGUE", given.catalogue),
       hostnameProof: yield* onOrOff("value of LECTERN_HOSTNAME_PROOF", given.hostnameProof),
       rateLimit,
       firstStart: given.firstStart,

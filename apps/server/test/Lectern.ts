@@ -14,6 +14,8 @@ const main = inject("bundledServer") ?? source
 
 const environment = (env: Record<string, string>) => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("LECTERN_"))),
+  // What is published is of interest to few tests, and takes its time.
+  LECTERN_CATALOGUE: "off",
   ...env
 })
 

@@ -87,6 +87,7 @@ describe("lectern serve", { timeout: 120_000 }, () => {
       ["LECTERN_LOG_LEVEL", "loud"],
       ["LECTERN_PUBLIC_URL", "docs.example.com"],
       ["LECTERN_CHECK_LINKS", "sometimes"],
+      ["LECTERN_CATALOGUE", "some"],
       ["LECTERN_RATE_LIMIT", "-1"],
       ["LECTERN_CORS_ORIGINS", "https://app.example.com/path"],
       ["LECTERN_CREATE_ORGANIZATIONS", "nobody"],

@@ -1,0 +1,100 @@
+/**
+ * The integrations that come with Lectern. A start publishes those that are not there yet, for all
+ * organizations to install, and the next version of those that came with a former version of Lectern;
+ * what the operator has unpublished, or published otherwise, it leaves alone.
+ *
+ * They belong to an organization of their own without members, so that nobody but the operator manages
+ * them, or sees where they are installed; and they are marked as the operator's, which nobody else's are.
+ */
+import { createHash } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import { type IntegrationPublish, IntegrationTable, keyOf } from "@lectern/core/integration/Integration"
+import { Integrations } from "@lectern/core/integration/Integrations"
+import { Organizations } from "@lectern/core/organization/Organizations"
+import { cannotConflict, Storage } from "@lectern/core/storage/Storage"
+import { Effect } from "effect"
+import { CatalogueEntryTable, type CatalogueState, stateOf } from "./CatalogueEntry.ts"
+
+/** Beside the sources, the package and the bundle of the server alike (`bundle/Catalogue.ts` makes it). */
+const beside = fileURLToPath(new URL("../catalogue", import.meta.url))
+
+export interface Item {
+  readonly name: string
+  readonly hash: string
+  readonly body: Omit<IntegrationPublish, "organization">
+}
+
+/** What comes with this version; none where nothing was built. */
+export const items = (folder = beside) =>
+  Effect.promise(async (): Promise<ReadonlyArray<Item>> => {
+    const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith(".json")).sort()
+    return Promise.all(
+      files.map(async (file) => {
+        const text = await readFile(join(folder, file), "utf8")
+        return {
+          name: basename(file, ".json"),
+          hash: createHash("sha256").update(text).digest("hex"),
+          body: JSON.parse(text) as Item["body"]
+        }
+      })
+    )
+  })
+
+const rows = Effect.map(Storage, (storage) => ({
+  storage,
+  entries: storage.repository(CatalogueEntryTable),
+  integrations: storage.repository(IntegrationTable)
+}))
+
+export const state = Effect.fnUntraced(function* ({ name, hash }: Pick<Item, "name" | "hash">) {
+  const { entries, integrations } = yield* rows
+  const key = keyOf(name)
+  return stateOf(hash, yield* entries.get({ integration: key }), yield* integrations.get({ key }))
+})
+
+/** Publishes the next version of an item, or the first, in whichever of these states it is. */
+export const publish = Effect.fnUntraced(function* (
+  { name, hash, body }: Item,
+  from: ReadonlyArray<CatalogueState> = ["missing", "older"]
+) {
+  const { storage, entries, integrations } = yield* rows
+  const key = { integration: keyOf(name) }
+  const begun = yield* storage.transaction(
+    Effect.gen(function* () {
+      if (!from.includes(yield* state({ name, hash }))) return undefined
+      const former = yield* integrations.get({ key: key.integration })
+      const known = former?.unpublishedAt === undefined ? former : undefined
+      const [other] = yield* entries.list({ where: {}, limit: 1 })
+      const entry = {
+        ...key,
+        organization: other?.organization ?? (yield* (yield* Organizations).create({ title: "Lectern" })).id,
+        version: (known?.version ?? 0) + 1,
+        hash,
+        isPublished: false
+      }
+      yield* entries.remove(key)
+      yield* entries.insert(entry).pipe(cannotConflict)
+      return entry
+    })
+  )
+  if (begun === undefined) return false
+  yield* (yield* Integrations).publish(name, { ...body, organization: begun.organization })
+  yield* entries.update(key, { isPublished: true }).pipe(cannotConflict)
+  return true
+})
+
+/** Brings what is published up to what came with this version. */
+export const bring = (folder?: string) =>
+  Effect.gen(function* () {
+    for (const item of yield* items(folder)) {
+      yield* publish(item).pipe(
+        // The server is of use without it, and its next start tries again.
+        Effect.catch((failure) =>
+          Effect.logWarning(`The integration ${item.name} was not published: ${failure.message}`)
+        )
+      )
+    }
+  }).pipe(Effect.provideService(CurrentActor, host))

@@ -1,0 +1,85 @@
+/** The integrations that come with Lectern, on a server that runs: published by its first start, at work in real processes. */
+import { createHmac } from "node:crypto"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { catalogue, configure, install, serveCatalogue, write } from "./CatalogueSteps.ts"
+import { cleanUp, type Server, temporaryFolder } from "./Lectern.ts"
+import { Receiver } from "./Receiver.ts"
+
+const secret = "a secret of sixteen or more"
+
+let server: Server
+let receiver: Receiver
+
+beforeAll(async () => {
+  receiver = await Receiver.open()
+  server = await serveCatalogue(temporaryFolder())
+})
+
+afterAll(async () => {
+  await cleanUp()
+  await receiver.close()
+})
+
+describe("The catalogue", () => {
+  it("is published by the first start, in the name of an organization that is nobody's", async () => {
+    const items = await catalogue(server)
+    assert.deepStrictEqual(
+      items.map(({ name }) => name),
+      ["lectern-slack", "lectern-webhook"]
+    )
+    for (const { owner, verified, version, urls, permissions } of items) {
+      assert.deepStrictEqual([owner.title, verified, version, permissions.admin], ["Lectern", true, 1, false])
+      assert.notStrictEqual(owner.id, server.ready.organization.id)
+      const icon = await fetch(urls.icon)
+      assert.strictEqual(icon.headers.get("content-type"), "image/png")
+    }
+    const [{ name, owner }] = items
+    const mine = { title: "Mine", description: "", scopes: [], script: "1", runtime: "v1" }
+    for (const [organization, status] of [
+      [server.ready.organization.id, 409],
+      [owner.id, 404]
+    ] as const) {
+      const published = await server.call("POST", `/v1/integrations/${name}`, { ...mine, organization })
+      assert.strictEqual(published.status, status)
+    }
+    assert.strictEqual((await server.call("DELETE", `/v1/integrations/${name}`)).status, 403)
+  })
+
+  it("sends every event to a webhook, signed, and once more where it is not taken", async () => {
+    const id = await install(server, "lectern-webhook", { url: `${receiver.url}/hook`, secret })
+    const shown = await configure(server, "lectern-webhook")
+    assert.strictEqual(shown.state.url, `${receiver.url}/hook`)
+    assert.notInclude(JSON.stringify(shown), secret)
+    const short = { state: { secret: "short" }, action: { action: "save" } }
+    assert.include(JSON.stringify(await configure(server, "lectern-webhook", short)), "at least 16 characters")
+
+    receiver.statuses.push(503)
+    const revision = await write(server, "One")
+    const told = await receiver.until(({ body }) => body.includes(revision), 2)
+    for (const { path, headers, body } of told) {
+      assert.strictEqual(path, "/hook")
+      const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["x-lectern-signature"]))!
+      assert.strictEqual(v1, createHmac("sha256", secret).update(`${t}.${body}`).digest("hex"))
+      const event = JSON.parse(body)
+      const about = { installationId: id, spaceId: server.ready.space.id, revisionId: revision }
+      assert.deepInclude(event, { type: "space_content_updated", ...about })
+      assert.strictEqual(headers["x-lectern-delivery"], event.eventId)
+      assert.strictEqual(headers["x-lectern-event"], event.type)
+    }
+    await server.call("DELETE", `/v1/integrations/lectern-webhook/installations/${id}`)
+    const [last] = await receiver.until(({ body }) => body.includes("installation_deleted"))
+    assert.notInclude(last!.body, secret)
+  })
+
+  it("posts to a channel of Slack what was written", async () => {
+    await install(server, "lectern-slack", { url: `${receiver.url}/services/T/B/X` })
+    await write(server, "Two")
+    const [post] = await receiver.until(({ path }) => path === "/services/T/B/X")
+    assert.deepStrictEqual(Object.keys(JSON.parse(post!.body)), ["text"])
+    assert.match(
+      JSON.parse(post!.body).text,
+      /^<http:[^|>]+\|Lectern documentation> has new content, by Administrator$/
+    )
+    assert.notInclude(JSON.stringify(await configure(server, "lectern-slack")), "/services/")
+  })
+})

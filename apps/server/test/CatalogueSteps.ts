@@ -1,0 +1,44 @@
+/** What tests of the catalogue do with a server that has published it. */
+import { assert } from "@effect/vitest"
+import { serve, type Server } from "./Lectern.ts"
+
+/** A server with the catalogue, whose programs may reach the loopback. */
+export const serveCatalogue = (data: string, options: { token?: string; env?: Record<string, string> } = {}) =>
+  serve(data, {
+    ...options,
+    env: { LECTERN_CATALOGUE: "on", LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1", ...options.env }
+  })
+
+/** What is published, once all of it is. */
+export const catalogue = async (server: Server): Promise<ReadonlyArray<any>> => {
+  for (;;) {
+    const { body } = await server.call("GET", "/v1/integrations?search=lectern-")
+    // The last of them by name is published last.
+    if (body.items.some(({ name }: any) => name === "lectern-webhook")) return body.items
+  }
+}
+
+/** What the screen of an integration shows, or comes to. */
+export const configure = async (server: Server, name: string, asked: object = {}): Promise<any> => {
+  const context = { type: "configuration_account", organizationId: server.ready.organization.id }
+  const request = { componentId: "configure", props: {}, context, ...asked }
+  const { status, body } = await server.call("POST", `/v1/integrations/${name}/render`, request)
+  assert.strictEqual(status, 200, JSON.stringify(body))
+  return body
+}
+
+/** Installs one, and fills in its screen as an administrator would; the id of the installation. */
+export const install = async (server: Server, name: string, state: Record<string, string>): Promise<string> => {
+  const organization = server.ready.organization.id
+  const installed = await server.call("POST", `/v1/integrations/${name}/installations`, { organization })
+  assert.strictEqual(installed.status, 201)
+  assert.deepStrictEqual(await configure(server, name, { state, action: { action: "save" } }), { type: "complete" })
+  return installed.body.id
+}
+
+/** Writes a page of the first space; the revision. */
+export const write = async (server: Server, words: string): Promise<string> => {
+  const source = { url: `data:text/markdown,${words}`, source: "markdown" }
+  const { body } = await server.call("POST", `/v1/spaces/${server.ready.space.id}/content/import`, source)
+  return body.revision
+}

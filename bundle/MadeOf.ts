@@ -1,0 +1,34 @@
+/**
+ * Whether what was built is still of what there is: a stamp beside it, with the files of ours that it was
+ * made of and their hash. For those of packages stands the lockfile.
+ */
+import { createHash } from "node:crypto"
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+
+export const root = join(import.meta.dirname, "..")
+
+interface MadeOf {
+  readonly files: ReadonlyArray<string>
+  readonly hash: string
+}
+
+const always = [...globSync("bundle/*.ts", { cwd: root }).map((file) => join(root, file)), join(root, "pnpm-lock.yaml")]
+
+const hashOf = (files: ReadonlyArray<string>): string => {
+  const hash = createHash("sha256")
+  for (const file of [...always, ...files]) hash.update(existsSync(file) ? readFileSync(file) : "").update("\0")
+  return hash.digest("hex")
+}
+
+export const isFresh = (stamp: string): boolean => {
+  if (!existsSync(stamp)) return false
+  const { files, hash } = JSON.parse(readFileSync(stamp, "utf8")) as MadeOf
+  return hash === hashOf(files)
+}
+
+export const note = (stamp: string, modules: Iterable<string>): void => {
+  const files = [...new Set(modules)].filter((id) => id.startsWith(root) && !id.includes("/node_modules/")).sort()
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, JSON.stringify({ files, hash: hashOf(files) } satisfies MadeOf))
+}

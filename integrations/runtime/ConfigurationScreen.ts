@@ -1,0 +1,99 @@
+/**
+ * A screen that configures an installation: fields of text, and a button that keeps them. What is
+ * secret is never shown again: left empty, it stays as it is.
+ */
+import { type Element, text } from "./ContentKit.ts"
+import { interfaceOf } from "./Interface.ts"
+import type { Asked, Component } from "./Integration.ts"
+
+export interface Field<Name extends string> {
+  readonly name: Name
+  readonly label: string
+  readonly hint: string
+  readonly placeholder?: string
+  readonly isSecret?: boolean
+}
+
+/** What is configured: texts, by the names of the fields; empty where nothing was set. */
+export type Configured<Name extends string> = { readonly [name in Name]: string }
+
+export interface Screen<Name extends string> {
+  /** What it is of: the whole installation, or the site that it is on. */
+  readonly of: "installation" | "siteInstallation"
+  /** Markdown, above the fields. */
+  readonly intro: (asked: Asked) => string
+  readonly fields: ReadonlyArray<Field<Name>>
+  /** What is wrong with what was entered, in a sentence. */
+  readonly problem: (configured: Configured<Name>) => string | undefined
+}
+
+/** The texts of a configuration. */
+export const configured = <Name extends string>(
+  { of, fields }: Pick<Screen<Name>, "of" | "fields">,
+  { environment }: Asked
+): Configured<Name> => {
+  const values = environment[of]?.configuration ?? {}
+  const entries = fields.map(({ name }) => [name, typeof values[name] === "string" ? values[name] : ""])
+  return Object.fromEntries(entries) as Configured<Name>
+}
+
+const placeOf = ({ environment: { integration, installation, siteInstallation } }: Asked, of: Screen<string>["of"]) => {
+  const path = `/integrations/${integration.name}/installations/${installation!.id}`
+  return of === "installation" ? path : `${path}/sites/${siteInstallation!.site}`
+}
+
+export const configurationScreen =
+  <Name extends string>(screen: Screen<Name>): Component =>
+  async ({ state = {}, action }, asked) => {
+    const { of, fields, intro, problem } = screen
+    const kept = configured(screen, asked)
+    const entered = Object.fromEntries(
+      fields.map(({ name, isSecret = false }) => {
+        const value = state[name]
+        if (typeof value !== "string") return [name, isSecret ? "" : kept[name]]
+        return [name, value.trim()]
+      })
+    ) as Configured<Name>
+
+    let wrong: string | undefined
+    if (action?.action === "save") {
+      const next = Object.fromEntries(
+        fields.map(({ name, isSecret = false }) => [
+          name,
+          isSecret && entered[name] === "" ? kept[name] : entered[name]
+        ])
+      ) as Configured<Name>
+      wrong = problem(next)
+      if (wrong === undefined) {
+        await interfaceOf(asked.environment)("PATCH", placeOf(asked, of), { configuration: next })
+        return { done: true }
+      }
+    }
+    const inputs = fields.map(({ name, label, hint, placeholder, isSecret = false }): Element => {
+      const shown = isSecret && kept[name] !== "" ? "Kept as it is" : placeholder
+      return {
+        type: "input",
+        label,
+        hint,
+        element: {
+          type: "textinput",
+          state: name,
+          initialValue: entered[name],
+          ...(shown !== undefined && { placeholder: shown }),
+          ...(isSecret && { inputType: "password" as const })
+        }
+      }
+    })
+    return {
+      state: entered,
+      element: {
+        type: "configuration",
+        children: [
+          ...(wrong === undefined ? [] : [{ type: "hint", children: [text(wrong)] } as const]),
+          { type: "markdown", content: intro(asked) },
+          ...inputs,
+          { type: "button", label: "Save", style: "primary", onPress: { action: "save" } }
+        ]
+      }
+    }
+  }

@@ -1,0 +1,29 @@
+/** What comes with each event: what is installed where, and how to reach the interface. */
+import type { Values } from "./Event.ts"
+
+interface Configured {
+  readonly status: "active" | "pending" | "paused"
+  readonly configuration: Values
+  readonly urls: { readonly publicEndpoint: string }
+}
+
+export interface Environment {
+  /** Without `/v1` behind it. */
+  readonly apiEndpoint: string
+  readonly apiTokens: { readonly integration: string; readonly installation?: string }
+  readonly integration: {
+    readonly name: string
+    readonly version: number
+    readonly urls: { readonly publicEndpoint: string; readonly publicContentEndpoint: string }
+  }
+  readonly installation?: Configured & { readonly id: string; readonly target: { readonly organization: string } }
+  readonly spaceInstallation?: Configured & { readonly space: string }
+  readonly siteInstallation?: Configured & { readonly site: string }
+  readonly secrets: { readonly [name: string]: string }
+  readonly signingSecrets: {
+    readonly integration: string
+    readonly installation?: string
+    readonly spaceInstallation?: string
+    readonly siteInstallation?: string
+  }
+}

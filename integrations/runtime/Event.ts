@@ -1,0 +1,103 @@
+/** What a program is told, as far as the integrations here listen to it. Every event has an id and a type. */
+
+interface OfInstallation {
+  readonly installationId: string
+}
+
+interface OfSpace extends OfInstallation {
+  readonly spaceId: string
+}
+
+interface OfSite extends OfInstallation {
+  readonly siteId: string
+}
+
+export interface PageFeedback extends OfSite {
+  readonly type: "page_feedback"
+  readonly spaceId?: string
+  readonly pageId?: string
+  readonly feedback: { readonly rating: "bad" | "ok" | "good"; readonly comment?: string }
+  readonly url: string
+}
+
+export interface ContentUpdated extends OfSpace {
+  readonly type: "space_content_updated"
+  readonly revisionId: string
+  readonly updatedBy: ReadonlyArray<{ readonly displayName: string }>
+}
+
+/** Something of this program is to be drawn, after somebody has done `action` with it if there is one. */
+export interface Render extends OfInstallation {
+  readonly type: "ui_render"
+  readonly spaceId?: string
+  readonly siteId?: string
+  readonly componentId: string
+  readonly props: Values
+  readonly state?: Values
+  readonly context: { readonly type: string; readonly theme: "dark" | "light"; readonly editable?: boolean }
+  readonly action?: { readonly action: string; readonly [name: string]: unknown }
+}
+
+/** A request to one of its public endpoints; its body comes as `Asked.request`. */
+export interface Fetched {
+  readonly type: "fetch"
+  readonly installationId?: string
+  readonly spaceId?: string
+  readonly siteId?: string
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: { readonly [name: string]: string }
+  }
+}
+
+export interface PublishedScript extends OfSite {
+  readonly type: "fetch_published_script"
+}
+
+/** A visitor of a site is to be let in, or has asked to be signed out. */
+export interface VisitorAuthentication extends OfSite {
+  readonly type: "fetch_visitor_authentication"
+  /** Where on the site the visitor wants to be. */
+  readonly location?: string
+  readonly action?: "logout"
+}
+
+/** What the program has given itself to do. */
+export interface Task {
+  readonly type: "task"
+  readonly task: Values
+}
+
+/** Those that are told, and want no answer, beside the two above. */
+interface Other {
+  readonly type:
+    | "installation_setup"
+    | "installation_deleted"
+    | "space_installation_setup"
+    | "space_installation_deleted"
+    | "site_installation_setup"
+    | "site_installation_deleted"
+    | "space_visibility_updated"
+    | "space_gitsync_started"
+    | "space_gitsync_completed"
+    | "site_view"
+  readonly [name: string]: unknown
+}
+
+export type Event = (
+  | PageFeedback
+  | ContentUpdated
+  | Render
+  | Fetched
+  | PublishedScript
+  | VisitorAuthentication
+  | Task
+  | Other
+) & { readonly eventId: string }
+
+export type EventOf<Type extends Event["type"]> = Extract<Event, { readonly type: Type }>
+
+export interface Values {
+  readonly [name: string]: unknown
+}

@@ -1,0 +1,92 @@
+/**
+ * Sends messages to where an installation is configured to have them, again with growing pauses where
+ * that does not answer well: once more at once, then by tasks, which outlive this process.
+ *
+ * Limits: 10 seconds for an answer; tries after 1 and 15 seconds, 1, 5 and 30 minutes, 2, 8 and 24 hours.
+ */
+import type { EventOf, Values } from "./Event.ts"
+import { type Asked, Refused } from "./Integration.ts"
+import { InterfaceFailed, interfaceOf } from "./Interface.ts"
+
+const patience = 10_000
+const atOnce = 1_000
+/** In seconds. */
+const pauses = [15, 60, 5 * 60, 30 * 60, 2 * 3600, 8 * 3600, 24 * 3600]
+
+/** The request that brings a message there; undefined where an installation is configured for none. */
+export type Address<Message> = (
+  message: Message,
+  configuration: Values
+) => Request | undefined | Promise<Request | undefined>
+
+type Outcome = "arrived" | "refused" | "failed" | "timed-out"
+
+const post = async (request: Request): Promise<Outcome> => {
+  try {
+    const response = await fetch(request, { redirect: "manual", signal: AbortSignal.timeout(patience) })
+    const { status } = response
+    await response.body?.cancel()
+    if (status >= 200 && status < 300) return "arrived"
+    console.warn(`It answered ${status}`)
+    return status === 408 || status === 425 || status === 429 || status >= 500 ? "failed" : "refused"
+  } catch (error) {
+    console.warn(`It did not answer: ${String(error)}`)
+    return error instanceof Error && error.name === "TimeoutError" ? "timed-out" : "failed"
+  }
+}
+
+const isTask = (
+  task: Values
+): task is { readonly message: Values; readonly installation: string; readonly tried: number } =>
+  typeof task["message"] === "object" && typeof task["installation"] === "string" && typeof task["tried"] === "number"
+
+export const outbox = <Message extends object>(address: Address<Message>) => {
+  /** Asks to be woken for another try; `tried` is how often it was put off already. */
+  const putOff = async ({ environment }: Asked, message: Message, installation: string, tried: number) => {
+    const schedule = pauses[tried]
+    if (schedule === undefined) return console.error("Given up")
+    const { name } = environment.integration
+    const task = { message, installation, tried: tried + 1 }
+    await interfaceOf(environment, "integration")("POST", `/integrations/${name}/tasks`, { task, schedule })
+  }
+
+  const send = async (asked: Asked, message: Message, configuration: Values) => {
+    const first = await address(message, configuration)
+    if (first === undefined) return
+    let outcome = await post(first)
+    if (outcome === "failed") {
+      await new Promise((done) => setTimeout(done, atOnce))
+      outcome = await post((await address(message, configuration))!)
+    }
+    const { installation } = asked.environment
+    if (outcome !== "arrived" && outcome !== "refused" && installation !== undefined) {
+      await putOff(asked, message, installation.id, 0)
+    }
+  }
+
+  return {
+    /** Sends behind the answer to the event. */
+    send: (asked: Asked, message: Message, configuration = asked.environment.installation?.configuration ?? {}) =>
+      asked.waitUntil(send(asked, message, configuration)),
+
+    /** Takes up what was put off, with the configuration of now. */
+    task: async ({ task }: EventOf<"task">, asked: Asked) => {
+      if (!isTask(task)) throw new Refused("This task is none of its own")
+      const { installation: id, tried } = task
+      const message = task.message as Message
+      const { name } = asked.environment.integration
+      const found = await interfaceOf(asked.environment, "integration")<{
+        readonly status: string
+        readonly configuration: Values
+      }>("GET", `/integrations/${name}/installations/${id}`).catch((error: unknown) => {
+        if (error instanceof InterfaceFailed && error.status === 404) return undefined
+        throw error
+      })
+      if (found === undefined || found.status !== "active") return
+      const request = await address(message, found.configuration)
+      if (request === undefined) return
+      const outcome = await post(request)
+      if (outcome === "failed" || outcome === "timed-out") await putOff(asked, message, id, tried)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/** Posts to a channel of Slack, or whatever takes the same incoming webhooks. */
+import { configurationScreen } from "../runtime/ConfigurationScreen.ts"
+import type { Values } from "../runtime/Event.ts"
+import { type Asked, integration } from "../runtime/Integration.ts"
+import { interfaceOf } from "../runtime/Interface.ts"
+import { outbox } from "../runtime/Outbox.ts"
+import { isWebUrl } from "../runtime/Url.ts"
+import { ofFeedback, ofUpdate, type Place } from "./Message.ts"
+
+const configure = configurationScreen({
+  of: "installation",
+  intro: () => "Posts to a channel when the content of a space has changed, and when a reader leaves feedback.",
+  fields: [
+    {
+      name: "url",
+      label: "Incoming webhook",
+      hint: "The URL that Slack gave you for the channel. Whoever knows it can post there",
+      placeholder: "https://hooks.slack.com/services/…",
+      isSecret: true
+    }
+  ],
+  problem: ({ url }) => (isWebUrl(url) ? undefined : "The URL begins with https:// or http://")
+})
+
+const posts = outbox<{ readonly text: string }>((message, { url }) =>
+  typeof url === "string" && isWebUrl(url)
+    ? new Request(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(message)
+      })
+    : undefined
+)
+
+const isConfigured = ({ environment }: Asked): boolean =>
+  typeof environment.installation?.configuration["url"] === "string"
+
+interface Titled {
+  readonly title: string
+  readonly urls: Values
+}
+
+/** Where readers find it; who writes it finds it there, too, once it is published. */
+const placeOf = ({ title, urls }: Titled): Place => ({ title, url: String(urls["published"] ?? urls["app"]) })
+
+export default integration({
+  components: { configure },
+  task: posts.task,
+
+  space_content_updated: async (event, asked) => {
+    if (!isConfigured(asked)) return
+    const space = await interfaceOf(asked.environment)<Titled>("GET", `/spaces/${event.spaceId}`)
+    posts.send(asked, { text: ofUpdate(event, placeOf(space)) })
+  },
+
+  page_feedback: async (event, asked) => {
+    if (!isConfigured(asked)) return
+    const { organization } = asked.environment.installation!.target
+    const site = await interfaceOf(asked.environment)<Titled>("GET", `/orgs/${organization}/sites/${event.siteId}`)
+    posts.send(asked, { text: ofFeedback(event, placeOf(site)) })
+  }
+})
