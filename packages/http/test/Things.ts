@@ -1,5 +1,5 @@
 /** One of everything that an operation may be asked about, made by the organization's administrator. */
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import * as DiscussionShapes from "./DiscussionShapes.ts"
 import { answers, Harness, has } from "./Harness.ts"
 import { installed } from "./IntegrationSteps.ts"
@@ -70,6 +70,10 @@ export interface Things {
   /** Private, placed on the space and the site. */
   readonly integration: string
   readonly installation: string
+  /** Of the revision, with what its address is signed with. */
+  readonly pdf: string
+  readonly expires: string
+  readonly signature: string
 }
 
 /** A spec with a version. */
@@ -119,6 +123,21 @@ const makeIntegration = Effect.fnUntraced(function* (space: string, site: string
   return { integration: name, installation: id }
 })
 
+/** Where a PDF of what is published now is to be had. */
+const makePdf = Effect.fnUntraced(function* (space: string) {
+  const { call } = yield* Harness
+  const { url } = yield* call("admin", "GET", `/v1/spaces/${space}/pdf`).pipe(
+    answers(200, Schema.Struct({ url: Shapes.Url }))
+  )
+  const { pathname, searchParams } = new URL(url)
+  const signed = (name: string) => searchParams.get(name) ?? ""
+  return {
+    pdf: pathname.slice(pathname.lastIndexOf("/") + 1),
+    expires: signed("expires"),
+    signature: signed("signature")
+  }
+})
+
 export const makeThings = Effect.gen(function* () {
   const { call, organization, users } = yield* Harness
   const space = yield* createSpace()
@@ -127,6 +146,7 @@ export const makeThings = Effect.gen(function* () {
     { operation: "insert_files", files: [{ name: "x.txt", base64: btoa("x") }] }
   ])
   const page = idOf("Page")
+  const pdf = yield* makePdf(space.id)
   const { id } = yield* openChangeRequest(space.id)
   yield* write(space.id, id, [{ operation: "update_page", page, title: "Ours" }])
   yield* publish(space.id, [{ operation: "update_page", page, title: "Main" }])
@@ -199,6 +219,7 @@ export const makeThings = Effect.gen(function* () {
     translation: translation.id,
     ...site,
     ...(yield* makeIntegration(space.id, site.site)),
+    ...pdf,
     ...(yield* makeSpec(`spec-${space.id.toLowerCase()}`))
   } satisfies Things
 })

@@ -7,6 +7,6 @@ import { laws } from "./AccessWorld.ts"
 
 describe("Laws of access", () => {
   it.effect("nobody shows what it does not administer", () =>
-    laws(runs(40, 120), 30).pipe(Effect.provide(Layer.fresh(adapters.memory)))
+    laws(runs(40, 1_000), 30).pipe(Effect.provide(Layer.fresh(adapters.memory)))
   )
 })

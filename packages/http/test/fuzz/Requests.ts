@@ -3,7 +3,17 @@ import { LecternApi } from "@lectern/http/api/LecternApi"
 import { OpenApi } from "effect/http-api"
 import * as fc from "fast-check"
 import { type Method, people } from "../Harness.ts"
-import { type Json, type JsonSchema, hostileTexts, mutated, mutation, textOf, thingIn, valid } from "./Values.ts"
+import {
+  type Json,
+  type JsonSchema,
+  hostileTexts,
+  mutated,
+  mutation,
+  textOf,
+  thingIn,
+  thingOf,
+  valid
+} from "./Values.ts"
 
 interface Parameter {
   readonly name: string
@@ -84,7 +94,13 @@ const pathAbout = ({ path, parameters }: Operation, whose: string, others: strin
 
 const queryText = (parameter: Parameter) =>
   fc.oneof(
-    { weight: 12, arbitrary: valid(parameter.schema, parameter.name, description.components.schemas) },
+    {
+      weight: 12,
+      arbitrary:
+        thingOf(parameter.name) === undefined
+          ? valid(parameter.schema, parameter.name, description.components.schemas)
+          : textOf(parameter.name)
+    },
     { weight: 1, arbitrary: fc.constantFrom<Json>(...hostileTexts) }
   )
 

@@ -53,7 +53,10 @@ const things: ReadonlyArray<readonly [name: RegExp, thing: string]> = [
   [/^subdomain$/, "subdomain"],
   [/^integration(Name)?$/, "integration"],
   [/^installation(Id)?$/, "installation"],
-  [/^invite(Id)?$/, "invite"]
+  [/^invite(Id)?$/, "invite"],
+  [/^pdfId$/, "pdf"],
+  [/^expires$/, "expires"],
+  [/^signature$/, "signature"]
 ]
 
 export const thingNames = [...new Set(things.map(([, thing]) => thing))]
@@ -90,7 +93,8 @@ const samples: ReadonlyArray<readonly [name: RegExp, texts: ReadonlyArray<string
   [/role|defaultRole/, ["read", "admin"]],
   [/icon/, ["star", "gear"]],
   [/^query$/, ["page", "text said", "-"]],
-  [/^(block|node)$/, ["a", "b"]]
+  [/^(block|node)$/, ["a", "b"]],
+  [/^id$/, ["api-reference", "changelog", "handbook", "product-docs"]]
 ]
 
 /** What is no good anywhere, or everywhere too much. */

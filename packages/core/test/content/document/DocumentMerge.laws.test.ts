@@ -15,7 +15,7 @@ const threeWay = fc
   .map(([base, left, right]) => ({ base, main: edited(base, left, "m"), ours: edited(base, right, "o") }))
 
 const check = (property: (sides: { base: Document; main: Document; ours: Document }) => void) =>
-  fc.assert(fc.property(threeWay, property), runs(400, 2_000))
+  fc.assert(fc.property(threeWay, property), runs(400, 10_000))
 
 describe("the laws of merging documents", { timeout: 1_800_000 }, () => {
   it("what both sides have is the result", () => {

@@ -37,7 +37,7 @@ const law = (name: string, check: (sides: Sides) => Effect.Effect<void, unknown>
             yield* check({ draft, base, one, two })
           }).pipe(Effect.runPromiseWith(context))
       )
-      yield* Effect.promise(() => fc.assert(property, runs(300, 1_500)))
+      yield* Effect.promise(() => fc.assert(property, runs(300, 10_000)))
     }).pipe(Effect.provide(layer()))
   )
 
