@@ -7,6 +7,7 @@ import { Catalogue } from "./commands/Catalogue.ts"
 import { Export } from "./commands/Export.ts"
 import { Import } from "./commands/Import.ts"
 import { Jobs } from "./commands/Jobs.ts"
+import { Key } from "./commands/Key.ts"
 import { Organization } from "./commands/Organization.ts"
 import { Serve } from "./commands/Serve.ts"
 import { Token } from "./commands/Token.ts"
@@ -17,7 +18,7 @@ const args = process.argv.slice(2)
 
 const lectern = Command.make("lectern").pipe(
   Command.withDescription("Hosts documentation"),
-  Command.withSubcommands([Serve, Organization, User, Token, Import, Export, Jobs, Catalogue])
+  Command.withSubcommands([Serve, Organization, User, Token, Import, Export, Jobs, Catalogue, Key])
 )
 
 /** Help goes to whoever asked for it; what is wrong with a call is said by `report`. */

@@ -30,6 +30,7 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   const data = yield* Layer.build(Data.layer({ ...settings, publicUrl, integrationsUrl, listensAt }))
   yield* StartWarnings.openFiles(settings.data)
   yield* Effect.provideContext(ServedUrl.note(publicUrl), data)
+  yield* Effect.provideContext(StartWarnings.changingKey, data)
 
   const { begun, app, integrations, worker } = yield* Effect.all({
     begun: firstStart(settings),

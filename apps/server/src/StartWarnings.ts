@@ -1,9 +1,10 @@
 /**
- * What a start says to its operator although it goes on: what is set and means nothing, and files that
- * others on the machine may look into.
+ * What a start says to its operator although it goes on: what is set and means nothing, files that
+ * others on the machine may look into, and a change of keys that was begun and not ended.
  */
 import { relative, resolve } from "node:path"
 import { wideFiles } from "@lectern/adapter-sqlite/FileModes"
+import { Secrets } from "@lectern/core/identity/Secrets"
 import { Effect } from "effect"
 import { closest, distance } from "fastest-levenshtein"
 import { databaseIn } from "./Data.ts"
@@ -35,3 +36,9 @@ export const openFiles = (data: string) =>
       { discard: true }
     )
   )
+
+export const changingKey = Secrets.use(({ isChanging }) =>
+  isChanging
+    ? Effect.logWarning("The change of the secret key was not ended: stop the server and run lectern key rotate again")
+    : Effect.void
+)

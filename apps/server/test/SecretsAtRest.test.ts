@@ -1,4 +1,7 @@
-/** No byte of a secret is in the data folder, while it is in use or afterwards: all files are read for all of them. */
+/**
+ * No byte of a secret is in the data folder, while it is in use or afterwards: all files are read for all
+ * of them. And every kind there is, is read again once the key was changed.
+ */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,10 +16,17 @@ import { JobWorker } from "@lectern/core/job/JobWorker"
 import * as Lectern from "@lectern/core/Lectern"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe, it, vi } from "@effect/vitest"
+import { Ids } from "@lectern/core/identity/Ids"
+import { rotate } from "@lectern/core/identity/KeyRotation"
+import { keyIdOf } from "@lectern/core/identity/Seal"
+import { sealedTables } from "@lectern/core/identity/SealedTables"
+import type { SealedField, Table } from "@lectern/core/storage/Table"
 import { Effect, Layer, Redacted } from "effect"
 import { Harness, has } from "../../../packages/http/test/Harness.ts"
 import { createSite } from "../../../packages/http/test/SiteSteps.ts"
 import { createSpace } from "../../../packages/http/test/Steps.ts"
+import { publishIntegration } from "../../../packages/http/test/IntegrationSteps.ts"
+import { UnsafeRuntime } from "../../../packages/http/test/UnsafeRuntime.ts"
 import { gitServer } from "../../../packages/services-node/test/GitServer.ts"
 import { ask, fails, hasGit, info, outside, patience, small } from "./GitSteps.ts"
 
@@ -27,10 +37,19 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
+const sqlite = (data: string, alone = false) => SqliteStorage.layer({ filename: join(data, "lectern.db"), alone })
+
+const lectern = Lectern.layer({
+  ...outside,
+  hasher: NodeHasher.layer,
+  cipher: NodeCipher.layer,
+  integrationRuntime: UnsafeRuntime.layer
+})
+
 const instance = (data: string) =>
   Harness.layer.pipe(
-    Layer.provideMerge(Lectern.layer({ ...outside, hasher: NodeHasher.layer, cipher: NodeCipher.layer })),
-    Layer.provideMerge(SqliteStorage.layer({ filename: join(data, "lectern.db") })),
+    Layer.provideMerge(lectern),
+    Layer.provideMerge(sqlite(data)),
     Layer.merge(Layer.succeed(CurrentActor, host))
   )
 
@@ -54,6 +73,10 @@ const assertSealed = (data: string, secrets: Readonly<Record<string, string>>) =
   }
 }
 
+/** A program that logs a text, which does not stand in its script. */
+const logging = (codes: ReadonlyArray<number>) =>
+  `export default { fetch: async (request, env, { log }) => { log(String.fromCharCode(${codes.join()})); return new Response() } }`
+
 const markdown = "A marked sentence, so that the test knows what it would find."
 
 describe("Secrets at rest", () => {
@@ -71,7 +94,7 @@ describe("Secrets at rest", () => {
         assert.isTrue(files(data).some((path) => readFileSync(path).includes(markdown.slice(0, 40))))
 
         const row = yield* (yield* Storage).repository(InstanceTable).get({ id: "instance" })
-        secrets["the instance's secret"] = yield* (yield* Secrets).open(["instance", "instance", "secret"], row!.secret)
+        secrets["the instance's secret"] = yield* (yield* Secrets).open(InstanceTable, row!, "secret")
         secrets["the key"] = readFileSync(join(data, "lectern.db-key"), "utf8").trim()
         holds()
 
@@ -117,6 +140,43 @@ describe("Secrets at rest", () => {
           holds()
         }
 
+        const name = "sealed-integration"
+        const asked = { method: "POST", path: `/v1/integrations/${name}` } as const
+        const configure = (path: string, configuration: object) =>
+          call("admin", "PATCH", path, { configuration }).pipe(has(200))
+        secrets["an integration's secret"] = "what-a-publisher-keeps-there"
+        secrets["a log"] = "what-a-program-writes-to-its-log"
+        yield* publishIntegration(name, {
+          secrets: { CLIENT_SECRET: secrets["an integration's secret"] },
+          script: logging([...secrets["a log"]].map((letter) => letter.charCodeAt(0)))
+        })
+        const { id: installation } = yield* call("admin", asked.method, `${asked.path}/installations`, {
+          organization
+        }).pipe(
+          has(201),
+          Effect.map(({ text }) => JSON.parse(text))
+        )
+        const installed = `${asked.path}/installations/${installation}`
+        secrets["a configuration"] = "the-oauth-token-of-an-organization"
+        yield* configure(installed, { token: secrets["a configuration"] })
+        secrets["a configuration of a space"] = "the-api-key-of-a-space"
+        yield* configure(`${installed}/spaces/${space}`, { token: secrets["a configuration of a space"] })
+        holds()
+        secrets["a task"] = "what-a-task-is-to-do-later"
+        yield* call("admin", "POST", `${asked.path}/tasks`, { task: { do: secrets["a task"] }, schedule: 60 }).pipe(
+          has(204)
+        )
+        yield* (yield* JobWorker).runDue
+        holds()
+        secrets["a tunnel"] = "tunnel-of-a-developer"
+        yield* call("admin", "PUT", `${asked.path}/dev`, { tunnelUrl: `http://127.0.0.1/${secrets["a tunnel"]}` }).pipe(
+          has(204)
+        )
+        holds()
+        yield* call("admin", "DELETE", `${asked.path}`).pipe(has(204))
+        yield* (yield* JobWorker).runDue
+        holds()
+
         yield* call("admin", "DELETE", `${at}/share-links/${id}`).pipe(has(204))
         yield* call("admin", "DELETE", at).pipe(has(204))
         yield* (yield* JobWorker).runDue
@@ -125,4 +185,68 @@ describe("Secrets at rest", () => {
       for (const path of files(data)) assert.strictEqual(statSync(path).mode & 0o077, 0, path)
     })
   )
+
+  it.effect("are sealed anew where the key is changed, every kind there is", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const before = yield* Effect.provide(
+        Effect.gen(function* () {
+          const { call, organization } = yield* Harness
+          const { id: space } = yield* createSpace({ title: "Docs" })
+          const site = yield* createSite([space])
+          yield* call("admin", "POST", `/v1/orgs/${organization}/sites/${site.id}/share-links`, { name: "One" }).pipe(
+            has(201)
+          )
+          const path = "/v1/integrations/one-of-each"
+          yield* publishIntegration("one-of-each", { secrets: { KEY: "value" }, script: logging([97]) })
+          const installing = yield* call("admin", "POST", `${path}/installations`, { organization }).pipe(has(201))
+          const installed = `${path}/installations/${JSON.parse(installing.text).id}`
+          yield* call("admin", "PATCH", installed, { configuration: { token: "a" } }).pipe(has(200))
+          yield* call("admin", "PATCH", `${installed}/spaces/${space}`, { configuration: { token: "b" } }).pipe(
+            has(200)
+          )
+          yield* (yield* JobWorker).runDue
+          yield* call("admin", "PUT", `${path}/dev`, { tunnelUrl: "http://127.0.0.1/" }).pipe(has(204))
+          yield* call("admin", "POST", `${path}/tasks`, { task: { a: 1 }, schedule: 60 }).pipe(has(204))
+          yield* ask(space, "import", { url: "https://ann:password@127.0.0.1/docs.git" }).pipe(has(204))
+          return yield* everything
+        }),
+        instance(data)
+      )
+      // Whoever declares a field as sealed puts one of it here.
+      const declared = sealedTables.flatMap((table) => table.sealed.map((field) => `${table.name} ${field}`))
+      const seen = new Set(before.map(({ kind }) => kind))
+      assert.deepStrictEqual(
+        declared.filter((kind) => !seen.has(kind)),
+        ["instance formerKey"]
+      )
+
+      const ports = Layer.mergeAll(Ids.layer, NodeHasher.layer, NodeCipher.layer, sqlite(data, true))
+      const rotated = yield* Effect.provide(rotate, ports, { local: true })
+      assert.deepStrictEqual(rotated, { sealed: before.length, unreadable: 0 })
+
+      const after = yield* Effect.provide(everything, Layer.provideMerge(lectern, sqlite(data)), { local: true })
+      const values = (all: typeof before) => all.map(({ kind, value }) => ({ kind, value }))
+      assert.deepStrictEqual(values(after), values(before))
+      assert.strictEqual(new Set(after.map(({ keyId }) => keyId)).size, 1)
+      assert.notStrictEqual(after[0]!.keyId, before[0]!.keyId)
+    })
+  )
+})
+
+/** Every sealed value that there is, opened. */
+const everything = Effect.gen(function* () {
+  const storage = yield* Storage
+  const secrets = yield* Secrets
+  const found: Array<{ readonly kind: string; readonly keyId: string | undefined; readonly value: unknown }> = []
+  for (const table of sealedTables) {
+    for (const row of yield* storage.repository(table).list({ where: {} })) {
+      for (const field of table.sealed as ReadonlyArray<SealedField<Table.Row<Table>>>) {
+        if (row[field] === undefined) continue
+        const value: unknown = yield* secrets.open(table, row, field)
+        found.push({ kind: `${table.name} ${field}`, keyId: keyIdOf(row[field]), value })
+      }
+    }
+  }
+  return found
 })

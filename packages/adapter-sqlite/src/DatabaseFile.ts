@@ -11,7 +11,7 @@ import { StorageError } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 import { migrate } from "./Migrations.ts"
 import { makeFile, replaceFile } from "./NewFile.ts"
-import { keyFileOf } from "./SecretKeyFile.ts"
+import { keyFileOf, nextKeyFileOf } from "./SecretKeyFile.ts"
 
 /** With less than this left on the disk (bytes) it counts as full. */
 const leastRoom = 64 * 1024
@@ -22,7 +22,8 @@ const traces = (filename: string): ReadonlyArray<string> => [
   `${filename}-wal`,
   `${filename}-shm`,
   `${filename}-journal`,
-  keyFileOf(filename)
+  keyFileOf(filename),
+  nextKeyFileOf(filename)
 ]
 
 const sizeOf = (filename: string): number | undefined => statSync(filename, { throwIfNoEntry: false })?.size

@@ -1,7 +1,7 @@
 /** Whether a database and what stands beside it are their owner's alone: files 0600, folders 0700. */
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
-import { keyFileOf } from "./SecretKeyFile.ts"
+import { keyFileOf, nextKeyFileOf } from "./SecretKeyFile.ts"
 
 export interface WideFile {
   readonly path: string
@@ -19,7 +19,8 @@ export const wideFiles = (filename: string): ReadonlyArray<WideFile> => {
     `${filename}-wal`,
     `${filename}-shm`,
     `${filename}-blobs`,
-    keyFileOf(filename)
+    keyFileOf(filename),
+    nextKeyFileOf(filename)
   ]
   return paths.flatMap((path) => {
     const found = statSync(path, { throwIfNoEntry: false })

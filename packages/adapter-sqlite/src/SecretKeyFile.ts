@@ -1,23 +1,34 @@
-/** The key of a database as a file beside it, `<filename>-key`: made at the first start, for its owner alone. */
-import { readFileSync } from "node:fs"
-import { basename } from "node:path"
+/**
+ * The key of a database as a file beside it, `<filename>-key`: made at the first start, for its owner
+ * alone. While keys are changed the next one stands beside it, `<filename>-key-next`.
+ */
+import { readFileSync, renameSync } from "node:fs"
+import { basename, dirname } from "node:path"
 import { SecretKey, SecretKeyRefused } from "@lectern/core/identity/SecretKey"
 import { Effect, Redacted } from "effect"
-import { makeFile } from "./NewFile.ts"
+import { makeFile, syncFolder } from "./NewFile.ts"
 
 export const keyFileOf = (filename: string): string => `${filename}-key`
 
+export const nextKeyFileOf = (filename: string): string => `${keyFileOf(filename)}-next`
+
 export const secretKeyFile = (filename: string): SecretKey["Service"] => {
   const path = keyFileOf(filename)
+  const nextPath = nextKeyFileOf(filename)
   const place = `the file ${basename(path)}`
 
-  const read = (): Redacted.Redacted | undefined => {
+  const read = (path: string): Redacted.Redacted | undefined => {
     try {
       return Redacted.make(readFileSync(path, "utf8").trim())
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return undefined
       throw thrown
     }
+  }
+
+  const make = (path: string, fresh: Redacted.Redacted): Redacted.Redacted => {
+    makeFile(path, `${Redacted.value(fresh)}\n`)
+    return read(path)!
   }
 
   const attempt = <A>(run: () => A) =>
@@ -33,11 +44,13 @@ export const secretKeyFile = (filename: string): SecretKey["Service"] => {
 
   return SecretKey.of({
     place,
-    find: attempt(read),
-    keep: (fresh) =>
-      attempt(() => {
-        makeFile(path, `${Redacted.value(fresh)}\n`)
-        return read()!
-      })
+    find: attempt(() => [read(path), read(nextPath)].filter((key) => key !== undefined)),
+    keep: (fresh) => attempt(() => make(path, fresh)),
+    prepare: (fresh) => attempt(() => make(nextPath, fresh)),
+    replace: attempt(() => {
+      if (read(nextPath) === undefined) return
+      renameSync(nextPath, path)
+      syncFolder(dirname(path))
+    })
   })
 }

@@ -27,6 +27,8 @@ export interface Options {
   readonly onCommit?: (transactions: number) => void
   /** Begin anew where a database was used and is gone, or empty. Default: that is refused. */
   readonly anew?: boolean
+  /** Nobody else may have the file open meanwhile; refused where somebody has. Default: others may. */
+  readonly alone?: boolean
   /** The most pages of 4 KiB that the file may have. Default: as many as there is room for. */
   readonly maxPages?: number
 }
@@ -55,6 +57,8 @@ export class SqliteDatabase {
     if (options.readonly !== true) prepare(resolve(options.filename), options)
     const writer = connect(options)
     try {
+      // Before anything is read: a log that others share would be opened, too.
+      if (options.alone === true) writer.pragma("locking_mode = EXCLUSIVE")
       if (options.readonly !== true) {
         writer.pragma("secure_delete = ON")
         writer.pragma("journal_mode = WAL")
@@ -65,7 +69,9 @@ export class SqliteDatabase {
       if (options.maxPages !== undefined) writer.pragma(`max_page_count = ${Math.floor(options.maxPages)}`)
       // From here on the queue waits: SQLite would block the whole process.
       writer.pragma("busy_timeout = 0")
-      return new SqliteDatabase(writer, connect({ ...options, readonly: true }), options)
+      if (options.alone !== true) return new SqliteDatabase(writer, connect({ ...options, readonly: true }), options)
+      writer.exec("BEGIN EXCLUSIVE; COMMIT")
+      return new SqliteDatabase(writer, writer, options)
     } catch (thrown) {
       writer.close()
       throw thrown

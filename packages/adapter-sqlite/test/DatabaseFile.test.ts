@@ -274,6 +274,24 @@ describe("The files of a database", () => {
     })
   )
 
+  it.effect("are one process's alone where that is asked for", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* using({ filename }, many)
+      for (const [first, second] of [
+        [false, true],
+        [true, false],
+        [true, true]
+      ] as const) {
+        const opening = using({ filename, alone: second, patience: 50 }, count)
+        const held = using({ filename, alone: first }, Effect.andThen(insert(`${first} ${second}`), refusal(opening)))
+        assert.match(yield* held, /^unavailable: /)
+        yield* opening
+      }
+      assert.strictEqual(yield* using({ filename }, count), 53)
+    })
+  )
+
   it.effect("hold one key, whoever makes it first", () =>
     Effect.gen(function* () {
       const filename = yield* temporaryFile
@@ -281,10 +299,10 @@ describe("The files of a database", () => {
         { filename },
         Effect.gen(function* () {
           const { find, keep } = yield* SecretKey
-          assert.isUndefined(yield* find)
+          assert.isEmpty(yield* find)
           const first = yield* keep(Redacted.make("1".repeat(43)))
           const second = yield* keep(Redacted.make("2".repeat(43)))
-          return [first, second, (yield* find)!].map((key) => Redacted.value(key))
+          return [first, second, ...(yield* find)].map((key) => Redacted.value(key))
         })
       )
       assert.deepStrictEqual(new Set(keys), new Set(["1".repeat(43)]))

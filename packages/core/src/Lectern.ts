@@ -59,6 +59,7 @@ import { Instance } from "./identity/Instance.ts"
 import { Secrets } from "./identity/Secrets.ts"
 import { InstallationAccess } from "./integration/InstallationAccess.ts"
 import { IntegrationTokens } from "./integration/IntegrationTokens.ts"
+import { Configurations } from "./integration/Configurations.ts"
 import { InstallationRemoval } from "./integration/InstallationRemoval.ts"
 import { Installations } from "./integration/Installations.ts"
 import { deliverIntegrationEvents } from "./integration/IntegrationDelivery.ts"
@@ -404,6 +405,7 @@ export const layer = (options: LecternOptions = {}) => {
     Layer.provideMerge(
       Layer.mergeAll(
         AccessFacts.layer,
+        Configurations.layer,
         Events.layer,
         GrantedSpaces.layer,
         IntegrationTokens.layer,

@@ -12,8 +12,9 @@ import { Schema } from "effect"
 import { Content } from "../content/Content.ts"
 import * as FolderPath from "../content/import/FolderPath.ts"
 import { RevisionId } from "../content/Revision.ts"
-import type { Place } from "../identity/Secrets.ts"
 import { Issues } from "../schema/Input.ts"
+import type { GitCredentials } from "./GitRemote.ts"
+import { sealed } from "../schema/Sealed.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
@@ -111,16 +112,14 @@ export const GitSyncTable = Table.make("gitSync", GitSyncRow, { key: ["space"] }
 const GitCredentialRow = Schema.Struct({
   operation: Schema.String,
   space: SpaceId,
-  /** User name and password as JSON, sealed (see `credentialsPlace`). */
-  credentials: Schema.String
+  credentials: sealed<GitCredentials>()
 })
 
 export const GitCredentialTable = Table.make("gitCredential", GitCredentialRow, {
   key: ["operation"],
-  indexes: [["space"]]
+  indexes: [["space"]],
+  sealed: ["credentials"]
 })
-
-export const credentialsPlace = (operation: string): Place => ["gitCredential", operation, "credentials"]
 
 const Url = Text.between(1, 2048)
 

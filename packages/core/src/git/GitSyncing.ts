@@ -19,15 +19,8 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as GitExport from "./GitExport.ts"
 import * as GitImport from "./GitImport.ts"
 import { type GitEvent, isOver, next, timeoutMessage } from "./GitOperationState.ts"
-import { type GitCredentials, GitFailed, GitRemote } from "./GitRemote.ts"
-import {
-  credentialsPlace,
-  type GitCommon,
-  GitCredentialTable,
-  type GitSyncRow,
-  GitSyncTable,
-  operationTimeout
-} from "./GitSync.ts"
+import { GitFailed, GitRemote } from "./GitRemote.ts"
+import { type GitCommon, GitCredentialTable, type GitSyncRow, GitSyncTable, operationTimeout } from "./GitSync.ts"
 import { shownOnSpace } from "./GitSyncPresenter.ts"
 
 export const RunGitOperation = Job.kind(
@@ -49,8 +42,7 @@ export const runGitOperation = Effect.gen(function* () {
 
   const credentialsOf = Effect.fnUntraced(function* (operation: string) {
     const row = yield* credentials.get({ operation })
-    if (row === undefined) return undefined
-    return JSON.parse(yield* secrets.open(credentialsPlace(operation), row.credentials)) as GitCredentials
+    return row && (yield* secrets.open(GitCredentialTable, row, "credentials"))
   })
 
   /** Ends an operation, with what is in common from now on, and takes its credentials away. */

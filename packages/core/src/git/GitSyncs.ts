@@ -19,7 +19,6 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { next } from "./GitOperationState.ts"
 import type { GitCredentials } from "./GitRemote.ts"
 import {
-  credentialsPlace,
   type Direction,
   GitCredentialTable,
   GitExportRequest,
@@ -124,8 +123,9 @@ export class GitSyncs extends Context.Service<
               yield* credentialRows.remove({ operation: known.operation.id })
             }
             if (credentials !== undefined) {
-              const sealed = yield* secrets.seal(credentialsPlace(begun.id), JSON.stringify(credentials))
-              yield* credentialRows.insert({ operation: begun.id, space: id, credentials: sealed }).pipe(cannotConflict)
+              const key = { operation: begun.id }
+              const sealed = yield* secrets.seal(GitCredentialTable, key, "credentials", credentials)
+              yield* credentialRows.insert({ ...key, space: id, credentials: sealed }).pipe(cannotConflict)
             }
             const payload = { space: id, operation: begun.id }
             yield* jobs.enqueue(RunGitOperation, payload)

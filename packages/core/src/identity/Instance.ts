@@ -7,9 +7,7 @@ import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Ids } from "./Ids.ts"
 import { InstanceTable } from "./InstanceRow.ts"
-import { type Place, Secrets } from "./Secrets.ts"
-
-const place: Place = ["instance", "instance", "secret"]
+import { Secrets } from "./Secrets.ts"
 
 export class Instance extends Context.Service<
   Instance,
@@ -26,12 +24,14 @@ export class Instance extends Context.Service<
       const hasher = yield* Hasher
       const secrets = yield* Secrets
       const instances = storage.repository(InstanceTable)
+      const key = { id: "instance" } as const
       const secret = yield* storage.transaction(
         Effect.gen(function* () {
-          const known = yield* instances.get({ id: "instance" })
-          if (known !== undefined) return yield* secrets.open(place, known.secret)
+          const known = yield* instances.get(key)
+          if (known !== undefined) return yield* secrets.open(InstanceTable, known, "secret")
           const made = yield* ids.secret
-          yield* instances.insert({ id: "instance", secret: yield* secrets.seal(place, made) }).pipe(cannotConflict)
+          const sealed = yield* secrets.seal(InstanceTable, key, "secret", made)
+          yield* instances.insert({ ...key, secret: sealed }).pipe(cannotConflict)
           return made
         })
       )

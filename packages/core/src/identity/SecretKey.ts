@@ -20,25 +20,46 @@ export class SecretKey extends Context.Service<
   {
     /** Where it is, as a sentence names it. */
     readonly place: string
-    /** The key; undefined where there is none yet. */
-    readonly find: Effect.Effect<Redacted.Redacted | undefined, SecretKeyRefused>
+    /** The keys that may be the data's, none where there is none yet: one, and one that is to take its place. */
+    readonly find: Effect.Effect<ReadonlyArray<Redacted.Redacted>, SecretKeyRefused>
     /** Keeps a new key for good and answers it, or the one that another process has kept meanwhile. */
     readonly keep: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, SecretKeyRefused>
+    /** The key that is to take the place of the one there is: this one, kept beside it, or one that was there before. */
+    readonly prepare: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, SecretKeyRefused>
+    /** The key that was prepared takes the place of the one before, which is gone then. */
+    readonly replace: Effect.Effect<void, SecretKeyRefused>
   }
 >()("@lectern/core/identity/SecretKey") {
-  /** A key that the host keeps, and where a sentence says that it is. */
+  /** A key that the host keeps, and where a sentence says that it is; and the one that is to take its place. */
   static readonly given = (
     key: Redacted.Redacted,
-    place = "the secret key that the host gives"
-  ): SecretKey["Service"] => SecretKey.of({ place, find: Effect.succeed(key), keep: () => Effect.succeed(key) })
+    place = "the secret key that the host gives",
+    next?: Redacted.Redacted
+  ): SecretKey["Service"] =>
+    SecretKey.of({
+      place,
+      find: Effect.succeed(next === undefined ? [key] : [key, next]),
+      keep: () => Effect.succeed(key),
+      prepare: () =>
+        next === undefined
+          ? Effect.fail(new SecretKeyRefused({ message: `The key that is to take the place of ${place} is not given` }))
+          : Effect.succeed(next),
+      replace: Effect.void
+    })
 
   /** A key that ends with the process, for data that does. */
   static readonly layerInMemory = Layer.sync(SecretKey, () => {
     let kept: Redacted.Redacted | undefined
+    let next: Redacted.Redacted | undefined
     return SecretKey.of({
       place: "the memory of the process",
-      find: Effect.sync(() => kept),
-      keep: (fresh) => Effect.sync(() => (kept ??= fresh))
+      find: Effect.sync(() => [kept, next].filter((key) => key !== undefined)),
+      keep: (fresh) => Effect.sync(() => (kept ??= fresh)),
+      prepare: (fresh) => Effect.sync(() => (next ??= fresh)),
+      replace: Effect.sync(() => {
+        kept = next ?? kept
+        next = undefined
+      })
     })
   })
 }

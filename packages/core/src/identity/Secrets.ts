@@ -1,35 +1,46 @@
 /**
- * Seals what is secret, so that the database, its log and every copy of them hold ciphertexts alone.
- *
- * A sealed text is `1.<id of the key>.<base64url of nonce and ciphertext>`: AES-256-GCM under a key
- * that is derived from the `SecretKey`, bound to the table, the row and the field it stands in, so
- * that none can be put in another's place. The id of the key tells what to open it with once keys are
- * changed.
+ * Seals what is secret, so that the database, its log and every copy of them hold ciphertexts alone
+ * (see `Seal`). What is sealed is a field of a row that its table declares, in one of `SealedTables`.
  *
  * Data that was sealed with another key than the one that is found is refused as a whole, when it is
- * opened: a new key would hide the loss of the old one.
+ * opened: a new key would hide the loss of the old one. Only while keys are changed a second one is
+ * known, the one before (see `KeyRotation`).
  */
-import { Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
-import { Base64Url } from "effect/encoding"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import type { Sealed } from "../schema/Sealed.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
+import type { SealedField, Table } from "../storage/Table.ts"
 import { Cipher } from "./Cipher.ts"
 import { Ids } from "./Ids.ts"
 import { InstanceTable } from "./InstanceRow.ts"
+import { keyIdOf, type Place, Seal } from "./Seal.ts"
+import { sealedTables } from "./SealedTables.ts"
 import { SecretKey, SecretKeyRefused, SecretKeyText } from "./SecretKey.ts"
 
-/** Where a sealed text stands. */
-export type Place = readonly [table: string, id: string, field: string]
+type Field<T> = SealedField<Table.Row<T>>
 
-const nonceLength = 12
-const keyIdLength = 8
+/** What is sealed in a field. */
+type Content<T, F extends Field<T>> = Exclude<Table.Row<T>[F], undefined> extends Sealed<infer A> ? A : never
 
 export class Secrets extends Context.Service<
   Secrets,
   {
-    readonly seal: (place: Place, text: string) => Effect.Effect<string>
-    /** The text; fails where it was sealed for another place, or with another key. */
-    readonly open: (place: Place, sealed: string) => Effect.Effect<string, StorageError>
+    /** Seals a value, which is JSON, for a field of the row with this key. */
+    readonly seal: <T extends Table, F extends Field<T>>(
+      table: T,
+      key: Table.Key<T>,
+      field: F,
+      value: Content<T, F>
+    ) => Effect.Effect<Sealed<Content<T, F>>>
+    /** The value of a field, undefined where there is none; fails where it was sealed for another row or with another key. */
+    readonly open: <T extends Table, F extends Field<T>>(
+      table: T,
+      row: Table.Key<T> & Pick<Table.Row<T>, F>,
+      field: F
+    ) => Effect.Effect<Content<T, F> | Extract<Table.Row<T>[F], undefined>, StorageError>
+    /** Whether a change of keys was begun and not ended. */
+    readonly isChanging: boolean
   }
 >()("@lectern/core/identity/Secrets") {
   static readonly layer = Layer.effect(
@@ -38,45 +49,53 @@ export class Secrets extends Context.Service<
       const ids = yield* Ids
       const cipher = yield* Cipher
       const hasher = yield* Hasher
-      const text = Redacted.value(yield* keyOfData)
-      const key = bytesOf(hasher.hmac(text, "lectern: key that seals secrets"))
-      const keyId = keyIdOf(hasher, text)
+      const instance = yield* (yield* Storage).repository(InstanceTable).get({ id: "instance" })
+      const current = new Seal(hasher, cipher, Redacted.value(yield* keyOfData))
+      const seals = [current]
+      if (instance?.formerKey !== undefined) {
+        const text = yield* opened([current], placeOf(InstanceTable, instance, "formerKey"), instance.formerKey)
+        seals.push(new Seal(hasher, cipher, JSON.parse(text) as string))
+      }
 
       return Secrets.of({
-        seal: (place, plain) =>
+        seal: (table, key, field, value) =>
           Effect.map(ids.secret, (random) => {
-            const nonce = bytesOf(random).subarray(0, nonceLength)
-            const ciphertext = cipher.encrypt(key, nonce, boundTo(place), encoder.encode(plain))
-            const both = new Uint8Array(nonceLength + ciphertext.length)
-            both.set(nonce)
-            both.set(ciphertext, nonceLength)
-            return `1.${keyId}.${Base64Url.encode(both)}`
+            if (!isDeclared(table, field)) throw new Error(`"${field}" of "${table.name}" is not declared as sealed`)
+            return current.seal(placeOf(table, key, field), JSON.stringify(value), random) as Sealed
           }),
 
-        open: (place, sealed) =>
+        open: (table, row, field) =>
           Effect.suspend(() => {
-            const [version, id, body = ""] = sealed.split(".")
-            if (version !== "1" || id !== keyId) return lost(place, "another key")
-            const both = Result.getSuccess(Base64Url.decode(body))
-            if (Option.isNone(both)) return lost(place, "nothing that can be read")
-            const [nonce, ciphertext] = [both.value.subarray(0, nonceLength), both.value.subarray(nonceLength)]
-            const plain = cipher.decrypt(key, nonce, boundTo(place), ciphertext)
-            return plain === undefined ? lost(place, "something else") : Effect.succeed(decoder.decode(plain))
-          })
+            const sealed = (row as Readonly<Record<string, string | undefined>>)[field]
+            if (sealed === undefined) return Effect.undefined as Effect.Effect<never>
+            return Effect.map(opened(seals, placeOf(table, row, field), sealed), (text) => JSON.parse(text))
+          }),
+
+        isChanging: seals.length > 1
       })
     })
   )
 }
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+const isDeclared = (table: Table, field: string): boolean =>
+  sealedTables.includes(table) && table.sealed.includes(field)
 
-const bytesOf = (text: string): Uint8Array => Result.getOrThrow(Base64Url.decode(text))
+/** The place of a field of a row. */
+export const placeOf = (table: Table, row: object, field: string): Place => [
+  table.name,
+  table.key.map((name: string) => (row as Readonly<Record<string, string>>)[name]!),
+  field
+]
 
-const boundTo = (place: Place): Uint8Array => encoder.encode(JSON.stringify(place))
-
-const keyIdOf = (hasher: Hasher["Service"], key: string): string =>
-  hasher.hmac(key, "lectern: id of the key").slice(0, keyIdLength)
+/** What the seal that made a value opens it to. */
+const opened = (seals: ReadonlyArray<Seal>, place: Place, sealed: string): Effect.Effect<string, StorageError> => {
+  const keyId = keyIdOf(sealed)
+  if (keyId === undefined) return lost(place, "nothing that can be read")
+  const seal = seals.find((seal) => seal.keyId === keyId)
+  if (seal === undefined) return lost(place, "another key")
+  const text = seal.open(place, sealed)
+  return text === undefined ? lost(place, "something else") : Effect.succeed(text)
+}
 
 const lost = ([table, , field]: Place, by: string) =>
   Effect.fail(new StorageError({ reason: "failed", message: `A secret (${field} of ${table}) was sealed by ${by}` }))
@@ -84,31 +103,36 @@ const lost = ([table, , field]: Place, by: string) =>
 const isKey = Schema.is(SecretKeyText)
 
 /** The key that the data was sealed with, or a new one for data that is new. */
-const keyOfData = Effect.gen(function* () {
+export const keyOfData = Effect.gen(function* () {
   const { place, find, keep } = yield* SecretKey
   const ids = yield* Ids
   const hasher = yield* Hasher
+  const cipher = yield* Cipher
   const instance = yield* (yield* Storage).repository(InstanceTable).get({ id: "instance" })
   const found = yield* find
-  if (found === undefined && instance !== undefined) {
+  if (found.length === 0 && instance !== undefined) {
     return yield* new SecretKeyRefused({
       message:
         `The key that the secrets of this data are sealed with is not in ${place}. ` +
         "Put back the one that it was made with: without it they can't be read, and a new one is not made"
     })
   }
-  const key = found ?? (yield* keep(Redacted.make(yield* ids.secret)))
-  if (!isKey(Redacted.value(key))) {
+  const keys = found.length === 0 ? [yield* keep(Redacted.make(yield* ids.secret))] : found
+  for (const key of keys) {
+    if (isKey(Redacted.value(key))) continue
     return yield* new SecretKeyRefused({
       message: `The key in ${place} must have 32 to 256 characters, printable ASCII without spaces`
     })
   }
-  if (instance !== undefined && instance.secret.split(".")[1] !== keyIdOf(hasher, Redacted.value(key))) {
-    return yield* new SecretKeyRefused({
-      message:
-        `The key in ${place} is not the one that the secrets of this data are sealed with. ` +
-        "Put back the one that it was made with"
-    })
-  }
-  return key
+  if (instance === undefined) return keys[0]!
+  const wanted = keyIdOf(instance.secret)
+  const fitting = keys.find((key) => new Seal(hasher, cipher, Redacted.value(key)).keyId === wanted)
+  if (fitting !== undefined) return fitting
+  return yield* new SecretKeyRefused({
+    message:
+      `The key in ${place} is not the one that the secrets of this data are sealed with. ` +
+      (instance.formerKey === undefined
+        ? "Put back the one that it was made with"
+        : "The key was being changed: it is the new one by now")
+  })
 })

@@ -8,6 +8,7 @@
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
+import { sealed } from "../schema/Sealed.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { Site } from "../site/Site.ts"
@@ -45,7 +46,8 @@ export const Configuration = Schema.Record(Schema.String, Schema.Json).check(
 export type Configuration = typeof Configuration.Type
 
 const configured = {
-  configuration: Configuration,
+  /** Undefined where nothing is configured (see `Configurations`). */
+  configuration: Schema.optionalKey(sealed<Configuration>()),
   externalIds: ExternalIds,
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -71,7 +73,8 @@ export const InstallationTable = Table.make("installation", InstallationRow, {
     ["integration", "createdAt"],
     ["organization", "createdAt"]
   ],
-  unique: [["integration", "organization"]]
+  unique: [["integration", "organization"]],
+  sealed: ["configuration"]
 })
 
 export const PlacementRow = Schema.Struct({
@@ -93,7 +96,8 @@ export const PlacementTable = Table.make("installationPlacement", PlacementRow, 
     ["installation", "kind", "createdAt"],
     ["kind", "content"],
     ["organization"]
-  ]
+  ],
+  sealed: ["configuration"]
 })
 
 export const InstallationCreate = Schema.Struct({ organization: Text.between(1, 256) })

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Events } from "../event/Events.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Configurations } from "./Configurations.ts"
 import { type InstallationRow, InstallationTable, type PlacementRow, PlacementTable } from "./Installation.ts"
 import type { IntegrationRow } from "./Integration.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
@@ -25,16 +26,21 @@ export class InstallationRemoval extends Context.Service<
       const storage = yield* Storage
       const events = yield* Events
       const queue = yield* IntegrationQueue
+      const configurations = yield* Configurations
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
 
       const removePlacement = Effect.fnUntraced(function* (
         integration: IntegrationRow,
         installation: InstallationRow,
-        { kind, content, configuration, organization }: PlacementRow
+        placement: PlacementRow
       ) {
+        const { kind, content, organization } = placement
         yield* placements.remove({ installation: installation.id, kind, content })
-        const about = { installationId: installation.id, previous: { configuration } }
+        const about = {
+          installationId: installation.id,
+          previous: { configuration: yield* configurations.of(placement) }
+        }
         yield* queue.add(
           { integration, installation, content: { kind, id: content } },
           kind === "space"
@@ -54,14 +60,15 @@ export class InstallationRemoval extends Context.Service<
         removePlacement,
 
         remove: Effect.fnUntraced(function* (integration, installation) {
-          const { id, organization, configuration } = installation
+          const { id, organization } = installation
+          const previous = { configuration: yield* configurations.of(installation) }
           for (const placement of yield* placements.list({ where: { installation: id } })) {
             yield* removePlacement(integration, installation, placement)
           }
           yield* installations.remove({ id })
           yield* queue.add(
             { integration, installation },
-            { type: "installation_deleted", installationId: id, previous: { configuration } }
+            { type: "installation_deleted", installationId: id, previous }
           )
           yield* events.emit({
             type: "installation_removed",

@@ -1,22 +1,9 @@
-/** How far an installation is, what it is on, and which scopes it has: pure rules of its rows and of what is published. */
+/** What an installation is on, and which scopes it has: pure rules of its rows and of what is published. */
 import type { InstallationRow, PlacementKind, PlacementRow } from "./Installation.ts"
-import * as InstallationConfiguration from "./InstallationConfiguration.ts"
 import type { IntegrationRow } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 
 type Published = Pick<IntegrationRow, "manifest">
-
-/** How far an installation is as a whole. */
-export const statusOf = ({ manifest }: Published, { configuration, paused }: InstallationRow) =>
-  InstallationConfiguration.statusOf(configuration, manifest.configurations?.account, paused)
-
-/** How far an installation is on a space or site, with a placement there or without: paused as a whole. */
-export const placementStatus = (
-  { manifest }: Published,
-  { paused }: Pick<InstallationRow, "paused">,
-  kind: PlacementKind,
-  placement: Pick<PlacementRow, "configuration"> | undefined
-) => InstallationConfiguration.statusOf(placement?.configuration ?? {}, manifest.configurations?.[kind], paused)
 
 /** Whether an installation is on a space or site: placed there, or on all of them. */
 export const isOn = (

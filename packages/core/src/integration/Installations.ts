@@ -11,6 +11,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { fold } from "../search/Words.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { patched } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type Installation,
@@ -24,6 +25,7 @@ import {
   maxInstallations,
   TooManyInstallations
 } from "./Installation.ts"
+import { Configurations } from "./Configurations.ts"
 import * as InstallationConfiguration from "./InstallationConfiguration.ts"
 import {
   type Integration,
@@ -35,7 +37,6 @@ import {
 import type { IntegrationTarget } from "./IntegrationManifest.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
-import { statusOf } from "./InstallationStatus.ts"
 import { InstallationRemoval } from "./InstallationRemoval.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 
@@ -111,6 +112,7 @@ export class Installations extends Context.Service<
       const installations = storage.repository(InstallationTable)
       const queue = yield* IntegrationQueue
       const removal = yield* InstallationRemoval
+      const configurations = yield* Configurations
 
       /** What is installed in an organization, with the integrations as they are published now. */
       const installed = Effect.fnUntraced(function* (organization: OrganizationId) {
@@ -133,8 +135,11 @@ export class Installations extends Context.Service<
       ) {
         const { type } = yield* CurrentActor
         if (type === "integration" || type === "installation") return
-        const status = statusOf(integration, row)
-        const previous = before && { status: statusOf(integration, before), configuration: before.configuration }
+        const status = yield* configurations.statusOf(integration, row)
+        const previous = before && {
+          status: yield* configurations.statusOf(integration, before),
+          configuration: yield* configurations.of(before)
+        }
         yield* queue.add(
           { integration, installation: row },
           { type: "installation_setup", installationId: row.id, status, ...(previous && { previous }) }
@@ -191,13 +196,13 @@ export class Installations extends Context.Service<
           const list = `statuses in ${organization} ${target}`
           const page = yield* paging.inOrder(found, list, ({ installation }) => installation.id, params)
           const shown = yield* presenter.integrations(page.items.map(({ integration }) => integration))
-          return {
-            ...page,
-            items: page.items.map(({ integration, installation }, i) => ({
+          const items = yield* Effect.forEach(page.items, ({ integration, installation }, i) =>
+            Effect.map(configurations.statusOf(integration, installation), (status) => ({
               integration: shown[i]!,
-              status: statusOf(integration, installation)
+              status
             }))
-          }
+          )
+          return { ...page, items }
         }),
 
         status: Effect.fn("Installations.status")(function* (organization, name) {
@@ -208,7 +213,7 @@ export class Installations extends Context.Service<
           })
           const integration = installation && (yield* integrations.get({ key: installation.integration }))
           if (integration === undefined) return yield* policy.absent(name)
-          return { status: statusOf(integration, installation!) }
+          return { status: yield* configurations.statusOf(integration, installation!) }
         }),
 
         get: Effect.fn("Installations.get")(function* (name, id) {
@@ -244,7 +249,6 @@ export class Installations extends Context.Service<
                 paused: false,
                 scopes: integration.manifest.scopes,
                 ...selectionsOf(integration),
-                configuration: {},
                 externalIds: [],
                 createdAt: now,
                 updatedAt: now
@@ -257,28 +261,28 @@ export class Installations extends Context.Service<
           )
         }),
 
-        update: Effect.fn("Installations.update")(function* (name, id, wanted) {
-          const patch = yield* acceptPatch(wanted)
+        update: Effect.fn("Installations.update")(function* (name, id, input) {
+          const wanted = yield* acceptPatch(input)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const action = isConfiguration(patch) ? "configure this installation" : "manage this installation"
+              const action = isConfiguration(wanted) ? "configure this installation" : "manage this installation"
               const seen = yield* policy.requireInstallation(name, id, action)
               const { integration, installation, configures } = seen
               const issues = [
                 ...InstallationConfiguration.problems(
-                  patch.configuration ?? {},
+                  wanted.configuration ?? {},
                   integration.manifest.configurations?.account
                 ),
-                ...(patch.scopes ?? []).flatMap((scope, i) =>
+                ...(wanted.scopes ?? []).flatMap((scope, i) =>
                   integration.manifest.scopes.includes(scope)
                     ? []
                     : [{ path: `body.scopes[${i}]`, message: "Expected a scope that the integration asks for" }]
                 )
               ]
               if (issues.length > 0) return yield* new InvalidInput({ issues })
-              const { configuration, externalIds, scopes, space_selection, site_selection, status } = patch
+              const { configuration, externalIds, scopes, space_selection, site_selection, status } = wanted
               const changes = {
-                ...(configuration !== undefined && { configuration }),
+                ...(configuration !== undefined && (yield* configurations.forInstallation({ id }, configuration))),
                 ...(externalIds !== undefined && { externalIds }),
                 ...(scopes !== undefined && { scopes }),
                 ...(space_selection !== undefined && { spaceSelection: space_selection }),
@@ -288,10 +292,10 @@ export class Installations extends Context.Service<
               if (Object.keys(changes).length === 0) {
                 return yield* presenter.installation(integration, installation, configures)
               }
-              const patched = { ...changes, updatedAt: yield* Timestamps.now }
-              yield* installations.update({ id }, patched).pipe(cannotConflict)
+              const patch = { ...changes, updatedAt: yield* Timestamps.now }
+              yield* installations.update({ id }, patch).pipe(cannotConflict)
               yield* emit("installation_updated", installation)
-              const row = { ...installation, ...patched }
+              const row = patched(InstallationTable, installation, patch)
               yield* tellSetup(integration, row, installation)
               return yield* presenter.installation(integration, row, configures)
             })

@@ -10,6 +10,7 @@
 import { Schema, Struct } from "effect"
 import { Organization, OrganizationId } from "../organization/Organization.ts"
 import { Issues } from "../schema/Input.ts"
+import { sealed } from "../schema/Sealed.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { fold } from "../search/Words.ts"
@@ -47,7 +48,6 @@ const Image = Schema.Struct({ blob: BlobHash, contentType: Schema.String })
 
 /** Where a developer gets the events instead, for as long as that lasts. */
 export const DevelopmentMode = Schema.Struct({
-  tunnelUrl: Schema.String,
   /** False: those of the developer's own organization alone. */
   all: Schema.Boolean,
   developer: Schema.NullOr(UserId),
@@ -75,9 +75,11 @@ export const IntegrationRow = Schema.Struct({
   icon: Schema.optionalKey(Image),
   previewImages: Schema.Array(Image),
   script: BlobHash,
-  /** Encrypted; undefined where there are none. */
-  secrets: Schema.optionalKey(Schema.String),
+  /** What its publisher gave it to keep, told to its program alone; undefined where there is nothing. */
+  secrets: Schema.optionalKey(sealed<Readonly<Record<string, string>>>()),
   development: Schema.optionalKey(DevelopmentMode),
+  /** While it is developed: whoever knows it can send events there. */
+  tunnelUrl: Schema.optionalKey(sealed<string>()),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   /** It is gone for everyone; its program only hears the last of what it has to be told. */
@@ -113,7 +115,8 @@ export const IntegrationTable = Table.make("integration", IntegrationRow, {
     ["organization", "folded"],
     ["visibility", "target", "hasBlocks", "hasContentSources"],
     ["unpublishedAt"]
-  ]
+  ],
+  sealed: ["secrets", "tunnelUrl"]
 })
 
 const { scopes, visibility, target, categories, externalLinks, ...manifest } = IntegrationManifest.fields

@@ -54,8 +54,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     // What was unpublished hears no more. An installation that is gone is still told that it is.
     if (integration === undefined) return { state: "failed", logs: [] } as const
     const installation = row.installation === undefined ? undefined : yield* installations.get({ id: row.installation })
-    const text = yield* secrets.open(["integrationEvent", row.id, "payload"], row.payload)
-    const payload = JSON.parse(text) as IntegrationPayload
+    const payload = yield* secrets.open(IntegrationEventTable, row, "payload")
     const content = contentOf(payload)
     const setting = { integration, ...(installation && { installation }), ...(content && { content }) }
     const answered = yield* Effect.result(runs.deliver(setting, row.id, payload))
@@ -104,7 +103,8 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           isAgain = false
           yield* queues.update({ receiver }, { attempts: 0, since: undefined }).pipe(cannotConflict)
         }
-        yield* events.update({ id: row.id }, outcome).pipe(cannotConflict)
+        const { state, logs } = outcome
+        yield* events.update({ id: row.id }, yield* runs.outcome(row.id, state, logs)).pipe(cannotConflict)
       }
     }
   })

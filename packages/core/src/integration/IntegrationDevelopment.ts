@@ -10,6 +10,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { Secrets } from "../identity/Secrets.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { DevelopmentPut, type IntegrationNotFound, IntegrationTable } from "./Integration.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
@@ -35,6 +36,7 @@ export class IntegrationDevelopment extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const fetcher = yield* GuardedFetch
+      const secrets = yield* Secrets
       const policy = yield* IntegrationPolicy
       const integrations = storage.repository(IntegrationTable)
 
@@ -49,8 +51,10 @@ export class IntegrationDevelopment extends Context.Service<
           yield* storage.transaction(
             Effect.gen(function* () {
               const { integration } = yield* policy.require(name, "manage this integration")
-              const development = { tunnelUrl: href, all, developer, endsAt }
-              yield* integrations.update({ key: integration.key }, { development }).pipe(cannotConflict)
+              const key = { key: integration.key }
+              const tunnelUrl = yield* secrets.seal(IntegrationTable, key, "tunnelUrl", href)
+              const development = { all, developer, endsAt }
+              yield* integrations.update(key, { development, tunnelUrl }).pipe(cannotConflict)
             })
           )
         }),
@@ -59,7 +63,9 @@ export class IntegrationDevelopment extends Context.Service<
           yield* storage.transaction(
             Effect.gen(function* () {
               const { integration } = yield* policy.require(name, "manage this integration")
-              yield* integrations.update({ key: integration.key }, { development: undefined }).pipe(cannotConflict)
+              yield* integrations
+                .update({ key: integration.key }, { development: undefined, tunnelUrl: undefined })
+                .pipe(cannotConflict)
             })
           )
         })

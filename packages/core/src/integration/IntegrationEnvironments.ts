@@ -49,7 +49,6 @@ export class IntegrationEnvironments extends Context.Service<
           ...key,
           integration,
           organization,
-          configuration: {},
           externalIds: [],
           createdAt,
           updatedAt: createdAt
@@ -61,7 +60,7 @@ export class IntegrationEnvironments extends Context.Service<
           const { key } = integration
           const [shown] = yield* Effect.provideService(presenter.integrations([integration]), CurrentActor, host)
           const placement = installation && content && (yield* placementOf(installation, content))
-          const presented = placement && presenter.placement(integration, installation, placement, true)
+          const presented = placement && (yield* presenter.placement(integration, installation, placement, true))
           return {
             apiEndpoint: publicUrl,
             apiTokens: {

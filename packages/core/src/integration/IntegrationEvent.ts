@@ -7,6 +7,7 @@
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
+import { sealed } from "../schema/Sealed.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
 import { InstallationId } from "./Installation.ts"
@@ -129,12 +130,13 @@ export const IntegrationEventRow = Schema.Struct({
   /** Of the installation that it is about; undefined where it is about none. */
   organization: Schema.optionalKey(OrganizationId),
   installation: Schema.optionalKey(InstallationId),
-  /** Sealed: it may hold what was configured. */
-  payload: Schema.String,
+  /** It may hold what was configured. */
+  payload: sealed<IntegrationPayload>(),
   state: DeliveryState,
   /** In whose order it is delivered: an installation, or the integration itself. */
   receiver: Schema.String,
-  logs: Schema.Array(RunLog),
+  /** Undefined where nothing was logged. Programs log what they are given, too. */
+  logs: Schema.optionalKey(sealed<ReadonlyArray<RunLog>>()),
   createdAt: Timestamp
 })
 export type IntegrationEventRow = typeof IntegrationEventRow.Type
@@ -145,7 +147,8 @@ export const IntegrationEventTable = Table.make("integrationEvent", IntegrationE
     /** Of those that wait, whose turn they take. */
     queue: ({ state, receiver }: IntegrationEventRow) => (state === "queued" ? receiver : null)
   },
-  indexes: [["integration", "state", "id"], ["queue", "id"], ["createdAt"], ["organization"]]
+  indexes: [["integration", "state", "id"], ["queue", "id"], ["createdAt"], ["organization"]],
+  sealed: ["payload", "logs"]
 })
 
 /** A receiver for which something is queued, and when it is its turn. */

@@ -43,7 +43,7 @@ export class IntegrationLog extends Context.Service<
       const events = storage.repository(IntegrationEventTable)
 
       const present = Effect.fnUntraced(function* (name: string, row: IntegrationEventRow) {
-        const payload = JSON.parse(yield* secrets.open(["integrationEvent", row.id, "payload"], row.payload))
+        const payload = yield* secrets.open(IntegrationEventTable, row, "payload")
         return {
           object: "integration-event",
           id: row.id,
@@ -78,7 +78,10 @@ export class IntegrationLog extends Context.Service<
           if (!isSeen) {
             return yield* new IntegrationEventNotFound({ message: `There is no event ${id.slice(0, 100)}` })
           }
-          return { event: yield* present(seen.integration.name, row), trace: { logs: row.logs } }
+          return {
+            event: yield* present(seen.integration.name, row),
+            trace: { logs: (yield* secrets.open(IntegrationEventTable, row, "logs")) ?? [] }
+          }
         })
       })
     })

@@ -9,7 +9,9 @@ import { belongingOf, OrganizationPresenter } from "../organization/Organization
 import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import type { Integration, IntegrationRow } from "./Integration.ts"
+import { Configurations } from "./Configurations.ts"
 import {
+  type Configuration,
   type Installation,
   type InstallationRow,
   type InstallationStatus,
@@ -17,7 +19,6 @@ import {
   PlacementTable
 } from "./Installation.ts"
 import * as InstallationConfiguration from "./InstallationConfiguration.ts"
-import { placementStatus, statusOf } from "./InstallationStatus.ts"
 import { endpointUrls, IntegrationsUrl } from "./IntegrationEndpoints.ts"
 
 /** What a placement shows, whatever it is on. */
@@ -25,7 +26,7 @@ export interface PresentedPlacement {
   readonly integration: string
   readonly installation: InstallationRow["id"]
   readonly status: InstallationStatus
-  readonly configuration: PlacementRow["configuration"]
+  readonly configuration: Configuration
   readonly externalIds: ReadonlyArray<string>
   readonly urls: { readonly location: string; readonly publicEndpoint: string; readonly publicContentEndpoint: string }
 }
@@ -48,7 +49,7 @@ export class IntegrationPresenter extends Context.Service<
       installation: Pick<InstallationRow, "paused">,
       row: PlacementRow,
       shown: boolean
-    ) => PresentedPlacement
+    ) => Effect.Effect<PresentedPlacement, StorageError>
   }
 >()("@lectern/core/integration/IntegrationPresenter") {
   static readonly layer = Layer.effect(
@@ -56,6 +57,7 @@ export class IntegrationPresenter extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const access = yield* Access
+      const configurations = yield* Configurations
       const facts = yield* AccessFacts
       const organizations = yield* OrganizationPresenter
       const publicUrl = yield* PublicUrl
@@ -118,12 +120,15 @@ export class IntegrationPresenter extends Context.Service<
             object: "integration-installation",
             id: row.id,
             integration: integration.name,
-            status: statusOf(integration, row),
+            status: yield* configurations.statusOf(integration, row),
             space_selection: row.spaceSelection,
             site_selection: row.siteSelection,
             spaces: yield* spacesOf(row),
             configuration: shown
-              ? InstallationConfiguration.withDefaults(row.configuration, integration.manifest.configurations?.account)
+              ? InstallationConfiguration.withDefaults(
+                  yield* configurations.of(row),
+                  integration.manifest.configurations?.account
+                )
               : {},
             scopes: scopes.filter((scope) => row.scopes.includes(scope)),
             requestedScopes: scopes.filter((scope) => !row.scopes.includes(scope)),
@@ -139,21 +144,26 @@ export class IntegrationPresenter extends Context.Service<
           }
         }),
 
-        placement: (integration, installation, row, shown) => ({
-          integration: integration.name,
-          installation: row.installation,
-          status: placementStatus(integration, installation, row.kind, row),
-          configuration: shown
-            ? InstallationConfiguration.withDefaults(row.configuration, integration.manifest.configurations?.[row.kind])
-            : {},
-          externalIds: row.externalIds,
-          urls: {
-            location: `${location(integration)}/installations/${row.installation}/${row.kind}s/${row.content}`,
-            ...endpointUrls(integrationsUrl, {
-              integration: integration.key,
-              installation: row.installation,
-              placement: row
-            })
+        placement: Effect.fnUntraced(function* (integration, installation, row, shown) {
+          return {
+            integration: integration.name,
+            installation: row.installation,
+            status: yield* configurations.placementStatus(integration, installation, row.kind, row),
+            configuration: shown
+              ? InstallationConfiguration.withDefaults(
+                  yield* configurations.of(row),
+                  integration.manifest.configurations?.[row.kind]
+                )
+              : {},
+            externalIds: row.externalIds,
+            urls: {
+              location: `${location(integration)}/installations/${row.installation}/${row.kind}s/${row.content}`,
+              ...endpointUrls(integrationsUrl, {
+                integration: integration.key,
+                installation: row.installation,
+                placement: row
+              })
+            }
           }
         })
       })

@@ -16,9 +16,10 @@ import { SitePolicy } from "../site/SitePolicy.ts"
 import { SpaceId, type SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Configurations } from "./Configurations.ts"
 import { type InstallationRow, InstallationTable, type PlacementKind, PlacementTable } from "./Installation.ts"
 import { type IntegrationNotFound, type IntegrationRow, IntegrationTable, keyOf } from "./Integration.ts"
-import { isOn, placementStatus, scopesOf, statusOf } from "./InstallationStatus.ts"
+import { isOn, scopesOf } from "./InstallationStatus.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { RenderFailed, RenderRejected, RenderRequest } from "./IntegrationRender.ts"
 import { textOf } from "./IntegrationRuntime.ts"
@@ -71,6 +72,7 @@ export class IntegrationRenders extends Context.Service<
       const sitePolicy = yield* SitePolicy
       const policy = yield* IntegrationPolicy
       const runs = yield* IntegrationRuns
+      const configurations = yield* Configurations
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
@@ -120,8 +122,9 @@ export class IntegrationRenders extends Context.Service<
         // What is not configured yet can only be configured.
         const isAtWork =
           isConfigured ||
-          (statusOf(integration, installation) === "active" &&
-            (content === undefined || placementStatus(integration, installation, content.kind, placement) === "active"))
+          ((yield* configurations.statusOf(integration, installation)) === "active" &&
+            (content === undefined ||
+              (yield* configurations.placementStatus(integration, installation, content.kind, placement)) === "active"))
         if (!isThere || !isAtWork) return yield* policy.absent(name)
         return { integration, installation, changedAt: placement?.updatedAt ?? "" }
       })

@@ -10,7 +10,7 @@ import { Secrets } from "../identity/Secrets.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
-import type { IntegrationRow } from "./Integration.ts"
+import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationEnvironments, type Setting } from "./IntegrationEnvironments.ts"
 import {
   IntegrationEventId,
@@ -63,6 +63,12 @@ export class IntegrationRuns extends Context.Service<
       id: IntegrationEventId,
       payload: IntegrationPayload
     ) => Effect.Effect<IntegrationEventRow>
+    /** What became of an event, as its record says it. */
+    readonly outcome: (
+      id: IntegrationEventId,
+      state: IntegrationEventRow["state"],
+      logs: ReadonlyArray<RunLog>
+    ) => Effect.Effect<Pick<IntegrationEventRow, "state" | "logs">>
     /** Writes what is not written yet. */
     readonly flush: Effect.Effect<void, StorageError>
   }
@@ -93,12 +99,13 @@ export class IntegrationRuns extends Context.Service<
           development !== undefined &&
           development.endsAt > now &&
           (development.all || installation === undefined || installation.organization === organization)
+        const tunnelUrl = isDeveloped ? yield* secrets.open(IntegrationTable, integration, "tunnelUrl") : undefined
         const program: Program = {
           integration: integration.key,
           version: integration.version,
           runtime: integration.runtime,
           script: scriptOf(integration),
-          ...(isDeveloped && { tunnelUrl: development.tunnelUrl })
+          ...(tunnelUrl !== undefined && { tunnelUrl })
         }
         return program
       })
@@ -115,6 +122,17 @@ export class IntegrationRuns extends Context.Service<
         return yield* runtime.run(program, { event, environment, ...(body && { body }) })
       })
 
+      const outcome = Effect.fnUntraced(function* (
+        id: IntegrationEventId,
+        state: IntegrationEventRow["state"],
+        logs: ReadonlyArray<RunLog>
+      ) {
+        return {
+          state,
+          ...(logs.length > 0 && { logs: yield* secrets.seal(IntegrationEventTable, { id }, "logs", logs) })
+        }
+      })
+
       const recordOf = Effect.fnUntraced(function* ({
         setting: { integration, installation },
         id,
@@ -123,14 +141,14 @@ export class IntegrationRuns extends Context.Service<
         state,
         logs = []
       }: Recorded) {
+        const key = { id }
         const row: IntegrationEventRow = {
           id,
           integration: integration.key,
           ...(installation && { organization: installation.organization, installation: installation.id }),
-          payload: yield* secrets.seal(["integrationEvent", id, "payload"], JSON.stringify(payload)),
-          state,
+          payload: yield* secrets.seal(IntegrationEventTable, key, "payload", payload),
           receiver,
-          logs,
+          ...(yield* outcome(id, state, logs)),
           createdAt: yield* Timestamps.now
         }
         return row
@@ -167,6 +185,7 @@ export class IntegrationRuns extends Context.Service<
       return IntegrationRuns.of({
         isThere: runtime.isThere,
         flush,
+        outcome,
         record: (setting, receiver, id, payload) => recordOf({ setting, receiver, id, payload, state: "queued" }),
 
         ask: Effect.fnUntraced(function* (setting, payload, body) {

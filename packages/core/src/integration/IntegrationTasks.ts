@@ -1,39 +1,47 @@
 /**
  * What integrations ask for themselves: tokens of their installations, and tasks for later.
  *
- * Limits: a task is due in 24 hours at most, and has 64 KiB of JSON.
+ * Limits: see `IntegrationTask`.
  */
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
+import { Ids } from "../identity/Ids.ts"
+import { Secrets } from "../identity/Secrets.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { InstallationId, InstallationNotFound } from "./Installation.ts"
-import { IntegrationKey, type IntegrationNotFound, IntegrationTable } from "./Integration.ts"
+import { type IntegrationNotFound, IntegrationTable } from "./Integration.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
-import { Task, TaskRequest } from "./IntegrationTask.ts"
+import { IntegrationTaskTable, maxWaitingTasks, TaskRequest, TooManyTasks } from "./IntegrationTask.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
 
 const acceptTask = accepting(TaskRequest)
 
-const RunTask = Job.kind("run-integration-task", Schema.Struct({ integration: IntegrationKey, task: Task }))
+const RunTask = Job.kind("run-integration-task", Schema.Struct({ id: Schema.String }))
 
 /** Queues a task for its program once it is due. */
 export const runTask = Effect.gen(function* () {
   const storage = yield* Storage
   const queue = yield* IntegrationQueue
+  const secrets = yield* Secrets
+  const tasks = storage.repository(IntegrationTaskTable)
   const integrations = storage.repository(IntegrationTable)
 
-  return Job.handler(RunTask, ({ payload: { integration: key, task }, complete }) =>
+  return Job.handler(RunTask, ({ payload: { id }, complete }) =>
     storage.transaction(
       Effect.gen(function* () {
-        const integration = yield* integrations.get({ key })
-        if (integration?.unpublishedAt === undefined && integration !== undefined)
+        const row = yield* tasks.get({ id })
+        const integration = row && (yield* integrations.get({ key: row.integration }))
+        if (row !== undefined && integration !== undefined && integration.unpublishedAt === undefined) {
+          const task = yield* secrets.open(IntegrationTaskTable, row, "task")
           yield* queue.add({ integration }, { type: "task", task })
+        }
+        yield* tasks.remove({ id })
         yield* complete
       })
     )
@@ -49,7 +57,7 @@ export class IntegrationTasks extends Context.Service<
     readonly queue: (
       integration: string,
       input: TaskRequest
-    ) => Effect.Effect<void, Failure | InvalidInput, CurrentActor>
+    ) => Effect.Effect<void, Failure | InvalidInput | TooManyTasks, CurrentActor>
     /** A token of one of its installations, for the integration itself and who publishes it. */
     readonly token: (
       integration: string,
@@ -64,15 +72,30 @@ export class IntegrationTasks extends Context.Service<
       const jobs = yield* Jobs
       const policy = yield* IntegrationPolicy
       const tokens = yield* IntegrationTokens
+      const ids = yield* Ids
+      const secrets = yield* Secrets
+      const tasks = storage.repository(IntegrationTaskTable)
 
       return IntegrationTasks.of({
         queue: Effect.fn("IntegrationTasks.queue")(function* (name, wanted) {
           const { task, schedule = 0 } = yield* acceptTask(wanted)
-          const dueAt = Timestamps.at((yield* Clock.currentTimeMillis) + schedule * 1000)
+          const now = yield* Clock.currentTimeMillis
+          const runAt = Timestamps.at(now + schedule * 1000)
+          const id = yield* ids.next
           yield* storage.transaction(
             Effect.gen(function* () {
               const { integration } = yield* policy.require(name, "run this integration")
-              yield* jobs.enqueue(RunTask, { integration: integration.key, task }, { runAt: dueAt })
+              const { key } = integration
+              if ((yield* tasks.count({ integration: key })) >= maxWaitingTasks) {
+                return yield* new TooManyTasks({
+                  message: `At most ${maxWaitingTasks.toLocaleString("en")} tasks of an integration wait at once: try again when some are done`
+                })
+              }
+              const sealed = yield* secrets.seal(IntegrationTaskTable, { id }, "task", task)
+              yield* tasks
+                .insert({ id, integration: key, task: sealed, createdAt: Timestamps.at(now) })
+                .pipe(cannotConflict)
+              yield* jobs.enqueue(RunTask, { id }, { runAt })
             })
           )
         }),

@@ -249,7 +249,7 @@ export class Integrations extends Context.Service<
                 ...images,
                 script: stored,
                 ...(sealed !== undefined && { secrets: sealed }),
-                ...(known?.development && { development: known.development }),
+                ...(known?.development && { development: known.development, tunnelUrl: known.tunnelUrl }),
                 createdAt: known?.createdAt ?? now,
                 updatedAt: now
               }

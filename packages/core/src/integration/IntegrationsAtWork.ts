@@ -10,6 +10,7 @@ import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../storage/Versions.ts"
+import { Configurations } from "./Configurations.ts"
 import {
   type InstallationId,
   type InstallationRow,
@@ -20,7 +21,7 @@ import {
 } from "./Installation.ts"
 import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
-import { isOn, placementStatus, scopesOf, statusOf } from "./InstallationStatus.ts"
+import { isOn, scopesOf } from "./InstallationStatus.ts"
 
 const keptOrganizations = 1_000
 const keptContents = 10_000
@@ -53,6 +54,7 @@ export class IntegrationsAtWork extends Context.Service<
       const storage = yield* Storage
       const events = yield* Events
       const versions = yield* Versions
+      const configurations = yield* Configurations
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
@@ -96,15 +98,16 @@ export class IntegrationsAtWork extends Context.Service<
           if (installed.length === 0) return []
           const published = yield* integrations.getMany(installed.map(({ integration }) => ({ key: integration })))
           const placed = yield* placedOn(organization, kind, content)
-          return installed.flatMap((installation, i): ReadonlyArray<PlacedIntegration> => {
+          const atWork: Array<PlacedIntegration> = []
+          for (const [i, installation] of installed.entries()) {
             const integration = published[i]
             const placement = placed?.get(installation.id)
-            if (integration === undefined || !isOn(integration, installation, kind, placement)) return []
-            const isAtWork =
-              statusOf(integration, installation) === "active" &&
-              placementStatus(integration, installation, kind, placement) === "active"
-            return isAtWork ? [{ integration, installation, placement }] : []
-          })
+            if (integration === undefined || !isOn(integration, installation, kind, placement)) continue
+            if ((yield* configurations.statusOf(integration, installation)) !== "active") continue
+            const status = yield* configurations.placementStatus(integration, installation, kind, placement)
+            if (status === "active") atWork.push({ integration, installation, placement })
+          }
+          return atWork
         })
       })
     })

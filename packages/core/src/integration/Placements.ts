@@ -17,6 +17,7 @@ import type { SpaceNotFound } from "../space/Space.ts"
 import type { Condition } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { patched } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type InstallationId,
@@ -34,10 +35,10 @@ import {
   TooManyInstallations,
   UnsuitableTarget
 } from "./Installation.ts"
+import { Configurations } from "./Configurations.ts"
 import * as InstallationConfiguration from "./InstallationConfiguration.ts"
 import type { IntegrationNotFound, IntegrationRow } from "./Integration.ts"
 import { InstallationRemoval } from "./InstallationRemoval.ts"
-import { placementStatus } from "./InstallationStatus.ts"
 import { IntegrationPolicy, type SeenInstallation } from "./IntegrationPolicy.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
@@ -116,6 +117,7 @@ export class Placements extends Context.Service<
       const contents = yield* PlacedContents
       const queue = yield* IntegrationQueue
       const removal = yield* InstallationRemoval
+      const configurations = yield* Configurations
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
 
@@ -142,7 +144,7 @@ export class Placements extends Context.Service<
       ) {
         const { owners, members, seen } = yield* around(kind, rows)
         const actor = yield* CurrentActor
-        return rows.map((row, i) => {
+        return yield* Effect.forEach(rows, (row, i) => {
           const content = seen.get(row.content)
           // Who administers a content sees what was configured there, and so does the program itself.
           const shown =
@@ -150,12 +152,15 @@ export class Placements extends Context.Service<
             (actor.type === "installation" && actor.installation === row.installation) ||
             members.get(row.organization)?.admin === true ||
             (typeof content === "object" && content.permissions.admin)
-          const presented = presenter.placement(integration, owners[i] ?? { paused: false }, row, shown)
-          return {
-            object: `integration-${kind}-installation`,
-            ...presented,
-            [kind]: extended && content !== undefined ? content : row.content
-          } as unknown as Placement<Kind>
+          return Effect.map(
+            presenter.placement(integration, owners[i] ?? { paused: false }, row, shown),
+            (presented) =>
+              ({
+                object: `integration-${kind}-installation`,
+                ...presented,
+                [kind]: extended && content !== undefined ? content : row.content
+              }) as unknown as Placement<Kind>
+          )
         })
       })
 
@@ -233,11 +238,11 @@ export class Placements extends Context.Service<
         const { kind, content } = row
         const about = {
           installationId: installation.id,
-          status: placementStatus(integration, installation, kind, row),
+          status: yield* configurations.placementStatus(integration, installation, kind, row),
           ...(before && {
             previous: {
-              status: placementStatus(integration, installation, kind, before),
-              configuration: before.configuration
+              status: yield* configurations.placementStatus(integration, installation, kind, before),
+              configuration: yield* configurations.of(before)
             }
           })
         }
@@ -313,11 +318,15 @@ export class Placements extends Context.Service<
               const issues = InstallationConfiguration.problems(patch.configuration ?? {}, declared)
               if (issues.length > 0) return yield* new InvalidInput({ issues })
               if (Object.keys(patch).length === 0) return yield* presentOne(kind, integration, found.row, options)
-              const changes = { ...patch, updatedAt: yield* Timestamps.now }
-              const row = { ...found.row, ...changes }
-              yield* (
-                found.isKept ? placements.update({ installation: id, kind, content }, changes) : placements.insert(row)
-              ).pipe(cannotConflict)
+              const { configuration, externalIds } = patch
+              const key = { installation: id, kind, content }
+              const changes = {
+                ...(externalIds !== undefined && { externalIds }),
+                ...(configuration !== undefined && (yield* configurations.forPlacement(key, configuration))),
+                updatedAt: yield* Timestamps.now
+              }
+              const row = patched(PlacementTable, found.row, changes)
+              yield* (found.isKept ? placements.update(key, changes) : placements.insert(row)).pipe(cannotConflict)
               yield* emit("placement_updated", row)
               yield* tellSetup(integration, installation, row, found.row)
               return yield* presentOne(kind, integration, row, options)
@@ -357,7 +366,6 @@ const implied = (
   organization,
   kind,
   content,
-  configuration: {},
   externalIds: [],
   createdAt,
   updatedAt: createdAt

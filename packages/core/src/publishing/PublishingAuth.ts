@@ -7,7 +7,7 @@
  * Limits: URLs 2,048 characters, http or https. Default: `custom`.
  */
 import { Schema } from "effect"
-import type { Place } from "../identity/Secrets.ts"
+import { sealed } from "../schema/Sealed.ts"
 import * as Text from "../schema/Text.ts"
 import { SiteId } from "../site/Site.ts"
 import * as Table from "../storage/Table.ts"
@@ -20,16 +20,17 @@ export const PublishingAuthRow = Schema.Struct({
   backend: Backend,
   /** Names the key: what was signed with an earlier one opens nothing any more. */
   keyId: Schema.String,
-  /** Signs the tokens of visitors; sealed (see `keyPlace`). */
-  sealedKey: Schema.String,
+  /** Signs the tokens of visitors. */
+  key: sealed<string>(),
   fallbackURL: Schema.optionalKey(Text.HttpUrl),
   logoutURL: Schema.optionalKey(Text.HttpUrl)
 })
 export type PublishingAuthRow = typeof PublishingAuthRow.Type
 
-export const PublishingAuthTable = Table.make("publishingAuth", PublishingAuthRow, { key: ["site"] })
-
-export const keyPlace = (site: SiteId): Place => ["publishingAuth", site, "privateKey"]
+export const PublishingAuthTable = Table.make("publishingAuth", PublishingAuthRow, {
+  key: ["site"],
+  sealed: ["key"]
+})
 
 export const PublishingAuthPatch = Schema.Struct({
   backend: Schema.optionalKey(Backend),

@@ -11,7 +11,6 @@ import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import {
-  keyPlace,
   NoVisitorIntegration,
   type PublishingAuth,
   PublishingAuthPatch,
@@ -56,7 +55,7 @@ export class PublishingAuths extends Context.Service<
       const newKey = (site: SiteId) =>
         Effect.all({
           keyId: ids.next,
-          sealedKey: Effect.flatMap(ids.secret, (key) => secrets.seal(keyPlace(site), key))
+          key: Effect.flatMap(ids.secret, (key) => secrets.seal(PublishingAuthTable, { site }, "key", key))
         })
 
       const present = Effect.fnUntraced(function* (row: PublishingAuthRow, site: SiteRow) {
@@ -65,7 +64,7 @@ export class PublishingAuths extends Context.Service<
         return {
           object: "publishing-auth",
           backend,
-          privateKey: yield* secrets.open(keyPlace(site.id), row.sealedKey),
+          privateKey: yield* secrets.open(PublishingAuthTable, row, "key"),
           ...(fallbackURL !== undefined && { fallbackURL }),
           ...(logoutURL !== undefined && { logoutURL }),
           ...(signsOn !== undefined && { integration: signsOn.integration.name })

@@ -7,7 +7,7 @@
  */
 import { Schema } from "effect"
 import type { Instance } from "../identity/Instance.ts"
-import type { Place } from "../identity/Secrets.ts"
+import { sealed } from "../schema/Sealed.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { SiteId } from "../site/Site.ts"
@@ -21,8 +21,8 @@ export const ShareLinkRow = Schema.Struct({
   site: SiteId,
   id: Schema.String,
   name: Name,
-  /** The secret of the URL, sealed (see `keyPlace`). */
-  sealedKey: Schema.String,
+  /** The secret of the URL. */
+  key: sealed<string>(),
   /** What the link is found by (see `markOf`). */
   mark: Schema.String,
   active: Schema.Boolean,
@@ -32,10 +32,9 @@ export type ShareLinkRow = typeof ShareLinkRow.Type
 
 export const ShareLinkTable = Table.make("shareLink", ShareLinkRow, {
   key: ["site", "id"],
-  indexes: [["site", "createdAt"]]
+  indexes: [["site", "createdAt"]],
+  sealed: ["key"]
 })
-
-export const keyPlace = (site: SiteId, id: string): Place => ["shareLink", `${site} ${id}`, "key"]
 
 /** Tells nothing of a key, and is the same for the same key of a site. */
 export const markOf = (instance: Instance["Service"], site: SiteId, key: string): string =>

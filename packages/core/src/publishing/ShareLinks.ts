@@ -16,7 +16,6 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
-  keyPlace,
   markOf,
   maxShareLinks,
   type ShareLink,
@@ -74,13 +73,13 @@ export class ShareLinks extends Context.Service<
       const secrets = yield* Secrets
       const links = storage.repository(ShareLinkTable)
 
-      const present = (site: SiteRow, { id, createdAt, name, active, sealedKey }: ShareLinkRow) =>
-        Effect.map(secrets.open(keyPlace(site.id, id), sealedKey), (key): ShareLink => ({
+      const present = (site: SiteRow, row: ShareLinkRow) =>
+        Effect.map(secrets.open(ShareLinkTable, row, "key"), (key): ShareLink => ({
           object: "share-link",
-          id,
-          createdAt,
-          name,
-          active,
+          id: row.id,
+          createdAt: row.createdAt,
+          name: row.name,
+          active: row.active,
           urls: { published: `${publishedUrl(site, sites)}${key}/` }
         }))
 
@@ -111,7 +110,7 @@ export class ShareLinks extends Context.Service<
             site: id,
             id: link,
             name,
-            sealedKey: yield* secrets.seal(keyPlace(id, link), key),
+            key: yield* secrets.seal(ShareLinkTable, { site: id, id: link }, "key", key),
             mark: markOf(instance, id, key),
             active: true,
             createdAt: yield* Timestamps.now

@@ -13,7 +13,7 @@ import type { SiteRow } from "../site/Site.ts"
 import type { KeptSite } from "../site/SiteStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Admission from "./Admission.ts"
-import { keyPlace } from "./PublishingAuth.ts"
+import { PublishingAuthTable } from "./PublishingAuth.ts"
 
 export interface VisitorKey {
   /** What was signed with another key, under another id, lets nobody in any more. */
@@ -57,7 +57,7 @@ export class VisitorKeys extends Context.Service<
       const of = Effect.fnUntraced(function* ({ site, auth }: KeptSite) {
         if (auth === undefined) return undefined
         if (auth.backend === "custom") {
-          return { id: auth.keyId, secret: secrets.open(keyPlace(site.id), auth.sealedKey) }
+          return { id: auth.keyId, secret: secrets.open(PublishingAuthTable, auth, "key") }
         }
         const installation = (yield* integrationOn(site))?.installation
         if (installation === undefined) return undefined

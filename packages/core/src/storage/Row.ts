@@ -76,12 +76,12 @@ export const listValues = (table: Table, field: string, row: object): ReadonlySe
 }
 
 /** A row with a patch applied: what is set to undefined goes. */
-export const patched = (table: Table, row: object, patch: object): object => {
-  const result: Record<string, unknown> = { ...row }
+export const patched = <Row extends object>(table: Table, row: Row, patch: object): Row => {
+  const result = { ...row } as Record<string, unknown>
   for (const [field, value] of Object.entries(patch)) {
     if (table.key.includes(field)) throw new Error(`"${field}" is part of the key of "${table.name}": no patch for it`)
     if (value === undefined) delete result[field]
     else result[field] = value
   }
-  return result
+  return result as Row
 }

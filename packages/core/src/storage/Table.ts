@@ -5,17 +5,24 @@
  *
  * A queryable field is a scalar of the row (string, number, boolean, null; a missing field reads
  * as null), a scalar derived from the row by a pure function, or a list of strings (a
- * multi-valued index). Fields outside the key, `indexes`, `unique` and `lists` can't be queried.
+ * multi-valued index). Fields outside the key, `indexes`, `unique` and `lists` can't be queried. Fields
+ * that hold secrets are named as `sealed`, so that all of them can be found (see `SealedTables`).
  *
  * Limits: at most 64 fields, names of `[A-Za-z][A-Za-z0-9]*`, rows that are plain JSON.
  */
 import type { Schema } from "effect"
+import type { Sealed } from "../schema/Sealed.ts"
 
 /** What a queryable field holds. The order: null, numbers, text by code point, false, true. */
 export type Scalar = string | number | boolean | null
 
 type ScalarField<Row> = {
   [K in keyof Row & string]-?: Exclude<Row[K], undefined> extends Scalar ? K : never
+}[keyof Row & string]
+
+/** The fields of a row that hold ciphertexts. */
+export type SealedField<Row> = {
+  [K in keyof Row & string]-?: Exclude<Row[K], undefined> extends Sealed ? K : never
 }[keyof Row & string]
 
 export interface Table<
@@ -36,6 +43,8 @@ export interface Table<
   readonly indexes: ReadonlyArray<ReadonlyArray<Field>>
   /** Combinations that occur once; null equals null. */
   readonly unique: ReadonlyArray<ReadonlyArray<Unique>>
+  /** The fields that `Secrets` seals. */
+  readonly sealed: ReadonlyArray<string>
 }
 
 export declare namespace Table {
@@ -70,6 +79,7 @@ export const make = <
     readonly lists?: Lists
     readonly indexes?: ReadonlyArray<Index>
     readonly unique?: ReadonlyArray<Unique>
+    readonly sealed?: ReadonlyArray<SealedField<Row>>
   }
 ): Table<Row, Key, Key | Index[number] | Unique[number], keyof Lists & string, Unique[number]> => {
   const derived: Record<string, (row: Row) => Scalar> = options.derived ?? {}
@@ -84,7 +94,7 @@ export const make = <
   for (const field of [name, ...fields.keys(), ...lists.keys()]) {
     if (!/^[A-Za-z][A-Za-z0-9]*$/.test(field)) throw new Error(`"${field}" is no name for a table or field`)
   }
-  return { name, schema, key: options.key, fields, lists, indexes, unique } as Table<
+  return { name, schema, key: options.key, fields, lists, indexes, unique, sealed: options.sealed ?? [] } as Table<
     Row,
     Key,
     Key | Index[number] | Unique[number],

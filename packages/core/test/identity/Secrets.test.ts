@@ -3,14 +3,26 @@ import { Cipher } from "@lectern/core/identity/Cipher"
 import { Ids } from "@lectern/core/identity/Ids"
 import { Instance } from "@lectern/core/identity/Instance"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
-import { type Place, Secrets } from "@lectern/core/identity/Secrets"
+import { Secrets } from "@lectern/core/identity/Secrets"
+import { ShareLinkRow, ShareLinkTable } from "@lectern/core/publishing/ShareLink"
+import type { Sealed } from "@lectern/core/schema/Sealed"
+import { SiteId } from "@lectern/core/site/Site"
 import { Hasher } from "@lectern/core/storage/Hasher"
+import * as Table from "@lectern/core/storage/Table"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Exit, Layer, Redacted } from "effect"
 
-const here: Place = ["shareLink", "1", "key"]
-const there: Place = ["shareLink", "2", "key"]
+const here = { site: SiteId.make("site"), id: "1" }
+const there = { site: SiteId.make("site"), id: "2" }
+
+type Place = typeof here
+
+const sealing = (secrets: Secrets["Service"], place: Place, text: string) =>
+  secrets.seal(ShareLinkTable, place, "key", text)
+
+const opening = (secrets: Secrets["Service"], place: Place, sealed: string) =>
+  secrets.open(ShareLinkTable, { ...place, key: sealed as Sealed<string> }, "key")
 
 const given = (key: string) => SecretKey.given(Redacted.make(key), "THE_SETTING")
 const one = given("1".repeat(32))
@@ -33,11 +45,11 @@ describe("Secrets", () => {
     Effect.gen(function* () {
       const store = yield* Layer.build(MemoryStorage.layer)
       const secrets = Context.get(yield* over(store, one), Secrets)
-      const [first, second] = [yield* secrets.seal(here, "pässword"), yield* secrets.seal(here, "pässword")]
+      const [first, second] = [yield* sealing(secrets, here, "pässword"), yield* sealing(secrets, here, "pässword")]
       assert.notStrictEqual(first, second)
       assert.match(first, /^1\.[\w-]{8}\.[\w-]+$/)
       assert.strictEqual(first.split(".")[1], second.split(".")[1])
-      assert.strictEqual(yield* secrets.open(here, first), "pässword")
+      assert.strictEqual(yield* opening(secrets, here, first), "pässword")
       for (const [place, sealed] of [
         [there, first],
         [here, first.replace(/^1/, "2")],
@@ -46,10 +58,20 @@ describe("Secrets", () => {
         [here, "pässword"],
         [here, ""]
       ] as const) {
-        const failure = yield* Effect.flip(secrets.open(place, sealed))
+        const failure = yield* Effect.flip(opening(secrets, place, sealed))
         assert.strictEqual(failure._tag, "StorageError")
         assert.notInclude(failure.message, "pässword")
       }
+    })
+  )
+
+  it.effect("are fields that their tables declare, and nothing else", () =>
+    Effect.gen(function* () {
+      const secrets = Context.get(yield* over(yield* Layer.build(MemoryStorage.layer), one), Secrets)
+      const name = "name" as "key"
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(secrets.seal(ShareLinkTable, here, name, "text"))))
+      const undeclared = Table.make("undeclared", ShareLinkRow, { key: ["id"], sealed: ["key"] })
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(secrets.seal(undeclared, here, "key", "text"))))
     })
   )
 
@@ -57,11 +79,11 @@ describe("Secrets", () => {
     Effect.gen(function* () {
       const store = yield* Layer.build(MemoryStorage.layer)
       const first = yield* over(store, one)
-      const sealed = yield* Context.get(first, Secrets).seal(here, "password")
+      const sealed = yield* sealing(Context.get(first, Secrets), here, "password")
       const signed = Context.get(first, Instance).sign("test", "text")
 
       const again = yield* over(store, one)
-      assert.strictEqual(yield* Context.get(again, Secrets).open(here, sealed), "password")
+      assert.strictEqual(yield* opening(Context.get(again, Secrets), here, sealed), "password")
       assert.strictEqual(Context.get(again, Instance).sign("test", "text"), signed)
 
       const other = yield* Effect.flip(over(store, given("2".repeat(32))))
@@ -70,8 +92,9 @@ describe("Secrets", () => {
 
       let made = 0
       const none = SecretKey.of({
+        ...one,
         place: "the file lectern.db-key",
-        find: Effect.undefined,
+        find: Effect.succeed([]),
         keep: (key) => Effect.sync(() => (made++, key))
       })
       const missing = yield* Effect.flip(over(store, none))

@@ -1,0 +1,111 @@
+/** `lectern key rotate` */
+import { existsSync, readFileSync } from "node:fs"
+import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
+import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { Ids } from "@lectern/core/identity/Ids"
+import { rotate as rotateKey } from "@lectern/core/identity/KeyRotation"
+import { SecretKey, SecretKeyText } from "@lectern/core/identity/SecretKey"
+import type { StorageError } from "@lectern/core/storage/Storage"
+import { Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { CommandFailed } from "../CommandFailed.ts"
+import { databaseIn } from "../Data.ts"
+import * as Logs from "../Logs.ts"
+import { print } from "../Output.ts"
+import { dataFlags, dataSettings } from "../Settings.ts"
+
+/** How long to wait for another process that is about to end (ms). */
+const patience = 2_000
+
+const isKey = Schema.is(SecretKeyText)
+
+const flags = {
+  ...dataFlags,
+  newKeyVariable: Flag.String("new-key-variable").pipe(
+    Flag.withDescription("The variable of the environment that holds the new key, where LECTERN_SECRET_KEY is set"),
+    Flag.optional
+  ),
+  newKeyFile: Flag.String("new-key-file").pipe(
+    Flag.withDescription("The file that holds the new key, where LECTERN_SECRET_KEY is set"),
+    Flag.optional
+  )
+}
+
+interface Sources {
+  readonly newKeyVariable: Option.Option<string>
+  readonly newKeyFile: Option.Option<string>
+}
+
+const failed = (message: string) => new CommandFailed({ message })
+
+/** The key that takes the place of `LECTERN_SECRET_KEY`. What is wrong with it is said without it. */
+const newKey = Effect.fnUntraced(function* ({ newKeyVariable, newKeyFile }: Sources, before: Redacted.Redacted) {
+  if (Option.isSome(newKeyVariable) === Option.isSome(newKeyFile)) {
+    return yield* failed(
+      "The data has the key that LECTERN_SECRET_KEY gives: name where the new one is, by --new-key-variable or --new-key-file"
+    )
+  }
+  const name = Option.isSome(newKeyVariable) ? newKeyVariable.value : Option.getOrThrow(newKeyFile)
+  const text = Option.isSome(newKeyVariable)
+    ? process.env[name]
+    : yield* Effect.try({
+        try: () => readFileSync(name, "utf8"),
+        catch: (thrown) => failed(`The new key can't be read: ${name}, ${(thrown as NodeJS.ErrnoException).code}`)
+      })
+  const key = text?.trim() ?? ""
+  if (!isKey(key)) {
+    return yield* failed(`The new key in ${name} must have 32 to 256 characters, printable ASCII without spaces`)
+  }
+  if (key === Redacted.value(before))
+    return yield* failed(`The new key in ${name} is the one that LECTERN_SECRET_KEY has`)
+  return Redacted.make(key)
+})
+
+const given = (sources: Sources, secretKey: Redacted.Redacted) =>
+  Effect.map(newKey(sources, secretKey), (next) => SecretKey.given(secretKey, "LECTERN_SECRET_KEY", next))
+
+const inUse = (error: StorageError) =>
+  error.reason === "unavailable"
+    ? failed("The data is in use: stop the server, and every command that works on it, before its key is changed")
+    : error
+
+const rotate = Command.make(
+  "rotate",
+  flags,
+  Effect.fnUntraced(function* (wanted) {
+    const { data, json, logLevel, secretKey } = yield* dataSettings(wanted)
+    const filename = databaseIn(data)
+    if (!existsSync(filename)) return yield* failed(`There is no data in ${data} whose key could be changed`)
+    if (secretKey === undefined && (Option.isSome(wanted.newKeyVariable) || Option.isSome(wanted.newKeyFile))) {
+      return yield* failed("The data has its key in lectern.db-key, and Lectern makes the new one itself: name none")
+    }
+    const key = secretKey && (yield* given(wanted, secretKey))
+    const storage = SqliteStorage.layer({ filename, alone: true, patience, ...(key && { secretKey: key }) })
+    const { sealed, unreadable } = yield* rotateKey.pipe(
+      Effect.provide(Layer.mergeAll(Ids.layer, NodeHasher.layer, NodeCipher.layer, storage)),
+      Effect.catchTag("StorageError", (error) => Effect.fail(inUse(error))),
+      Effect.provide(Logs.layer(logLevel))
+    )
+    const place = secretKey === undefined ? "lectern.db-key" : "LECTERN_SECRET_KEY"
+    const text = [
+      `The key was changed, and ${sealed.toLocaleString("en")} secrets are sealed with the new one.`,
+      ...(unreadable > 0
+        ? [`${unreadable.toLocaleString("en")} could not be read before either, and stay as they are.`]
+        : []),
+      secretKey === undefined
+        ? "It is in lectern.db-key: keep a copy of it where you keep passwords."
+        : "Set LECTERN_SECRET_KEY to it before the next start."
+    ].join("\n")
+    yield* print(json, { json: { sealed, unreadable, key: place }, text })
+  })
+).pipe(
+  Command.withDescription(
+    "Seal all secrets with a new key, while nothing else works on the data; again where it was stopped"
+  )
+)
+
+export const Key = Command.make("key").pipe(
+  Command.withDescription("Change the key that secrets are sealed with"),
+  Command.withSubcommands([rotate])
+)

@@ -1,0 +1,128 @@
+/**
+ * Changes the key that secrets are sealed with: everything that is sealed is sealed anew, table by
+ * table (see `SealedTables`), in transactions of 200 rows. Nobody else may use the data meanwhile.
+ *
+ * Whoever is stopped in the middle begins again where that was. In order:
+ *
+ * 1. the new key is kept beside the old one;
+ * 2. the instance's secret is sealed with it, and the old key, sealed with the new one, stands beside
+ *    it: from here on the data wants the new key, and knows the old one;
+ * 3. all that is sealed with the old key is sealed with the new one;
+ * 4. the old key leaves the data;
+ * 5. the new key takes its place.
+ */
+import { Effect, Redacted } from "effect"
+import type { Sealed } from "../schema/Sealed.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import { cannotConflict, position, Storage } from "../storage/Storage.ts"
+import type { Scalar, Table } from "../storage/Table.ts"
+import { Cipher } from "./Cipher.ts"
+import { Ids } from "./Ids.ts"
+import { InstanceTable } from "./InstanceRow.ts"
+import { keyIdOf, Seal } from "./Seal.ts"
+import { sealedTables } from "./SealedTables.ts"
+import { SecretKey, SecretKeyRefused } from "./SecretKey.ts"
+import { keyOfData, placeOf } from "./Secrets.ts"
+
+const sliceSize = 200
+
+export interface Rotated {
+  /** How many values were sealed anew, the instance's own secret among them. */
+  readonly sealed: number
+  /** How many could not be opened with either key, and stay as they are. */
+  readonly unreadable: number
+}
+
+/** Rotates to the key that `SecretKey` has prepared, or to a new one. */
+export const rotate = Effect.gen(function* () {
+  const storage = yield* Storage
+  const secretKey = yield* SecretKey
+  const ids = yield* Ids
+  const hasher = yield* Hasher
+  const cipher = yield* Cipher
+  const instances = storage.repository(InstanceTable)
+  const key = { id: "instance" } as const
+
+  const known = yield* instances.get(key)
+  if (known === undefined) {
+    return yield* new SecretKeyRefused({ message: "There is no data yet whose key could be changed" })
+  }
+  const current = Redacted.value(yield* keyOfData)
+  const next = Redacted.value(yield* secretKey.prepare(Redacted.make(yield* ids.secret)))
+  const [seal, target] = [new Seal(hasher, cipher, current), new Seal(hasher, cipher, next)]
+  if (seal.keyId === target.keyId && known.formerKey === undefined) {
+    // Either it had come to its last step, or the key that was given is the one there is.
+    yield* secretKey.replace
+    return { sealed: 0, unreadable: 0 } satisfies Rotated
+  }
+
+  const begin = Effect.gen(function* () {
+    const places = [placeOf(InstanceTable, key, "secret"), placeOf(InstanceTable, key, "formerKey")] as const
+    const secret = seal.open(places[0], known.secret)
+    if (secret === undefined) return yield* new SecretKeyRefused({ message: "The data can't be opened with its key" })
+    const patch = {
+      secret: target.seal(places[0], secret, yield* ids.secret) as Sealed<string>,
+      formerKey: target.seal(places[1], JSON.stringify(current), yield* ids.secret) as Sealed<string>
+    }
+    yield* instances.update(key, patch).pipe(cannotConflict)
+    return seal
+  })
+
+  const former = Effect.suspend(() => {
+    const text = target.open(placeOf(InstanceTable, key, "formerKey"), known.formerKey ?? "")
+    return text === undefined
+      ? Effect.fail(new SecretKeyRefused({ message: "The key is being changed to another one than this" }))
+      : Effect.succeed(new Seal(hasher, cipher, JSON.parse(text) as string))
+  })
+
+  const source = known.formerKey === undefined ? yield* begin : yield* former
+
+  /** The fields of a row that are sealed with the old key, sealed with the new one; counts what is neither's. */
+  const resealed = Effect.fnUntraced(function* (table: Table, row: object) {
+    const patch: Record<string, string> = {}
+    let unreadable = 0
+    for (const field of table.sealed) {
+      const value = (row as Readonly<Record<string, string | undefined>>)[field]
+      if (value === undefined || keyIdOf(value) === target.keyId) continue
+      const place = placeOf(table, row, field)
+      const text = source.open(place, value)
+      if (text === undefined) unreadable++
+      else patch[field] = target.seal(place, text, yield* ids.secret)
+    }
+    return { patch, unreadable }
+  })
+
+  const slice = (table: Table, after: ReadonlyArray<Scalar> | undefined) =>
+    storage.transaction(
+      Effect.gen(function* () {
+        const repository = storage.repository(table)
+        const rows = yield* repository.list({ where: {}, limit: sliceSize, ...(after && { after }) })
+        const counts = { sealed: 0, unreadable: 0 }
+        for (const row of rows) {
+          const { patch, unreadable } = yield* resealed(table, row)
+          counts.unreadable += unreadable
+          const fields = Object.keys(patch).length
+          if (fields === 0) continue
+          counts.sealed += fields
+          const where = Object.fromEntries(table.key.map((name: string) => [name, row[name]]))
+          yield* repository.update(where, patch).pipe(cannotConflict)
+        }
+        const last = rows.at(-1)
+        return { ...counts, after: rows.length < sliceSize ? undefined : position(table, { where: {} }, last) }
+      })
+    )
+
+  let [sealed, unreadable] = [known.formerKey === undefined ? 1 : 0, 0]
+  for (const table of sealedTables) {
+    let after: ReadonlyArray<Scalar> | undefined
+    do {
+      const done = yield* slice(table, after)
+      sealed += done.sealed
+      unreadable += done.unreadable
+      after = done.after
+    } while (after !== undefined)
+  }
+  yield* instances.update(key, { formerKey: undefined }).pipe(cannotConflict)
+  yield* secretKey.replace
+  return { sealed, unreadable } satisfies Rotated
+})

@@ -1,0 +1,109 @@
+/**
+ * What installations and placements are configured with. It may hold tokens and keys of other
+ * services, so it is sealed in its row; an empty one is left out. One that was opened is kept as long as
+ * its row is, since sites ask at every page view.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Secrets } from "../identity/Secrets.ts"
+import type { Sealed } from "../schema/Sealed.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import type { Table } from "../storage/Table.ts"
+import {
+  type Configuration,
+  type InstallationRow,
+  type InstallationStatus,
+  InstallationTable,
+  type PlacementKind,
+  type PlacementRow,
+  PlacementTable
+} from "./Installation.ts"
+import * as InstallationConfiguration from "./InstallationConfiguration.ts"
+import type { IntegrationRow } from "./Integration.ts"
+
+type Published = Pick<IntegrationRow, "manifest">
+
+/** What takes the place of a configuration in a row. */
+export interface SealedConfiguration {
+  readonly configuration: Sealed<Configuration> | undefined
+}
+
+export class Configurations extends Context.Service<
+  Configurations,
+  {
+    readonly of: (row: InstallationRow | PlacementRow) => Effect.Effect<Configuration, StorageError>
+    readonly forInstallation: (
+      key: Table.Key<typeof InstallationTable>,
+      configuration: Configuration
+    ) => Effect.Effect<SealedConfiguration>
+    readonly forPlacement: (
+      key: Table.Key<typeof PlacementTable>,
+      configuration: Configuration
+    ) => Effect.Effect<SealedConfiguration>
+    /** How far an installation is as a whole. */
+    readonly statusOf: (
+      integration: Published,
+      installation: InstallationRow
+    ) => Effect.Effect<InstallationStatus, StorageError>
+    /** How far an installation is on a space or site, with a placement there or without: paused as a whole. */
+    readonly placementStatus: (
+      integration: Published,
+      installation: Pick<InstallationRow, "paused">,
+      kind: PlacementKind,
+      placement: PlacementRow | undefined
+    ) => Effect.Effect<InstallationStatus, StorageError>
+  }
+>()("@lectern/core/integration/Configurations") {
+  static readonly layer = Layer.effect(
+    Configurations,
+    Effect.gen(function* () {
+      const secrets = yield* Secrets
+
+      const opened = new WeakMap<object, Configuration>()
+
+      const of = (row: InstallationRow | PlacementRow): Effect.Effect<Configuration, StorageError> =>
+        Effect.suspend(() => {
+          if (row.configuration === undefined) return nothing
+          const known = opened.get(row)
+          if (known !== undefined) return Effect.succeed(known)
+          const opening =
+            "content" in row
+              ? secrets.open(PlacementTable, row, "configuration")
+              : secrets.open(InstallationTable, row, "configuration")
+          return Effect.map(opening, (configuration = {}) => {
+            opened.set(row, configuration)
+            return configuration
+          })
+        })
+
+      const unlessEmpty = (configuration: Configuration, seal: Effect.Effect<Sealed<Configuration>>) =>
+        Object.keys(configuration).length === 0
+          ? Effect.succeed({ configuration: undefined })
+          : Effect.map(seal, (sealed) => ({ configuration: sealed }))
+
+      return Configurations.of({
+        of,
+
+        forInstallation: ({ id }, configuration) =>
+          unlessEmpty(configuration, secrets.seal(InstallationTable, { id }, "configuration", configuration)),
+
+        forPlacement: ({ installation, kind, content }, configuration) =>
+          unlessEmpty(
+            configuration,
+            secrets.seal(PlacementTable, { installation, kind, content }, "configuration", configuration)
+          ),
+
+        statusOf: ({ manifest }, installation) =>
+          Effect.map(of(installation), (configuration) =>
+            InstallationConfiguration.statusOf(configuration, manifest.configurations?.account, installation.paused)
+          ),
+
+        placementStatus: ({ manifest }, { paused }, kind, placement) =>
+          Effect.map(placement === undefined ? nothing : of(placement), (configuration) =>
+            InstallationConfiguration.statusOf(configuration, manifest.configurations?.[kind], paused)
+          )
+      })
+    })
+  )
+}
+
+const nothing = Effect.succeed<Configuration>({})
