@@ -3,13 +3,14 @@
  * `manifest.json` says, its icon, and its program in one module. They go beside the server, which publishes
  * them when it starts; the package of the server carries them.
  *
- * A file that is imported with `?gzip` behind its name is put in as Base64 of its compressed bytes. It is
- * made anew only when something it is made of has changed.
+ * A file that is imported with `?gzip` behind its name is put in as Base64 of its compressed bytes, one with
+ * `?page` as a program for browsers. It is all made anew only when something it is made of has changed.
  */
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { gzipSync } from "node:zlib"
+import type { Plugin } from "rolldown"
 import { isFresh, note, root } from "./MadeOf.ts"
 import { pixelIcon } from "./PixelIcon.ts"
 
@@ -26,39 +27,45 @@ const isThere = () =>
     names().map((name) => `lectern-${name}.json`)
   )
 
-const compressed = "?gzip"
-
-/** The program of an integration, and the modules that it is made of. */
-const programOf = async (name: string) => {
+/** Made into a program, with the modules that it is made of. */
+const programOf = async (file: string, format: "esm" | "iife") => {
   // Loaded where something is to be made: that takes longer than to see that nothing is.
   const { rolldown } = await import("rolldown")
   const bundle = await rolldown({
     cwd: root,
     platform: "neutral",
-    input: join(sources, name, "main.ts"),
+    input: file,
     resolve: { mainFields: ["module", "main"], conditionNames: ["worker", "browser", "import", "default"] },
-    plugins: [
-      {
-        name: "compressed files",
-        resolveId: {
-          filter: { id: /\?gzip$/ },
-          async handler(id, importer) {
-            const found = await this.resolve(id.slice(0, -compressed.length), importer, { skipSelf: true })
-            return found === null ? null : found.id + compressed
-          }
-        },
-        load: {
-          filter: { id: /\?gzip$/ },
-          handler: (id) =>
-            `export default "${gzipSync(readFileSync(id.slice(0, -compressed.length)), { level: 9 }).toString("base64")}"`
-        }
-      }
-    ]
+    plugins: [asText]
   })
-  const { output } = await bundle.generate({ format: "esm", minify: true, codeSplitting: false })
+  const { output } = await bundle.generate({ format, minify: true, codeSplitting: false })
   await bundle.close()
-  const [chunk] = output
-  return { script: chunk.code, modules: chunk.moduleIds.map((id) => id.replace(compressed, "")) }
+  const [{ code, moduleIds }] = output
+  return { code, modules: moduleIds.map((id) => id.replace(/\?\w+$/, "")) }
+}
+
+const text = async (id: string): Promise<string> => {
+  const [file = "", as] = id.split("?")
+  return as === "gzip"
+    ? gzipSync(readFileSync(file), { level: 9 }).toString("base64")
+    : (await programOf(file, "iife")).code
+}
+
+/** What is imported with `?gzip` or `?page` behind its name. */
+const asText: Plugin = {
+  name: "files as text",
+  resolveId: {
+    filter: { id: /\?(gzip|page)$/ },
+    async handler(id, importer) {
+      const [file = "", as] = id.split("?")
+      const found = await this.resolve(file, importer, { skipSelf: true })
+      return found === null ? null : `${found.id}?${as}`
+    }
+  },
+  load: {
+    filter: { id: /\?(gzip|page)$/ },
+    handler: async (id) => ({ code: `export default ${JSON.stringify(await text(id))}`, moduleType: "js" })
+  }
 }
 
 /** The folder with a file for each. */
@@ -69,12 +76,12 @@ export const bundleCatalogue = async (): Promise<string> => {
   const madeOf: Array<string> = []
   for (const name of names()) {
     const [manifest, icon] = [join(sources, name, "manifest.json"), join(sources, name, "icon.txt")]
-    const { script, modules } = await programOf(name)
+    const { code, modules } = await programOf(join(sources, name, "main.ts"), "esm")
     const published = {
       ...(JSON.parse(readFileSync(manifest, "utf8")) as object),
       runtime: "v2",
       icon: pixelIcon(readFileSync(icon, "utf8")).toString("base64"),
-      script
+      script: code
     }
     writeFileSync(join(folder, `lectern-${name}.json`), JSON.stringify(published))
     madeOf.push(manifest, icon, ...modules)

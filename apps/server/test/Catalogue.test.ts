@@ -1,5 +1,6 @@
 /** The integrations that come with Lectern, on a server that runs: published by its first start, at work in real processes. */
 import { createHmac } from "node:crypto"
+import { get, type IncomingMessage } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { catalogue, configure, install, serveCatalogue, write } from "./CatalogueSteps.ts"
 import { cleanUp, type Server, temporaryFolder } from "./Lectern.ts"
@@ -25,7 +26,7 @@ describe("The catalogue", () => {
     const items = await catalogue(server)
     assert.deepStrictEqual(
       items.map(({ name }) => name),
-      ["lectern-slack", "lectern-webhook"]
+      ["lectern-mermaid", "lectern-slack", "lectern-webhook"]
     )
     for (const { owner, verified, version, urls, permissions } of items) {
       assert.deepStrictEqual([owner.title, verified, version, permissions.admin], ["Lectern", true, 1, false])
@@ -81,5 +82,43 @@ describe("The catalogue", () => {
       /^<http:[^|>]+\|Lectern documentation> has new content, by Administrator$/
     )
     assert.notInclude(JSON.stringify(await configure(server, "lectern-slack")), "/services/")
+  })
+
+  it("draws diagrams in a frame that brings all that it needs along", async () => {
+    await server.call("POST", "/v1/integrations/lectern-mermaid/installations", {
+      organization: server.ready.organization.id
+    })
+    const draw = async (editable: boolean, theme: string, props: object) => {
+      const context = { type: "document", spaceId: server.ready.space.id, editable, theme }
+      const request = { componentId: "diagram", props, context }
+      const { body, status } = await server.call("POST", "/v1/integrations/lectern-mermaid/render", request)
+      assert.strictEqual(status, 200)
+      return body
+    }
+    const content = "graph TD\n  A --> B"
+    const shown = await draw(false, "light", { content })
+    assert.deepStrictEqual([shown.type, shown.state, shown.props], ["element", { content }, { content }])
+    const [frame] = shown.element.children
+    assert.deepStrictEqual([frame.type, frame.data], ["webframe", { content: { $state: "content" } }])
+    const [edited] = (await draw(true, "dark", { content })).element.children
+    assert.deepStrictEqual([edited.type, edited.content, edited.syntax], ["codeblock", content, "mermaid"])
+    assert.strictEqual(new URL(edited.footer[0].source.url).searchParams.get("theme"), "dark")
+
+    const page = await fetch(frame.source.url)
+    assert.match(page.headers.get("content-security-policy")!, /^sandbox (?!.*allow-same-origin).*default-src 'none'/)
+    const scripts = [...(await page.text()).matchAll(/<script src="([^"]+)"/g)].map(([, src]) => src!)
+    assert.lengthOf(scripts, 2)
+    const [library, own] = await Promise.all(scripts.map((src) => fetch(new URL(src, frame.source.url))))
+    assert.strictEqual(library!.headers.get("content-encoding"), "gzip")
+    assert.match(library!.headers.get("cache-control")!, /immutable/)
+    assert.include(await library!.text(), "mermaid")
+    assert.include(await own!.text(), "@webframe.ready")
+    const plain = await new Promise<IncomingMessage>((answer) => get(library!.url, answer))
+    assert.isUndefined(plain.headers["content-encoding"])
+    let bytes = 0
+    for await (const chunk of plain) bytes += (chunk as Buffer).length
+    assert.isAbove(bytes, 1_000_000)
+    const none = await fetch(new URL("none", frame.source.url))
+    assert.deepStrictEqual([none.status, await none.json()], [404, { error: "There is no such file" }])
   })
 })
