@@ -12,6 +12,8 @@ export interface Field<Name extends string> {
   readonly hint: string
   readonly placeholder?: string
   readonly isSecret?: boolean
+  /** Of several lines. */
+  readonly isLong?: boolean
 }
 
 /** What is configured: texts, by the names of the fields; empty where nothing was set. */
@@ -69,7 +71,7 @@ export const configurationScreen =
         return { done: true }
       }
     }
-    const inputs = fields.map(({ name, label, hint, placeholder, isSecret = false }): Element => {
+    const inputs = fields.map(({ name, label, hint, placeholder, isSecret = false, isLong = false }): Element => {
       const shown = isSecret && kept[name] !== "" ? "Kept as it is" : placeholder
       return {
         type: "input",
@@ -80,7 +82,8 @@ export const configurationScreen =
           state: name,
           initialValue: entered[name],
           ...(shown !== undefined && { placeholder: shown }),
-          ...(isSecret && { inputType: "password" as const })
+          ...(isSecret && { inputType: "password" as const }),
+          ...(isLong && { multiline: true })
         }
       }
     })

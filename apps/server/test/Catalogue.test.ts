@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto"
 import { get, type IncomingMessage } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { catalogue, configure, install, serveCatalogue, write } from "./CatalogueSteps.ts"
+import { catalogue, configure, install, installOnSite, serveCatalogue, write } from "./CatalogueSteps.ts"
 import { cleanUp, type Server, temporaryFolder } from "./Lectern.ts"
 import { Receiver } from "./Receiver.ts"
 
@@ -26,7 +26,7 @@ describe("The catalogue", () => {
     const items = await catalogue(server)
     assert.deepStrictEqual(
       items.map(({ name }) => name),
-      ["lectern-mermaid", "lectern-slack", "lectern-webhook"]
+      ["lectern-analytics", "lectern-mermaid", "lectern-slack", "lectern-webhook"]
     )
     for (const { owner, verified, version, urls, permissions } of items) {
       assert.deepStrictEqual([owner.title, verified, version, permissions.admin], ["Lectern", true, 1, false])
@@ -120,5 +120,23 @@ describe("The catalogue", () => {
     assert.isAbove(bytes, 1_000_000)
     const none = await fetch(new URL("none", frame.source.url))
     assert.deepStrictEqual([none.status, await none.json()], [404, { error: "There is no such file" }])
+  })
+
+  it("puts the script tag of analytics on the pages of a site, and sets no cookies", async () => {
+    const name = "lectern-analytics"
+    const snippet = `<script defer data-domain="docs.example.com" src="https://plausible.io/js/script.js"></script>`
+    const { site, at } = await installOnSite(server, name, { snippet })
+    const wrong = { state: { snippet: "<script>alert(1)</script>" }, action: { action: "save" } }
+    assert.include(JSON.stringify(await configure(server, name, wrong, site)), "This is no script tag")
+    const { body: scripts } = await server.call("GET", `${at}/integration-scripts`)
+    assert.lengthOf(scripts, 1)
+    assert.isFalse(scripts[0].cookies)
+    assert.strictEqual(scripts[0].contentSecurityPolicy, "script-src https:; connect-src https:; img-src https:")
+    const loaded = await fetch(scripts[0].script)
+    assert.match(loaded.headers.get("content-type")!, /^text\/javascript/)
+    assert.isNull(loaded.headers.get("set-cookie"))
+    const text = await loaded.text()
+    assert.include(text, '[["data-domain","docs.example.com"]]')
+    assert.include(text, '"https://plausible.io/js/script.js"')
   })
 })

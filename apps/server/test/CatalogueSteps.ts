@@ -18,9 +18,12 @@ export const catalogue = async (server: Server): Promise<ReadonlyArray<any>> => 
   }
 }
 
-/** What the screen of an integration shows, or comes to. */
-export const configure = async (server: Server, name: string, asked: object = {}): Promise<any> => {
-  const context = { type: "configuration_account", organizationId: server.ready.organization.id }
+/** What the screen of an integration shows, or comes to: of the organization, or of a site. */
+export const configure = async (server: Server, name: string, asked: object = {}, siteId?: string): Promise<any> => {
+  const context =
+    siteId === undefined
+      ? { type: "configuration_account", organizationId: server.ready.organization.id }
+      : { type: "configuration_site", siteId }
   const request = { componentId: "configure", props: {}, context, ...asked }
   const { status, body } = await server.call("POST", `/v1/integrations/${name}/render`, request)
   assert.strictEqual(status, 200, JSON.stringify(body))
@@ -34,6 +37,27 @@ export const install = async (server: Server, name: string, state: Record<string
   assert.strictEqual(installed.status, 201)
   assert.deepStrictEqual(await configure(server, name, { state, action: { action: "save" } }), { type: "complete" })
   return installed.body.id
+}
+
+/** A published site of the first space, with an integration on it that is configured there. */
+export const installOnSite = async (
+  server: Server,
+  name: string,
+  state: Record<string, string>,
+  visibility = "public"
+) => {
+  const organization = server.ready.organization.id
+  const sites = `/v1/orgs/${organization}/sites`
+  const site = (await server.call("POST", sites, { spaces: [server.ready.space.id] })).body.id
+  await server.call("PATCH", `${sites}/${site}`, { visibility })
+  const published = await server.call("POST", `${sites}/${site}/publish`)
+  assert.strictEqual(published.status, 200, JSON.stringify(published.body))
+  const { body } = await server.call("POST", `/v1/integrations/${name}/installations`, { organization })
+  const on = `/v1/integrations/${name}/installations/${body.id}/sites`
+  assert.strictEqual((await server.call("POST", on, { siteId: site })).status, 201)
+  const saved = await configure(server, name, { state, action: { action: "save" } }, site)
+  assert.deepStrictEqual(saved, { type: "complete" })
+  return { site, at: `${sites}/${site}`, on: `${on}/${site}` }
 }
 
 /** Writes a page of the first space; the revision. */

@@ -1,0 +1,44 @@
+/**
+ * A script tag as analytics give it, read: one tag without a script in itself. Its attributes are where it
+ * is loaded from, what is said to it (`data-…`), and what holds it to what it was; nothing else is taken.
+ */
+export interface Snippet {
+  readonly src: string
+  readonly attributes: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+const tag = /^<script\b((?:[^>"']|"[^"]*"|'[^']*')*)>\s*<\/script\s*>$/i
+const attribute = /([^\s=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?/g
+const taken = /^(data-[a-z0-9-]+|id|integrity|crossorigin|referrerpolicy|type)$/
+
+/** The characters that HTML writes otherwise in an attribute. */
+const plain = (value: string) =>
+  value
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+
+/** Undefined where it is no such tag. */
+export const read = (text: string): Snippet | undefined => {
+  const inside = tag.exec(text.trim())?.[1]
+  if (inside === undefined) return undefined
+  const all = [...inside.matchAll(attribute)].map(
+    ([, name = "", ...values]) =>
+      [name.toLowerCase(), plain(values.find((value) => value !== undefined) ?? "")] as const
+  )
+  const src = URL.parse(all.find(([name]) => name === "src")?.[1] ?? "")
+  if (src?.protocol !== "https:") return undefined
+  return { src: src.href, attributes: all.filter(([name]) => taken.test(name)) }
+}
+
+/** A script that puts the tag into the page that loads it, once. */
+export const script = ({ src, attributes }: Snippet): string => `(() => {
+  const script = document.createElement("script")
+  script.async = true
+  for (const [name, value] of ${JSON.stringify(attributes)}) script.setAttribute(name, value)
+  script.src = ${JSON.stringify(src)}
+  document.head.append(script)
+})()
+`
