@@ -81,6 +81,35 @@ const documentOf = (edit: (n: number) => string | undefined = () => undefined) =
   nodes: Array.from({ length: blocks }, (_, n) => paragraph(`key-${n}`, `${words(n)}${edit(n) ?? ""}`))
 })
 
+/** A document near the limits: 4 MB of text, with values, conditions and an include in it. */
+const largeDocument = (reusable: string) => {
+  const sentence = (n: number) => `${words(n)}. ${"It holds what a text of its kind holds. ".repeat(4)}`
+  const value = { object: "inline", type: "expression", data: { expression: "space.vars.version" }, isVoid: true }
+  return {
+    object: "document",
+    nodes: [
+      ...Array.from({ length: blocks - 1000 }, (_, n) => {
+        const block = paragraph(`key-${n}`, sentence(n))
+        if (n % 50 === 0) return { ...block, type: "heading-2", nodes: [...paragraph("", `Part ${n}`).nodes] }
+        return n % 20 === 1 ? { ...block, nodes: [...block.nodes, value] } : block
+      }),
+      ...Array.from({ length: 500 }, (_, n) => ({
+        object: "block",
+        type: "if",
+        key: `if-${n}`,
+        data: { expression: n % 2 === 0 ? "visitor.claims.unsigned.plan == 'pro'" : "space.vars.version" },
+        nodes: [paragraph(`inner-${n}`, sentence(n))]
+      })),
+      {
+        object: "block",
+        type: "reusable-content",
+        key: "include",
+        data: { ref: { kind: "reusable-content", reusableContent: reusable } }
+      }
+    ]
+  }
+}
+
 const tableRows = 3000
 const tableOf = (edit: (n: number) => string) =>
   `| Name | What |\n| --- | --- |\n${Array.from({ length: tableRows }, (_, n) => `| Row ${n} | ${words(n)}${edit(n)} |\n`).join("")}`
@@ -222,6 +251,92 @@ export const run = async () => {
     await measure("… its conflicts", () => server.ask("GET", `${ours}/changes`))
     await measure("… by block", () => server.ask("GET", `${ours}/changes/page/${page}`))
     await measure("search", () => server.ask("GET", `/v1/spaces/${space}/search?query=line`))
+
+    // A page near the limits: read as it reads for members and visitors, found, talked about, printed, translated.
+    const largeAt = await opened()
+    const made = parsed(
+      await write(
+        largeAt,
+        { operation: "set_variables", variables: { version: "1.2" } },
+        {
+          operation: "upsert_reusable_content",
+          ref: "reused",
+          title: "Reused",
+          document: { markdown: "Some *words* of a text.\n\n".repeat(2000) }
+        },
+        { operation: "insert_page", ref: "large", title: "Large", document: { document: largeDocument("reused") } }
+      )
+    )
+    const large = made.changes.find((change: any) => change.page !== undefined).page.id as string
+    const short = await insert(largeAt, { document: documentOf() })
+    await merged(largeAt)
+    const largePage = `/v1/spaces/${space}/content/page/${large}`
+    await measure("large page: as a document", () => server.ask("GET", `${largePage}?format=document`))
+    await measure("… as Markdown", () => server.ask("GET", largePage))
+    await measure("… evaluated, as a document", () => server.ask("GET", `${largePage}?format=document&evaluated=true`))
+    await measure("… evaluated, as Markdown", () => server.ask("GET", `${largePage}?evaluated=true`))
+    const site = parsed(
+      await server.ask("POST", `/v1/orgs/${organization}/sites`, { title: "Site", visibility: "public" })
+    )
+    const sitePath = `/v1/orgs/${organization}/sites/${site.id}`
+    parsed(await server.ask("POST", `${sitePath}/site-spaces`, { spaceId: space }))
+    await server.ask("POST", `${sitePath}/publish`)
+    const { structure } = parsed(await server.ask("GET", `${sitePath}/structure`))
+    const published = structure[0].urls?.published ?? structure[0].siteSpaces[0].urls.published
+    const { apiToken } = parsed(
+      await server.ask("POST", "/v1/urls/published", { url: `${published}large?visitor.plan=pro` })
+    )
+    const visiting = (query: string) =>
+      server.ask("GET", `${largePage}${query}`, undefined, { authorization: `Bearer ${apiToken}` })
+    await measure("… to a visitor, as a document", () => visiting("?format=document"))
+    await measure("… to a visitor, as Markdown", () => visiting(""))
+    await measure("… to a visitor, evaluated", () => visiting("?format=document&evaluated=true"))
+    await measure("… searched", () => server.ask("GET", `/v1/spaces/${space}/search?query=kind`))
+    await measure("… commented on", () =>
+      server.ask("POST", `/v1/spaces/${space}/comments`, { body: { markdown: "This." }, page: large, node: "key-7007" })
+    )
+    await measure("… its comments", () => server.ask("GET", `/v1/spaces/${space}/comments`))
+    await measure("… as a PDF", async () => {
+      const { url } = parsed(await server.ask("GET", `/v1/spaces/${space}/pdf?page=${large}&only=true`))
+      for (let n = 0; n < 200; n++) {
+        const answer = await server.ask("GET", new URL(url).pathname + new URL(url).search)
+        if (answer.status !== 202) return answer
+        await new Promise((resolve) => setTimeout(resolve, 250))
+      }
+      return undefined
+    })
+    const translations = `/v1/orgs/${organization}/translations`
+    const translation = `${translations}/${parsed(await server.ask("POST", translations, { language: "de", source: { space } })).id}`
+    const translated = async () => {
+      await server.ask("POST", `${translation}/run`)
+      for (let n = 0; n < 400; n++) {
+        const answer = parsed(await server.ask("GET", translation))
+        if (answer.status !== "running") return answer
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    }
+    let result = ""
+    await measure("… translated", async () => {
+      result = (await translated()).result?.space
+    })
+    const edited = async (inSpace: string, edit: (text: string) => string) => {
+      const change = parsed(await server.ask("POST", `/v1/spaces/${inSpace}/change-requests`, {}))
+      const at = `/v1/spaces/${inSpace}/change-requests/${change.id}`
+      const read = parsed(await server.ask("GET", `${at}/content/page/${short}?format=document`))
+      let n = 0
+      const document = JSON.parse(
+        JSON.stringify(read.document).replaceAll(/"text":"([^"]{30,})"/g, (_, text) =>
+          n++ % 10 === 0 ? `"text":"${edit(text)}"` : `"text":"${text}"`
+        )
+      )
+      parsed(await update(at, short, { document }))
+      await merged(at)
+    }
+    if (result !== undefined && result !== "") {
+      await edited(result, (text) => `${text} by hand`)
+      await edited(space, (text) => `${text} anew`)
+      await measure("… translated anew, over edits by hand", translated)
+    }
 
     // A table of 3,000 rows, changed on both sides.
     const table = await opened()

@@ -1,5 +1,6 @@
 /** Objects in SQLite: texts under their hashes, with the time they were last written. */
 import { type ObjectHash, ObjectStore, refuseIllFormed } from "@lectern/core/storage/ObjectStore"
+import { Slice } from "@lectern/core/storage/Slice"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import { Clock, Effect } from "effect"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
@@ -24,11 +25,21 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
           else database.atomically(put)
         })
       ),
-    get: (hashes) =>
-      queue.read((inside) => {
-        const statement = (inside ? writer : reader).pluck(getSql)
-        return hashes.map((hash) => statement.get(hash) as string | undefined)
-      }),
+    // In slices, since one may be as large as a thousand others.
+    get: Effect.fnUntraced(function* (hashes) {
+      const texts: Array<string | undefined> = []
+      const slice = yield* Slice.begin
+      while (texts.length < hashes.length) {
+        if (slice.isOver()) yield* slice.rest
+        yield* queue.read((inside) => {
+          const statement = (inside ? writer : reader).pluck(getSql)
+          do {
+            texts.push(statement.get(hashes[texts.length]) as string | undefined)
+          } while (texts.length < hashes.length && !slice.isOver())
+        })
+      }
+      return texts
+    }),
     list: listByHash<ObjectHash>(queue, database, "lectern_object"),
     remove: (hashes, writtenBefore) =>
       queue.write(() =>

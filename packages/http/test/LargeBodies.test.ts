@@ -1,6 +1,5 @@
 /** What comes in large: computed in threads, one after another for each actor, and refused where it costs too much. */
-import { find } from "@lectern/core/thread/Computations"
-import { type Pool, Threads, tooCostly } from "@lectern/core/thread/Threads"
+import { Threads } from "@lectern/core/thread/Threads"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
 import * as HttpApp from "@lectern/http/server/HttpApp"
@@ -8,24 +7,13 @@ import { Tokens } from "@lectern/core/access/Tokens"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { HttpEffect } from "effect/http"
 import { NodeThreads } from "../../services-node/src/thread/NodeThreads.ts"
+import { FarThreads } from "./FarThreads.ts"
 import { answers, Harness, has, onMemory, refused } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
 import { createSpace, merge, openChangeRequest, pageOf, spaceWith, write } from "./Steps.ts"
 
-const asked: Array<string> = []
-const costly = new Set<string>()
-
-/** Threads that are none: they take what goes over as it would be received elsewhere. */
-const pool: Pool = {
-  count: 2,
-  run: ({ name, input, shared }) =>
-    Effect.gen(function* () {
-      asked.push(name)
-      if (costly.has(name)) return yield* tooCostly
-      const run = yield* (yield* Effect.promise(() => find(name))).run
-      return structuredClone(run(structuredClone(input), shared))
-    })
-}
+const threads = new FarThreads()
+const { asked, costly } = threads
 
 const paragraphs = (count: number, edit = (n: number) => `${n}`) =>
   Array.from({ length: count }, (_, n) => `Paragraph ${edit(n)} says this.`).join("\n\n")
@@ -157,7 +145,7 @@ onMemory(
       })
     )
   },
-  { threads: Layer.sync(Threads, () => Threads.over(pool)) }
+  { threads: threads.layer }
 )
 
 onMemory(

@@ -10,28 +10,20 @@ import type { CurrentActor } from "../access/Actor.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSpecs } from "../computed/ComputedSpecs.ts"
 import * as ContentReader from "../content/ContentReader.ts"
-import type { Block } from "../content/Document.ts"
-import { plainText } from "../content/DocumentText.ts"
-import { type DocumentIndex, indexOf } from "../content/document/DocumentIndex.ts"
 import { Lru } from "../content/Lru.ts"
 import { Objects } from "../content/Objects.ts"
 import type { PageEntry } from "../content/Page.ts"
 import * as PageTree from "../content/PageTree.ts"
 import { Revisions } from "../content/Revisions.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import * as Otherwise from "../thread/Otherwise.ts"
 import { type Comment, type CommentedPage, type CommentPost, type CommentRow, InvalidComment } from "./Comment.ts"
 import type { SeenScope } from "./CommentScopes.ts"
+import { type Place, PreviewPlaces } from "./PreviewPlaces.ts"
 
-const maxPreview = 200
 const keptPlaces = 10_000
 
 export type CommentTarget = Pick<CommentRow, "revision" | "target" | "node" | "tableCell">
-
-/** A block of a page, a cell of it, or a cell of any table on the page. */
-interface Place {
-  readonly node: string | undefined
-  readonly cell: CommentRow["tableCell"] | undefined
-}
 
 export class CommentTargets extends Context.Service<
   CommentTargets,
@@ -60,12 +52,11 @@ export class CommentTargets extends Context.Service<
 
       const revisionOf = ({ space, changeRequest }: SeenScope) => changeRequest?.revision ?? space.revision
 
-      /** Looks into pages of one revision; each document is taken apart once at most. */
+      /** Looks into pages of one revision. */
       const looking = Effect.fnUntraced(function* (seen: SeenScope) {
         const { content } = yield* revisions.get(revisionOf(seen))
         const sources = yield* specs.sources(seen.space, content)
         const reader = yield* computedContents.see(content, ContentReader.make(objects, content), sources)
-        const indexes = new Map<string, DocumentIndex>()
         const described = new Map<string, CommentedPage>()
         return {
           pages: reader.pages,
@@ -87,19 +78,27 @@ export class CommentTargets extends Context.Service<
             return description
           }),
 
-          /** The beginning of the text at a place; undefined where there is no such place. */
-          preview: Effect.fnUntraced(function* (page: PageEntry, place: Place) {
+          /** The beginning of the text at each place of a page; undefined where there is no such place. */
+          previews: Effect.fnUntraced(function* (page: PageEntry, wanted: ReadonlyArray<Place>) {
             const document = page.computed === undefined ? page.document : `${page.id} ${sources?.key ?? ""}`
-            if (document === undefined) return undefined
-            const key = JSON.stringify([document, place.node, place.cell])
-            const known = places.get(key)
-            if (known !== undefined) return known ?? undefined
-            const index = indexes.get(document) ?? indexOf(yield* reader.documentOf(page))
-            indexes.set(document, index)
-            const block = blockAt(index, place)
-            const text = block && beginningOf(plainText(block))
-            places.set(key, text ?? null, 1)
-            return text
+            if (document === undefined) return wanted.map(() => undefined)
+            const found = wanted.map((place) => {
+              const key = JSON.stringify([document, place.node, place.cell])
+              return { place, key, text: places.get(key) }
+            })
+            const unknown = found.filter(({ place, text }) => text === undefined && isSome(place))
+            if (unknown.length > 0) {
+              const texts = yield* Otherwise.orElse(
+                "What comments are about could not be looked up",
+                objects.threads.run(PreviewPlaces, {
+                  document: yield* reader.documentOf(page),
+                  places: unknown.map(({ place }) => place)
+                }),
+                Effect.succeed([])
+              )
+              for (const [i, one] of unknown.entries()) places.set(one.key, (one.text = texts[i] ?? null), 1)
+            }
+            return found.map(({ text }) => text ?? undefined)
           })
         }
       })
@@ -120,11 +119,11 @@ export class CommentTargets extends Context.Service<
           if (page.computed !== undefined && tableCell !== undefined && node === undefined) {
             return yield* invalid("node", "Expected the table that the cell is in, on a page that is made from a spec")
           }
-          const text = node === undefined ? undefined : yield* content.preview(page, { node, cell: undefined })
+          const [text, cell] = yield* content.previews(page, placesOf(node, tableCell))
           if (node !== undefined && text === undefined) {
             return yield* invalid("node", "There is no such block on the page")
           }
-          if (tableCell !== undefined && (yield* content.preview(page, { node, cell: tableCell })) === undefined) {
+          if (tableCell !== undefined && cell === undefined) {
             return yield* invalid("tableCell", "There is no such cell in a table there")
           }
           return {
@@ -140,9 +139,18 @@ export class CommentTargets extends Context.Service<
           const content = wanted.length === 0 ? undefined : yield* looking(seen)
           const found = content === undefined ? [] : yield* content.pages(wanted)
           const pages = new Map(wanted.map((id, i) => [id, found[i]]))
+          const previews = new Map<CommentRow, ReadonlyArray<string | undefined>>()
+          for (const page of content === undefined ? [] : found) {
+            if (page === undefined) continue
+            const about = rows.filter(({ target }) => target?.id === page.id)
+            const places = about.map(({ node, tableCell }) => placesOf(node?.id, tableCell))
+            const texts = yield* content!.previews(page, places.flat())
+            for (const [i, row] of about.entries()) previews.set(row, texts.slice(2 * i, 2 * i + 2))
+          }
           return yield* Effect.forEach(
             rows,
-            Effect.fnUntraced(function* ({ space, changeRequest, review, revision, target, node, tableCell }) {
+            Effect.fnUntraced(function* (row) {
+              const { space, changeRequest, review, revision, target, node, tableCell } = row
               const about = {
                 space,
                 ...(changeRequest !== "" && { changeRequest }),
@@ -151,13 +159,12 @@ export class CommentTargets extends Context.Service<
               }
               if (target === undefined || content === undefined) return about
               const page = pages.get(target.id)
-              const there = page && node && (yield* content.preview(page, { node: node.id, cell: undefined }))
+              const [there, cell] = previews.get(row) ?? []
               const text = page?.computed === undefined || there === node?.preview ? there : undefined
               const outdated =
                 page === undefined ||
                 (node !== undefined && text === undefined) ||
-                (tableCell !== undefined &&
-                  (yield* content.preview(page, { node: node?.id, cell: tableCell })) === undefined)
+                (tableCell !== undefined && cell === undefined)
               return {
                 ...about,
                 page: { ...(page === undefined ? target : yield* content.describe(page)), outdated },
@@ -172,20 +179,10 @@ export class CommentTargets extends Context.Service<
   )
 }
 
-const beginningOf = (text: string): string =>
-  Array.from(text.slice(0, maxPreview * 2))
-    .slice(0, maxPreview)
-    .join("")
+const isSome = ({ node, cell }: Place) => node !== undefined || cell !== undefined
 
-const blockAt = ({ blocks }: DocumentIndex, { node, cell }: Place): Block | undefined => {
-  const block = node === undefined ? undefined : blocks.get(node)
-  if (cell === undefined) return block
-  if (node !== undefined) return block !== undefined && hasCell(block, cell) ? block : undefined
-  return blocks.values().find((one) => hasCell(one, cell))
-}
-
-const hasCell = ({ type, data }: Block, { record, definition }: NonNullable<CommentRow["tableCell"]>): boolean =>
-  type === "table" && has(data?.records, record) && has(data?.definition, definition)
-
-const has = (value: unknown, name: string): boolean =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, name)
+/** The block that a comment is about, and the cell. */
+const placesOf = (node: string | undefined, cell: CommentRow["tableCell"] | undefined): ReadonlyArray<Place> => [
+  { node, cell: undefined },
+  { node, cell }
+]

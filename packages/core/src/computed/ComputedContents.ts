@@ -14,9 +14,9 @@
 import { Context, Effect, Layer } from "effect"
 import type { Content } from "../content/Content.ts"
 import type { ContentReader } from "../content/ContentReader.ts"
-import type { Document } from "../content/Document.ts"
 import { Lru } from "../content/Lru.ts"
 import type { PageEntry } from "../content/Page.ts"
+import { smallJson, type StoredDocument } from "../content/StoredDocument.ts"
 import type { OpenApiVersionRow } from "../openapi/OpenApiVersion.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -32,7 +32,7 @@ const keptPages = 100_000
 
 export interface ComputedContent extends ContentReader {
   /** The document of a page: what it holds, or what is computed for it. */
-  readonly documentOf: (page: PageEntry) => Effect.Effect<Document, StorageError>
+  readonly documentOf: (page: PageEntry) => Effect.Effect<StoredDocument, StorageError>
   /** The pages that are built for it, in order. */
   readonly built: ReadonlyArray<PageEntry>
 }
@@ -55,7 +55,7 @@ export class ComputedContents extends Context.Service<
       const specs = yield* ComputedSpecs
       const hasher = yield* Hasher
       const outlines = new Lru<string, ReadonlyArray<SpecOutline.OutlinePage>>(keptOutlines)
-      const documents = new Lru<string, Document>(keptDocuments)
+      const documents = new Lru<string, StoredDocument>(keptDocuments)
       const contents = new Lru<string, BuiltPages.BuiltPages>(keptPages)
 
       const outlineOf = Effect.fnUntraced(function* (version: OpenApiVersionRow, props: ComputedPages["props"]) {
@@ -76,10 +76,12 @@ export class ComputedContents extends Context.Service<
         const known = documents.get(key)
         if (known !== undefined) return known
         const spec = yield* specs.read(found.version)
-        const document = isPages(source)
+        const made = isPages(source)
           ? SpecPages.ofSpec(spec, { source, downloadLink: source.props.downloadLink === true })
           : yield* SpecPages.document(spec, source.props, { source })
-        documents.set(key, document, JSON.stringify(document).length)
+        const json = JSON.stringify(made)
+        const document = json.length <= smallJson ? made : { json }
+        documents.set(key, document, json.length)
         return document
       })
 

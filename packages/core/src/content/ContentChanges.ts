@@ -270,7 +270,7 @@ const updatePage = Effect.fnUntraced(function* (batch: Batch, change: typeof Upd
   yield* editor.updatePage(id, others)
   if (read !== undefined) {
     const folder = yield* PageLinks.folderOf(editor, (yield* editor.page(id)) ?? page)
-    const stored = yield* editor.storedDocument(page.document)
+    const stored = yield* editor.document(page.document)
     yield* editor.setDocument(id, yield* batch.resolved(read.document, { folder, stored }))
     batch.written.set(page.id, { folder, stored })
   }
@@ -338,7 +338,7 @@ const upsertReusableContent = Effect.fnUntraced(function* (
   const title = change.title ?? before?.title
   if (title === undefined) return yield* invalid(`${path}.title`, "Expected a title")
   const read = change.document && (yield* batch.document(change.document, `${path}.document`))
-  const stored = yield* editor.storedDocument(before?.document)
+  const stored = yield* editor.document(before?.document)
   const document =
     read === undefined
       ? before?.document
@@ -439,7 +439,7 @@ const linkLaterPages = Effect.fnUntraced(function* ({ draft, editor, written }: 
   for (const [id, { folder, stored }] of written) {
     const page = yield* editor.page(id)
     if (page?.document === undefined) continue
-    const document = yield* editor.storedDocument(page.document)
+    const document = yield* editor.document(page.document)
     const linked = yield* PageLinks.resolve(editor, draft.threads, document, folder, stored)
     if (linked !== document) yield* editor.replaceDocument(id, linked)
   }

@@ -183,7 +183,6 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       Effect.map(places.belowEach(parents), (each) => each.map((siblings) => siblings.order.slice())),
     child: (parent, slug) => Effect.map(places.below(parent), (siblings) => siblings.get(Slug.fold(slug))?.id),
     document: base.document,
-    storedDocument: base.storedDocument,
     file: (id) => (files.has(id) ? Effect.succeed(files.get(id)) : base.file(id)),
     files: Effect.suspend(() => overlaid(base.files, files, (entry) => entry.id)),
     reusableContent: (id) =>
@@ -295,7 +294,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     writeDocument: Effect.fnUntraced(function* (document, previous) {
       if (isSmall(document) && isEmpty(document)) return undefined
       yield* pause
-      const stored = previous && (yield* base.storedDocument(previous))
+      const stored = previous && (yield* base.document(previous))
       const { json, links } = yield* DocumentComparison.write(draft, document, stored)
       const hash = draft.writeJson(json)
       written.set(hash, links)

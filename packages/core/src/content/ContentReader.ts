@@ -6,7 +6,6 @@ import { Effect } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Content, ReusableContentEntry } from "./Content.ts"
-import * as Documents from "./Document.ts"
 import type { FileEntry } from "./File.ts"
 import type { ObjectReader } from "./Objects.ts"
 import type { PageEntry, PageId } from "./Page.ts"
@@ -37,10 +36,8 @@ export interface ContentReader {
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<ChildEntry>>, StorageError>
   /** The page that answers to this slug under the parent. Links answer to none. */
   readonly child: (parent: string | null, slug: string) => Effect.Effect<PageId | undefined, StorageError>
-  /** The document of a page or of reusable content; the empty one where it has none. */
-  readonly document: (hash: ObjectHash | undefined) => Effect.Effect<Documents.Document, StorageError>
-  /** The same, unfolded only where it is small. */
-  readonly storedDocument: (hash: ObjectHash | undefined) => Effect.Effect<StoredDocument.StoredDocument, StorageError>
+  /** The document of a page or of reusable content, unfolded only where it is small; the empty one where it has none. */
+  readonly document: (hash: ObjectHash | undefined) => Effect.Effect<StoredDocument.StoredDocument, StorageError>
   readonly file: (id: string) => Effect.Effect<FileEntry | undefined, StorageError>
   /** Every file, by id. */
   readonly files: Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
@@ -86,8 +83,7 @@ export const make = (objects: ObjectReader, content: Content): ContentReader => 
       Trie.get<ChildEntry>(objects, content.children, childKey(parent, Slug.fold(slug))),
       (child) => child?.id
     ),
-  storedDocument: (hash) => (hash === undefined ? Effect.succeed(StoredDocument.empty) : objects.document(hash)),
-  document: (hash) => (hash === undefined ? Effect.succeed(Documents.empty) : objects.read<Documents.Document>(hash)),
+  document: (hash) => (hash === undefined ? Effect.succeed(StoredDocument.empty) : objects.document(hash)),
   file: (id) => Trie.get<FileEntry>(objects, content.files, id),
   files: values<FileEntry>(objects, content.files),
   reusableContent: (id) => Trie.get<ReusableContentEntry>(objects, content.reusableContents, id),

@@ -38,9 +38,8 @@ import { PageConditions, type SeenContent } from "./PageConditions.ts"
 import type { PageEntry, PageId } from "./Page.ts"
 import * as PageTree from "./PageTree.ts"
 import type { RevisionRow } from "./Revision.ts"
-import { fold, isSmall } from "./StoredDocument.ts"
+import { isSmall } from "./StoredDocument.ts"
 import { type RevisionNotFound, Revisions } from "./Revisions.ts"
-import * as VisitorDocument from "./VisitorDocument.ts"
 import * as VisitorReach from "./VisitorReach.ts"
 
 /** What to read: a space's main content, or that of a change request or revision of it. */
@@ -227,30 +226,18 @@ export class Contents extends Context.Service<
         { evaluated, format }: { readonly evaluated: Evaluations.Evaluated; readonly format: Resources.PageFormat }
       ) {
         const isComputed = page.computed !== undefined
-        // Who sees all of it as it is has nothing evaluated.
-        if (!isComputed && evaluated === false && visitor === undefined) {
-          const stored = yield* content.storedDocument(page.document)
-          return { document: stored, readsClaims: false, hash: page.document }
-        }
-        const document = yield* content.documentOf(page)
-        const read = isComputed
-          ? { document, readsClaims: false }
-          : yield* Evaluations.evaluate(content, document, {
-              evaluated,
-              space: space.id,
-              page,
-              claims: visitor?.claims
-            })
-        const shown =
-          visitor === undefined
-            ? read.document
-            : format === "markdown"
-              ? VisitorDocument.forMarkdown(read.document)
-              : VisitorDocument.of(read.document)
-        const { readsClaims } = read
-        return shown === document && !isComputed
-          ? { document: yield* content.storedDocument(page.document), readsClaims, hash: page.document }
-          : { document: fold(shown), readsClaims, hash: undefined }
+        const stored = yield* content.documentOf(page)
+        const { document, readsClaims } = yield* Evaluations.show(objects.threads, content, stored, {
+          // What is computed holds nothing to evaluate.
+          evaluated: isComputed ? false : evaluated,
+          claims: isComputed ? undefined : visitor?.claims,
+          space: space.id,
+          page,
+          visitor: visitor && format
+        })
+        return document === undefined && !isComputed
+          ? { document: stored, readsClaims, hash: page.document }
+          : { document: document ?? stored, readsClaims, hash: undefined }
       })
 
       const mergedFrom = Effect.fnUntraced(function* ({ space, revision }: Located) {
@@ -346,7 +333,7 @@ export class Contents extends Context.Service<
           if (page.type === "document") {
             const { document, readsClaims, hash } = yield* documentOf(at, content, entry, { evaluated, format })
             if (format === "document") {
-              page = { ...page, document: isSmall(document) ? document : JsonText.unfold(document.json) }
+              page = isSmall(document) ? { ...page, document } : JsonText.withField(page, "document", document.json)
               size += isSmall(document) ? JSON.stringify(document).length : document.json.length
             } else {
               const markdown = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)

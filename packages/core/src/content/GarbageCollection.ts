@@ -203,7 +203,9 @@ const uncached = Effect.gen(function* () {
     threads: yield* Threads,
     readAll,
     read: <A>(hash: ObjectHash) => Effect.map(readAll<A>([hash]), ([value]) => value!),
-    document: (hash) => reader.read(hash)
+    document: (hash) => reader.read(hash),
+    documents: readAll,
+    folded: <A extends object>(hash: ObjectHash) => reader.read<A>(hash)
   }
   return reader
 })

@@ -15,7 +15,7 @@ import { StorageError } from "../storage/Storage.ts"
 import { Threads } from "../thread/Threads.ts"
 import type { Document } from "./Document.ts"
 import { Lru } from "./Lru.ts"
-import { smallJson, type StoredDocument } from "./StoredDocument.ts"
+import { type Folded, smallJson, type StoredDocument } from "./StoredDocument.ts"
 
 /** Reads objects as parsed JSON. What it gives is shared: never change it. */
 export interface ObjectReader {
@@ -23,6 +23,9 @@ export interface ObjectReader {
   readonly readAll: <A>(hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<A>, StorageError>
   /** A document, unfolded only where it is small. */
   readonly document: (hash: ObjectHash) => Effect.Effect<StoredDocument, StorageError>
+  readonly documents: (hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<StoredDocument>, StorageError>
+  /** The same of anything else. */
+  readonly folded: <A extends object>(hash: ObjectHash) => Effect.Effect<Folded<A>, StorageError>
   /** What computes with what is large. */
   readonly threads: Threads["Service"]
   /** SHA-256 of a text, as `Hasher` gives it: places keys in a `Trie`. */
@@ -106,10 +109,9 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
           },
           readAll: <A>(hashes: ReadonlyArray<ObjectHash>) =>
             readAll(hashes, staged) as Effect.Effect<ReadonlyArray<A>, StorageError>,
-          document: (hash) =>
-            Effect.map(load([hash], staged), ([kept]) =>
-              kept instanceof Large ? { json: kept.json } : (kept as Document)
-            ),
+          document: (hash) => Effect.map(load([hash], staged), ([kept]) => folded<Document>(kept)),
+          folded: <A extends object>(hash: ObjectHash) => Effect.map(load([hash], staged), ([kept]) => folded<A>(kept)),
+          documents: (hashes) => Effect.map(load(hashes, staged), (all) => all.map(folded<Document>)),
           threads,
           sha256: hasher.sha256
         })
@@ -140,6 +142,8 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
               flushAhead: Effect.gen(function* () {
                 const slice = yield* Slice.begin
                 if (!slice.mayRest || !isLarge()) return
+                // What is so large took a while to hash.
+                yield* slice.rest
                 for (const group of groups(objects(stored))) {
                   yield* store.put(group)
                   stored += group.length
@@ -177,6 +181,9 @@ class Large {
     this.json = json
   }
 }
+
+const folded = <A extends object>(kept: unknown): Folded<A> =>
+  kept instanceof Large ? { json: kept.json } : (kept as A)
 
 const keptOf = (text: string): unknown => (text.length > smallJson ? new Large(text) : JSON.parse(text))
 

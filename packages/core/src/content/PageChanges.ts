@@ -65,8 +65,8 @@ export class PageChanges extends Context.Service<
           before?.document === after?.document
             ? { changes: "[]", more: 0 }
             : yield* DocumentComparison.diff(objects, {
-                before: yield* from.storedDocument(before?.document),
-                after: yield* to.storedDocument(after?.document),
+                before: yield* from.document(before?.document),
+                after: yield* to.document(after?.document),
                 limit
               })
         return {

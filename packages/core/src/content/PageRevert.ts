@@ -72,8 +72,8 @@ export const blocks = Effect.fnUntraced(function* (
 ) {
   const now = yield* editor.page(id)
   if (now === undefined) return yield* new ContentPageNotFound({ page: id })
-  const before = yield* earlier.storedDocument((yield* earlier.page(id))?.document)
-  const reverting = { now: yield* editor.storedDocument(now.document), before, keys }
+  const before = yield* earlier.document((yield* earlier.page(id))?.document)
+  const reverting = { now: yield* editor.document(now.document), before, keys }
   yield* editor.replaceDocument(id, yield* threads.run(RevertBlocks, reverting))
   return now.id
 }) as (

@@ -10,8 +10,9 @@ import { Effect, Equal, Stream } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import * as Otherwise from "../thread/Otherwise.ts"
+import { LinkDocument } from "./compute/LinkDocument.ts"
 import type { Content, ReusableContentEntry, Root } from "./Content.ts"
-import type { Document } from "./Document.ts"
 import * as DocumentLinks from "./DocumentLinks.ts"
 import type { ObjectDraft, ObjectReader } from "./Objects.ts"
 import type { PageEntry } from "./Page.ts"
@@ -135,8 +136,13 @@ const ofEntries = Effect.fnUntraced(function* (
   const missing = [...documents].filter((hash) => !written.has(hash))
   const read = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
   const slice = yield* Slice.begin
-  for (const [i, document] of (yield* reader.readAll<Document>(missing)).entries()) {
-    read.set(missing[i]!, DocumentLinks.of(document))
+  for (const [i, document] of (yield* reader.documents(missing)).entries()) {
+    const links = yield* Otherwise.orElse(
+      "The links of a document could not be found",
+      reader.threads.run(LinkDocument, document),
+      Effect.succeed(DocumentLinks.none)
+    )
+    read.set(missing[i]!, links)
     if (slice.isOver()) yield* slice.rest
   }
   return entries.map(([place, { document, ...beside }]) => {

@@ -10,15 +10,15 @@
  */
 import { Effect } from "effect"
 import * as Evaluations from "../evaluation/Evaluations.ts"
+import { ShowReferences } from "../evaluation/ShowReferences.ts"
 import type { SpaceVisitor } from "../space/SpacePolicy.ts"
-import type { ObjectHash } from "../storage/ObjectStore.ts"
 import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import * as Otherwise from "../thread/Otherwise.ts"
 import type { Content, ReusableContentEntry } from "./Content.ts"
 import * as ContentReader from "./ContentReader.ts"
-import type { ContentRef, Document } from "./Document.ts"
+import type { ContentRef } from "./Document.ts"
 import * as DocumentLinks from "./DocumentLinks.ts"
-import * as DocumentRefs from "./DocumentRefs.ts"
 import { Lru } from "./Lru.ts"
 import * as RefUrl from "./markdown/RefUrl.ts"
 import type { ObjectReader } from "./Objects.ts"
@@ -166,10 +166,8 @@ export const make = (objects: ObjectReader): VisitorReach => {
           if (entry !== undefined) entries.set(one, entry)
         }
         const hashes = [...new Set(Array.from(entries.values()).flatMap(({ document }) => document ?? []))]
-        const documents = new Map<ObjectHash, Document>()
-        for (const [i, document] of (yield* objects.readAll<Document>(hashes)).entries()) {
-          documents.set(hashes[i]!, document)
-        }
+        const read = yield* objects.documents(hashes)
+        const documents = new Map(hashes.map((hash, i) => [hash, read[i]!]))
         return yield* Effect.forEach(
           seen,
           Effect.fnUntraced(function* (one) {
@@ -179,10 +177,15 @@ export const make = (objects: ObjectReader): VisitorReach => {
             const beside = "type" in entry ? refsBeside(entry) : []
             if (entry.document === undefined) return shownBy(beside, [])
             const options = { evaluated: false, space: "", page, claims }
-            const evaluated = yield* Evaluations.evaluate(evaluable, documents.get(entry.document)!, options)
-            readsClaims ||= evaluated.readsClaims
-            const { variables } = DocumentLinks.of(evaluated.document)
-            return shownBy([...beside, ...DocumentRefs.refs(evaluated.document)], variables)
+            const document = documents.get(entry.document)!
+            const setting = yield* Evaluations.settingOf(evaluable, document, options)
+            const found = yield* Otherwise.orElse(
+              "What a document shows a visitor could not be found out",
+              objects.threads.run(ShowReferences, { document, setting }),
+              Effect.succeed(nothing)
+            )
+            readsClaims ||= found.readsClaims
+            return shownBy([...beside, ...found.refs], found.variables)
           })
         )
       })
@@ -200,6 +203,8 @@ export const make = (objects: ObjectReader): VisitorReach => {
     return reach
   })
 }
+
+const nothing = { refs: [], variables: [], readsClaims: true }
 
 const refsBeside = ({ cover, target }: Pick<PageEntry, "cover" | "target">): ReadonlyArray<ContentRef> =>
   [cover?.ref, cover?.refDark, target].filter((ref) => ref !== undefined)

@@ -1,18 +1,20 @@
 /**
- * Evaluates documents of a content (see `DocumentEvaluation` for what that means): finds what a
- * document includes, and what that includes, before it begins.
+ * Shows documents of a content (see `ShowDocument` for what that means), in threads where they are
+ * large: finds what a document includes, and what that includes.
  *
  * Limits: 200 pieces of reusable content and 16 MiB of them for a document; what is beyond counts as
- * more than fits.
+ * more than fits. A document that takes too long to evaluate is shown to members as it is, and to
+ * visitors not at all, since it could show what is hidden from them.
  */
 import { Effect } from "effect"
 import type { ContentReader } from "../content/ContentReader.ts"
-import type { Block, Document } from "../content/Document.ts"
-import { countNodes, maxNodes } from "../content/DocumentSize.ts"
-import * as DocumentText from "../content/DocumentText.ts"
 import type { PageEntry } from "../content/Page.ts"
+import * as StoredDocument from "../content/StoredDocument.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import * as Otherwise from "../thread/Otherwise.ts"
+import type { Threads, TooCostly } from "../thread/Threads.ts"
 import * as DocumentEvaluation from "./DocumentEvaluation.ts"
+import { type Included, isDynamic, type Setting, ShowDocument, type Shown } from "./ShowDocument.ts"
 
 /** What a caller asks for: `true`, or only what is the same for everyone. */
 export type Evaluated = boolean | "deterministic-only"
@@ -21,100 +23,81 @@ const maxIncluded = 200
 const maxIncludedBytes = 16 * 1024 * 1024
 
 /** Too large for any document, so that it is told as such. */
-const beyond: DocumentEvaluation.Included = {
-  document: { object: "document", data: {}, nodes: [] },
-  nodes: Infinity,
-  bytes: Infinity
-}
+const beyond: Included = { document: StoredDocument.empty, bytes: Infinity }
 
-export interface EvaluationOptions {
+export interface ShowOptions {
   readonly evaluated: Evaluated
   readonly space: string
   readonly page: PageEntry
   /** What is known of the visitor who reads; undefined where a member does, of whom nothing is. */
   readonly claims: { readonly [name: string]: unknown } | undefined
+  /** In which format a visitor reads it; undefined where a member does. */
+  readonly visitor: "markdown" | "document" | undefined
 }
 
-/** The document as it reads. The same object where there is nothing to evaluate. */
-export const evaluate = Effect.fnUntraced(function* (
-  content: Pick<ContentReader, "reusableContent" | "document" | "variables">,
-  document: Document,
-  { evaluated, space, page, claims }: EvaluationOptions
-) {
-  const unchanged: DocumentEvaluation.Evaluated = { document, readsClaims: false }
-  if ((evaluated === false && claims === undefined) || !isDynamic(document)) return unchanged
-  const included = evaluated === false ? new Map() : yield* includedBy(content, document, space)
-  return DocumentEvaluation.evaluate(document, {
+type Content = Pick<ContentReader, "reusableContent" | "document" | "variables">
+
+/** The document as it reads. */
+export const show = (
+  threads: Threads["Service"],
+  content: Content,
+  document: StoredDocument.StoredDocument,
+  options: ShowOptions
+): Effect.Effect<Shown, StorageError> =>
+  Otherwise.orElse(
+    "A document could not be evaluated",
+    shown(threads, content, document, options),
+    Effect.succeed(
+      options.visitor === undefined
+        ? asItIs
+        : { document: StoredDocument.empty, readsClaims: options.claims !== undefined }
+    )
+  )
+
+const asItIs: Shown = { document: undefined, readsClaims: false }
+
+const shown = Effect.fnUntraced(function* (
+  threads: Threads["Service"],
+  content: Content,
+  document: StoredDocument.StoredDocument,
+  { visitor, ...options }: ShowOptions
+): Effect.fn.Return<Shown, TooCostly | StorageError> {
+  const setting = yield* settingOf(content, document, options)
+  if (setting === undefined && visitor === undefined) return asItIs
+  const included = new Map<string, Included | undefined>()
+  const room = { pieces: maxIncluded, bytes: maxIncludedBytes }
+  for (let depth = 0; ; depth++) {
+    const mayAsk = depth < DocumentEvaluation.maxIncludes
+    const answer = yield* threads.run(ShowDocument, { document, setting, included, mayAsk, visitor })
+    if (!("wanted" in answer)) return answer
+    for (const id of answer.wanted) included.set(id, yield* includedBy(content, id, room))
+  }
+})
+
+/** How a document is evaluated; undefined where there is nothing to evaluate in it. */
+export const settingOf = Effect.fnUntraced(function* (
+  content: Pick<ContentReader, "variables">,
+  document: StoredDocument.StoredDocument,
+  { evaluated, space, page, claims }: Omit<ShowOptions, "visitor">
+): Effect.fn.Return<Setting | undefined, StorageError> {
+  if (evaluated === false && claims === undefined) return undefined
+  if (StoredDocument.isSmall(document) && !isDynamic(document)) return undefined
+  return {
     mode: evaluated === true ? "all" : evaluated === false ? "hidden" : "deterministic",
     space,
     hides: claims !== undefined,
-    scope: { claims: claims ?? {}, space: yield* content.variables, page: page.variables ?? {} },
-    included: (id) => included.get(id)
-  })
-}) as (
-  content: Pick<ContentReader, "reusableContent" | "document" | "variables">,
-  document: Document,
-  options: EvaluationOptions
-) => Effect.Effect<DocumentEvaluation.Evaluated, StorageError>
-
-const includedBy = Effect.fnUntraced(function* (
-  content: Pick<ContentReader, "reusableContent" | "document">,
-  document: Document,
-  space: string
-) {
-  const found = new Map<string, DocumentEvaluation.Included>()
-  let room = maxIncludedBytes
-  let wanted = includesOf(document, space)
-  for (let depth = 0; wanted.size > 0 && depth < DocumentEvaluation.maxIncludes; depth++) {
-    const next = new Set<string>()
-    for (const id of wanted) {
-      const entry = yield* content.reusableContent(id)
-      if (entry === undefined) continue
-      if (found.size >= maxIncluded || room <= 0) {
-        found.set(id, beyond)
-        continue
-      }
-      const document = yield* content.document(entry.document)
-      const bytes = JSON.stringify(document).length
-      room -= bytes
-      found.set(id, { document, nodes: countNodes(document.nodes, maxNodes), bytes })
-      for (const each of includesOf(document, space)) next.add(each)
-    }
-    for (const id of found.keys()) next.delete(id)
-    wanted = next
+    scope: { claims: claims ?? {}, space: yield* content.variables, page: page.variables ?? {} }
   }
-  return found
 })
 
-function* blocksOf(document: Document): Generator<Block> {
-  const open: Array<Block> = document.nodes.toReversed()
-  for (let block = open.pop(); block !== undefined; block = open.pop()) {
-    yield block
-    DocumentText.pushBlocksIn(open, block)
-  }
-}
-
-const includesOf = (document: Document, space: string): Set<string> => {
-  const found = new Set<string>()
-  for (const block of blocksOf(document)) {
-    const id = DocumentEvaluation.includedBy(block, space)
-    if (id !== undefined) found.add(id)
-  }
-  return found
-}
-
-/** Whether there is anything in it to evaluate. */
-const isDynamic = (document: Document): boolean => {
-  for (const { type, nodes } of blocksOf(document)) {
-    if (type === "if" || type === "reusable-content") return true
-    if (nodes?.some(({ object }) => object === "inline") && nodes.some(holdsExpression)) return true
-  }
-  return false
-}
-
-// Documents nest 100 deep at most, so recursion is bounded.
-const holdsExpression = (node: NonNullable<Block["nodes"]>[number]): boolean =>
-  node.object === "inline" &&
-  (node.type === "expression" ||
-    (node.nodes ?? []).some(holdsExpression) ||
-    (node.fragments ?? []).some((fragment) => isDynamic({ object: "document", data: {}, nodes: fragment.nodes })))
+const includedBy = Effect.fnUntraced(function* (content: Content, id: string, room: { pieces: number; bytes: number }) {
+  const entry = yield* content.reusableContent(id)
+  if (entry === undefined) return undefined
+  if (room.pieces-- <= 0 || room.bytes <= 0) return beyond
+  const document = yield* content.document(entry.document)
+  const json = StoredDocument.isSmall(document) ? JSON.stringify(document) : document.json
+  room.bytes -= json.length
+  // Many small ones are as much as a large one.
+  const isMuch = maxIncludedBytes - room.bytes > StoredDocument.smallJson
+  return { document: isMuch ? { json } : document, bytes: json.length }
+})

@@ -10,10 +10,10 @@ import type { PageEntry } from "../content/Page.ts"
 import { PageConditions } from "../content/PageConditions.ts"
 import * as PageTree from "../content/PageTree.ts"
 import type { RevisionRow } from "../content/Revision.ts"
-import * as VisitorDocument from "../content/VisitorDocument.ts"
 import * as Evaluations from "../evaluation/Evaluations.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Threads } from "../thread/Threads.ts"
 import type { PdfRow } from "./Pdf.ts"
 import * as PdfSources from "./PdfSources.ts"
 import { type Book, type BookPage, maxBookPages, maxPictureBytes, PdfRefused } from "./PdfWriter.ts"
@@ -26,6 +26,7 @@ export const books = Effect.gen(function* () {
   const blobs = yield* BlobStore
   const conditions = yield* PageConditions
   const computed = yield* ComputedContents
+  const threads = yield* Threads
 
   return Effect.fnUntraced(
     function* (pdf: PdfRow, revision: RevisionRow) {
@@ -51,9 +52,9 @@ export const books = Effect.gen(function* () {
           const page = pages.get(id)
           if (page === undefined) return yield* content.document(undefined)
           const document = yield* content.documentOf(page)
-          const options = { evaluated, space, page, claims: visitor?.claims } as const
-          const read = (yield* Evaluations.evaluate(content, document, options)).document
-          return visitor === undefined ? read : VisitorDocument.of(read)
+          const format = visitor && "document"
+          const options = { evaluated, space, page, claims: visitor?.claims, visitor: format } as const
+          return (yield* Evaluations.show(threads, content, document, options)).document ?? document
         }),
         file: Effect.fnUntraced(function* (id) {
           const file = yield* content.file(id)
@@ -70,7 +71,7 @@ export const books = Effect.gen(function* () {
 }) as Effect.Effect<
   (pdf: PdfRow, revision: RevisionRow) => Effect.Effect<Book, PdfRefused | StorageError>,
   never,
-  Storage | BlobStore | PageConditions | ComputedContents
+  Storage | BlobStore | PageConditions | ComputedContents | Threads
 >
 
 interface Placed {

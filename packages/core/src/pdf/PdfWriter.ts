@@ -6,7 +6,7 @@
  * Limits: 10,000 pages of a space in one book, 24 MiB of picture files, 32 MiB of PDF.
  */
 import { Context, Effect, Layer, Schema } from "effect"
-import type { Document } from "../content/Document.ts"
+import type { StoredDocument } from "../content/StoredDocument.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import type { StorageError } from "../storage/Storage.ts"
 
@@ -44,7 +44,7 @@ export interface Book {
   /** In their order, each before those below it. */
   readonly pages: ReadonlyArray<BookPage>
   /** The document of a page, with what it includes. */
-  readonly document: (page: string) => Effect.Effect<Document, StorageError>
+  readonly document: (page: string) => Effect.Effect<StoredDocument, StorageError>
   /** A file of the space that the pages refer to. */
   readonly file: (id: string) => Effect.Effect<BookFile | undefined, StorageError>
 }

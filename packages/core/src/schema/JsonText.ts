@@ -7,22 +7,21 @@ export class JsonText {
   }
 }
 
-const known = new WeakMap<object, string>()
+const folded = new WeakMap<object, { readonly rest: object; readonly name: string; readonly json: string }>()
 
-/** The value of a JSON text that is kept beside it: to write it as JSON again costs nothing. */
-export const unfold = (json: string): object => {
-  const value = JSON.parse(json) as object
-  known.set(value, json)
-  return value
+/** The object with a field of which it is given the JSON: unfolded when it is first read, and written as it is. */
+export const withField = <A extends object>(rest: A, name: string, json: string): A => {
+  let value: unknown
+  const get = () => (value ??= JSON.parse(json))
+  const whole = Object.defineProperty({ ...rest }, name, { enumerable: true, get })
+  folded.set(whole, { rest, name, json })
+  return whole
 }
 
-/** JSON of an object of which a field may be known as JSON. */
+/** JSON of an object. */
 export const stringify = (value: object): string => {
-  const large = Object.entries(value).find(
-    ([, field]) => typeof field === "object" && field !== null && known.has(field)
-  )
-  if (large === undefined) return JSON.stringify(value)
-  const [name, field] = large
-  const rest = JSON.stringify({ ...value, [name]: undefined })
-  return `${rest.slice(0, -1)}${rest === "{}" ? "" : ","}${JSON.stringify(name)}:${known.get(field as object)}}`
+  const known = folded.get(value)
+  if (known === undefined) return JSON.stringify(value)
+  const rest = JSON.stringify(known.rest)
+  return `${rest.slice(0, -1)}${rest === "{}" ? "" : ","}${JSON.stringify(known.name)}:${known.json}}`
 }

@@ -26,10 +26,11 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { type SearchHit, SearchIndex } from "../storage/SearchIndex.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import * as Otherwise from "../thread/Otherwise.ts"
 import { SearchIndexing } from "./SearchIndexing.ts"
 import type { SearchPageResult, SearchSectionResult } from "./SearchResult.ts"
+import { ReadSections } from "./ReadSections.ts"
 import * as SectionMatch from "./SectionMatch.ts"
-import { sectionsOf } from "./Sections.ts"
 import * as Words from "./Words.ts"
 
 /** The most pages that a query finds. */
@@ -80,7 +81,12 @@ export class Searches extends Context.Service<
         const key = page.computed === undefined ? page.document! : `${page.id} ${sources}`
         const known = cache.get(key)
         if (known !== undefined) return known
-        const read = sectionsOf(yield* content.documentOf(page)).map(SectionMatch.read)
+        const read = yield* Otherwise.orElse(
+          "The sections of a page could not be read",
+          objects.threads.run(ReadSections, yield* content.documentOf(page)),
+          // It is found, and shows none of them.
+          Effect.succeed([])
+        )
         let size = 0
         for (const { text, body } of read) size += text.length + body.length
         cache.set(key, read, size)

@@ -7,8 +7,6 @@
 import { Effect, Equal } from "effect"
 import type { Content, ReusableContentEntry } from "../content/Content.ts"
 import * as ContentEditor from "../content/ContentEditor.ts"
-import type { Block, Document } from "../content/Document.ts"
-import { entries, inlines, mapBlocks } from "../content/document/BlockTree.ts"
 import type { ObjectDraft } from "../content/Objects.ts"
 import type { PageEntry } from "../content/Page.ts"
 import * as Trie from "../content/Trie.ts"
@@ -16,6 +14,8 @@ import * as TrieDifferences from "../content/TrieDifferences.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import * as Otherwise from "../thread/Otherwise.ts"
+import { AmendDocuments, type Amended } from "./AmendDocuments.ts"
 
 /** A content at the last run, and at this one. */
 export interface Run {
@@ -59,7 +59,7 @@ interface Entry {
   readonly document?: ObjectHash
 }
 
-interface Amended<E> {
+interface AmendedEntries<E> {
   readonly base: Map<string, E>
   readonly main: Map<string, E>
 }
@@ -85,7 +85,7 @@ const amended = Effect.fnUntraced(function* (
   now: Content,
   of: "pages" | "reusableContents"
 ) {
-  const all: Amended<Entry> = { base: new Map(), main: new Map() }
+  const all: AmendedEntries<Entry> = { base: new Map(), main: new Map() }
   const edited = new Map(
     (yield* TrieDifferences.all<Entry>(draft, made.before[of], now[of])).map(({ key, after: entry }) => [key, entry])
   )
@@ -114,7 +114,7 @@ const amended = Effect.fnUntraced(function* (
   source: Run | undefined,
   now: Content,
   of: "pages" | "reusableContents"
-) => Effect.Effect<Amended<E>, StorageError>
+) => Effect.Effect<AmendedEntries<E>, StorageError>
 
 /** The title and description, as they are made now, that people wrote and the source says as before. */
 const heldFields = ({ old, next, entry }: Versions, { before, after }: Sources): Partial<Entry> =>
@@ -133,42 +133,16 @@ const amendedDocuments = Effect.fnUntraced(function* (
 ) {
   if (old.document === undefined || next.document === undefined || entry.document === undefined) return {}
   if (old.document === next.document || old.document === entry.document) return {}
-  const [was, is, there] = (yield* draft.readAll<Document>([old.document, next.document, entry.document])).map(
-    (document) => document!
-  )
-  const [said, says] =
-    before?.document === undefined || after?.document === undefined
-      ? [new Map(), new Map()]
-      : (yield* draft.readAll<Document>([before.document, after.document])).map((document) => blocksOf(document!))
-  const holds = (key: string) => said!.has(key) && sameText(said!.get(key), says!.get(key))
-  const edited = editedBlocks(was!, is!, there!)
-  const [made, makes] = [blocksOf(was!), blocksOf(is!)]
-  const base = mapBlocks(was!, (block) =>
-    edited.has(block.key) && holds(block.key) ? { ...block, nodes: makes.get(block.key)!.nodes! } : block
-  )
-  const main = mapBlocks(there!, (block) =>
-    edited.has(block.key) && !holds(block.key) ? { ...block, nodes: made.get(block.key)!.nodes! } : block
+  const [was, is, there] = yield* draft.documents([old.document, next.document, entry.document])
+  const isKnown = before?.document !== undefined && after?.document !== undefined
+  const [said, says] = isKnown ? yield* draft.documents([before.document!, after.document!]) : []
+  const { base, main } = yield* Otherwise.orElse(
+    "What people wrote into a translation could not be compared with it",
+    draft.threads.run(AmendDocuments, { was: was!, is: is!, there: there!, said, says }, { patient: true }),
+    Effect.succeed<Amended>({})
   )
   return {
-    ...(base !== was && { base: { document: draft.write(base) } }),
-    ...(main !== there && { main: { document: draft.write(main) } })
+    ...(base !== undefined && { base: { document: draft.writeJson(base) } }),
+    ...(main !== undefined && { main: { document: draft.writeJson(main) } })
   }
 })
-
-const sameText = (one: Block | undefined, other: Block | undefined) =>
-  one !== undefined && other !== undefined && Equal.equals(inlines(one), inlines(other))
-
-/** The keys of the blocks whose text people wrote anew, and so does the engine. */
-const editedBlocks = (was: Document, is: Document, there: Document): ReadonlySet<string> => {
-  const [before, after] = [blocksOf(was), blocksOf(is)]
-  return new Set(
-    entries(there).flatMap(({ block }) => {
-      const [old, next] = [before.get(block.key), after.get(block.key)]
-      if (old === undefined || next === undefined || block.type !== old.type || inlines(old).length === 0) return []
-      return sameText(old, next) || sameText(old, block) ? [] : [block.key]
-    })
-  )
-}
-
-const blocksOf = (document: Document): ReadonlyMap<string, Block> =>
-  new Map(entries(document).map(({ block }) => [block.key, block]))

@@ -64,6 +64,9 @@ const accented: ReadonlyMap<string, string> = new Map(
 /** How much longer a text gets. */
 const growth = 0.3
 
+const visible = /\S/gu
+const plain = /[a-z]/gi
+
 const tagOrEntity = /<[^<>]*>|&[a-zA-Z0-9#]+;/g
 
 /** A text as `Translator` describes it. */
@@ -71,10 +74,8 @@ export const pseudoTranslate = (text: string): string => {
   let out = ""
   let letters = 0
   const say = (words: string) => {
-    for (const letter of words) {
-      if (/\S/.test(letter)) letters++
-      out += accented.get(letter) ?? letter
-    }
+    letters += words.match(visible)?.length ?? 0
+    out += words.replace(plain, (letter) => accented.get(letter)!)
   }
   let end = 0
   for (const { 0: kept, index } of text.matchAll(tagOrEntity)) {

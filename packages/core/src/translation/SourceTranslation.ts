@@ -8,8 +8,6 @@ import type { CurrentActor } from "../access/Actor.ts"
 import * as Content from "../content/Content.ts"
 import * as ContentEditor from "../content/ContentEditor.ts"
 import type { VariableValue } from "../content/ContentReader.ts"
-import type { ContentRef, Document } from "../content/Document.ts"
-import * as DocumentRefs from "../content/DocumentRefs.ts"
 import type { FileEntry } from "../content/File.ts"
 import { type ObjectDraft, Objects } from "../content/Objects.ts"
 import type { PageEntry } from "../content/Page.ts"
@@ -17,9 +15,9 @@ import * as Trie from "../content/Trie.ts"
 import * as TrieDifferences from "../content/TrieDifferences.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
-import type { ObjectHash } from "../storage/ObjectStore.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as PageTranslation from "./PageTranslation.ts"
+import { type Answers, within } from "./TranslateTexts.ts"
 import { type TranslatedRow, TranslatedTable, type TranslatedTexts, type TranslationRow } from "./Translation.ts"
 import { Translator, type TranslatorFailed } from "./Translator.ts"
 
@@ -59,9 +57,6 @@ export const sourceTranslation = Effect.gen(function* () {
       all.map(({ key, after: entry }) => ({ id: key, entry }))
     )
 
-  const documentOf = (hash: ObjectHash | undefined) =>
-    hash === undefined ? Effect.undefined : objects.read<Document>(hash)
-
   /** What one of them says in the other language; it is translated and stored where that is not known. */
   const textsOf = Effect.fnUntraced(function* <E>(
     work: Work<E>,
@@ -74,21 +69,25 @@ export const sourceTranslation = Effect.gen(function* () {
     const current = known?.key === key ? known : undefined
     const isUnchanged = current !== undefined && isSame(current.source, source)
     if (isUnchanged && current.untranslated === 0) return current.made
-    const answers = current === undefined ? [] : yield* objects.read<Array<[string, string]>>(current.answers)
-    const document = yield* documentOf(source.document)
-    const answered = yield* PageTranslation.translate({ ...source, document }, new Map(answers), translator, {
-      from: translation.source?.language,
-      to: translation.language,
-      instructions: work.instructions
-    })
+    const answers = current === undefined ? [] : yield* objects.folded<Answers>(current.answers)
+    const document = source.document && (yield* objects.document(source.document))
+    const answered = yield* PageTranslation.translate(
+      objects.threads,
+      { texts: { ...source, document }, known: answers, source: work.source },
+      translator,
+      { from: translation.source?.language, to: translation.language, instructions: work.instructions }
+    )
+    // It stays as it is in the source.
+    const texts = answered ?? { ...source, document: undefined, answers: "[]", untranslated: 1, words: 0 }
     // What is missing is too long to be asked for.
-    if (isUnchanged && answered.words === 0) return current.made
+    if (isUnchanged && texts.words === 0) return current.made
     const draft = objects.draft()
     const made = textsIn({
-      ...answered,
-      document:
-        answered.document && draft.write(DocumentRefs.mapRefs(answered.document, (ref) => within(work.source, ref)))
+      ...texts,
+      document: answered === undefined ? source.document : writtenTo(draft, answered.document)
     })
+    // To hash either of them may take long.
+    yield* Effect.yieldNow
     const row: TranslatedRow = {
       translation: translation.id,
       kind,
@@ -97,15 +96,16 @@ export const sourceTranslation = Effect.gen(function* () {
       key,
       source,
       made,
-      answers: draft.write(Array.from(answered.answers)),
-      untranslated: answered.untranslated
+      answers: draft.writeJson(texts.answers),
+      untranslated: texts.untranslated
     }
     const store = Effect.gen(function* () {
       yield* draft.flush
       yield* translated.remove({ translation: translation.id, kind, id })
       yield* translated.insert(row).pipe(Effect.catchTag("UniqueConflict", Effect.die))
     })
-    yield* work.done({ kind, words: answered.words, isNew: known === undefined }, store)
+    yield* draft.flushAhead
+    yield* work.done({ kind, words: texts.words, isNew: known === undefined }, store)
     return made
   }) as <E>(
     work: Work<E>,
@@ -196,6 +196,9 @@ export const sourceTranslation = Effect.gen(function* () {
   ) => Effect.Effect<Content.Content, E | TranslatorFailed | StorageError, CurrentActor>
 })
 
+const writtenTo = (draft: ObjectDraft, json: string | undefined) =>
+  json === undefined ? undefined : draft.writeJson(json)
+
 const partsOf = <Entry>(pages: ReadonlyMap<string, Entry>): ReadonlyArray<ReadonlyMap<string, Entry>> => {
   const all = Array.from(pages)
   return Array.from({ length: Math.ceil(all.length / slice) }, (_, i) => new Map(all.slice(i * slice, (i + 1) * slice)))
@@ -213,13 +216,6 @@ const textsIn = ({
 
 const isSame = (a: TranslatedTexts, b: TranslatedTexts) =>
   a.title === b.title && a.description === b.description && a.document === b.document
-
-/** A reference to the source's own content leads to the same in the result. */
-const within = (source: SpaceId, ref: ContentRef): ContentRef => {
-  if (!("space" in ref) || ref.space !== source || ref.kind === "space") return ref
-  const { space: _, ...inside } = ref
-  return inside as ContentRef
-}
 
 /** What it was imported from is the source's alone. */
 const pageOf = (source: SpaceId, { git: _, ...page }: PageEntry, texts: TranslatedTexts): PageEntry => {

@@ -10,7 +10,7 @@ import { type ObjectDraft, Objects } from "@lectern/core/content/Objects"
 import * as PageTree from "@lectern/core/content/PageTree"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import type { BlobHash } from "@lectern/core/storage/BlobStore"
-import { document, paragraph } from "./Documents.ts"
+import { document, documentOf, paragraph } from "./Documents.ts"
 import { layer } from "./MemoryObjects.ts"
 
 const setup = Effect.gen(function* () {
@@ -71,7 +71,7 @@ describe("ContentChanges", () => {
         ["intro", "group", "next", "out"].map((ref) => ["created_page", ref])
       )
       const [intro, , next] = applied.changes
-      const text = JSON.stringify(yield* content.document((yield* content.page(intro!.page))!.document))
+      const text = JSON.stringify(yield* documentOf(content, (yield* content.page(intro!.page))!.document))
       assert.include(text, JSON.stringify({ kind: "anchor", page: next!.page, anchor: "part" }).slice(1, -1))
       assert.include(text, `"page":"${intro!.page}"`)
       assert.include(text, `"file":"${applied.insertedFiles[0]!.file}"`)
@@ -104,7 +104,7 @@ describe("ContentChanges", () => {
       assert.deepStrictEqual(same.content, first.content)
       const keysOf = Effect.fnUntraced(function* (content: Content.Content) {
         const entry = yield* reader(content).page(page)
-        return (yield* reader(content).document(entry!.document)).nodes.map(({ key }) => key)
+        return (yield* documentOf(reader(content), entry!.document)).nodes.map(({ key }) => key)
       })
       const edited = yield* apply(same.content, {
         operation: "update_page",
@@ -144,7 +144,7 @@ describe("ContentChanges", () => {
       const { key: _, ...block } = paragraph("", "text")
       const json = { ...document(), nodes: [block] }
       const { content, changes } = yield* apply(Content.empty, insert("a", { document: { document: json } }))
-      const stored = yield* reader(content).document((yield* reader(content).page(changes[0]!.page))!.document)
+      const stored = yield* documentOf(reader(content), (yield* reader(content).page(changes[0]!.page))!.document)
       assert.lengthOf(stored.nodes, 1)
       assert.isAbove(stored.nodes[0]!.key.length, 0)
     }).pipe(Effect.provide(layer()))
@@ -200,10 +200,10 @@ describe("ContentChanges", () => {
         { operation: "revert_page", page: a! }
       )
       assert.deepStrictEqual(back.content, first.content)
-      const was = yield* reader(first.content).document((yield* reader(first.content).page(a!))!.document)
+      const was = yield* documentOf(reader(first.content), (yield* reader(first.content).page(a!))!.document)
       const part = yield* apply(second.content, { operation: "revert_page", page: a!, block: [was.nodes[0]!.key] })
       const page = (yield* reader(part.content).page(a!))!
-      const text = JSON.stringify(yield* reader(part.content).document(page.document))
+      const text = JSON.stringify(yield* documentOf(reader(part.content), page.document))
       assert.strictEqual(page.title, "A")
       for (const word of ['"Zero"', '"One"', '"Two changed"']) assert.include(text, word)
       const none = failure(

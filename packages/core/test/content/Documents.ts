@@ -1,5 +1,9 @@
 /** Small documents for tests of content. */
+import type { ContentReader } from "@lectern/core/content/ContentReader"
 import type { Block, Document } from "@lectern/core/content/Document"
+import { unfold } from "@lectern/core/content/StoredDocument"
+import type { ObjectHash } from "@lectern/core/storage/ObjectStore"
+import { Effect } from "effect"
 
 export const paragraph = (key: string, text: string): Block => ({
   object: "block",
@@ -13,3 +17,7 @@ export const document = (...blocks: ReadonlyArray<Block>): Document => ({
   data: { schemaVersion: 1 },
   nodes: blocks
 })
+
+/** The document of a page or of reusable content, as a tree. */
+export const documentOf = (reader: Pick<ContentReader, "document">, hash: ObjectHash | undefined) =>
+  Effect.map(reader.document(hash), unfold)

@@ -31,7 +31,7 @@ import { onEach } from "../Adapters.ts"
 import { adapters, organization, type Services } from "../Instances.ts"
 import { runs } from "../Runs.ts"
 import { hastily } from "../storage/HastyClock.ts"
-import { document, paragraph } from "./Documents.ts"
+import { document, documentOf, paragraph } from "./Documents.ts"
 import { layer } from "./MemoryObjects.ts"
 
 const property = <A, R>(
@@ -230,7 +230,7 @@ for (const [name, adapter] of onEach(adapters)) {
         const reader = ContentReader.make(objects, content)
         assert.lengthOf(yield* PageTree.tree(reader), pageCount)
         yield* sweep
-        for (const page of yield* reader.allPages) yield* reader.document(page.document)
+        for (const page of yield* reader.allPages) yield* documentOf(reader, page.document)
       }).pipe(Effect.provide(adapter))
     )
 
@@ -263,7 +263,7 @@ for (const [name, adapter] of onEach(adapters)) {
         const { content } = yield* liveEdits.begin(space)
         const reader = ContentReader.make(objects, content)
         for (const page of yield* reader.allPages) {
-          const { nodes } = yield* reader.document(page.document)
+          const { nodes } = yield* documentOf(reader, page.document)
           assert.deepStrictEqual(nodes.map(plainText), [`main ${page.id.slice(4)}`, "The other end"])
         }
       }).pipe(Effect.provide(adapter))

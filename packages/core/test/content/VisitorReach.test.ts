@@ -203,16 +203,15 @@ describe("VisitorReach", () => {
         (yield* ContentReader.make(objects, content).allPages).flatMap(({ document }) => document ?? [])
       )
       const reachOf = VisitorReach.make({
-        readAll: (hashes) =>
+        ...objects,
+        documents: (hashes) =>
           Effect.andThen(
             Effect.sync(() => {
               for (const hash of hashes) if (documents.has(hash)) read++
             }),
-            objects.readAll(hashes)
-          ),
-        read: objects.read,
-        sha256: objects.sha256
-      } as typeof objects)
+            objects.documents(hashes)
+          )
+      })
       let read = 0
       const hidden = { key: "", pages: new Set<string>() }
       assert.deepStrictEqual((yield* reachOf(open, { claims: {}, kind: "none" }, hidden)).files, new Set(["f0", "f1"]))

@@ -20,7 +20,7 @@ import type { PageEntry } from "@lectern/core/content/Page"
 import * as PlaceLinks from "@lectern/core/content/PlaceLinks"
 import * as LinkIndex from "@lectern/core/link/LinkIndex"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
-import { document, paragraph } from "../content/Documents.ts"
+import { document, documentOf as storedAt, paragraph } from "../content/Documents.ts"
 import { layer } from "../content/MemoryObjects.ts"
 import { runs } from "../Runs.ts"
 
@@ -149,10 +149,10 @@ const model = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content.
   const documents = new Map<string, { readonly document: Document; readonly beside: ReadonlyArray<ContentRef> }>()
   for (const page of yield* reader.allPages) {
     const beside = [page.cover?.ref].filter((ref) => ref !== undefined)
-    documents.set(page.id, { document: yield* reader.document(page.document), beside })
+    documents.set(page.id, { document: yield* storedAt(reader, page.document), beside })
   }
   for (const { id, document } of yield* reader.reusableContents) {
-    documents.set(`reusable-content/${id}`, { document: yield* reader.document(document), beside: [] })
+    documents.set(`reusable-content/${id}`, { document: yield* storedAt(reader, document), beside: [] })
   }
   const included = (place: string): ReadonlyArray<string> =>
     (documents.get(place)?.document.nodes ?? []).flatMap(({ type, data }) => {

@@ -7,6 +7,7 @@ import * as MarkedText from "@lectern/core/translation/MarkedText"
 import * as PageTranslation from "@lectern/core/translation/PageTranslation"
 import { pseudoTranslate } from "@lectern/core/translation/PseudoTranslator"
 import { Translator } from "@lectern/core/translation/Translator"
+import { Threads } from "@lectern/core/thread/Threads"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { find, keys } from "../content/document/Documents.ts"
@@ -227,10 +228,10 @@ const flat = (nodes: ReadonlyArray<Node>): string =>
     .replaceAll("||", "")
 
 describe("PageTranslation", () => {
-  const translate = (document: Document, answer: (text: string) => string) =>
-    PageTranslation.translate(
-      { title: "Title", document },
-      new Map(),
+  const translate = Effect.fnUntraced(function* (document: Document, answer: (text: string) => string) {
+    const done = yield* PageTranslation.translate(
+      yield* Threads,
+      { texts: { title: "Title", document }, known: [], source: "source" },
       Translator.of({
         engine: "test",
         batch: { texts: 3, characters: 100 },
@@ -238,15 +239,17 @@ describe("PageTranslation", () => {
       }),
       { from: "en", to: "de", instructions: undefined }
     )
+    return { ...done!, document: JSON.parse(done!.document!) as Document }
+  }, Effect.provide(Threads.layer))
 
   it.effect("keeps the blocks of every document, and the code in them, whatever is answered", () =>
     Effect.gen(function* () {
       for (const document of fc.sample(randomDocument, runs(300))) {
         for (const [, engine] of engines.slice(0, 8)) {
           const { document: done } = yield* translate(document, engine)
-          assert.deepStrictEqual(keys(done!), keys(document))
+          assert.deepStrictEqual(keys(done), keys(document))
           for (const key of keys(document)) {
-            const [before, after] = [find(document, key)!, find(done!, key)!]
+            const [before, after] = [find(document, key)!, find(done, key)!]
             assert.strictEqual(after.type, before.type)
             if (before.type === "code") assert.deepStrictEqual(after, before)
           }

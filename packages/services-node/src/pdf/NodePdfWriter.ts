@@ -8,7 +8,6 @@
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { type Book, PdfRefused, PdfWriter } from "@lectern/core/pdf/PdfWriter"
-import { Slice } from "@lectern/core/storage/Slice"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Cause, Duration, Effect, Layer, Queue } from "effect"
 import * as ThreadMemory from "../ThreadMemory.ts"
@@ -78,19 +77,8 @@ const conversation = Effect.fnUntraced(function* (worker: Worker, book: Book) {
   }
 })
 
-/** So many blocks are handed over at once. */
-const partSize = 50
-
 const answer = Effect.fnUntraced(function* (worker: Worker, book: Book, { ask, id }: PdfQuestion) {
   const send = (message: PdfAnswer) => worker.postMessage(message, [])
   if (ask === "file") return send(yield* book.file(id))
-  const { nodes } = yield* book.document(id)
-  const slice = yield* Slice.begin
-  let at = 0
-  do {
-    const part = nodes.slice(at, at + partSize)
-    at += partSize
-    send({ nodes: part, isLast: at >= nodes.length })
-    if (slice.isOver()) yield* slice.rest
-  } while (at < nodes.length)
+  send(yield* book.document(id))
 })

@@ -1,5 +1,5 @@
 /** What goes to and fro between `NodePdfWriter` and its thread. */
-import type { Document } from "@lectern/core/content/Document"
+import type { StoredDocument } from "@lectern/core/content/StoredDocument"
 import type { Book, BookFile } from "@lectern/core/pdf/PdfWriter"
 
 /** What the thread begins with: the book without what has to be asked for. */
@@ -16,11 +16,5 @@ export type PdfResult = { readonly pdf: Uint8Array } | { readonly refused: strin
 
 export type FromPdfThread = PdfQuestion | PdfResult
 
-/** A document comes in parts: to hand over a large one at once would hold up everybody. */
-export interface DocumentPart {
-  readonly nodes: Document["nodes"]
-  /** Whether there is no more of it. */
-  readonly isLast: boolean
-}
-
-export type PdfAnswer = DocumentPart | FileAnswer
+/** A large document comes as its JSON: to hand over a tree would hold up everybody. */
+export type PdfAnswer = StoredDocument | FileAnswer

@@ -2,7 +2,8 @@
 import { enableCompileCache } from "node:module"
 import { parentPort, workerData } from "node:worker_threads"
 import type { Document } from "@lectern/core/content/Document"
-import type { BookHead, DocumentPart, FileAnswer, FromPdfThread, PdfAnswer } from "./PdfWork.ts"
+import { type StoredDocument, unfold } from "@lectern/core/content/StoredDocument"
+import type { BookHead, FileAnswer, FromPdfThread, PdfAnswer } from "./PdfWork.ts"
 
 enableCompileCache()
 const { writeBook } = await import("./BookWriter.ts")
@@ -18,18 +19,9 @@ const file = (id: string): Promise<FileAnswer> => {
   return answer() as Promise<FileAnswer>
 }
 
-const document = (id: string): Promise<Document> => {
-  const nodes: Array<Document["nodes"][number]> = []
-  return new Promise((resolve) => {
-    const take = (part: DocumentPart) => {
-      for (const node of part.nodes) nodes.push(node)
-      if (!part.isLast) return
-      parentPort!.off("message", take)
-      resolve({ object: "document", data: {}, nodes })
-    }
-    parentPort!.on("message", take)
-    send({ ask: "document", id })
-  })
+const document = async (id: string): Promise<Document> => {
+  send({ ask: "document", id })
+  return unfold((await answer()) as StoredDocument)
 }
 
 try {

@@ -10,8 +10,6 @@ import type { BlobHash } from "../../storage/BlobStore.ts"
 import { StorageError } from "../../storage/Storage.ts"
 import type { Threads } from "../../thread/Threads.ts"
 import type { ContentReader } from "../ContentReader.ts"
-import type { ContentRef } from "../Document.ts"
-import * as DocumentRefs from "../DocumentRefs.ts"
 import * as FileType from "../FileType.ts"
 import * as FileFields from "../import/FileFields.ts"
 import { file, type ImportProblem, maxMarkdownBytes } from "../import/Folder.ts"
@@ -80,13 +78,13 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
     // Writing a page is the longest that anything here holds the event loop.
     yield* Effect.yieldNow
   })
-  const refer = (refs: Iterable<ContentRef>) => {
-    for (const ref of refs) if (ref.kind === "file" && links.own(ref) !== undefined) referred.add(ref.file)
+  const refer = (files: ReadonlyArray<string>) => {
+    for (const file of files) referred.add(file)
   }
   const written = WritePage.writer(options.threads, { space, paths })
   const putPage = Effect.fnUntraced(function* (source: PageText.Page) {
-    refer(DocumentRefs.refs(source.document))
-    const { text, problem } = yield* written(source)
+    const { text, files, problem } = yield* written(source)
+    refer(files)
     if (problem !== undefined) problems.push({ path: source.path, message: problem })
     const bytes = encoder.encode(text)
     if (bytes.length > maxMarkdownBytes) {
@@ -100,9 +98,9 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   })
 
   for (const { page } of nodes) {
-    refer(PageText.coverRefs(page))
+    refer(PageText.filesIn(PageText.coverRefs(page), links))
     if (page.type !== "document") {
-      if (page.target !== undefined) refer([page.target])
+      if (page.target !== undefined) refer(PageText.filesIn([page.target], links))
       yield* progress(page.title)
       continue
     }

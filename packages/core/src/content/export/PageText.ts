@@ -13,6 +13,7 @@ import * as FrontMatter from "../markdown/FrontMatter.ts"
 import * as Markdown from "../markdown/Markdown.ts"
 import type { PageEntry } from "../Page.ts"
 import * as PageFrontMatter from "../PageFrontMatter.ts"
+import { type StoredDocument, unfold } from "../StoredDocument.ts"
 import type { ExportLinks } from "./ExportLinks.ts"
 
 export type Metadata = Partial<
@@ -42,23 +43,42 @@ export interface Page {
   /** Where an import would make another of the path. */
   readonly slug?: string
   readonly metadata: Metadata
-  readonly document: Document
+  readonly document: StoredDocument
 }
 
-interface Source extends Page {
+interface Linked extends Page {
   readonly links: ExportLinks
+}
+
+interface Source extends Linked {
+  readonly document: Document
 }
 
 export interface PageText {
   readonly text: string
+  /** The files of its own space that its document refers to. */
+  readonly files: ReadonlyArray<string>
   /** What of it an import does not read back, as a sentence. */
   readonly problem?: string
 }
 
 const noForm = { problem: "Markdown has no form for all that it holds" }
 
-export const write = (given: Source): PageText => {
-  const source = { ...given, document: given.links.owned(given.document), metadata: withoutFalse(given.metadata) }
+export const write = (given: Linked): PageText => {
+  const { links } = given
+  const document = unfold(given.document)
+  const files = filesIn(DocumentRefs.refs(document), links)
+  return { ...written({ ...given, document: links.owned(document), metadata: withoutFalse(given.metadata) }), files }
+}
+
+/** The files of its own space among references. */
+export const filesIn = (refs: Iterable<ContentRef>, links: ExportLinks): ReadonlyArray<string> => {
+  const files = new Set<string>()
+  for (const ref of refs) if (ref.kind === "file" && links.own(ref) !== undefined) files.add(ref.file)
+  return [...files]
+}
+
+const written = (source: Source): Omit<PageText, "files"> => {
   // A title above the text is for readers of the files; where there is none, a heading that says the
   // same as the title would be taken for it.
   const withHeading = source.listedTitle === source.title
@@ -76,7 +96,7 @@ export const write = (given: Source): PageText => {
  * A page that can't be written as Markdown, or takes too long to: all that is known of it in the front
  * matter, and its document as JSON, which loses nothing. It takes no longer than the JSON does.
  */
-export const asJson = ({ document, links, metadata, path, slug, title }: Source): PageText => {
+export const asJson = ({ document, links, metadata, path, slug, title }: Linked): Omit<PageText, "files"> => {
   const asWritten = links.asWritten(coverRefs(metadata), path)
   const fields: PageFields = {
     title,

@@ -4,6 +4,8 @@ import * as Computation from "../../thread/Computation.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Otherwise from "../../thread/Otherwise.ts"
 import type { Threads } from "../../thread/Threads.ts"
+import { FindReferences } from "../compute/DocumentReferences.ts"
+import * as StoredDocument from "../StoredDocument.ts"
 import { ExportLinks } from "./ExportLinks.ts"
 import type { ExportPaths } from "./ExportPaths.ts"
 import * as PageText from "./PageText.ts"
@@ -35,5 +37,17 @@ export const writer =
     Otherwise.orElse(
       "A page could not be written as Markdown",
       threads.run(WritePage, page, { shared: places, patient: true }),
-      Effect.sync(() => PageText.asJson({ ...page, links: linksOf(places) }))
+      Effect.map(filesOf(threads, page, places), (files) => ({
+        ...PageText.asJson({ ...page, links: linksOf(places) }),
+        files
+      }))
     )
+
+const filesOf = (threads: Threads["Service"], { document }: PageText.Page, places: Places) =>
+  Otherwise.orElse(
+    "The references of a page could not be found",
+    Effect.map(threads.run(FindReferences, { document, stored: StoredDocument.empty }, { patient: true }), (refs) =>
+      PageText.filesIn(refs.values(), linksOf(places))
+    ),
+    Effect.succeed([])
+  )

@@ -19,7 +19,7 @@ export const mendLinks = Effect.fnUntraced(function* (run: ImportRun) {
   for (const { key, page } of pages) {
     if (page.type !== "document" || !unchanged.has(key)) continue
     const entry = (yield* editor.page(pageIds.get(key)!))!
-    const document = yield* editor.storedDocument(entry.document)
+    const document = yield* editor.document(entry.document)
     yield* Effect.yieldNow
     const mended = yield* Otherwise.orElse(
       "The links of a page could not be mended",

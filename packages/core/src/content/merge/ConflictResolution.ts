@@ -98,7 +98,7 @@ const resolvePage = Effect.fnUntraced(function* (
   const { editor } = resolving
   const missing = () => Effect.die(new Error(`Page ${page.id} went missing`))
   if (conflict.block !== undefined) {
-    const document = yield* resolveBlock(resolving, yield* editor.storedDocument(page.document), conflict, keep)
+    const document = yield* resolveBlock(resolving, yield* editor.document(page.document), conflict, keep)
     yield* editor.replaceDocument(page.id, document).pipe(Effect.catchTag("ContentPageNotFound", missing))
     return
   }
@@ -178,7 +178,7 @@ const resolveReusableContent = Effect.fnUntraced(function* (
 ) {
   const { editor } = resolving
   if (conflict.block !== undefined) {
-    const document = yield* resolveBlock(resolving, yield* editor.storedDocument(entry.document), conflict, keep)
+    const document = yield* resolveBlock(resolving, yield* editor.document(entry.document), conflict, keep)
     const hash = yield* editor.writeDocument(document)
     yield* editor.putReusableContent(withField(entry, "document", hash ?? null))
   } else if (conflict.field !== "reusableContent") {

@@ -10,6 +10,7 @@ import { Spaces } from "@lectern/core/space/Spaces"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { files, reader, revisionCount } from "../import/Imports.ts"
+import { documentOf } from "../Documents.ts"
 
 export const exportFolder = Effect.fnUntraced(function* (space: SpaceId) {
   const written: Record<string, Uint8Array> = {}
@@ -62,8 +63,8 @@ export const look = Effect.fnUntraced(function* (space: SpaceId) {
     ) as unknown as ContentRef
   }
   for (const { id, title } of reusable) names.set(id, reusableName(title, ""))
-  const documentOf = Effect.fnUntraced(function* (hash: Parameters<typeof content.document>[0]) {
-    return DocumentRefs.mapRefs(yield* content.document(hash), named)
+  const namedDocument = Effect.fnUntraced(function* (hash: Parameters<typeof content.document>[0]) {
+    return DocumentRefs.mapRefs(yield* documentOf(content, hash), named)
   })
 
   const documents = new Map<string, Document>()
@@ -95,9 +96,9 @@ export const look = Effect.fnUntraced(function* (space: SpaceId) {
         }
       })
     })
-    documents.set(name, yield* documentOf(document))
+    documents.set(name, yield* namedDocument(document))
   }
-  for (const { title, document } of reusable) documents.set(reusableName(title, ""), yield* documentOf(document))
+  for (const { title, document } of reusable) documents.set(reusableName(title, ""), yield* namedDocument(document))
   const byName = (values: Array<unknown>) => values.map((value) => JSON.stringify(value)).sort()
   return {
     pages: (pages as Array<{ readonly name: string }>).sort((a, b) => (a.name < b.name ? -1 : 1)),

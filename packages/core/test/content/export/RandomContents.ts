@@ -8,6 +8,7 @@ import * as Timestamps from "@lectern/core/schema/Timestamps"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { Effect } from "effect"
 import * as fc from "fast-check"
+import { documentOf } from "../Documents.ts"
 
 export const edit = Effect.fnUntraced(function* (
   space: SpaceId,
@@ -119,7 +120,7 @@ export const fill = Effect.fnUntraced(function* (editor: ContentEditor.ContentEd
   }
   for (const [i, { type, ref }] of pages.entries()) {
     if (type !== "document" || pages[ref]?.type !== "document") continue
-    const before = yield* editor.document((yield* editor.page(`id${i}`))!.document)
+    const before = yield* documentOf(editor, (yield* editor.page(`id${i}`))!.document)
     yield* editor.replaceDocument(`id${i}`, {
       ...before,
       nodes: [link("to", { kind: "page", page: `id${ref}` }), ...before.nodes]

@@ -10,6 +10,7 @@ import { Effect } from "effect"
 import * as Syntax from "@lectern/core/content/markdown/Syntax"
 import type { Node } from "@lectern/core/content/markdown/syntax/SyntaxTree"
 import { newSpace, onInstance, reader, revisionCount } from "./Imports.ts"
+import { documentOf } from "../Documents.ts"
 
 const corpus = resolve(import.meta.dirname, "../../../../../../shared/corpus")
 
@@ -95,7 +96,7 @@ for (const expected of folders) {
             let hints = 0
             for (const page of pages) {
               const source = sources.get(page.git!.path)!
-              const document = yield* content.document(page.document)
+              const document = yield* documentOf(content, page.document)
               const printed = yield* markdowns.of(page.document)
               tabs += blocks(document, "tabs")
               hints += blocks(document, "hint")

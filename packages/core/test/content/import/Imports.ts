@@ -16,6 +16,7 @@ import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Threads, type TooCostly, tooCostly } from "@lectern/core/thread/Threads"
 import { Effect, Layer } from "effect"
+import { documentOf } from "../Documents.ts"
 
 const instance = (threads?: Layer.Layer<Threads>) =>
   Lectern.layer({ ...(threads && { threads }) }).pipe(Layer.provideMerge(MemoryStorage.layer))
@@ -95,5 +96,5 @@ export const markdownAt = Effect.fnUntraced(function* (space: SpaceId, path: str
 })
 
 export const documentAt = Effect.fnUntraced(function* (space: SpaceId, path: string) {
-  return yield* (yield* reader(space)).document((yield* pageAt(space, path)).document)
+  return yield* documentOf(yield* reader(space), (yield* pageAt(space, path)).document)
 })

@@ -7,7 +7,7 @@ import * as ContentReader from "@lectern/core/content/ContentReader"
 import * as ContentMerge from "@lectern/core/content/merge/ContentMerge"
 import { Objects } from "@lectern/core/content/Objects"
 import * as PageTree from "@lectern/core/content/PageTree"
-import { document, paragraph } from "../Documents.ts"
+import { document, documentOf, paragraph } from "../Documents.ts"
 import { layer } from "../MemoryObjects.ts"
 import { type Case, checkEach, edited, file, start } from "./Merges.ts"
 
@@ -53,7 +53,7 @@ const cases: ReadonlyArray<Case> = [
     check: (content) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(
-          yield* content.document((yield* content.page("a"))!.document),
+          yield* documentOf(content, (yield* content.page("a"))!.document),
           document(paragraph("p1", "first words of main"), paragraph("p2", "our second"))
         )
       })
@@ -218,7 +218,7 @@ describe("ContentMerge", () => {
       assert.isTrue(Result.isFailure(refused) && refused.failure._tag === "ConflictRefused")
       const settled = yield* ContentMerge.resolve(draft, merged.content, block, "both", () => "new")
       const content = ContentReader.make(draft, settled)
-      const text = JSON.stringify(yield* content.document((yield* content.page("a"))!.document))
+      const text = JSON.stringify(yield* documentOf(content, (yield* content.page("a"))!.document))
       assert.isTrue(text.indexOf('"main"') > 0 && text.indexOf('"main"') < text.indexOf('"ours"'))
       assert.strictEqual((yield* content.page("a"))!.title, "ours")
     }).pipe(Effect.provide(layer()))

@@ -11,6 +11,7 @@ import * as PageTree from "@lectern/core/content/PageTree"
 import { layer } from "../MemoryObjects.ts"
 import * as RandomEdits from "./RandomEdits.ts"
 import { runs } from "../../Runs.ts"
+import { documentOf } from "../Documents.ts"
 
 interface Sides {
   readonly draft: ObjectDraft
@@ -51,7 +52,7 @@ const wordsOf = Effect.fnUntraced(function* (draft: ObjectDraft, content: Conten
     (yield* reader.reusableContents).map(({ title }) => title),
     yield* reader.variables
   ]
-  for (const page of pages) texts.push(yield* reader.document(page.document))
+  for (const page of pages) texts.push(yield* documentOf(reader, page.document))
   return wordsIn(texts)
 })
 

@@ -6,7 +6,7 @@ import type * as ContentReader from "@lectern/core/content/ContentReader"
 import type { Block } from "@lectern/core/content/Document"
 import { defaultLayout, type PageEntry } from "@lectern/core/content/Page"
 import * as PageTree from "@lectern/core/content/PageTree"
-import { document, paragraph } from "../Documents.ts"
+import { document, documentOf, paragraph } from "../Documents.ts"
 import { type Case, checkEach, type Edits, file } from "./Merges.ts"
 
 type Patch = Parameters<Parameters<Edits>[0]["updatePage"]>[1]
@@ -97,7 +97,7 @@ const places: ReadonlyArray<Case> = [
     tree: [["Main's A", "A one"], "B", "C"],
     check: (content) =>
       Effect.gen(function* () {
-        const { nodes } = yield* content.document((yield* content.page("a"))!.document)
+        const { nodes } = yield* documentOf(content, (yield* content.page("a"))!.document)
         assert.deepStrictEqual(nodes[0], paragraph("p1", "first words of ours"))
       })
   },
@@ -234,7 +234,7 @@ const used: ReadonlyArray<Case> = [
       Effect.gen(function* () {
         const entry = (yield* content.reusableContent("r"))!
         assert.strictEqual(entry.title, "Main's R")
-        assert.deepStrictEqual(yield* content.document(entry.document), document(paragraph("p", "Ours")))
+        assert.deepStrictEqual(yield* documentOf(content, entry.document), document(paragraph("p", "Ours")))
       })
   },
   {
@@ -244,7 +244,7 @@ const used: ReadonlyArray<Case> = [
     check: (content) =>
       Effect.gen(function* () {
         assert.isUndefined(yield* content.reusableContent("r"))
-        const { nodes } = yield* content.document((yield* content.page("b"))!.document)
+        const { nodes } = yield* documentOf(content, (yield* content.page("b"))!.document)
         assert.deepStrictEqual(nodes, [include("i", "r")])
       })
   },

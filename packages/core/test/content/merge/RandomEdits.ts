@@ -7,7 +7,7 @@ import type { Block } from "@lectern/core/content/Document"
 import type { FileEntry } from "@lectern/core/content/File"
 import type { ObjectDraft } from "@lectern/core/content/Objects"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
-import { document, paragraph } from "../Documents.ts"
+import { document, documentOf, paragraph } from "../Documents.ts"
 
 const operations = [
   "insert",
@@ -78,13 +78,13 @@ export const apply = Effect.fnUntraced(function* (
         case "remove":
           return at === 0 ? yield* editor.removePage(id) : undefined
         case "write": {
-          const blocks: Array<Block> = Array.from((yield* editor.document((yield* editor.page(id))?.document)).nodes)
+          const blocks: Array<Block> = Array.from((yield* documentOf(editor, (yield* editor.page(id))?.document)).nodes)
           if (at < blocks.length) blocks[at] = paragraph(blocks[at]!.key, `Rewritten ${word}`)
           else blocks.splice(other % (blocks.length + 1), 0, paragraph(`${side}k${n}`, `Added ${word}`))
           return yield* editor.replaceDocument(id, document(...blocks))
         }
         case "cut": {
-          const { nodes } = yield* editor.document((yield* editor.page(id))?.document)
+          const { nodes } = yield* documentOf(editor, (yield* editor.page(id))?.document)
           return yield* editor.replaceDocument(id, document(...nodes.filter((_, i) => i !== at)))
         }
         case "emoji":

@@ -1,0 +1,51 @@
+/** What stands in a document where comments are: the beginning of its text. */
+import { entries } from "../content/document/BlockTree.ts"
+import type { Block } from "../content/Document.ts"
+import { plainText } from "../content/DocumentText.ts"
+import { isSmall, type StoredDocument, unfold } from "../content/StoredDocument.ts"
+import * as Computation from "../thread/Computation.ts"
+import type { CommentRow } from "./Comment.ts"
+
+const maxPreview = 200
+
+/** A block of a page, a cell of it, or a cell of any table on the page. */
+export interface Place {
+  readonly node: string | undefined
+  readonly cell: CommentRow["tableCell"] | undefined
+}
+
+interface Input {
+  readonly document: StoredDocument
+  readonly places: ReadonlyArray<Place>
+}
+
+/** For each place, undefined where the document has no such place. */
+export const PreviewPlaces = Computation.make({
+  name: "preview-places",
+  isSmall: ({ document }: Input) => isSmall(document),
+  run: ({ document, places }): ReadonlyArray<string | undefined> => {
+    const blocks = new Map(entries(unfold(document)).map(({ block }) => [block.key, block]))
+    return places.map((place) => {
+      const block = blockAt(blocks, place)
+      return block && beginningOf(plainText(block))
+    })
+  }
+})
+
+const beginningOf = (text: string): string =>
+  Array.from(text.slice(0, maxPreview * 2))
+    .slice(0, maxPreview)
+    .join("")
+
+const blockAt = (blocks: ReadonlyMap<string, Block>, { node, cell }: Place): Block | undefined => {
+  const block = node === undefined ? undefined : blocks.get(node)
+  if (cell === undefined) return block
+  if (node !== undefined) return block !== undefined && hasCell(block, cell) ? block : undefined
+  return blocks.values().find((one) => hasCell(one, cell))
+}
+
+const hasCell = ({ type, data }: Block, { record, definition }: NonNullable<CommentRow["tableCell"]>): boolean =>
+  type === "table" && has(data?.records, record) && has(data?.definition, definition)
+
+const has = (value: unknown, name: string): boolean =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name)

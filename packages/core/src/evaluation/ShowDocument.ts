@@ -1,0 +1,101 @@
+/**
+ * A document as it is shown to someone: evaluated (see `DocumentEvaluation`), and without what no
+ * visitor gets (see `VisitorDocument`). What it includes is told before it is evaluated, so that
+ * whoever asked brings that along and asks again.
+ */
+import type { Block, Document } from "../content/Document.ts"
+import * as DocumentText from "../content/DocumentText.ts"
+import { countNodes, maxNodes } from "../content/DocumentSize.ts"
+import { fold, isSmall, type StoredDocument, unfold } from "../content/StoredDocument.ts"
+import * as VisitorDocument from "../content/VisitorDocument.ts"
+import * as Computation from "../thread/Computation.ts"
+import * as DocumentEvaluation from "./DocumentEvaluation.ts"
+
+/** What a document may include. */
+export interface Included {
+  readonly document: StoredDocument
+  /** Of its JSON. */
+  readonly bytes: number
+}
+
+export type Setting = Omit<DocumentEvaluation.Setting, "included">
+
+interface Input {
+  readonly document: StoredDocument
+  /** Undefined: nothing is evaluated. */
+  readonly setting: Setting | undefined
+  /** By its id; undefined where there is no such reusable content. */
+  readonly included: ReadonlyMap<string, Included | undefined>
+  /** Whether more of what it includes can be brought. */
+  readonly mayAsk: boolean
+  /** For a visitor: in which format. */
+  readonly visitor: "markdown" | "document" | undefined
+}
+
+export interface Shown {
+  /** Undefined: it is shown as it is. */
+  readonly document: StoredDocument | undefined
+  /** Whether it would be another one for other claims. */
+  readonly readsClaims: boolean
+}
+
+/** `wanted`: the ids of what it includes and was not given. */
+type Answer = Shown | { readonly wanted: ReadonlyArray<string> }
+
+const isSmallInput = ({ document, included }: Pick<Input, "document" | "included">) =>
+  isSmall(document) && included.values().every((one) => one === undefined || isSmall(one.document))
+
+export const ShowDocument = Computation.make({
+  name: "show-document",
+  isSmall: isSmallInput,
+  run: ({ document, setting, included, mayAsk, visitor }: Input): Answer => {
+    const given = unfold(document)
+    if (setting === undefined || !isDynamic(given)) return shown(given, given, visitor, false)
+    const there = new Map(Array.from(included, ([id, one]) => [id, one && unfolded(one)] as const))
+    if (mayAsk && setting.mode !== "hidden") {
+      const documents = [given, ...there.values().flatMap((one) => (one === undefined ? [] : [one.document]))]
+      const wanted = new Set(documents.flatMap((one) => includesOf(one, setting.space).filter((id) => !there.has(id))))
+      if (wanted.size > 0) return { wanted: [...wanted] }
+    }
+    const read = DocumentEvaluation.evaluate(given, { ...setting, included: (id) => there.get(id) })
+    return shown(given, read.document, visitor, read.readsClaims)
+  }
+})
+
+const unfolded = ({ document, bytes }: Included): DocumentEvaluation.Included => {
+  const tree = unfold(document)
+  return { document: tree, nodes: countNodes(tree.nodes, maxNodes), bytes }
+}
+
+const shown = (given: Document, read: Document, visitor: Input["visitor"], readsClaims: boolean): Shown => {
+  const document =
+    visitor === undefined ? read : visitor === "markdown" ? VisitorDocument.forMarkdown(read) : VisitorDocument.of(read)
+  return { document: document === given ? undefined : fold(document), readsClaims }
+}
+
+function* blocksOf(document: Document): Generator<Block> {
+  const open: Array<Block> = document.nodes.toReversed()
+  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+    yield block
+    DocumentText.pushBlocksIn(open, block)
+  }
+}
+
+const includesOf = (document: Document, space: string): ReadonlyArray<string> =>
+  Array.from(blocksOf(document)).flatMap((block) => DocumentEvaluation.includedBy(block, space) ?? [])
+
+/** Whether there is anything in it to evaluate. */
+export const isDynamic = (document: Document): boolean => {
+  for (const { type, nodes } of blocksOf(document)) {
+    if (type === "if" || type === "reusable-content") return true
+    if (nodes?.some(({ object }) => object === "inline") && nodes.some(holdsExpression)) return true
+  }
+  return false
+}
+
+// Documents nest 100 deep at most, so recursion is bounded.
+const holdsExpression = (node: NonNullable<Block["nodes"]>[number]): boolean =>
+  node.object === "inline" &&
+  (node.type === "expression" ||
+    (node.nodes ?? []).some(holdsExpression) ||
+    (node.fragments ?? []).some((fragment) => isDynamic({ object: "document", data: {}, nodes: fragment.nodes })))

@@ -1,0 +1,39 @@
+/** What a document refers to where the conditions in it hold: its files, reusable contents and variables. */
+import * as DocumentLinks from "../content/DocumentLinks.ts"
+import type { ContentRef } from "../content/Document.ts"
+import * as DocumentRefs from "../content/DocumentRefs.ts"
+import { isSmall, type StoredDocument, unfold } from "../content/StoredDocument.ts"
+import * as Computation from "../thread/Computation.ts"
+import { evaluate } from "./DocumentEvaluation.ts"
+import type { Setting } from "./ShowDocument.ts"
+
+interface Input {
+  readonly document: StoredDocument
+  /** Undefined: nothing in it is conditional. */
+  readonly setting: Setting | undefined
+}
+
+interface References {
+  readonly refs: ReadonlyArray<ContentRef>
+  readonly variables: ReadonlyArray<DocumentLinks.DocumentVariable>
+  /** Whether they would be others for other claims. */
+  readonly readsClaims: boolean
+}
+
+export const ShowReferences = Computation.make({
+  name: "show-references",
+  isSmall: ({ document }: Input) => isSmall(document),
+  run: ({ document: stored, setting }): References => {
+    const given = unfold(stored)
+    const { document, readsClaims } =
+      setting === undefined
+        ? { document: given, readsClaims: false }
+        : evaluate(given, { ...setting, included: () => undefined })
+    const kinds = new Set(["file", "reusable-content"])
+    return {
+      refs: Array.from(DocumentRefs.refs(document)).filter(({ kind }) => kinds.has(kind)),
+      variables: DocumentLinks.of(document).variables,
+      readsClaims
+    }
+  }
+})

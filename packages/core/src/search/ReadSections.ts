@@ -1,0 +1,12 @@
+/** The sections of a document, ready to be searched (see `SectionMatch`). */
+import { isSmall, type StoredDocument, unfold } from "../content/StoredDocument.ts"
+import * as Computation from "../thread/Computation.ts"
+import * as SectionMatch from "./SectionMatch.ts"
+import { sectionsOf } from "./Sections.ts"
+
+export const ReadSections = Computation.make({
+  name: "read-sections",
+  isSmall,
+  run: (document: StoredDocument): ReadonlyArray<SectionMatch.ReadSection> =>
+    sectionsOf(unfold(document)).map(SectionMatch.read)
+})

@@ -1,0 +1,67 @@
+/** The documents that take part in the merge of a translation, with the texts of people that hold (see `HandEdits`). */
+import { Equal } from "effect"
+import type { Block, Document } from "../content/Document.ts"
+import { entries, inlines, mapBlocks } from "../content/document/BlockTree.ts"
+import { isSmall, type StoredDocument, unfold } from "../content/StoredDocument.ts"
+import * as Computation from "../thread/Computation.ts"
+
+interface Input {
+  /** As it was made, as it is made now, and as people have it. */
+  readonly was: StoredDocument
+  readonly is: StoredDocument
+  readonly there: StoredDocument
+  /** What the source said then, and what it says now; undefined where that is not known. */
+  readonly said: StoredDocument | undefined
+  readonly says: StoredDocument | undefined
+}
+
+/** JSON of the base and main of the merge, where they differ from what was made and what people have. */
+export interface Amended {
+  readonly base?: string
+  readonly main?: string
+}
+
+export const AmendDocuments = Computation.make({
+  name: "amend-documents",
+  isSmall: (input: Input) =>
+    Object.values(input).every((one: StoredDocument | undefined) => one === undefined || isSmall(one)),
+  run: (input): Amended => {
+    const [was, is, there] = [unfold(input.was), unfold(input.is), unfold(input.there)]
+    const [said, says] =
+      input.said === undefined || input.says === undefined
+        ? [noBlocks, noBlocks]
+        : [blocksOf(unfold(input.said)), blocksOf(unfold(input.says))]
+    const holds = (key: string) => said.has(key) && sameText(said.get(key), says.get(key))
+    const [made, makes] = [blocksOf(was), blocksOf(is)]
+    const edited = editedBlocks(made, makes, there)
+    const base = mapBlocks(was, (block) =>
+      edited.has(block.key) && holds(block.key) ? { ...block, nodes: makes.get(block.key)!.nodes! } : block
+    )
+    const main = mapBlocks(there, (block) =>
+      edited.has(block.key) && !holds(block.key) ? { ...block, nodes: made.get(block.key)!.nodes! } : block
+    )
+    return {
+      ...(base !== was && { base: JSON.stringify(base) }),
+      ...(main !== there && { main: JSON.stringify(main) })
+    }
+  }
+})
+
+type Blocks = ReadonlyMap<string, Block>
+
+const noBlocks: Blocks = new Map()
+
+const blocksOf = (document: Document): Blocks => new Map(entries(document).map(({ block }) => [block.key, block]))
+
+const sameText = (one: Block | undefined, other: Block | undefined) =>
+  one !== undefined && other !== undefined && Equal.equals(inlines(one), inlines(other))
+
+/** The keys of the blocks whose text people wrote anew, and so does the engine. */
+const editedBlocks = (before: Blocks, after: Blocks, there: Document): ReadonlySet<string> =>
+  new Set(
+    entries(there).flatMap(({ block }) => {
+      const [old, next] = [before.get(block.key), after.get(block.key)]
+      if (old === undefined || next === undefined || block.type !== old.type || inlines(old).length === 0) return []
+      return sameText(old, next) || sameText(old, block) ? [] : [block.key]
+    })
+  )

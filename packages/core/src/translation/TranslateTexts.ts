@@ -1,0 +1,163 @@
+/**
+ * The texts of one page, or of one reusable content: which the engine is asked for (`CollectTexts`), and
+ * all of it with its answers in place (`PutAnswers`). An answer that can't be used leaves its text as it is.
+ *
+ * Limits: a text of over 20,000 characters stays as it is.
+ */
+import type { Block, ContentRef, Document } from "../content/Document.ts"
+import { mapList } from "../content/DocumentMapping.ts"
+import * as DocumentRefs from "../content/DocumentRefs.ts"
+import { type Folded, isSmall, type StoredDocument, unfold } from "../content/StoredDocument.ts"
+import * as Computation from "../thread/Computation.ts"
+import * as DocumentTexts from "./DocumentTexts.ts"
+import * as MarkedAnswer from "./MarkedAnswer.ts"
+import * as MarkedText from "./MarkedText.ts"
+import { countWords } from "./WordCount.ts"
+
+const maxText = 20_000
+const maxTitle = 256
+const maxDescription = 2_000
+
+export interface Texts {
+  readonly title: string
+  readonly description?: string | undefined
+  readonly document?: StoredDocument | undefined
+}
+
+/** Each text with its answer. */
+export type Answers = ReadonlyArray<readonly [string, string]>
+
+export interface Input {
+  readonly texts: Texts
+  /** What was answered before. */
+  readonly known: Folded<Answers>
+}
+
+export interface Collected {
+  /** As the engine gets them: none that was answered before. */
+  readonly open: ReadonlyArray<string>
+  readonly words: number
+}
+
+const areSmall = ({ texts, known }: Input) =>
+  isSmall(known) && (texts.document === undefined || isSmall(texts.document))
+
+export const CollectTexts = Computation.make({
+  name: "collect-texts",
+  isSmall: areSmall,
+  run: ({ texts, known }: Input): Collected => {
+    const open = openOf(collect(texts), new Map(unfold(known)))
+    return {
+      open: open.map(({ text }) => text),
+      words: open.reduce((sum, { text }) => sum + countWords(text.replace(/<[^<>]*>|&\w+;/g, " ")), 0)
+    }
+  }
+})
+
+interface Answered extends Input {
+  /** What the engine said to those that were open, in their order. */
+  readonly given: ReadonlyArray<string>
+  /** The space that all of it is of: in another, references to it lead there. */
+  readonly source: string
+}
+
+export interface Put {
+  readonly title: string
+  readonly description?: string
+  /** JSON. */
+  readonly document?: string
+  /** JSON of `Answers`. */
+  readonly answers: string
+  /** Which of the answers can't be used, by their numbers. */
+  readonly refused: ReadonlyArray<number>
+  /** Texts without an answer. */
+  readonly untranslated: number
+}
+
+export const PutAnswers = Computation.make({
+  name: "put-answers",
+  isSmall: areSmall,
+  run: ({ texts, known: before, given, source }: Answered): Put => {
+    const known = new Map(unfold(before))
+    const wanted = collect(texts)
+    const answers = new Map<string, string>()
+    for (const text of wanted.keys()) {
+      const answer = known.get(text)
+      if (answer !== undefined) answers.set(text, answer)
+    }
+    const refused: Array<number> = []
+    for (const [i, marked] of openOf(wanted, known).entries()) {
+      if (MarkedAnswer.decode(marked, given[i]!) === undefined) refused.push(i)
+      else answers.set(marked.text, given[i]!)
+    }
+    return {
+      ...apply(texts, answers, source),
+      answers: JSON.stringify(Array.from(answers)),
+      refused,
+      untranslated: wanted.size - answers.size
+    }
+  }
+})
+
+const openOf = (wanted: ReadonlyMap<string, MarkedText.MarkedText>, known: ReadonlyMap<string, string>) =>
+  Array.from(wanted.values()).filter(({ text }) => text.length <= maxText && !known.has(text))
+
+/** The texts that there are, each once. */
+const collect = ({ title, description, document }: Texts): ReadonlyMap<string, MarkedText.MarkedText> => {
+  const wanted = new Map<string, MarkedText.MarkedText>()
+  const note = (marked: MarkedText.MarkedText | undefined) => {
+    if (marked !== undefined && !wanted.has(marked.text)) wanted.set(marked.text, marked)
+  }
+  const visitor: DocumentTexts.TextVisitor = {
+    inlines: (nodes) => (note(MarkedText.encode(nodes)), nodes),
+    plain: (text) => (note(MarkedText.encodePlain(text)), text)
+  }
+  visitor.plain(title)
+  if (description !== undefined) visitor.plain(description)
+  if (document !== undefined) mapBlocks(unfold(document), (block) => DocumentTexts.mapBlock(block, visitor))
+  return wanted
+}
+
+/** The texts with their answers in place. */
+const apply = (
+  { title, description, document: stored }: Texts,
+  answers: ReadonlyMap<string, string>,
+  source: string
+) => {
+  const answerTo = <A>(
+    marked: MarkedText.MarkedText | undefined,
+    decode: (marked: MarkedText.MarkedText, answer: string) => A | undefined
+  ) => {
+    const answer = marked && answers.get(marked.text)
+    return answer === undefined ? undefined : decode(marked!, answer)
+  }
+  const visitor: DocumentTexts.TextVisitor = {
+    inlines: (nodes) => answerTo(MarkedText.encode(nodes), MarkedAnswer.decode) ?? nodes,
+    plain: (text) => answerTo(MarkedText.encodePlain(text), MarkedAnswer.decodePlain) ?? text
+  }
+  const document = stored && unfold(stored)
+  const anchors = document && DocumentTexts.anchorsOf(document)
+  const translated = document && mapBlocks(document, (block) => DocumentTexts.mapBlock(block, visitor, anchors))
+  return {
+    title: cut(visitor.plain(title), maxTitle),
+    ...(description !== undefined && { description: cut(visitor.plain(description), maxDescription) }),
+    ...(translated !== undefined && {
+      document: JSON.stringify(DocumentRefs.mapRefs(translated, (ref) => within(source, ref)))
+    })
+  }
+}
+
+const mapBlocks = (document: Document, f: (block: Block) => Block): Document => {
+  const nodes = mapList(document.nodes, f)
+  return nodes === document.nodes ? document : { ...document, nodes }
+}
+
+/** A reference to the source's own content leads to the same in the result. */
+export const within = (source: string, ref: ContentRef): ContentRef => {
+  if (!("space" in ref) || ref.space !== source || ref.kind === "space") return ref
+  const { space: _, ...inside } = ref
+  return inside as ContentRef
+}
+
+/** Counts characters as limits do. */
+const cut = (text: string, max: number): string => (text.length <= max ? text : Array.from(text).slice(0, max).join(""))
