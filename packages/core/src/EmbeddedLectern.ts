@@ -69,6 +69,7 @@ import { IntegrationLog } from "./integration/IntegrationLog.ts"
 import { IntegrationRenders } from "./integration/IntegrationRenders.ts"
 import { IntegrationTasks } from "./integration/IntegrationTasks.ts"
 import { Integrations } from "./integration/Integrations.ts"
+import { SiteInsights } from "./insights/SiteInsights.ts"
 import { PlacedIntegrations } from "./integration/PlacedIntegrations.ts"
 import { Placements } from "./integration/Placements.ts"
 import { Teams } from "./team/Teams.ts"
@@ -128,6 +129,7 @@ const offered = {
   customHostnames: CustomHostnames,
   publishedSites: PublishedSites,
   publishedUrls: PublishedUrls,
+  siteInsights: SiteInsights,
   openApiSpecs: OpenApiSpecs,
   openApiVersions: OpenApiVersions,
   translations: Translations,

@@ -57,6 +57,7 @@ import { Cipher } from "./identity/Cipher.ts"
 import { Ids } from "./identity/Ids.ts"
 import { Instance } from "./identity/Instance.ts"
 import { Secrets } from "./identity/Secrets.ts"
+import { SiteInsights } from "./insights/SiteInsights.ts"
 import { InstallationAccess } from "./integration/InstallationAccess.ts"
 import { IntegrationTokens } from "./integration/IntegrationTokens.ts"
 import { Configurations } from "./integration/Configurations.ts"
@@ -293,6 +294,7 @@ export const layer = (options: LecternOptions = {}) => {
         PublishingAuths.layer,
         Redirects.layer,
         ShareLinks.layer,
+        SiteInsights.layer,
         SiteRemoval.layer,
         SiteViews.layer,
         StarterSpaces.layer

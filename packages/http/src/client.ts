@@ -19,7 +19,7 @@ import { Context, Effect, type Redacted, Schema, SchemaIssue } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient, type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import { LecternApi } from "./api/LecternApi.ts"
-import { Authentication } from "./api/Middleware.ts"
+import { Authentication, OptionalAuthentication } from "./api/Middleware.ts"
 
 /** The server said no, or would have. */
 export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
@@ -96,12 +96,17 @@ export const make = ({ baseUrl, token }: ClientOptions): Effect.Effect<Client, n
       ])
     ) as unknown as Client
   }).pipe(
-    Effect.provide(
-      HttpApiMiddleware.layerClient(Authentication, ({ request, next }) =>
-        next(token === undefined ? request : HttpClientRequest.bearerToken(request, token))
-      )
-    )
+    Effect.provide([
+      HttpApiMiddleware.layerClient(Authentication, bearing(token)),
+      HttpApiMiddleware.layerClient(OptionalAuthentication, bearing(token))
+    ])
   )
+
+/** Shows the token, where there is one. */
+const bearing =
+  (token: ClientOptions["token"]): HttpApiMiddleware.HttpApiMiddlewareClient<never, never, never> =>
+  ({ request, next }) =>
+    next(token === undefined ? request : HttpClientRequest.bearerToken(request, token))
 
 type Sent = (request: object) => Effect.Effect<unknown, unknown>
 

@@ -3,9 +3,11 @@
  * answers is final; one that could not be reached is tried again with growing pauses, for a day, and
  * what is behind waits for that. So a receiver that is slow delays no other.
  *
- * Limits: 16 receivers at once; pauses of 5 seconds, twice as long each time, at most an hour.
+ * Limits: 16 receivers at once; pauses of 5 seconds, twice as long each time, at most an hour. Of site views
+ * that were delivered with nothing to say, the records of 30 a minute are kept for each receiver.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Latch, Result, Schema } from "effect"
+import { Lru } from "../content/Lru.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
@@ -26,6 +28,9 @@ export const DeliverIntegrationEvents = Job.kind("deliver-integration-events", S
 
 const atOnce = 16
 const sliceSize = 50
+const keptViews = 30
+const viewWindow = 60_000
+const countedReceivers = 10_000
 const patience = Duration.toMillis(Duration.days(1))
 
 /** How long after so many attempts in vain the next one is made. */
@@ -48,6 +53,19 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   const integrations = storage.repository(IntegrationTable)
   const installations = storage.repository(InstallationTable)
 
+  const views = new Lru<string, { readonly endsAt: number; count: number }>(countedReceivers)
+
+  /** Whether there are records enough of views that went well. */
+  const isOneOfMany = Effect.fnUntraced(function* (receiver: string) {
+    const now = yield* Clock.currentTimeMillis
+    let minute = views.get(receiver)
+    if (minute === undefined || minute.endsAt <= now) {
+      minute = { endsAt: now + viewWindow, count: 0 }
+      views.set(receiver, minute, 1)
+    }
+    return ++minute.count > keptViews
+  })
+
   /** Delivers one event; what it logged, or undefined where its program could not be reached. */
   const deliver = Effect.fnUntraced(function* (row: IntegrationEventRow, isLast: boolean) {
     const integration = yield* integrations.get({ key: row.integration })
@@ -60,7 +78,9 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     const answered = yield* Effect.result(runs.deliver(setting, row.id, payload))
     if (Result.isSuccess(answered)) {
       const { status, logs } = answered.success
-      return { state: status < 400 || status === 406 ? "success" : "failed", logs } as const
+      const state = status < 400 || status === 406 ? "success" : "failed"
+      const isPlain = payload.type === "site_view" && state === "success" && logs.length === 0
+      return isPlain && (yield* isOneOfMany(row.receiver)) ? "forgotten" : ({ state, logs } as const)
     }
     const { failure } = answered
     if (failure._tag === "StorageError") return yield* failure
@@ -102,6 +122,10 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         if (isAgain) {
           isAgain = false
           yield* queues.update({ receiver }, { attempts: 0, since: undefined }).pipe(cannotConflict)
+        }
+        if (outcome === "forgotten") {
+          yield* events.remove({ id: row.id })
+          continue
         }
         const { state, logs } = outcome
         yield* events.update({ id: row.id }, yield* runs.outcome(row.id, state, logs)).pipe(cannotConflict)

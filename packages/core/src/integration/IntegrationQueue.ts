@@ -28,6 +28,12 @@ export interface Subject {
   readonly id: string
 }
 
+/** What is told, and whom: those that have the scope. */
+export interface Told {
+  readonly scope: IntegrationScope
+  readonly payload: (installation: string) => IntegrationPayload
+}
+
 export class IntegrationQueue extends Context.Service<
   IntegrationQueue,
   {
@@ -37,8 +43,16 @@ export class IntegrationQueue extends Context.Service<
     readonly tell: (
       subject: Subject,
       scope: IntegrationScope,
-      payload: (installation: string) => IntegrationPayload
+      payload: Told["payload"]
     ) => Effect.Effect<void, StorageError>
+    /** Whether anyone would be told any of this. */
+    readonly isHeard: (subject: Subject, told: ReadonlyArray<Told>) => Effect.Effect<boolean, StorageError>
+    /** Tells several at once, as long as not too many events wait for one receiver; how many were too many. */
+    readonly tellAll: (
+      subject: Subject,
+      told: ReadonlyArray<Told>,
+      options: { readonly waiting: number }
+    ) => Effect.Effect<number, StorageError>
   }
 >()("@lectern/core/integration/IntegrationQueue") {
   static readonly layer = Layer.effect(
@@ -66,16 +80,37 @@ export class IntegrationQueue extends Context.Service<
         yield* jobs.enqueue(DeliverIntegrationEvents, {}, { key: "all" })
       })
 
+      /** Who is at work on a space or site, where anything runs. */
+      const receivers = ({ organization, kind, id }: Subject) =>
+        runs.isThere ? atWork.on(organization, kind, id) : Effect.succeed([])
+
       return IntegrationQueue.of({
         add,
 
-        tell: Effect.fnUntraced(function* ({ organization, kind, id }, scope, payload) {
-          if (!runs.isThere) return
-          for (const placed of yield* atWork.on(organization, kind, id)) {
-            if (!mayUse(placed, scope)) continue
-            const { integration, installation } = placed
-            yield* add({ integration, installation, content: { kind, id } }, payload(installation.id))
+        tell: Effect.fnUntraced(function* (subject, scope, payload) {
+          for (const placed of yield* receivers(subject)) {
+            if (mayUse(placed, scope)) yield* add({ ...placed, content: subject }, payload(placed.installation.id))
           }
+        }),
+
+        isHeard: (subject, told) =>
+          told.length === 0
+            ? Effect.succeed(false)
+            : Effect.map(receivers(subject), (placed) =>
+                placed.some((each) => told.some(({ scope }) => mayUse(each, scope)))
+              ),
+
+        tellAll: Effect.fnUntraced(function* (subject, told, { waiting }) {
+          let most = 0
+          for (const placed of yield* receivers(subject)) {
+            const heard = told.filter(({ scope }) => mayUse(placed, scope))
+            if (heard.length === 0) continue
+            const { id } = placed.installation
+            const room = Math.max(0, waiting - (yield* events.count({ queue: id })))
+            for (const { payload } of heard.slice(0, room)) yield* add({ ...placed, content: subject }, payload(id))
+            most = Math.max(most, heard.length - room)
+          }
+          return most
         })
       })
     })

@@ -33,6 +33,7 @@ import {
   RedirectsApi,
   ShareLinksApi
 } from "./PublishingApi.ts"
+import { SiteInsightsApi } from "./SiteInsightsApi.ts"
 import { SiteSectionGroupsApi, SiteSectionsApi, SitesApi, SiteSpacesApi } from "./SitesApi.ts"
 import { SpacesApi } from "./SpacesApi.ts"
 import { TeamsApi } from "./TeamsApi.ts"
@@ -93,6 +94,7 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(CustomizationApi)
   .add(RedirectsApi)
   .add(PublishedApi)
+  .add(SiteInsightsApi)
   .add(CustomHostnamesApi)
   .add(OpenApiSpecsApi)
   .add(PublishedSpecsApi)

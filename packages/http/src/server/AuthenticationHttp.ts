@@ -4,7 +4,7 @@ import { Tokens } from "@lectern/core/access/Tokens"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Layer, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Authentication } from "../api/Middleware.ts"
+import { Authentication, OptionalAuthentication, Sender } from "../api/Middleware.ts"
 import { failureResponse } from "./Answers.ts"
 
 const refuse = (failure: Unauthorized | StorageError) =>
@@ -34,6 +34,23 @@ export const AuthenticationHttp = Layer.effect(
           onSuccess: (actor) => Effect.provideService(httpEffect, CurrentActor, actor),
           onFailure: refuse
         })
+    })
+  })
+)
+
+export const OptionalAuthenticationHttp = Layer.effect(
+  OptionalAuthentication,
+  Effect.gen(function* () {
+    const tokens = yield* Tokens
+    return OptionalAuthentication.of({
+      bearer: (httpEffect, { credential }) => {
+        const token = Redacted.value(credential)
+        const asked = token === "" ? Effect.succeed(undefined) : tokens.authenticate(token)
+        return Effect.matchEffect(asked, {
+          onSuccess: (actor) => Effect.provideService(httpEffect, Sender, { actor }),
+          onFailure: refuse
+        })
+      }
     })
   })
 )

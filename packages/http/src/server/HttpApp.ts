@@ -15,7 +15,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Ids } from "@lectern/core/identity/Ids"
 import { LecternApi } from "../api/LecternApi.ts"
 import { errorResponse, failureResponse } from "./Answers.ts"
-import { AuthenticationHttp, sender } from "./AuthenticationHttp.ts"
+import { AuthenticationHttp, OptionalAuthenticationHttp, sender } from "./AuthenticationHttp.ts"
 import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
 import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
 import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
@@ -56,6 +56,7 @@ import { allowedMethods } from "./Routes.ts"
 import { SamlProvidersHttp } from "./SamlProvidersHttp.ts"
 import { SearchHttp } from "./SearchHttp.ts"
 import { SignOnHttp } from "./SignOnHttp.ts"
+import { SiteInsightsHttp } from "./SiteInsightsHttp.ts"
 import { SiteSectionGroupsHttp, SiteSectionsHttp, SitesHttp, SiteSpacesHttp } from "./SitesHttp.ts"
 import { SpacesHttp } from "./SpacesHttp.ts"
 import { SystemHttp } from "./SystemHttp.ts"
@@ -103,6 +104,7 @@ const Handlers = Layer.mergeAll(
   CustomizationHttp,
   RedirectsHttp,
   PublishedHttp,
+  SiteInsightsHttp,
   CustomHostnamesHttp,
   OpenApiSpecsHttp,
   TranslationsHttp,
@@ -114,7 +116,7 @@ const Handlers = Layer.mergeAll(
   SitePlacementsHttp,
   PlacedIntegrationsHttp,
   IntegrationAssetsHttp
-).pipe(Layer.provide([AuthenticationHttp, FailuresHttp]))
+).pipe(Layer.provide([AuthenticationHttp, OptionalAuthenticationHttp, FailuresHttp]))
 
 const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(LecternApi).pipe(Layer.provide(Handlers)),

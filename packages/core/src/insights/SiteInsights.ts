@@ -1,0 +1,144 @@
+/**
+ * Takes in what renderers tell of a site's visitors, and tells the integrations on the site that may know:
+ * of views and of feedback. Nothing of it is stored but in their queues.
+ *
+ * Limits: those of `InsightsSampling`; 8 KiB of cookies of a visitor, the smallest first; 10,000 events that
+ * wait for one integration.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { type Actor, CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { IntegrationQueue, type Told } from "../integration/IntegrationQueue.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
+import type { SiteId, SiteNotFound } from "../site/Site.ts"
+import { siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
+import { type KeptSite, SiteStore } from "../site/SiteStore.ts"
+import { findSiteSpace, spaces } from "../site/SiteStructure.ts"
+import type { SpaceId } from "../space/Space.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { InsightsSampling } from "./InsightsSampling.ts"
+import { InsightsTrack, maxAge, type SiteInsightsEvent } from "./SiteInsightsEvent.ts"
+
+const accept = accepting(InsightsTrack)
+
+const maxCookies = 8 * 1024
+const maxWaiting = 10_000
+
+/** Who tells. A site that is open to everyone is told of by everyone. */
+export interface Teller {
+  readonly actor: Actor | undefined
+  /** The address that the request comes from. */
+  readonly ip: string
+}
+
+export class SiteInsights extends Context.Service<
+  SiteInsights,
+  {
+    /** How many of the events go no further, since there are too many of them. */
+    readonly track: (
+      organization: OrganizationId,
+      site: SiteId,
+      input: InsightsTrack,
+      teller: Teller
+    ) => Effect.Effect<number, SiteNotFound | Forbidden | InvalidInput | StorageError>
+  }
+>()("@lectern/core/insights/SiteInsights") {
+  static readonly layer = Layer.effect(
+    SiteInsights,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const store = yield* SiteStore
+      const policy = yield* SitePolicy
+      const queue = yield* IntegrationQueue
+      const sampling = new InsightsSampling()
+
+      /** The site, where it is published and open to whoever tells of it. */
+      const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId, actor: Actor | undefined) {
+        const kept = yield* store.get(id)
+        if (kept?.site.organization !== organization || !kept.site.published) return yield* siteNotFound(id)
+        const { visibility } = kept.site
+        if (visibility === "public" || visibility === "unlisted") return kept
+        if (actor === undefined) return yield* siteNotFound(id)
+        return yield* policy
+          .require(organization, id, "see what is published of this site")
+          .pipe(Effect.provideService(CurrentActor, actor))
+      })
+
+      return SiteInsights.of({
+        track: Effect.fn("SiteInsights.track")(function* (organization, id, wanted, { actor, ip }) {
+          const kept = yield* require(organization, id, actor)
+          const { events } = yield* accept(wanted)
+          const now = yield* Clock.currentTimeMillis
+          const issues = events.flatMap(({ timestamp }, i) =>
+            timestamp === undefined || Math.abs(Date.parse(timestamp) - now) <= maxAge
+              ? []
+              : [{ path: `body.events[${i}].timestamp`, message: "Expected a time within 5 minutes of now" }]
+          )
+          if (issues.length > 0) return yield* new InvalidInput({ issues })
+          const said = events.flatMap((event) => toldOf(event, kept, ip) ?? [])
+          if (!(yield* queue.isHeard({ organization, kind: "site", id }, said))) return 0
+          const told = said.filter(({ scope }) =>
+            sampling.takes(id, scope === "site:views:read" ? "view" : "feedback", now)
+          )
+          const dropped = yield* storage.transaction(
+            queue.tellAll({ organization, kind: "site", id }, told, { waiting: maxWaiting })
+          )
+          return said.length - told.length + dropped
+        })
+      })
+    })
+  )
+}
+
+/** What integrations are told of an event, if anything. */
+const toldOf = (event: SiteInsightsEvent, { site }: KeptSite, address: string): Told | undefined => {
+  const { session, location } = event
+  const { page, siteSpace, space } = location
+  const about = {
+    siteId: site.id,
+    // What is not on the site is somebody's invention.
+    ...(space !== null && spaces(site.structure).includes(space as SpaceId) && { spaceId: space }),
+    ...(page !== null && { pageId: page }),
+    visitor: {
+      anonymousId: session.visitorId,
+      cookies: fitting(session.cookies),
+      userAgent: session.userAgent,
+      ip: addressOf(session.ip ?? address),
+      ...(session.language !== null && { language: session.language })
+    },
+    url: location.url,
+    referrer: session.referrer ?? ""
+  }
+  if ("feedback" in event) {
+    const { feedback } = event
+    return {
+      scope: "page:feedback:read",
+      payload: (installationId) => ({ type: "page_feedback", installationId, ...about, feedback })
+    }
+  }
+  if (event.type !== "page_view") return undefined
+  const isOnSite = siteSpace !== null && findSiteSpace(site.structure, siteSpace) !== undefined
+  return {
+    scope: "site:views:read",
+    payload: (installationId) => ({
+      type: "site_view",
+      installationId,
+      ...about,
+      ...(isOnSite && { siteSpaceId: siteSpace })
+    })
+  }
+}
+
+/** As many cookies as there is room for, the smallest first. */
+const fitting = (cookies: { readonly [name: string]: string }): { readonly [name: string]: string } => {
+  let room = maxCookies
+  return Object.fromEntries(
+    Object.entries(cookies)
+      .filter(([name, value]) => name !== "__proto__" && `${name}${value}`.isWellFormed())
+      .toSorted(([a, x], [b, y]) => a.length + x.length - b.length - y.length)
+      .filter(([name, value]) => (room -= name.length + value.length) >= 0)
+  )
+}
+
+const addressOf = (text: string): string => (/^[\da-f:.]{2,64}$/i.test(text) ? text : "")

@@ -1,0 +1,74 @@
+/**
+ * What a renderer tells of a visitor of a site: that it has seen a page, what it thinks of it, and more that
+ * nothing here asks for yet and that is taken as it comes. Anyone may say anything, so it is what was said.
+ *
+ * Limits: 100 events in one call; URLs 4,096 characters, a comment 512; not older than 5 minutes.
+ */
+import { Schema } from "effect"
+import { PublicUrlText } from "../publishing/PublishedUrl.ts"
+import * as Text from "../schema/Text.ts"
+
+export const maxEvents = 100
+export const maxAge = 5 * 60 * 1000
+
+const Id = Text.atMost(256)
+const MaybeId = Schema.NullOr(Id)
+
+/** The visitor, as its browser tells of itself. */
+const Session = Schema.Struct({
+  visitorId: Id,
+  sessionId: Id,
+  cookies: Schema.Record(Schema.String, Schema.String),
+  /** Default: the address that the request comes from. */
+  ip: Schema.optionalKey(Text.atMost(64)),
+  userAgent: Text.atMost(4096),
+  language: Schema.NullOr(Text.atMost(64)),
+  referrer: Schema.NullOr(Text.atMost(4096))
+})
+
+const Location = Schema.Struct({
+  url: PublicUrlText,
+  siteSection: MaybeId,
+  siteSpace: MaybeId,
+  siteShareKey: MaybeId,
+  space: MaybeId,
+  revision: MaybeId,
+  page: MaybeId
+})
+
+const Rating = Schema.Literals(["bad", "ok", "good"])
+
+const about = {
+  session: Session,
+  location: Location,
+  /** When it was, in ISO 8601. Default: now. */
+  timestamp: Schema.optionalKey(Text.atMost(64))
+}
+
+const known: ReadonlySet<string> = new Set(["page_view", "page_post_feedback", "page_post_feedback_comment"])
+
+export const SiteInsightsEvent = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("page_view"), ...about }),
+  Schema.Struct({
+    type: Schema.Literal("page_post_feedback"),
+    ...about,
+    feedback: Schema.Struct({ rating: Rating })
+  }),
+  Schema.Struct({
+    type: Schema.Literal("page_post_feedback_comment"),
+    ...about,
+    feedback: Schema.Struct({ rating: Rating, comment: Text.between(1, 512) })
+  }),
+  Schema.Struct({
+    type: Text.between(1, 100).check(
+      Schema.makeFilter((type: string) => (known.has(type) ? "Expected what belongs to this type" : undefined))
+    ),
+    ...about
+  })
+])
+export type SiteInsightsEvent = typeof SiteInsightsEvent.Type
+
+export const InsightsTrack = Schema.Struct({
+  events: Schema.Array(SiteInsightsEvent).check(Schema.isMaxLength(maxEvents))
+})
+export type InsightsTrack = typeof InsightsTrack.Type

@@ -1,0 +1,29 @@
+import { SiteInsights } from "@lectern/core/insights/SiteInsights"
+import { Effect, Option } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { LecternApi } from "../api/LecternApi.ts"
+import { Sender } from "../api/Middleware.ts"
+import { answering } from "./Answers.ts"
+import { group } from "./Group.ts"
+
+/** The visitor's address, as who passes its events on says, or as it comes itself. */
+const addressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): string =>
+  headers["x-forwarded-for"]?.split(",", 1)[0]?.trim() ?? Option.getOrElse(remoteAddress, () => "")
+
+export const SiteInsightsHttp = group(
+  LecternApi,
+  "siteInsights",
+  Effect.fnUntraced(function* (handlers) {
+    const insights = yield* SiteInsights
+    return answering(handlers, {
+      track: Effect.fnUntraced(function* ({ params, payload }) {
+        const { actor } = yield* Sender
+        const ip = addressOf(yield* HttpServerRequest.HttpServerRequest)
+        const dropped = yield* insights.track(params.organizationId, params.siteId, payload, { actor, ip })
+        // The interface has no body for it, so it stands beside the answer.
+        const headers = dropped === 0 ? {} : { "x-events-dropped": String(dropped) }
+        return HttpServerResponse.empty({ status: 204, headers })
+      })
+    })
+  })
+)

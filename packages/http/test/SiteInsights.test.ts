@@ -1,0 +1,277 @@
+/** What renderers tell of a site's visitors, and what the integrations on it hear of that. */
+import { JobWorker } from "@lectern/core/job/JobWorker"
+import { assert } from "@effect/vitest"
+import { Clock, Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { visit } from "./AudienceSites.ts"
+import { type Answer, answers, Harness, has, onMemory, refused } from "./Harness.ts"
+import * as Shapes from "./IntegrationShapes.ts"
+import { installed, program, publishIntegration } from "./IntegrationSteps.ts"
+import { listOf } from "./Shapes.ts"
+import { pathOfSite, siteSpacesOf } from "./SiteSteps.ts"
+import { UnsafeRuntime } from "./UnsafeRuntime.ts"
+
+type Fields = Record<string, unknown>
+
+const session = {
+  visitorId: "visitor-1",
+  sessionId: "session-1",
+  cookies: { __gitbook_cookie_granted: "yes", theme: "dark" },
+  userAgent: "Mozilla/5.0",
+  language: "de",
+  referrer: "https://search.example.com/"
+}
+const location = {
+  url: "https://docs.example.com/setup?x=1",
+  siteSection: null,
+  siteSpace: null,
+  siteShareKey: null,
+  space: null,
+  revision: null,
+  page: null
+}
+const view = (more: { session?: Fields; location?: Fields } & Fields = {}) => ({
+  type: "page_view",
+  ...more,
+  session: { ...session, ...more.session },
+  location: { ...location, ...more.location }
+})
+const feedback = (given: Fields, type = "page_post_feedback") => ({ ...view(), type, feedback: given })
+
+/** A published site, and an integration on it that logs what it is told. */
+const heard = Effect.fnUntraced(function* (
+  audience: "public" | "unlisted" | "share-link" | "visitor-auth",
+  scopes: ReadonlyArray<string> = ["site:views:read", "page:feedback:read"]
+) {
+  const { call } = yield* Harness
+  const site = yield* visit(audience)
+  const { name, path } = yield* installed({
+    target: "site",
+    scopes,
+    script: program("log(JSON.stringify(event)); return new Response('OK')")
+  })
+  yield* call("admin", "POST", `${path}/sites`, { siteId: site.id }).pipe(has(201))
+  const at = `${yield* pathOfSite(site.id)}/insights/events`
+  const tell = (by: Parameters<typeof call>[0], events: unknown, headers?: Record<string, string>) =>
+    call(by, "POST", at, { events }, headers)
+  /** What the program was told of visitors, in order. */
+  const told = Effect.gen(function* () {
+    yield* (yield* JobWorker).runDue
+    const { items } = yield* call("admin", "GET", `/v1/integrations/${name}/events?limit=1000`).pipe(
+      answers(200, listOf(Shapes.IntegrationEvent))
+    )
+    const events = items.filter(({ payload }) => ["site_view", "page_feedback"].includes(payload.type)).toReversed()
+    return yield* Effect.forEach(events, ({ id, payload }) =>
+      Effect.map(
+        call("admin", "GET", `/v1/integrations/${name}/events/${id}`).pipe(answers(200, Shapes.TracedEvent)),
+        ({ trace }) => ({ shown: payload, heard: JSON.parse(trace.logs[0]?.message ?? "{}") as Fields })
+      )
+    )
+  })
+  return { ...site, name, path, at, tell, told }
+})
+
+const dropped = ({ headers }: Answer) => headers.get("x-events-dropped")
+
+onMemory(
+  "Site insights",
+  (it) => {
+    it.effect("tells integrations on a site what its visitors see and think of it", () =>
+      Effect.gen(function* () {
+        const site = yield* heard("public")
+        const [siteSpace] = yield* siteSpacesOf(site.id)
+        const place = { siteSpace: siteSpace!.id, space: site.space, page: site.page }
+        const { status } = yield* site.tell(
+          "nobody",
+          [
+            view({ location: place, timestamp: new Date(yield* Clock.currentTimeMillis).toISOString() }),
+            { ...view(), type: "search_open" },
+            { ...view(), type: "ask_rate_response", query: "q", rating: 1 },
+            feedback({ rating: "good" }),
+            feedback({ rating: "bad", comment: "Missing an example" }, "page_post_feedback_comment")
+          ],
+          { "x-forwarded-for": "203.0.113.7, 10.0.0.1", cookie: "own=1" }
+        )
+        assert.strictEqual(status, 204)
+        const [seen, rated, commented, ...others] = yield* site.told
+        assert.lengthOf(others, 0)
+        const visitor = {
+          anonymousId: "visitor-1",
+          cookies: session.cookies,
+          userAgent: "Mozilla/5.0",
+          ip: "203.0.113.7",
+          language: "de"
+        }
+        const { installationId } = seen!.heard
+        const about = { installationId, siteId: site.id, visitor, url: location.url, referrer: session.referrer }
+        const { eventId: _, ...said } = seen!.heard
+        assert.deepStrictEqual(said, {
+          type: "site_view",
+          ...about,
+          spaceId: site.space,
+          siteSpaceId: siteSpace!.id,
+          pageId: site.page
+        })
+        assert.deepInclude(rated!.heard, { type: "page_feedback", ...about, feedback: { rating: "good" } })
+        assert.deepInclude(commented!.heard, { feedback: { rating: "bad", comment: "Missing an example" } })
+        // Its people see that it happened, and nothing that says who it was.
+        assert.deepInclude(seen!.shown, { url: location.url })
+        for (const secret of ["dark", "203.0.113.7"]) assert.notInclude(JSON.stringify(seen!.shown), secret)
+      })
+    )
+
+    it.effect("tells those alone that may know, on the site alone, while they are at work", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const none = yield* heard("public", ["site:metadata:read"])
+        const views = yield* heard("public", ["site:views:read"])
+        const rates = yield* heard("public", ["page:feedback:read"])
+        const events = [view(), feedback({ rating: "ok" })]
+        for (const site of [none, views, rates]) yield* site.tell("nobody", events).pipe(has(204))
+        const types = (site: typeof none) => Effect.map(site.told, (told) => told.map((event) => event.heard["type"]))
+        assert.deepStrictEqual(yield* types(none), [])
+        assert.deepStrictEqual(yield* types(views), ["site_view"])
+        assert.deepStrictEqual(yield* types(rates), ["page_feedback"])
+        yield* call("admin", "PATCH", views.path, { status: "paused" }).pipe(has(200))
+        yield* views.tell("nobody", events).pipe(has(204))
+        assert.deepStrictEqual(yield* types(views), ["site_view"])
+      })
+    )
+
+    it.effect("is told by whoever may read the site, and is not there for anyone else", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        for (const audience of ["public", "unlisted", "share-link", "visitor-auth"] as const) {
+          const site = yield* heard(audience)
+          const isOpen = audience === "public" || audience === "unlisted"
+          const ask = (by: Parameters<typeof call>[0]) => Effect.map(site.tell(by, [view()]), ({ status }) => status)
+          assert.strictEqual(yield* ask({ token: site.apiToken }), 204, audience)
+          assert.strictEqual(yield* ask("read"), 204, audience)
+          assert.strictEqual(yield* ask("nobody"), isOpen ? 204 : 404, audience)
+          assert.strictEqual(yield* ask("outsider"), isOpen ? 204 : 404, audience)
+          assert.strictEqual(yield* ask({ token: "wrong" }), 401, audience)
+          yield* call("admin", "POST", `${yield* pathOfSite(site.id)}/unpublish`).pipe(has(200))
+          for (const by of ["nobody", "read", { token: site.apiToken }] as const) {
+            assert.strictEqual(yield* ask(by), 404, audience)
+          }
+        }
+        const { elsewhere } = yield* Harness
+        const { id } = yield* visit("public")
+        yield* call("nobody", "POST", `/v1/orgs/${elsewhere}/sites/${id}/insights/events`, { events: [] }).pipe(
+          refused(404)
+        )
+      })
+    )
+
+    it.effect("refuses what is no event, and takes of a visitor's own words what is bounded", () =>
+      Effect.gen(function* () {
+        const site = yield* heard("public")
+        const now = yield* Clock.currentTimeMillis
+        const at = (ms: number) => new Date(now + ms).toISOString()
+        for (const wrong of [
+          {},
+          { type: "page_view" },
+          { ...view(), type: "" },
+          { ...view(), session: { ...session, cookies: { a: 1 } } },
+          { ...view(), session: { ...session, userAgent: "x".repeat(5000) } },
+          view({ location: { url: "javascript:alert(1)" } }),
+          view({ location: { url: `https://example.com/${"x".repeat(4096)}` } }),
+          view({ location: { page: 5 } }),
+          view({ session: { language: "\ud800" } }),
+          feedback({}),
+          feedback({ rating: "best" }),
+          { ...view(), type: "page_post_feedback" },
+          feedback({ rating: "ok" }, "page_post_feedback_comment"),
+          feedback({ rating: "ok", comment: "x".repeat(513) }, "page_post_feedback_comment"),
+          view({ timestamp: at(-5 * 60_000 - 1) }),
+          view({ timestamp: at(5 * 60_000 + 1) }),
+          view({ timestamp: "soon" })
+        ]) {
+          const { issues } = yield* site.tell("nobody", [view(), wrong]).pipe(refused(400))
+          assert.match(issues?.[0]?.path ?? "", /^body\.events\[1\]/, JSON.stringify(wrong).slice(0, 200))
+        }
+        yield* site
+          .tell(
+            "nobody",
+            Array.from({ length: 101 }, () => view())
+          )
+          .pipe(refused(400))
+        yield* site.tell("nobody", "x".repeat(2 * 1024 * 1024)).pipe(refused(413))
+        assert.lengthOf(yield* site.told, 0)
+
+        // What is not on the site is left out, and so is what nobody could use.
+        const cookies = { ["__proto__x"]: "1", small: "s", large: "x".repeat(9000), bad: "\ud800" }
+        yield* site
+          .tell("nobody", [
+            view({
+              location: { siteSpace: "absent", space: "absent", page: "any" },
+              session: { cookies, ip: "not an address", language: null, referrer: null }
+            })
+          ])
+          .pipe(has(204))
+        const event = (yield* site.told)[0]?.heard ?? {}
+        assert.deepInclude(event, { pageId: "any", referrer: "" })
+        assert.notProperty(event, "spaceId")
+        assert.notProperty(event, "siteSpaceId")
+        assert.deepStrictEqual(event["visitor"], {
+          anonymousId: "visitor-1",
+          cookies: { small: "s", __proto__x: "1" },
+          userAgent: "Mozilla/5.0",
+          ip: ""
+        })
+      })
+    )
+
+    it.effect("passes a flood on in samples, says so, and starts anew with the next minute", () =>
+      Effect.gen(function* () {
+        const site = yield* heard("public")
+        const hundred = Array.from({ length: 100 }, () => view())
+        for (let i = 0; i < 6; i++) assert.isNull(dropped(yield* site.tell("nobody", hundred).pipe(has(204))))
+        assert.strictEqual(dropped(yield* site.tell("nobody", hundred)), "90")
+        // Feedback is counted apart.
+        assert.isNull(dropped(yield* site.tell("nobody", [feedback({ rating: "ok" })])))
+        // Another site is another one.
+        const other = yield* heard("public")
+        assert.isNull(dropped(yield* other.tell("nobody", hundred)))
+        yield* TestClock.adjust("1 minute")
+        assert.isNull(dropped(yield* site.tell("nobody", [view()])))
+      })
+    )
+
+    it.effect("keeps records of views as long as they are not too many, and of all that went wrong", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const site = yield* heard("public")
+        const script = program("return new Response('', { status: event.url.includes('broken') ? 500 : 200 })")
+        yield* publishIntegration(site.name, { target: "site", scopes: ["site:views:read"], script })
+        const broken = view({ location: { url: "https://docs.example.com/broken" } })
+        yield* site.tell("nobody", [...Array.from({ length: 50 }, () => view()), broken]).pipe(has(204))
+        yield* (yield* JobWorker).runDue
+        const { items } = yield* call("admin", "GET", `/v1/integrations/${site.name}/events?limit=1000`).pipe(
+          answers(200, listOf(Shapes.IntegrationEvent))
+        )
+        const views = items.filter(({ payload }) => payload.type === "site_view")
+        assert.deepStrictEqual(
+          Object.fromEntries(
+            Object.entries(Object.groupBy(views, ({ status }) => status)).map(([status, of]) => [status, of.length])
+          ),
+          { failed: 1, success: 30 }
+        )
+      })
+    )
+
+    it.effect("writes nothing where nobody listens", () =>
+      Effect.gen(function* () {
+        const site = yield* visit("public")
+        const { call } = yield* Harness
+        const at = `${yield* pathOfSite(site.id)}/insights/events`
+        yield* call("nobody", "POST", at, { events: [view()] }).pipe(has(204))
+        yield* call("nobody", "POST", at, { events: [] }).pipe(has(204))
+        yield* call("nobody", "POST", at, {}).pipe(
+          answers(400, Schema.Any as unknown as Schema.Codec<unknown, unknown>)
+        )
+      })
+    )
+  },
+  { integrationRuntime: UnsafeRuntime.layer }
+)
