@@ -24,6 +24,7 @@ type Asking = (typeof asking)[number]
 
 /** A guest sees the organization, and nothing in it. */
 const may = ({ least }: Operation, person: Asking): boolean => {
+  if (least === "everyone") return true
   if (person === "nobody" || least === "anyone") return person !== "nobody"
   if (least === "administrator") return person === "outsider" || person === "admin"
   if (person === "outsider" || least === "member") return person !== "outsider"

@@ -11,8 +11,8 @@ import type { Things } from "./Things.ts"
 
 export const ladder = ["read", "comment", "edit", "review", "create", "admin"] as const
 
-/** `anyone`: with a token. `administrator`: of any organization. `member`: of the organization, guests too. */
-export type Least = (typeof ladder)[number] | "anyone" | "administrator" | "member"
+/** `everyone`: without a token too. `anyone`: with one. `administrator`: of any organization. `member`: of the organization, guests too. */
+export type Least = (typeof ladder)[number] | "everyone" | "anyone" | "administrator" | "member"
 
 interface Request {
   readonly query?: string
@@ -68,6 +68,8 @@ const emptySchema = { type: "object", properties: {}, additionalProperties: fals
 const handingOver = send(({ target }: Things) => ({ organization: target }))
 
 const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | ReadonlyArray<Request>>>]> = [
+  // The site is public.
+  ["everyone", { "siteInsights.track": { ...send({ events: [] }), success: 204 } }],
   [
     "anyone",
     {

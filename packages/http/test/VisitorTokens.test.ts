@@ -128,6 +128,7 @@ onEachAdapter("Visitor tokens", (it) => {
         "redirects.create": { source: "/x", destination },
         "redirects.update": { source: "/x" },
         "published.url": { url: site.base },
+        "siteInsights.track": { events: [] },
         "integrations.publish": { ...manifest, organization },
         "integrations.renderByPost": {
           componentId: "x",
@@ -178,7 +179,8 @@ onEachAdapter("Visitor tokens", (it) => {
         "published.site",
         "published.redirect",
         "published.url",
-        "published.urlByQuery"
+        "published.urlByQuery",
+        "siteInsights.track"
       ]
       const everything = Effect.gen(function* () {
         const paths = [
@@ -218,7 +220,7 @@ onEachAdapter("Visitor tokens", (it) => {
       }
       assert.deepStrictEqual(succeeded.sort(), allowed.sort())
       // What it may read is open to the pages of any origin.
-      const open = new Set<string>(["organizations.list", "published.url", ...openOperations])
+      const open = new Set<string>(["organizations.list", "published.url", "siteInsights.track", ...openOperations])
       assert.deepStrictEqual(
         succeeded.filter((name) => !open.has(name)),
         []

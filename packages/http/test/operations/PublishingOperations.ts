@@ -134,6 +134,19 @@ export const publishingOperations = (it: Vitest.MethodsNonLive<Services>) => {
     })
   )
 
+  it.effect("takes in what visitors of a site see", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { id: site } = yield* publishedSite([])
+      const session = { visitorId: "v", sessionId: "s", cookies: {}, userAgent: "", language: null, referrer: null }
+      const place = { siteSection: null, siteSpace: null, siteShareKey: null, space: null, revision: null, page: null }
+      const event = { type: "page_view", session, location: { url: "https://docs.example.com/", ...place } }
+      yield* call("nobody", "POST", `/v1/orgs/${organization}/sites/${site}/insights/events`, { events: [event] }).pipe(
+        has(204)
+      )
+    })
+  )
+
   it.effect("shows and replaces the adaptive schema, and makes conditions of it", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness
