@@ -71,6 +71,7 @@ import { IntegrationLog } from "./integration/IntegrationLog.ts"
 import { IntegrationQueue } from "./integration/IntegrationQueue.ts"
 import { IntegrationRenders } from "./integration/IntegrationRenders.ts"
 import { removeOldIntegrationEvents } from "./integration/IntegrationRetention.ts"
+import { InstalledBlocks } from "./integration/InstalledBlocks.ts"
 import { IntegrationRuns } from "./integration/IntegrationRuns.ts"
 import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
 import { IntegrationSecrets } from "./integration/IntegrationSecrets.ts"
@@ -397,6 +398,7 @@ export const layer = (options: LecternOptions = {}) => {
         Paging.layer,
         Access.layer,
         InstallationAccess.layer,
+        InstalledBlocks.layer,
         SiteStore.layer,
         VisitorKeys.layer,
         Tokens.layer,

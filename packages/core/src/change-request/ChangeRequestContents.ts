@@ -20,6 +20,7 @@ import { Events } from "../event/Events.ts"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import { InstalledBlocks } from "../integration/InstalledBlocks.ts"
 import { OwnUrls } from "../link/OwnUrls.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -105,6 +106,7 @@ export class ChangeRequestContents extends Context.Service<
       const aliases = yield* PageAliases
       const publicUrl = yield* PublicUrl
       const ownUrls = yield* OwnUrls
+      const installedBlocks = yield* InstalledBlocks
 
       const putBlob = Effect.fnUntraced(function* (bytes: Uint8Array) {
         const hash = BlobHash.make(hasher.sha256(bytes))
@@ -151,6 +153,7 @@ export class ChangeRequestContents extends Context.Service<
             store.open(id, idOrNumber, { type: "edit" }, precondition),
             Effect.fnUntraced(function* (opened) {
               const before = yield* revisions.get(opened.row.revision)
+              const installed = yield* installedBlocks.on(opened.space)
               const draft = objects.draft()
               const applied = yield* ContentChanges.apply(draft, before.content, changes, {
                 now: yield* Timestamps.now,
@@ -158,6 +161,7 @@ export class ChangeRequestContents extends Context.Service<
                 nextKey: ids.key,
                 putBlob,
                 fileAt: (url) => fetched.get(url),
+                fenced: (installed?.blocks ?? []).flatMap(({ fence, ...block }) => (fence ? { ...block, fence } : [])),
                 refsOf: (urls) => Effect.provideService(ownUrls.refs(id, urls), CurrentActor, actor),
                 contentOf: (revision) =>
                   revision === undefined

@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import type { StorageError } from "../storage/Storage.ts"
 import { type Threads, TooCostly } from "../thread/Threads.ts"
 import { Refs } from "./BatchRefs.ts"
+import type { FencedBlock } from "./blocks/BlockOrigin.ts"
 import { given, type Read, ReadDocument } from "./compute/ReadDocument.ts"
 import type { DocumentBody } from "./ContentChange.ts"
 import { invalid, type InvalidChange } from "./ContentErrors.ts"
@@ -17,6 +18,8 @@ interface Env {
   readonly nextKey: () => string
   /** The names of the batch. Default: none. */
   readonly refs?: Refs
+  /** The blocks of integrations that are written as code. Default: none. */
+  readonly fenced?: ReadonlyArray<FencedBlock>
 }
 
 export type ReadFailure = InvalidChange | TooCostly | StorageError
@@ -38,9 +41,9 @@ export const read = Effect.fnUntraced(function* (
       : yield* readTree(document, `${path}.document`, env)
   }
   if (document !== undefined) return yield* invalid(path, "Expected Markdown or a document, not both")
-  const { threads, nextKey, refs = noRefs } = env
+  const { threads, nextKey, refs = noRefs, fenced = [] } = env
   const answer = yield* threads
-    .run(ReadDocument, { given: { markdown }, refs: refs.table, key: nextKey() })
+    .run(ReadDocument, { given: { markdown }, refs: refs.table, fenced, key: nextKey() })
     .pipe(Effect.catchTag("TooCostly", () => tooCostlyAt(`${path}.markdown`)))
   return answer as Read
 })
@@ -49,10 +52,10 @@ export const read = Effect.fnUntraced(function* (
 export const readTree = Effect.fnUntraced(function* (
   document: unknown,
   path: string,
-  { threads, nextKey, refs = noRefs }: Env
+  { threads, nextKey, refs = noRefs, fenced = [] }: Env
 ): Effect.fn.Return<Read, ReadFailure> {
   const answer = yield* threads
-    .run(ReadDocument, { given: given(document), refs: refs.table, key: nextKey() })
+    .run(ReadDocument, { given: given(document), refs: refs.table, fenced, key: nextKey() })
     .pipe(Effect.catchTag("TooCostly", () => tooCostlyAt(path)))
   if (!("problem" in answer)) return answer
   const { path: at, message } = answer.problem

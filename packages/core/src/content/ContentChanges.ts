@@ -16,6 +16,7 @@ import * as Condition from "../adaptive/Condition.ts"
 import * as ComputedSource from "../computed/ComputedSource.ts"
 import * as BatchDocument from "./BatchDocument.ts"
 import { type RefKind, Refs } from "./BatchRefs.ts"
+import type { FencedBlock } from "./blocks/BlockOrigin.ts"
 import type { Content } from "./Content.ts"
 import {
   type ContentChange,
@@ -55,6 +56,8 @@ export interface ContentChangesEnv {
    * space). Called without a revision for what `revert_page` goes back to by default.
    */
   readonly contentOf: (revision?: string) => Effect.Effect<Content | undefined, StorageError>
+  /** The blocks of integrations that are written as code. Default: none. */
+  readonly fenced?: ReadonlyArray<FencedBlock>
   /** What absolute URLs lead to. Default: they stay as they are. */
   readonly refsOf?: PageLinks.RefsOf
 }
@@ -119,7 +122,9 @@ class Batch {
   }
 
   document(body: DocumentBody, path: string) {
-    return BatchDocument.read(body, path, { threads: this.draft.threads, nextKey: this.env.nextKey, refs: this.refs })
+    const { nextKey, fenced } = this.env
+    const { threads } = this.draft
+    return BatchDocument.read(body, path, { threads, nextKey, refs: this.refs, ...(fenced && { fenced }) })
   }
 
   /** The document with its links by path and by URL as references by id. */

@@ -16,6 +16,7 @@ import type { Signed } from "../identity/SignedUrl.ts"
 import { signedUrls } from "../identity/SignedUrls.ts"
 import type { SpaceId, SpaceNotFound, SpaceRow } from "../space/Space.ts"
 import { type SiteReader, SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
+import { type BlocksOfSpace, InstalledBlocks } from "../integration/InstalledBlocks.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import * as JsonText from "../schema/JsonText.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -56,6 +57,8 @@ export interface Located {
   readonly revision: RevisionRow
   /** For whom the conditions of pages hide what is not for it; undefined for who sees all. */
   readonly visitor?: SiteReader | undefined
+  /** The blocks that integrations draw there now; undefined where they draw none. */
+  readonly blocks?: BlocksOfSpace | undefined
   /** What its computed pages are built from now, for who asks; undefined where none is computed. */
   readonly sources?: Sources | undefined
 }
@@ -151,6 +154,7 @@ export class Contents extends Context.Service<
       const objects = yield* Objects
       const conditions = yield* PageConditions
       const computedContents = yield* ComputedContents
+      const installedBlocks = yield* InstalledBlocks
       const specs = yield* ComputedSpecs
       const blobs = yield* BlobStore
       const paging = yield* Paging
@@ -220,7 +224,7 @@ export class Contents extends Context.Service<
 
       /** The document of a page as it is read; `hash` where that is as it is stored. */
       const documentOf = Effect.fnUntraced(function* (
-        { space, visitor }: Located,
+        { space, visitor, blocks: installed }: Located,
         content: ComputedContent,
         page: PageEntry,
         { evaluated, format }: { readonly evaluated: Evaluations.Evaluated; readonly format: Resources.PageFormat }
@@ -233,7 +237,8 @@ export class Contents extends Context.Service<
           claims: isComputed ? undefined : visitor?.claims,
           space: space.id,
           page,
-          visitor: visitor && format
+          visitor: visitor && format,
+          drawing: { blocks: installed?.blocks ?? [], takesOver: format === "document" }
         })
         return document === undefined && !isComputed
           ? { document: stored, readsClaims, hash: page.document }
@@ -267,10 +272,11 @@ export class Contents extends Context.Service<
         mergedFrom,
 
         locate: Effect.fnUntraced(function* ({ space: id, changeRequest, revision }) {
-          const located = (space: SpaceRow, row: RevisionRow, visitor?: SiteReader) =>
-            row.content.computed === undefined
-              ? Effect.succeed({ space, revision: row, visitor })
-              : Effect.map(specs.sources(space, row.content), (sources) => ({ space, revision: row, visitor, sources }))
+          const located = Effect.fnUntraced(function* (space: SpaceRow, revision: RevisionRow, visitor?: SiteReader) {
+            const blocks = yield* installedBlocks.on(space)
+            if (revision.content.computed === undefined) return { space, revision, visitor, blocks }
+            return { space, revision, visitor, blocks, sources: yield* specs.sources(space, revision.content) }
+          })
           if (revision === undefined && changeRequest === undefined) {
             const { space, visitor } = yield* policy.require(id, "read this space")
             return yield* located(space, yield* revisions.get(space.revision), visitor)
@@ -314,7 +320,7 @@ export class Contents extends Context.Service<
           const seen = visitor && (yield* conditions.see(revision.content, visitor))
           const format = options?.format ?? "markdown"
           const evaluated = options?.evaluated ?? false
-          const forAll = `${keyOf(at, seen, options)} ${id} ${format} ${evaluated}`
+          const forAll = `${keyOf(at, seen, options)} ${id} ${format} ${evaluated} ${at.blocks?.key ?? ""}`
           const forKind = visitor && `${forAll} ${visitor.kind}`
           const known = pages.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
           if (known !== undefined) return known

@@ -1,7 +1,7 @@
 /**
  * A document as a client sends it, checked and made whole: shapes are checked, keys are given to
- * blocks that have none or the key of another, types and data that are not known are kept. Limits:
- * `DocumentSize`.
+ * blocks that have none or the key of another, types and data that are not known are kept, and what
+ * was answered as the block of an integration is what it stands for. Limits: `DocumentSize`.
  */
 import { Result } from "effect"
 import { isStorable } from "../storage/Row.ts"
@@ -17,6 +17,7 @@ import {
   type Node,
   type Text
 } from "./Document.ts"
+import * as BlockOrigin from "./blocks/BlockOrigin.ts"
 import * as DocumentRefs from "./DocumentRefs.ts"
 import { DocumentSize, maxDepth } from "./DocumentSize.ts"
 
@@ -115,7 +116,8 @@ class DocumentReader {
         : this.#inline(value, at, depth)
   }
 
-  #block(value: Fields, at: Path, depth: number): Block | undefined {
+  #block(sent: Fields, at: Path, depth: number): Block | undefined {
+    const value = BlockOrigin.stored(sent)
     const type = this.#type(value, at)
     if (type === undefined) return undefined
     const block: { key: string } & Omit<Block, "key"> = {

@@ -14,7 +14,7 @@ import type { StorageError } from "../storage/Storage.ts"
 import * as Otherwise from "../thread/Otherwise.ts"
 import type { Threads, TooCostly } from "../thread/Threads.ts"
 import * as DocumentEvaluation from "./DocumentEvaluation.ts"
-import { type Included, isDynamic, type Setting, ShowDocument, type Shown } from "./ShowDocument.ts"
+import { type Drawing, type Included, isDynamic, mayTakeOver, type Setting, ShowDocument, type Shown } from "./ShowDocument.ts"
 
 /** What a caller asks for: `true`, or only what is the same for everyone. */
 export type Evaluated = boolean | "deterministic-only"
@@ -33,6 +33,8 @@ export interface ShowOptions {
   readonly claims: { readonly [name: string]: unknown } | undefined
   /** In which format a visitor reads it; undefined where a member does. */
   readonly visitor: "markdown" | "document" | undefined
+  /** Default: blocks of integrations are shown as they are, whatever draws them. */
+  readonly drawing?: Drawing
 }
 
 type Content = Pick<ContentReader, "reusableContent" | "document" | "variables">
@@ -60,15 +62,15 @@ const shown = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   content: Content,
   document: StoredDocument.StoredDocument,
-  { visitor, ...options }: ShowOptions
+  { visitor, drawing, ...options }: ShowOptions
 ): Effect.fn.Return<Shown, TooCostly | StorageError> {
   const setting = yield* settingOf(content, document, options)
-  if (setting === undefined && visitor === undefined) return asItIs
+  if (setting === undefined && visitor === undefined && !mayTakeOver(document, drawing)) return asItIs
   const included = new Map<string, Included | undefined>()
   const room = { pieces: maxIncluded, bytes: maxIncludedBytes }
   for (let depth = 0; ; depth++) {
     const mayAsk = depth < DocumentEvaluation.maxIncludes
-    const answer = yield* threads.run(ShowDocument, { document, setting, included, mayAsk, visitor })
+    const answer = yield* threads.run(ShowDocument, { document, setting, included, mayAsk, visitor, drawing })
     if (!("wanted" in answer)) return answer
     for (const id of answer.wanted) included.set(id, yield* includedBy(content, id, room))
   }
@@ -78,7 +80,7 @@ const shown = Effect.fnUntraced(function* (
 export const settingOf = Effect.fnUntraced(function* (
   content: Pick<ContentReader, "variables">,
   document: StoredDocument.StoredDocument,
-  { evaluated, space, page, claims }: Omit<ShowOptions, "visitor">
+  { evaluated, space, page, claims }: Omit<ShowOptions, "visitor" | "drawing">
 ): Effect.fn.Return<Setting | undefined, StorageError> {
   if (evaluated === false && claims === undefined) return undefined
   if (StoredDocument.isSmall(document) && !isDynamic(document)) return undefined

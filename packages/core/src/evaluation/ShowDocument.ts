@@ -1,8 +1,9 @@
 /**
- * A document as it is shown to someone: evaluated (see `DocumentEvaluation`), and without what no
- * visitor gets (see `VisitorDocument`). What it includes is told before it is evaluated, so that
+ * A document as it is shown to someone: evaluated (see `DocumentEvaluation`), with the blocks that
+ * integrations draw (see `BlockOverlay`), and without what no visitor gets (see `VisitorDocument`). What it includes is told before it is evaluated, so that
  * whoever asked brings that along and asks again.
  */
+import * as BlockOverlay from "../content/blocks/BlockOverlay.ts"
 import type { Block, Document } from "../content/Document.ts"
 import * as DocumentText from "../content/DocumentText.ts"
 import { countNodes, maxNodes } from "../content/DocumentSize.ts"
@@ -18,6 +19,13 @@ export interface Included {
   readonly bytes: number
 }
 
+/** The blocks that integrations draw where it is shown. */
+export interface Drawing {
+  readonly blocks: ReadonlyArray<BlockOverlay.DrawnBlock>
+  /** Whether code and embeds are shown as theirs. */
+  readonly takesOver: boolean
+}
+
 export type Setting = Omit<DocumentEvaluation.Setting, "included">
 
 interface Input {
@@ -30,6 +38,8 @@ interface Input {
   readonly mayAsk: boolean
   /** For a visitor: in which format. */
   readonly visitor: "markdown" | "document" | undefined
+  /** Undefined: they are shown as they are, whatever draws them. */
+  readonly drawing: Drawing | undefined
 }
 
 export interface Shown {
@@ -48,9 +58,9 @@ const isSmallInput = ({ document, included }: Pick<Input, "document" | "included
 export const ShowDocument = Computation.make({
   name: "show-document",
   isSmall: isSmallInput,
-  run: ({ document, setting, included, mayAsk, visitor }: Input): Answer => {
+  run: ({ document, setting, included, mayAsk, ...reader }: Input): Answer => {
     const given = unfold(document)
-    if (setting === undefined || !isDynamic(given)) return shown(given, given, visitor, false)
+    if (setting === undefined || !isDynamic(given)) return shown(given, given, reader, false)
     const there = new Map(Array.from(included, ([id, one]) => [id, one && unfolded(one)] as const))
     if (mayAsk && setting.mode !== "hidden") {
       const documents = [given, ...there.values().flatMap((one) => (one === undefined ? [] : [one.document]))]
@@ -58,7 +68,7 @@ export const ShowDocument = Computation.make({
       if (wanted.size > 0) return { wanted: [...wanted] }
     }
     const read = DocumentEvaluation.evaluate(given, { ...setting, included: (id) => there.get(id) })
-    return shown(given, read.document, visitor, read.readsClaims)
+    return shown(given, read.document, reader, read.readsClaims)
   }
 })
 
@@ -67,9 +77,16 @@ const unfolded = ({ document, bytes }: Included): DocumentEvaluation.Included =>
   return { document: tree, nodes: countNodes(tree.nodes, maxNodes), bytes }
 }
 
-const shown = (given: Document, read: Document, visitor: Input["visitor"], readsClaims: boolean): Shown => {
+const shown = (
+  given: Document,
+  read: Document,
+  { visitor, drawing }: Pick<Input, "visitor" | "drawing">,
+  readsClaims: boolean
+): Shown => {
+  const drawn = drawing?.takesOver === true ? BlockOverlay.drawn(read, drawing.blocks) : read
+  const seen = visitor && drawing ? BlockOverlay.forVisitors(drawn, drawing.blocks) : drawn
   const document =
-    visitor === undefined ? read : visitor === "markdown" ? VisitorDocument.forMarkdown(read) : VisitorDocument.of(read)
+    visitor === undefined ? seen : visitor === "markdown" ? VisitorDocument.forMarkdown(seen) : VisitorDocument.of(seen)
   return { document: document === given ? undefined : fold(document), readsClaims }
 }
 
@@ -83,6 +100,13 @@ function* blocksOf(document: Document): Generator<Block> {
 
 const includesOf = (document: Document, space: string): ReadonlyArray<string> =>
   Array.from(blocksOf(document)).flatMap((block) => DocumentEvaluation.includedBy(block, space) ?? [])
+
+/** Whether something in it may be shown as an integration's. */
+export const mayTakeOver = (document: StoredDocument, drawing: Drawing | undefined): boolean =>
+  drawing !== undefined &&
+  drawing.takesOver &&
+  drawing.blocks.length > 0 &&
+  (isSmall(document) || BlockOverlay.mayDraw(document.json, drawing.blocks))
 
 /** Whether there is anything in it to evaluate. */
 export const isDynamic = (document: Document): boolean => {

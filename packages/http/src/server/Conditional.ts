@@ -32,7 +32,9 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   const kind = at.visitor === undefined ? "" : `.${at.visitor.kind}${at.visitor.showsGit ? ".git" : ""}`
   // So are computed pages from another version of their spec.
   const sources = at.sources === undefined ? "" : `.${at.sources.key}`
-  const etag = `"${at.revision.id}${part}${kind}${sources}${window}"`
+  // And blocks that other integrations draw.
+  const blocks = at.blocks === undefined ? "" : `.${at.blocks.key}`
+  const etag = `"${at.revision.id}${part}${kind}${sources}${blocks}${window}"`
   const headers = { etag, "cache-control": "private, no-cache" }
   const has = known === undefined ? undefined : named(known, etag)
   if (has !== undefined) return HttpServerResponse.empty({ status: 304, headers: { ...headers, etag: has } })

@@ -5,6 +5,7 @@
 import { Result } from "effect"
 import { keysFrom } from "../../identity/Ids.ts"
 import * as Computation from "../../thread/Computation.ts"
+import * as BlockOrigin from "../blocks/BlockOrigin.ts"
 import type { Document } from "../Document.ts"
 import * as DocumentInput from "../DocumentInput.ts"
 import * as DocumentRefs from "../DocumentRefs.ts"
@@ -28,6 +29,8 @@ export const given = (value: unknown): GivenDocument => {
 interface Input {
   readonly given: GivenDocument
   readonly refs: RefsTable
+  /** The blocks that are written as code. */
+  readonly fenced: ReadonlyArray<BlockOrigin.FencedBlock>
   /** What the keys of its blocks follow from. */
   readonly key: string
 }
@@ -63,7 +66,7 @@ const countValues = (value: unknown): number => {
   return count
 }
 
-const run = ({ given, refs: table, key }: Input): Answer => {
+const run = ({ given, refs: table, fenced, key }: Input): Answer => {
   const refs = new Refs(table)
   const nextKey = keysFrom(key)
   if ("markdown" in given) {
@@ -74,7 +77,7 @@ const run = ({ given, refs: table, key }: Input): Answer => {
       return ref.kind === "file" ? ref : undefined
     })
     return {
-      document: fold(parsed.document),
+      document: fold(BlockOrigin.fenced(parsed.document, fenced, nextKey)),
       metadata: { ...metadata, ...(cover !== undefined && { cover }) },
       ...(parsed.frontMatter !== undefined && { verbatim: { frontMatter: verbatim } }),
       ...headingOf(parsed.document)
@@ -83,7 +86,7 @@ const run = ({ given, refs: table, key }: Input): Answer => {
   const normalised = DocumentInput.normalise("json" in given ? JSON.parse(given.json) : given.value, nextKey)
   if (Result.isFailure(normalised)) return { problem: normalised.failure }
   const document = DocumentRefs.mapRefs(normalised.success, (ref) => refs.resolve(ref))
-  return { document: fold(document), metadata: {}, ...headingOf(document) }
+  return { document: fold(BlockOrigin.fenced(document, fenced, nextKey)), metadata: {}, ...headingOf(document) }
 }
 
 export const ReadDocument = Computation.make({ name: "read-document", isSmall, run })

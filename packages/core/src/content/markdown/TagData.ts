@@ -33,19 +33,36 @@ export const read = (tag: Tag, line: TagLine, { refOf }: References): Data => {
 
 const integrationOf = ({ name, argument, attributes }: TagLine): Data => {
   const slash = name.indexOf("/")
-  const props: Array<readonly [string, unknown]> = []
-  let fullWidth: boolean | undefined
-  for (const [key, text, literal] of attributes) {
-    if (key === "fullWidth" && literal === undefined && isFlag(text)) fullWidth = text === "true"
-    else props.push([key, literal === undefined ? (isFlag(text) ? text === "true" : text) : valueOf(text)])
-  }
+  const isAboutBlock = ([key, text, literal]: Attribute) => key === "fullWidth" && literal === undefined && isFlag(text)
+  const fullWidth = attributes.find(isAboutBlock)
   return {
     integration: name.slice(1, slash),
     block: name.slice(slash + 1),
-    props: Object.fromEntries(props),
+    props: propsOf(attributes.filter((attribute) => !isAboutBlock(attribute))),
     ...(argument !== undefined && { url: argument }),
-    ...(fullWidth !== undefined && { fullWidth })
+    ...(fullWidth !== undefined && { fullWidth: fullWidth[1] === "true" })
   }
+}
+
+/** The properties of an integration's block, of its attributes. */
+export const propsOf = (attributes: TagLine["attributes"]): Data =>
+  Object.fromEntries(
+    attributes.map(([key, text, literal]) => [
+      key,
+      literal === undefined ? (isFlag(text) ? text === "true" : text) : valueOf(text)
+    ])
+  )
+
+/** The other way; undefined where one has a name that no attribute has. */
+export const attributesOf = (props: object): ReadonlyArray<Attribute> | undefined => {
+  const attributes: Array<Attribute> = []
+  for (const [key, value] of Object.entries(props)) {
+    if (!isName.test(key)) return undefined
+    const isText = typeof value === "string" && !isFlag(value)
+    const isPlain = isText || (typeof value === "boolean" && key !== "fullWidth")
+    attributes.push(isPlain ? [key, String(value)] : [key, JSON.stringify(value), "literal"])
+  }
+  return attributes
 }
 
 const isFlag = (text: string): boolean => text === "true" || text === "false"
@@ -92,20 +109,14 @@ export const writeIntegration = ({ integration: name, block, props, url, fullWid
   }
   if (!isPart.test(name) || !isPart.test(block)) return undefined
   if (typeof url === "string" && /[\r\n]/.test(url)) return undefined
-  const attributes: Array<Attribute> = []
-  let length = 0
-  for (const [key, value] of Object.entries(props)) {
-    if (!isName.test(key)) return undefined
-    const isText = typeof value === "string" && !isFlag(value)
-    const isPlain = isText || (typeof value === "boolean" && key !== "fullWidth")
-    attributes.push(isPlain ? [key, String(value)] : [key, JSON.stringify(value), "literal"])
-    length += key.length + attributes.at(-1)![1].length
+  const others = attributesOf(props)
+  if (others === undefined || (typeof fullWidth === "boolean" && Object.hasOwn(props, "fullWidth"))) return undefined
+  const line = {
+    name: `@${name}/${block}`,
+    ...(typeof url === "string" && { argument: url }),
+    attributes: typeof fullWidth === "boolean" ? [...others, ["fullWidth", String(fullWidth)] as const] : others
   }
-  if (typeof fullWidth === "boolean") {
-    if (Object.hasOwn(props, "fullWidth")) return undefined
-    attributes.push(["fullWidth", String(fullWidth)])
-  }
-  const line = { name: `@${name}/${block}`, ...(typeof url === "string" && { argument: url }), attributes }
+  const length = others.reduce((sum, [key, value]) => sum + key.length + value.length, 0)
   const max = maxLength(true)
   // As it is written, what has to be escaped takes more.
   return length * 2 < max || print(line).length <= max ? line : undefined

@@ -1,0 +1,144 @@
+/**
+ * Documents as they are answered where integrations draw blocks of them. A block of code in a language
+ * that is theirs, and an embed of a URL that is, are answered as their block, for as long as they are
+ * installed; they stay what they are where they are stored, and in Markdown (see `BlockOrigin`).
+ *
+ * Code that holds more than plain text stays code, an embed with a caption an embed.
+ */
+import type { Block, Data, Document } from "../Document.ts"
+import { flatMapList, mapList, withNodes, withParts } from "../DocumentMapping.ts"
+import { isRef } from "../DocumentRefs.ts"
+import * as FenceMeta from "../markdown/FenceMeta.ts"
+import { type FencedBlock, linesOf, type Origin, textOf } from "./BlockOrigin.ts"
+import * as UrlPattern from "./UrlPattern.ts"
+
+/** A block that an integration at work on a space draws. */
+export interface DrawnBlock extends Omit<FencedBlock, "fence"> {
+  readonly fence?: FencedBlock["fence"]
+  /** Patterns of the URLs that it takes. */
+  readonly urls: ReadonlyArray<string>
+}
+
+/** Of the first that draws something, that is. */
+export const drawn = (document: Document, blocks: ReadonlyArray<DrawnBlock>): Document => {
+  const ofUrl = drawingUrls(blocks)
+  const overlay = (block: Block): Block | undefined =>
+    block.type === "code" ? fromCode(block, blocks) : block.type === "embed" ? fromEmbed(block, ofUrl) : undefined
+  // Documents nest 100 deep at most, so recursion is bounded.
+  const within = (block: Block): Block =>
+    overlay(block) ??
+    withParts(block, {
+      nodes: block.nodes && mapList(block.nodes, (node) => (node.object === "block" ? within(node) : node)),
+      fragments:
+        block.fragments && mapList(block.fragments, (fragment) => withNodes(fragment, mapList(fragment.nodes, within)))
+    })
+  return withNodes(document, mapList(document.nodes, within))
+}
+
+/** So many comparisons of a URL with a pattern are made for a document: what comes behind stays as it is. */
+const maxComparisons = 2_000
+
+const drawingUrls = (blocks: ReadonlyArray<DrawnBlock>) => {
+  const patterns = blocks.flatMap((block) =>
+    block.urls.flatMap((url) => {
+      const pattern = UrlPattern.parse(url)
+      return pattern === undefined ? [] : [{ pattern, block }]
+    })
+  )
+  let left = maxComparisons
+  return (url: string): DrawnBlock | undefined => {
+    const address = patterns.length === 0 || left < patterns.length ? undefined : UrlPattern.addressOf(url)
+    if (address === undefined) return undefined
+    left -= patterns.length
+    return patterns.find(({ pattern }) => UrlPattern.matches(pattern, address))?.block
+  }
+}
+
+/** Whether JSON of a document may hold something that these draw. */
+export const mayDraw = (json: string, blocks: ReadonlyArray<DrawnBlock>): boolean =>
+  blocks.some(
+    ({ fence, urls }) =>
+      (fence !== undefined && json.includes('"type":"code"')) || (urls.length > 0 && json.includes('"type":"embed"'))
+  )
+
+const drawnAs = (
+  { key }: Block,
+  { integration, block }: DrawnBlock,
+  data: { readonly props: Data; readonly url?: string; readonly action?: Data; readonly fullWidth?: unknown },
+  origin: Origin
+): Block => ({
+  object: "block",
+  type: "integration",
+  key,
+  data: { integration, block, ...data, origin },
+  isVoid: true
+})
+
+const fromCode = (block: Block, blocks: ReadonlyArray<DrawnBlock>): Block | undefined => {
+  const { syntax, meta, fullWidth } = block.data ?? {}
+  if (typeof syntax !== "string" || block.fragments !== undefined) return undefined
+  const drawing = blocks.find(({ fence }) => fence?.language.toLowerCase() === syntax.toLowerCase())
+  const text = drawing && textOf(block.nodes)
+  if (drawing?.fence === undefined || text === undefined) return undefined
+  const { body } = drawing.fence
+  const { [body]: _, ...props } = (typeof meta === "string" && FenceMeta.read(meta)) || {}
+  const isWhole = JSON.stringify(block.nodes, withoutKeys) === JSON.stringify(linesOf(text))
+  return drawnAs(
+    block,
+    drawing,
+    { props: { ...props, [body]: text }, ...(fullWidth !== undefined && { fullWidth }) },
+    {
+      type: "code",
+      body,
+      data: block.data!,
+      ...(block.isVoid !== undefined && { isVoid: block.isVoid }),
+      ...(!isWhole && { nodes: block.nodes })
+    }
+  )
+}
+
+const withoutKeys = (name: string, value: unknown): unknown => (name === "key" ? undefined : value)
+
+const fromEmbed = (block: Block, ofUrl: (url: string) => DrawnBlock | undefined): Block | undefined => {
+  const { ref, url: written, caption } = block.data ?? {}
+  const url = isRef(ref) ? (ref.kind === "url" ? ref.url : undefined) : written
+  const holdsMore = caption !== undefined || block.fragments !== undefined || block.nodes !== undefined
+  if (typeof url !== "string" || holdsMore || block.isVoid !== true) return undefined
+  const drawing = ofUrl(url)
+  if (drawing === undefined) return undefined
+  const props = {}
+  return drawnAs(
+    block,
+    drawing,
+    { props, url, action: { action: "@link.unfurl", url } },
+    { type: "embed", data: block.data!, props }
+  )
+}
+
+/** What visitors are told of a block: what it takes to draw it. */
+const told = ["integration", "block", "props", "url", "action", "fullWidth"]
+
+/** For visitors: without blocks that nothing draws there, and with nothing but what draws the others. */
+export const forVisitors = (document: Document, blocks: ReadonlyArray<DrawnBlock>): Document => {
+  const known = new Set(blocks.map(({ integration, block }) => nameOf(integration, block)))
+  const within = (block: Block): ReadonlyArray<Block> => {
+    if (block.type === "integration") {
+      const { data = {} } = block
+      if (!known.has(nameOf(data.integration, data.block))) return []
+      const fields = Object.entries(data).filter(([name]) => told.includes(name))
+      return [fields.length === Object.keys(data).length ? block : { ...block, data: Object.fromEntries(fields) }]
+    }
+    return [
+      withParts(block, {
+        nodes: block.nodes && flatMapList(block.nodes, (node) => (node.object === "block" ? within(node) : [node])),
+        fragments:
+          block.fragments &&
+          mapList(block.fragments, (fragment) => withNodes(fragment, flatMapList(fragment.nodes, within)))
+      })
+    ]
+  }
+  return withNodes(document, flatMapList(document.nodes, within))
+}
+
+const nameOf = (integration: unknown, block: unknown) =>
+  `${typeof integration === "string" ? integration.toLowerCase() : ""}/${typeof block === "string" ? block : ""}`

@@ -1,0 +1,365 @@
+/** Blocks of integrations in documents: code and links that they take over while they are installed, and what visitors get. */
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { Harness, has, onMemory } from "./Harness.ts"
+import { install, installed, program, publishIntegration } from "./IntegrationSteps.ts"
+import { json, publishedSite, reading, resolve } from "./SiteSteps.ts"
+import { createSpace, insertPage, openChangeRequest, publish, spaceWith, write } from "./Steps.ts"
+import { UnsafeRuntime } from "./UnsafeRuntime.ts"
+
+const diagram = { id: "diagram", title: "Diagram", markdown: { codeblock: "mermaid", body: "content" } }
+const note = { id: "note", title: "Note", urlUnfurl: ["https://*.notes.example/n/**", "https://notes.example/"] }
+
+/** Draws what it was given; takes links to notes by their last part. */
+const script = program(`
+  const { action, props } = event
+  if (action?.action === "@link.unfurl" && action.url.includes("refused")) return Response.json({ error: "No" }, { status: 400 })
+  const shown = action?.action === "@link.unfurl" ? { note: action.url.split("/").at(-1), url: action.url } : props
+  return Response.json({ type: "element", state: {}, props: shown, element: { type: "block", children: [JSON.stringify(shown)] } })
+`)
+
+const drawing = installed({ target: "all", script, blocks: [diagram, note] })
+
+const guide = [
+  "# Guide",
+  "",
+  "```mermaid",
+  "graph TD",
+  "",
+  "  A --> B",
+  "```",
+  "",
+  '{% code title="Flow" lineNumbers="true" %}',
+  "```Mermaid theme=\"dark\" wide='2'",
+  "graph LR",
+  "```",
+  "{% endcode %}",
+  "",
+  "```js",
+  "run()",
+  "```",
+  "",
+  "* In a list",
+  "",
+  "  ```mermaid",
+  "  pie",
+  "  ```",
+  "",
+  '{% embed url="https://my.notes.example/n/1" %}',
+  "",
+  '{% embed url="https://elsewhere.example/n/1" %}',
+  "",
+  '{% embed url="https://my.notes.example/n/2" %}',
+  "With a caption",
+  "{% endembed %}",
+  ""
+].join("\n")
+
+interface Block {
+  readonly type: string
+  readonly key: string
+  readonly data?: Record<string, unknown>
+  readonly nodes?: ReadonlyArray<Block>
+}
+
+const blocksOf = (nodes: ReadonlyArray<Block>): ReadonlyArray<Block> =>
+  nodes.flatMap((block) => [block, ...blocksOf((block.nodes ?? []).filter(({ type }) => type !== undefined))])
+
+/** The blocks of a document that an integration draws, without what only says what they stand for. */
+const drawnIn = ({ nodes }: { readonly nodes: ReadonlyArray<Block> }) =>
+  blocksOf(nodes).flatMap(({ type, data: { origin: _, ...data } = {} }) => (type === "integration" ? [data] : []))
+
+const document = Effect.fnUntraced(function* (content: string, page: string) {
+  const { call } = yield* Harness
+  const { document, markdown } = yield* call("admin", "GET", `${content}/page/${page}?format=document`).pipe(json(200))
+  assert.isUndefined(markdown)
+  return document as { readonly nodes: ReadonlyArray<Block> }
+})
+
+const markdown = Effect.fnUntraced(function* (content: string, page: string) {
+  const { call } = yield* Harness
+  return (yield* call("admin", "GET", `${content}/page/${page}`).pipe(json(200))).markdown as string
+})
+
+const tagOf = Effect.fnUntraced(function* (content: string, page: string) {
+  const { call } = yield* Harness
+  const { headers } = yield* call("admin", "GET", `${content}/page/${page}?format=document`).pipe(has(200))
+  return headers.get("etag")!
+})
+
+const uninstall = Effect.fnUntraced(function* (path: string) {
+  const { call } = yield* Harness
+  yield* call("admin", "DELETE", path).pipe(has(204))
+})
+
+/** What is answered for the links and code of the guide, in its order. */
+const expected = (name: string) => [
+  { integration: name, block: "diagram", props: { content: "graph TD\n\n  A --> B" } },
+  { integration: name, block: "diagram", props: { theme: "dark", wide: 2, content: "graph LR" } },
+  { integration: name, block: "diagram", props: { content: "pie" } },
+  {
+    integration: name,
+    block: "note",
+    props: {},
+    url: "https://my.notes.example/n/1",
+    action: { action: "@link.unfurl", url: "https://my.notes.example/n/1" }
+  }
+]
+
+onMemory(
+  "Blocks of integrations",
+  (it) => {
+    it.effect("take over code by its language, and links, for as long as they are installed", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { space, idOf } = yield* spaceWith({ Guide: guide })
+        const content = `/v1/spaces/${space}/content`
+        const page = idOf("Guide")
+        const before = yield* document(content, page)
+        assert.deepStrictEqual(drawnIn(before), [])
+        const tag = yield* tagOf(content, page)
+
+        const { name, path } = yield* drawing
+        const during = yield* document(content, page)
+        assert.deepStrictEqual(drawnIn(during), expected(name))
+        assert.deepStrictEqual(
+          blocksOf(during.nodes).flatMap(({ type, data }) => (type === "code" ? data?.syntax : [])),
+          ["js"]
+        )
+        // As Markdown, everything is what it was.
+        assert.strictEqual(yield* markdown(content, page), guide)
+        // What an answer is kept by, here and elsewhere, says what is installed.
+        const installedTag = yield* tagOf(content, page)
+        assert.notStrictEqual(installedTag, tag)
+        yield* call("admin", "GET", `${content}/page/${page}?format=document`, undefined, {
+          "if-none-match": tag
+        }).pipe(has(200))
+        yield* call("admin", "GET", `${content}/page/${page}?format=document`, undefined, {
+          "if-none-match": installedTag
+        }).pipe(has(304))
+
+        // Another version draws something else.
+        yield* publishIntegration(name, { target: "all", script, blocks: [note] })
+        assert.deepStrictEqual(drawnIn(yield* document(content, page)), expected(name).slice(3))
+        yield* publishIntegration(name, { target: "all", script, blocks: [diagram] })
+        assert.deepStrictEqual(drawnIn(yield* document(content, page)), expected(name).slice(0, 3))
+
+        yield* call("admin", "PATCH", path, { status: "paused" }).pipe(has(200))
+        assert.deepStrictEqual(yield* document(content, page), before)
+        yield* call("admin", "PATCH", path, { status: "active" }).pipe(has(200))
+        assert.lengthOf(drawnIn(yield* document(content, page)), 3)
+        yield* uninstall(path)
+        assert.deepStrictEqual(yield* document(content, page), before)
+        assert.strictEqual(yield* tagOf(content, page), tag)
+      })
+    )
+
+    it.effect("are on the spaces that their integration is on", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { name, path } = yield* installed({ target: "space", script, blocks: [diagram] })
+        const here = yield* spaceWith({ Guide: guide })
+        const there = yield* spaceWith({ Guide: guide })
+        yield* call("admin", "POST", `${path}/spaces`, { space: here.space }).pipe(has(201))
+        const drawn = yield* document(`/v1/spaces/${here.space}/content`, here.idOf("Guide"))
+        assert.deepStrictEqual(drawnIn(drawn), expected(name).slice(0, 3))
+        assert.deepStrictEqual(drawnIn(yield* document(`/v1/spaces/${there.space}/content`, there.idOf("Guide"))), [])
+        yield* uninstall(path)
+      })
+    )
+
+    it.effect("are stored as what they stand for when a document is sent back", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { name, path } = yield* drawing
+        const { space, idOf } = yield* spaceWith({ Guide: guide })
+        const page = idOf("Guide")
+        const { id } = yield* openChangeRequest(space)
+        const content = `/v1/spaces/${space}/change-requests/${id}/content`
+        const answered = yield* document(content, page)
+        assert.lengthOf(drawnIn(answered), 4)
+        const revision = Effect.map(call("admin", "GET", content).pipe(json(200)), ({ id }) => id as string)
+        const unchanged = yield* revision
+        const sendBack = (document: unknown) =>
+          write(space, id, [{ operation: "update_page", page, document: { document } }])
+        yield* sendBack(answered)
+        // Nothing of it is another document: there is no new revision.
+        assert.strictEqual(yield* revision, unchanged)
+
+        // What somebody writes in a block is written in the code, and a link with other properties is a block of its own.
+        const edited = JSON.parse(
+          JSON.stringify(answered)
+            .replace("graph LR", "graph RL\\nX --> Y")
+            .replace('"theme":"dark","wide":2', '"theme":"light","wide":2')
+            .replace('"props":{},"url"', '"props":{"note":"1"},"url"')
+        ) as typeof answered
+        yield* sendBack(edited)
+        const after = yield* markdown(content, page)
+        assert.strictEqual(
+          after,
+          guide
+            .replace("graph LR", "graph RL\nX --> Y")
+            .replace('theme="dark"', 'theme="light"')
+            .replace(
+              '{% embed url="https://my.notes.example/n/1" %}',
+              `{% @${name}/note "https://my.notes.example/n/1" note="1" %}`
+            )
+        )
+        yield* uninstall(path)
+        assert.deepStrictEqual(drawnIn(yield* document(content, page)), [
+          { integration: name, block: "note", props: { note: "1" }, url: "https://my.notes.example/n/1" }
+        ])
+        // What was answered before it was removed is still what it stands for.
+        yield* sendBack(answered)
+        assert.strictEqual(yield* markdown(content, page), guide)
+      })
+    )
+
+    it.effect("keep code as it came, however it was sent", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { path } = yield* drawing
+        const leaf = (text: string, ...marks: ReadonlyArray<string>) => ({
+          object: "leaf",
+          text,
+          marks: marks.map((type) => ({ object: "mark", type }))
+        })
+        const text = (...leaves: ReadonlyArray<object>) => ({ object: "text", key: "t", leaves })
+        const line = (...nodes: ReadonlyArray<object>) => ({ object: "block", type: "code-line", key: "l", nodes })
+        const code = (data: object, ...nodes: ReadonlyArray<object>) => ({
+          object: "block",
+          type: "code",
+          isVoid: false,
+          data,
+          nodes
+        })
+        const sent = {
+          object: "document",
+          data: {},
+          nodes: [
+            code({ syntax: "mermaid", fullWidth: true }, line(text(leaf("a"), leaf("b"))), line(text(leaf("")))),
+            code({ meta: "{1,3}", syntax: "mermaid" }, { ...line(text(leaf("a"))), data: { highlighted: true } }),
+            code({ syntax: "mermaid" }, line(text(leaf("a", "bold")))),
+            code({ syntax: "mermaid" }, line({ object: "inline", type: "expression", data: { expression: "a" } }))
+          ]
+        }
+        const space = yield* createSpace({ title: "Docs" })
+        const { idOf } = yield* publish(space.id, [{ ...insertPage("Code"), document: { document: sent } }])
+        const { id } = yield* openChangeRequest(space.id)
+        const content = `/v1/spaces/${space.id}/change-requests/${id}/content`
+        const answered = yield* document(content, idOf("Code"))
+        assert.deepStrictEqual(
+          answered.nodes.map(({ type }) => type),
+          ["integration", "integration", "code", "code"]
+        )
+        assert.deepInclude(answered.nodes[0]?.data, { props: { content: "ab\n" }, fullWidth: true })
+        const before = yield* call("admin", "GET", content).pipe(json(200))
+        yield* write(space.id, id, [{ operation: "update_page", page: idOf("Code"), document: { document: answered } }])
+        assert.strictEqual((yield* call("admin", "GET", content).pipe(json(200))).id, before.id)
+        yield* uninstall(path)
+      })
+    )
+
+    it.effect("are written as code where their integration says so", () =>
+      Effect.gen(function* () {
+        const { name, path } = yield* drawing
+        const tags = [
+          `{% @${name}/diagram content="graph TD\n  A --> B" theme="dark" %}`,
+          `{% @${name}/diagram %}`,
+          `{% @${name}/diagram content="a" title="two\nlines" %}`,
+          `{% @${name}/other content="a" %}`
+        ]
+        const { space, idOf } = yield* spaceWith({ Guide: tags.join("\n\n") })
+        assert.strictEqual(
+          yield* markdown(`/v1/spaces/${space}/content`, idOf("Guide")),
+          `${['```mermaid theme="dark"\ngraph TD\n  A --> B\n```', ...tags.slice(1)].join("\n\n")}\n`
+        )
+        yield* uninstall(path)
+      })
+    )
+
+    it.effect("refuse nothing of what somebody makes up about them but what no document may hold", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const space = yield* createSpace({ title: "Docs" })
+        const { id } = yield* openChangeRequest(space.id)
+        const path = `/v1/spaces/${space.id}/change-requests/${id}/content?compat=false`
+        const deep = JSON.parse(`${'{"a":'.repeat(1000)}1${"}".repeat(1000)}`) as unknown
+        const origins: ReadonlyArray<readonly [status: number, props: unknown, origin: unknown]> = [
+          [200, {}, null],
+          [200, {}, "code"],
+          [200, {}, { type: "code" }],
+          [200, { content: 1 }, { type: "code", body: "content", data: {} }],
+          [200, { content: "a" }, { type: "code", body: "content", data: { syntax: 1 }, nodes: [null] }],
+          [200, { content: "a" }, { type: "code", body: "__proto__", data: {} }],
+          [200, { content: "a" }, { type: "code", body: "content", data: [] }],
+          [400, { content: "a" }, { type: "code", body: "content", data: {}, isVoid: 1 }],
+          // More lines than a document may hold stay a text.
+          [200, { content: "\n".repeat(100_001) }, { type: "code", body: "content", data: {} }],
+          [400, { content: "\n".repeat(99_000) }, { type: "code", body: "content", data: {} }],
+          [200, {}, { type: "embed", data: {}, props: {} }],
+          [400, deep, { type: "embed", data: {}, props: deep }],
+          [400, {}, { type: "embed", data: deep, props: {} }],
+          [200, {}, { type: "table", data: {} }]
+        ]
+        for (const [status, props, origin] of origins) {
+          const block = { object: "block", type: "integration", data: { integration: "a", block: "b", props, origin } }
+          const changes = [
+            { operation: "insert_page", title: "Page", document: { document: { object: "document", nodes: [block] } } }
+          ]
+          const answer = yield* call("admin", "POST", path, { changes })
+          assert.strictEqual(
+            answer.status,
+            status,
+            `${JSON.stringify(origin).slice(0, 100)} ${answer.text.slice(0, 300)}`
+          )
+        }
+      })
+    )
+
+    it.effect("reach visitors with what it takes to draw them, while something does", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { name, path } = yield* drawing
+        yield* call("admin", "PATCH", path, { configuration: { key: "hidden" } }).pipe(has(200))
+        const made = `{% @${name}/note note="9" url="javascript:run()" %}\n\n{% @nobody/note content="Nothing draws it" %}`
+        const { space, idOf } = yield* spaceWith({ Guide: `${guide}\n${made}` })
+        const site = yield* publishedSite([space])
+        const { apiToken } = yield* resolve(`http://127.0.0.1:4000/sites/${site.basename}/`)
+        const read = (format: string) =>
+          reading(apiToken, `/spaces/${space}/content/page/${idOf("Guide")}?format=${format}`)
+        const shown = yield* read("document")
+        assert.deepStrictEqual(drawnIn((yield* Effect.succeed(shown).pipe(json(200))).document), [
+          ...expected(name),
+          { integration: name, block: "note", props: { note: "9", url: "" } }
+        ])
+        for (const secret of ["hidden", "origin", "Nothing draws it"]) assert.notInclude(shown.text, secret)
+        const text = yield* read("markdown")
+        assert.include(text.text, `@${name}/note`)
+        assert.notInclude(text.text, "nobody")
+
+        // They draw it with what they have.
+        const [, , , link] = drawnIn(JSON.parse(shown.text).document)
+        const render = (props: unknown, action?: unknown) =>
+          call({ token: apiToken }, "POST", `/v1/integrations/${name}/render`, {
+            componentId: "note",
+            props,
+            context: { type: "document", spaceId: space, editable: false, theme: "light" },
+            ...(action !== undefined && { action })
+          }).pipe(json(200))
+        const output = yield* render(link!.props, link!.action)
+        assert.deepStrictEqual(output.props, { note: "1", url: "https://my.notes.example/n/1" })
+
+        yield* uninstall(path)
+        const hidden = yield* read("document")
+        assert.deepStrictEqual(drawnIn((yield* Effect.succeed(hidden).pipe(json(200))).document), [])
+        assert.notInclude(hidden.text, name)
+        assert.include(hidden.text, "graph TD")
+        assert.notInclude((yield* read("markdown")).text, name)
+        yield* install(name)
+        assert.lengthOf(drawnIn((yield* read("document").pipe(json(200))).document), 5)
+      })
+    )
+  },
+  { integrationRuntime: UnsafeRuntime.layer }
+)
