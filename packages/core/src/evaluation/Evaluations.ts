@@ -14,7 +14,15 @@ import type { StorageError } from "../storage/Storage.ts"
 import * as Otherwise from "../thread/Otherwise.ts"
 import type { Threads, TooCostly } from "../thread/Threads.ts"
 import * as DocumentEvaluation from "./DocumentEvaluation.ts"
-import { type Drawing, type Included, isDynamic, mayTakeOver, type Setting, ShowDocument, type Shown } from "./ShowDocument.ts"
+import {
+  type Drawing,
+  type Included,
+  isDynamic,
+  mayTakeOver,
+  type Setting,
+  ShowDocument,
+  type Shown
+} from "./ShowDocument.ts"
 
 /** What a caller asks for: `true`, or only what is the same for everyone. */
 export type Evaluated = boolean | "deterministic-only"

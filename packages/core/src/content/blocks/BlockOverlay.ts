@@ -116,7 +116,7 @@ const fromEmbed = (block: Block, ofUrl: (url: string) => DrawnBlock | undefined)
 }
 
 /** What visitors are told of a block: what it takes to draw it. */
-const told = ["integration", "block", "props", "url", "action", "fullWidth"]
+const told = new Set(["integration", "block", "props", "url", "action", "fullWidth"])
 
 /** For visitors: without blocks that nothing draws there, and with nothing but what draws the others. */
 export const forVisitors = (document: Document, blocks: ReadonlyArray<DrawnBlock>): Document => {
@@ -125,7 +125,7 @@ export const forVisitors = (document: Document, blocks: ReadonlyArray<DrawnBlock
     if (block.type === "integration") {
       const { data = {} } = block
       if (!known.has(nameOf(data.integration, data.block))) return []
-      const fields = Object.entries(data).filter(([name]) => told.includes(name))
+      const fields = Object.entries(data).filter(([name]) => told.has(name))
       return [fields.length === Object.keys(data).length ? block : { ...block, data: Object.fromEntries(fields) }]
     }
     return [
