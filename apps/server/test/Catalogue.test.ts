@@ -26,7 +26,7 @@ describe("The catalogue", () => {
     const items = await catalogue(server)
     assert.deepStrictEqual(
       items.map(({ name }) => name),
-      ["lectern-analytics", "lectern-mermaid", "lectern-slack", "lectern-webhook"]
+      ["lectern-analytics", "lectern-mermaid", "lectern-openid-connect", "lectern-slack", "lectern-webhook"]
     )
     for (const { owner, verified, version, urls, permissions } of items) {
       assert.deepStrictEqual([owner.title, verified, version, permissions.admin], ["Lectern", true, 1, false])

@@ -2,12 +2,11 @@
 import { assert } from "@effect/vitest"
 import { serve, type Server } from "./Lectern.ts"
 
-/** A server with the catalogue, whose programs may reach the loopback. */
+/** Of a server with the catalogue, whose programs may reach the loopback. */
+export const env = { LECTERN_CATALOGUE: "on", LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" }
+
 export const serveCatalogue = (data: string, options: { token?: string; env?: Record<string, string> } = {}) =>
-  serve(data, {
-    ...options,
-    env: { LECTERN_CATALOGUE: "on", LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1", ...options.env }
-  })
+  serve(data, { ...options, env: { ...env, ...options.env } })
 
 /** What is published, once all of it is. */
 export const catalogue = async (server: Server): Promise<ReadonlyArray<any>> => {

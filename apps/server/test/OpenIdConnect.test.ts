@@ -1,0 +1,147 @@
+/** Visitors of a site who sign on with an identity provider, through the integration of the catalogue. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { catalogue, configure, env, installOnSite } from "./CatalogueSteps.ts"
+import { IdentityProvider } from "./IdentityProvider.ts"
+import { begunServer, cleanUp, type Server } from "./Lectern.ts"
+
+const name = "lectern-openid-connect"
+
+let server: Server
+let provider: IdentityProvider
+let login: string
+let logout: string
+let published: string
+
+/** What a browser is sent to, without going there. */
+const visit = async (url: string, cookie = "") => {
+  const response = await fetch(url, { redirect: "manual", headers: { cookie } })
+  const [set = ""] = response.headers.getSetCookie()
+  return {
+    status: response.status,
+    location: response.headers.get("location") ?? "",
+    set,
+    cookie: set.split(";")[0]!,
+    text: await response.text()
+  }
+}
+
+/** Goes to the provider and back; the URL to come back with, and the cookie that it takes. */
+const begin = async (location = "") => {
+  const there = await visit(`${login}?location=${encodeURIComponent(location)}`)
+  assert.strictEqual(there.status, 302, there.text)
+  const back = await visit(there.location)
+  assert.strictEqual(back.status, 302, back.text)
+  return { callback: back.location, cookie: there.cookie, set: there.set }
+}
+
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString())
+
+beforeAll(async () => {
+  provider = await IdentityProvider.open()
+  server = await begunServer({ env })
+  await catalogue(server)
+  const { issuer, client } = provider
+  const state = {
+    issuer,
+    client: client.id,
+    secret: client.secret,
+    scope: "email groups",
+    claims: "email, groups phone"
+  }
+  const { site, at, on } = await installOnSite(server, name, state, "visitor-auth")
+  const auth = await server.call("PATCH", `${at}/publishing/auth`, { backend: "integration" })
+  assert.strictEqual(auth.status, 200, JSON.stringify(auth.body))
+  const screen = await configure(server, name, {}, site)
+  const { body } = await server.call("GET", on)
+  provider.redirectUri = `${body.urls.publicEndpoint}/callback`
+  // Who sets it up is told what to tell the provider, and no secret.
+  assert.include(JSON.stringify(screen), provider.redirectUri)
+  assert.notInclude(JSON.stringify(screen), client.secret)
+  const { urls } = (await server.call("GET", `${at}/published`)).body.site
+  published = urls.published
+  login = urls.login
+  logout = urls.logout
+})
+
+afterAll(async () => {
+  await cleanUp()
+  await provider.close()
+})
+
+describe("OpenID Connect", () => {
+  it("signs a visitor on, back at the page that was wanted, with the claims that were chosen", async () => {
+    const nobody = await server.call("POST", "/v1/urls/published", { url: `${published}quick-start` })
+    assert.strictEqual(new URL(nobody.body.redirect).pathname, new URL(login).pathname)
+    const { callback, cookie, set } = await begin("quick-start")
+    const path = new URL(provider.redirectUri).pathname.replace("/callback", "")
+    assert.sameMembers(set.split("; ").slice(1), [`Path=${path}`, "Max-Age=600", "HttpOnly", "SameSite=Lax"])
+    const back = await visit(callback, `other=1; ${cookie}`)
+    assert.strictEqual(back.status, 302, back.text)
+    assert.match(back.set, /^sign-on-[\w-]+=; .*Max-Age=0/)
+    const to = new URL(back.location)
+    assert.strictEqual(to.origin + to.pathname, `${published}quick-start`)
+    const told = claimsOf(to.searchParams.get("jwt_token")!)
+    assert.deepStrictEqual(Object.keys(told).sort(), ["email", "exp", "groups", "iat"])
+    assert.strictEqual(told.exp - told.iat, 7200)
+    const { status, body } = await server.call("POST", "/v1/urls/published", { url: to.href })
+    assert.strictEqual(status, 200)
+    const { claims } = claimsOf(body.apiToken)
+    assert.deepStrictEqual(claims, { email: "ada@example.com", groups: ["beta"] })
+  })
+
+  it("lets nobody in whom the provider did not sign on, here and now", async () => {
+    const refused = async (callback: string, cookie: string, why: string) => {
+      const { status, location, text } = await visit(callback, cookie)
+      assert.deepStrictEqual([status, location], [403, ""], why)
+      assert.include(text, "You are not signed on", why)
+      assert.include(text, "/~/visitor-auth/login?location=", why)
+    }
+    const { callback, cookie } = await begin()
+    await refused(callback, "", "another browser")
+    const changed = cookie.replace(/.(?=.{9}$)/, (character) => (character === "A" ? "B" : "A"))
+    await refused(callback, changed, "a cookie that was changed")
+    const other = await begin()
+    await refused(callback, other.cookie, "the cookie of another attempt")
+    await refused(callback, `${cookie.split("=")[0]}=${other.cookie.split("=")[1]}`, "one attempt for another")
+    const denied = new URL(callback)
+    denied.searchParams.delete("code")
+    denied.searchParams.set("error", "access_denied")
+    await refused(denied.href, cookie, "the provider said no")
+    const elsewhere = new URL(callback)
+    elsewhere.searchParams.set("iss", "https://evil.example")
+    await refused(elsewhere.href, cookie, "another issuer")
+    assert.strictEqual((await visit(callback, cookie)).status, 302)
+    await refused(callback, cookie, "once more")
+
+    const now = Math.floor(Date.now() / 1000)
+    for (const [why, forge] of [
+      ["a nonce", (_: object, claims: Record<string, unknown>) => (claims["nonce"] = "other")],
+      ["an audience", (_: object, claims: Record<string, unknown>) => (claims["aud"] = "other")],
+      ["an issuer", (_: object, claims: Record<string, unknown>) => (claims["iss"] = "https://evil.example")],
+      ["a time", (_: object, claims: Record<string, unknown>) => (claims["exp"] = now - 3600)],
+      ["no signature", (header: Record<string, unknown>) => (header["alg"] = "none")],
+      ["a weak signature", (header: Record<string, unknown>) => (header["alg"] = "HS256")]
+    ] as const) {
+      provider.forge = forge
+      const attempt = await begin()
+      await refused(attempt.callback, attempt.cookie, why)
+    }
+    provider.forge = () => {}
+    provider.hasOtherKey = true
+    const attempt = await begin()
+    await refused(attempt.callback, attempt.cookie, "another key")
+    provider.hasOtherKey = false
+    // What holds an attempt is no token of a visitor.
+    const held = attempt.cookie.split("=")[1]!
+    const shown = await server.call("POST", "/v1/urls/published", { url: `${published}?jwt_token=${held}` })
+    assert.notProperty(shown.body, "apiToken")
+  })
+
+  it("signs a visitor off at the provider, and tells whom it can't sign on", async () => {
+    const out = new URL((await visit(`${logout}?location=/`)).location)
+    assert.strictEqual(out.origin + out.pathname, `${provider.issuer}/logout`)
+    assert.strictEqual(out.searchParams.get("post_logout_redirect_uri"), published)
+    const nowhere = new URL(login).pathname.replace("/~/visitor-auth/login", "/other")
+    assert.strictEqual((await visit(new URL(nowhere, login).href)).status, 404)
+  })
+})

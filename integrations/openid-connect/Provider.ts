@@ -1,0 +1,139 @@
+/**
+ * An identity provider, as OpenID Connect speaks with it: found by its issuer, asked with PKCE and a
+ * nonce, and believed where its ID token is signed with a key that it shows.
+ *
+ * Limits: 10 seconds for each of its answers; what it says of itself is kept for 10 minutes.
+ */
+import * as oauth from "oauth4webapi"
+
+const patience = 10_000
+const keptFor = 10 * 60_000
+
+export interface Settings {
+  readonly issuer: string
+  readonly clientId: string
+  /** Empty where the client has none, and PKCE alone proves it. */
+  readonly clientSecret: string
+  readonly redirectUri: string
+}
+
+/** What a visitor's browser brings to the provider and back. */
+export interface Attempt {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+export const attempt = (): Attempt => ({
+  state: oauth.generateRandomState(),
+  nonce: oauth.generateRandomNonce(),
+  verifier: oauth.generateRandomCodeVerifier()
+})
+
+interface Kept {
+  readonly server: oauth.AuthorizationServer
+  readonly keys: oauth.JWKSCacheInput
+  readonly until: number
+}
+
+/** By issuer; a process has few. */
+const kept = new Map<string, Kept>()
+
+/** Whether it is on this machine, where nobody listens in. */
+const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+
+/** Whether a text can be where a provider is: reached by `https`, or on this machine. */
+export const isIssuer = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url))
+}
+
+const asked = (issuer: URL) => ({
+  [oauth.allowInsecureRequests]: isLoopback(issuer),
+  signal: () => AbortSignal.timeout(patience)
+})
+
+const find = async (issuer: URL): Promise<Kept> => {
+  const known = kept.get(issuer.href)
+  if (known !== undefined && known.until > Date.now()) return known
+  const response = await oauth.discoveryRequest(issuer, asked(issuer))
+  const server = await oauth.processDiscoveryResponse(issuer, response)
+  const found = { server, keys: {}, until: Date.now() + keptFor }
+  kept.set(issuer.href, found)
+  return found
+}
+
+/** Where a visitor signs on. */
+export const authorization = async (
+  { issuer, clientId, redirectUri }: Settings,
+  { state, nonce, verifier }: Attempt,
+  scope: string
+): Promise<URL> => {
+  const { server } = await find(new URL(issuer))
+  const url = new URL(server.authorization_endpoint!)
+  const asking = {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope,
+    state,
+    nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256"
+  }
+  for (const [name, value] of Object.entries(asking)) url.searchParams.set(name, value)
+  return url
+}
+
+const authentication = (
+  { clientSecret }: Settings,
+  { token_endpoint_auth_methods_supported }: oauth.AuthorizationServer
+) => {
+  if (clientSecret === "") return oauth.None()
+  const methods = token_endpoint_auth_methods_supported ?? ["client_secret_basic"]
+  return methods.includes("client_secret_basic")
+    ? oauth.ClientSecretBasic(clientSecret)
+    : oauth.ClientSecretPost(clientSecret)
+}
+
+/** What the provider says of who came back, in its ID token and, of what is wanted and is not there, beside it. */
+export const claimsOf = async (
+  settings: Settings,
+  { state, nonce, verifier }: Attempt,
+  callback: URL,
+  wanted: ReadonlyArray<string>
+): Promise<{ readonly [name: string]: unknown }> => {
+  const issuer = new URL(settings.issuer)
+  const { server, keys } = await find(issuer)
+  const client = { client_id: settings.clientId }
+  const options = asked(issuer)
+  const answer = oauth.validateAuthResponse(server, client, callback, state)
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authentication(settings, server),
+    answer,
+    settings.redirectUri,
+    verifier,
+    options
+  )
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+    expectedNonce: nonce,
+    requireIdToken: true
+  })
+  await oauth.validateApplicationLevelSignature(server, response, { ...options, [oauth.jwksCache]: keys })
+  const said = oauth.getValidatedIdTokenClaims(tokens)!
+  if (wanted.every((name) => name in said) || server.userinfo_endpoint === undefined) return said
+  const more = await oauth.userInfoRequest(server, client, tokens.access_token, options)
+  return { ...(await oauth.processUserInfoResponse(server, client, said.sub, more)), ...said }
+}
+
+/** Where a visitor signs off, and comes back from; undefined where the provider has no such place. */
+export const endOfSession = async ({ issuer, clientId }: Settings, comesBackTo: string): Promise<URL | undefined> => {
+  const { server } = await find(new URL(issuer))
+  if (server.end_session_endpoint === undefined) return undefined
+  const url = new URL(server.end_session_endpoint)
+  url.searchParams.set("client_id", clientId)
+  url.searchParams.set("post_logout_redirect_uri", comesBackTo)
+  return url
+}

@@ -1,0 +1,172 @@
+/**
+ * Signs the visitors of a site on with an identity provider that speaks OpenID Connect: sends them there,
+ * and with a token of the site's back to the page that they wanted. It keeps nothing.
+ *
+ * Limits: a visitor is signed on for 2 hours, and then again without being asked where the provider still
+ * knows it; 20 claims.
+ */
+import { SignJWT } from "jose"
+import { configurationScreen, configured } from "../runtime/ConfigurationScreen.ts"
+import type { Fetched, VisitorAuthentication } from "../runtime/Event.ts"
+import { type Asked, integration, Refused } from "../runtime/Integration.ts"
+import { interfaceOf } from "../runtime/Interface.ts"
+import * as Attempts from "./Attempts.ts"
+import * as Provider from "./Provider.ts"
+
+const signedOnFor = "2 hours"
+const maxClaims = 20
+/** Longer ones are no tokens to a site. */
+const maxToken = 8 * 1024
+
+const endpointOf = ({ environment }: Asked): URL => new URL(environment.siteInstallation!.urls.publicEndpoint)
+
+const redirectUri = (asked: Asked): string => `${endpointOf(asked).href}/callback`
+
+const words = (text: string): ReadonlyArray<string> => text.split(/[\s,]+/).filter((word) => word !== "")
+
+const settings = {
+  of: "siteInstallation",
+  intro: (asked: Asked) =>
+    `Make a client at your identity provider, for the code flow, with this address to come back to:\n\n\`${redirectUri(asked)}\``,
+  fields: [
+    {
+      name: "issuer",
+      label: "Issuer",
+      hint: "Where the provider is",
+      placeholder: "https://id.example.com/realms/staff"
+    },
+    { name: "client", label: "Client ID", hint: "What the provider calls the client" },
+    { name: "secret", label: "Client secret", hint: "None for a public client", isSecret: true },
+    { name: "scope", label: "Scopes", hint: "Beside openid", placeholder: "profile email groups" },
+    {
+      name: "claims",
+      label: "Claims",
+      hint: "Which of the provider's claims the site is told",
+      placeholder: "email groups"
+    }
+  ],
+  problem: ({
+    issuer,
+    client,
+    claims
+  }: {
+    readonly issuer: string
+    readonly client: string
+    readonly claims: string
+  }) => {
+    if (!Provider.isIssuer(issuer)) return "The issuer begins with https://"
+    if (client === "") return "The client has an ID"
+    return words(claims).length > maxClaims ? `At most ${maxClaims} claims` : undefined
+  }
+} as const
+
+/** What is configured; whoever asks is told where it is not. */
+const providerOf = (asked: Asked) => {
+  const { issuer, client, secret, scope, claims } = configured(settings, asked)
+  if (!Provider.isIssuer(issuer) || client === "")
+    throw new Refused("Signing on to this site is not configured yet", 503)
+  return {
+    provider: { issuer, clientId: client, clientSecret: secret, redirectUri: redirectUri(asked) },
+    scope: [...new Set(["openid", ...words(scope)])].join(" "),
+    claims: words(claims).slice(0, maxClaims)
+  }
+}
+
+/** Where the site is, with a slash at its end. */
+const siteOf = async ({ environment }: Asked): Promise<string> => {
+  const { installation, siteInstallation } = environment
+  const path = `/orgs/${installation!.target.organization}/sites/${siteInstallation!.site}`
+  const { urls } = await interfaceOf(environment)<{ readonly urls: { readonly published?: string } }>("GET", path)
+  if (urls.published === undefined) throw new Refused("This site is not published", 404)
+  return urls.published.replace(/\/?$/, "/")
+}
+
+/** A page of the site; its root where the location would lead anywhere else. */
+const pageOf = (site: string, location: string): URL => {
+  const url = URL.parse(site + location)
+  return url?.href.startsWith(site) === true ? url : new URL(site)
+}
+
+const redirect = (to: URL, cookie: string): Response =>
+  new Response(null, { status: 302, headers: { location: to.href, "set-cookie": cookie, "cache-control": "no-store" } })
+
+const page = (title: string, words: string, next: { readonly url: string; readonly label: string }, status = 200) => {
+  const html = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
+  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${html(title)}</title>
+<body style="color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem">
+<h1>${html(title)}</h1><p>${html(words)}</p><p><a href="${html(next.url)}">${html(next.label)}</a></p>`
+  return new Response(body, {
+    status,
+    headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }
+  })
+}
+
+const notSignedOn = (asked: Asked, why: string, location = "") => {
+  const url = new URL(`${endpointOf(asked).href}/~/visitor-auth/login`)
+  url.searchParams.set("location", location)
+  return page("You are not signed on", why, { url: url.href, label: "Try again" }, 403)
+}
+
+/** Sends a visitor to the provider; what it has to bring back stays in its browser. */
+const signOn = async ({ location = "" }: VisitorAuthentication, asked: Asked) => {
+  const { provider, scope } = providerOf(asked)
+  const attempt = Provider.attempt()
+  const url = await Provider.authorization(provider, attempt, scope).catch((error: unknown) => {
+    console.error("The provider can't be asked:", error)
+    return undefined
+  })
+  if (url === undefined) return notSignedOn(asked, "Your identity provider can't be reached.", location)
+  const secret = asked.environment.signingSecrets.siteInstallation!
+  return redirect(url, await Attempts.keep(secret, { ...attempt, location }, endpointOf(asked)))
+}
+
+const signOff = async (asked: Asked) => {
+  const { provider } = providerOf(asked)
+  const site = await siteOf(asked)
+  const end = await Provider.endOfSession(provider, site).catch(() => undefined)
+  if (end !== undefined) return Response.redirect(end.href)
+  return page("You are signed off", "Your identity provider still knows you.", { url: site, label: "Sign on again" })
+}
+
+/** Takes a visitor who comes back from the provider, and sends it on to the site with what is known of it. */
+const comeBack = async ({ request: { url, headers } }: Fetched, asked: Asked) => {
+  const callback = new URL(url)
+  const secret = asked.environment.signingSecrets.siteInstallation!
+  const state = callback.searchParams.get("state") ?? ""
+  const kept = await Attempts.find(secret, state, headers["cookie"] ?? "")
+  if (kept === undefined) return notSignedOn(asked, "This was begun in another browser, or more than 10 minutes ago.")
+  const { provider, claims } = providerOf(asked)
+  let said: { readonly [name: string]: unknown }
+  try {
+    said = await Provider.claimsOf(provider, kept, callback, claims)
+  } catch (error) {
+    console.warn("The provider was not believed:", error)
+    return notSignedOn(asked, "Your identity provider did not sign you on.", kept.location)
+  }
+  const told = Object.fromEntries(claims.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]]])))
+  const token = await new SignJWT(told)
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setIssuedAt()
+    .setExpirationTime(signedOnFor)
+    .sign(new TextEncoder().encode(secret))
+  if (token.length > maxToken) {
+    return notSignedOn(asked, "Your identity provider says more of you than this site can take.", kept.location)
+  }
+  const to = pageOf(await siteOf(asked), kept.location)
+  to.searchParams.set("jwt_token", token)
+  return redirect(to, Attempts.forget(state, endpointOf(asked)))
+}
+
+export default integration({
+  components: { configure: configurationScreen(settings) },
+
+  fetch_visitor_authentication: (event, asked) => (event.action === "logout" ? signOff(asked) : signOn(event, asked)),
+
+  fetch: (event, asked) => {
+    const isCallback =
+      asked.environment.siteInstallation !== undefined && new URL(event.request.url).pathname.endsWith("/callback")
+    if (!isCallback || event.request.method !== "get") throw new Refused("Nothing is here", 404)
+    return comeBack(event, asked)
+  }
+})
