@@ -1,12 +1,9 @@
 /** Who may see something changes only by somebody who may decide that: on random trees, whatever is done. */
 import { describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
 import { adapters } from "../Instances.ts"
 import { runs } from "../Runs.ts"
 import { laws } from "./AccessWorld.ts"
 
 describe("Laws of access", () => {
-  it.effect("nobody shows what it does not administer", () =>
-    laws(runs(40, 1_000), 30).pipe(Effect.provide(Layer.fresh(adapters.memory)))
-  )
+  it.effect("nobody shows what it does not administer", () => laws(runs(40, 2_000), 30, adapters.memory))
 })
