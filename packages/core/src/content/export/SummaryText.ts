@@ -3,10 +3,12 @@
  * follows but groups are headings, all others are entries of a list that carry their slug.
  */
 import { Effect, Schema } from "effect"
-import { toMarkdown } from "mdast-util-to-markdown"
 import { specOf } from "../../computed/ComputedSource.ts"
 import * as PageFields from "../import/PageFields.ts"
 import * as Summary from "../import/Summary.ts"
+import { escape } from "../markdown/print/Escape.ts"
+import * as Place from "../markdown/print/Place.ts"
+import * as Resources from "../markdown/print/Resources.ts"
 import { type PageEntry, Slug as SlugSchema } from "../Page.ts"
 import { Slice } from "../../storage/Slice.ts"
 import type { PageNode } from "../PageTree.ts"
@@ -121,10 +123,10 @@ class SummaryWriter {
 
 const isHeading = ({ page, pages }: PageNode): boolean => page.type === "group" && pages.length > 0
 
-const text = (value: string): string => toMarkdown({ type: "paragraph", children: [{ type: "text", value }] }).trimEnd()
+// CommonMark alone is read there.
+const place = Place.phrasing | Place.plain
+
+const text = (value: string): string => escape(value, place, "\n", "\n")
 
 const linkText = (title: string, url: string): string =>
-  toMarkdown(
-    { type: "paragraph", children: [{ type: "link", url, title: null, children: [{ type: "text", value: title }] }] },
-    { resourceLink: true }
-  ).trimEnd()
+  `[${escape(title, Place.inBrackets(place), "[", "](")}](${Resources.resource({ url, title: undefined }, place)})`

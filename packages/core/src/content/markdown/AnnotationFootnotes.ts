@@ -6,6 +6,8 @@ export class AnnotationFootnotes {
   readonly added: Array<{ readonly label: string; readonly body: ReadonlyArray<Block> }> = []
   readonly #document: Document
   #taken: Set<string> | undefined
+  /** The numbers before this one are taken. */
+  #next = 1
 
   constructor(document: Document) {
     this.#document = document
@@ -14,7 +16,7 @@ export class AnnotationFootnotes {
   add(label: unknown, body: ReadonlyArray<Block>): string {
     this.#taken ??= footnoteLabels(this.#document)
     let own = typeof label === "string" && /^[\w-]{1,64}$/.test(label) ? label : "1"
-    for (let n = 1; this.#taken.has(normalise(own)); n++) own = String(n)
+    while (this.#taken.has(normalise(own))) own = String(this.#next++)
     this.#taken.add(normalise(own))
     this.added.push({ label: own, body })
     return own

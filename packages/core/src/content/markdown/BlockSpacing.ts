@@ -2,32 +2,29 @@
  * Where blocks need a blank line between them. In a tight list there is none, unless what follows
  * would be read as a part of what precedes; then the list item is a loose one.
  */
-import type { RootContent } from "mdast"
-import type { Join } from "mdast-util-to-markdown"
 import type { Content } from "./TagTree.ts"
 
-type Kind = { readonly type: string }
+/** What decides it of a block, by the names of the syntax tree. */
+export interface Shape {
+  readonly type: string
+  /** The innermost block that ends where the block ends: a paragraph there goes on by itself. */
+  readonly tail: string
+  /** It ends a paragraph that it follows. */
+  readonly mayInterrupt: boolean
+}
 
 /** Whether the blocks of an item are written with blank lines between them. */
 export const isLoose = (item: { readonly spread: boolean }, contents: ReadonlyArray<Content>): boolean => {
   if (contents.some((content) => content.type === "pairedTag")) return true
   if (contents.length < 2) return false
-  return item.spread || contents.some((right, i) => i > 0 && needsBlank(contents[i - 1]!, right))
+  return item.spread || contents.some((right, i) => i > 0 && needsBlank(shapeOf(contents[i - 1]!), shapeOf(right)))
 }
 
-export const join: Join = (left, right, parent) => {
-  if ("spread" in parent && typeof parent.spread === "boolean") {
-    return parent.spread || (parent.type === "listItem" && needsBlank(left, right)) ? 1 : 0
-  }
-  return left.type === "definition" && right.type === "definition" ? 0 : undefined
-}
-
-const needsBlank = (left: Kind, right: Kind): boolean => {
+export const needsBlank = (left: Shape, right: Shape): boolean => {
   if (left.type === "html" || left.type === "table" || left.type === "footnoteDefinition") return true
   if (left.type === "blockquote" && right.type === "blockquote") return true
   if (left.type === "list" && right.type === "list") return true
-  const tail = lastLine(left)
-  if (tail.type !== "paragraph" && tail.type !== "definition") return false
+  if (left.tail !== "paragraph" && left.tail !== "definition") return false
   switch (right.type) {
     case "paragraph":
     case "definition":
@@ -35,22 +32,26 @@ const needsBlank = (left: Kind, right: Kind): boolean => {
     case "heading":
     case "html":
     case "table":
+      return true
     case "list":
-      return !(right.type === "list" && left.type === "paragraph" && interrupts(right as RootContent))
+      return left.type !== "paragraph" || !right.mayInterrupt
     default:
       return false
   }
 }
 
+const shapeOf = (node: Content): Shape => ({ type: node.type, tail: tailOf(node), mayInterrupt: mayInterrupt(node) })
+
 /** A list that does not start at 1, or starts with an empty item, cannot end a paragraph. */
-const interrupts = (node: RootContent): boolean =>
+const mayInterrupt = (node: Content): boolean =>
   node.type === "list" && (!node.ordered || (node.start ?? 1) === 1) && (node.children[0]?.children.length ?? 0) > 0
 
-/** The innermost block that ends where the block ends: a paragraph there goes on by itself. */
-const lastLine = (node: Kind): Kind => {
-  let tail = node as RootContent
+type Inner = Content | Extract<Content, { readonly type: "list" }>["children"][number]
+
+const tailOf = (node: Content): string => {
+  let tail: Inner = node
   while ((tail.type === "blockquote" || tail.type === "list" || tail.type === "listItem") && tail.children.length > 0) {
     tail = tail.children.at(-1)!
   }
-  return tail
+  return tail.type
 }

@@ -1,11 +1,11 @@
 /** Blocks as the HTML by which the hosted service writes them: figures, aligned text, drawings. */
 import type { Block, Data, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
-import type { Writer } from "./BlocksToMarkdown.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlineElements from "./InlineElements.ts"
 import * as InlinesToHtml from "./InlinesToHtml.ts"
 import * as Length from "./Length.ts"
+import type { Writer } from "./Writer.ts"
 
 const alignment: ReadonlyMap<unknown, string> = new Map([
   ["start", "left"],

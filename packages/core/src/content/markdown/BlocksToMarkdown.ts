@@ -1,135 +1,43 @@
-/** The blocks of a document as a syntax tree of Markdown. */
-import type { BlockContent, Code, Definition, List, ListItem, PhrasingContent, Root, RootContent } from "mdast"
-import type { Block, ContentRef, Data, Document, Fragment, Node } from "../Document.ts"
+/** The blocks of a document as those that Markdown is written of. */
+import type { Block, ContentRef, Document, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
-import { isRef } from "../DocumentRefs.ts"
-import { AnnotationFootnotes } from "./AnnotationFootnotes.ts"
 import * as BlocksToHtml from "./BlocksToHtml.ts"
 import * as HeadingId from "./HeadingId.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as Inlines from "./InlinesToMarkdown.ts"
 import * as InlinesToHtml from "./InlinesToHtml.ts"
-import { normalise } from "./LinkReferences.ts"
+import type * as Printed from "./print/Block.ts"
 import * as TableToMarkdown from "./TableToMarkdown.ts"
 import * as TagData from "./TagData.ts"
-import type { TagLine } from "./TagLine.ts"
 import { byType, otherwise, type Tag } from "./Tags.ts"
+import * as Writers from "./Writer.ts"
+import type { Writer } from "./Writer.ts"
 
-export interface Writer {
-  readonly href: (ref: ContentRef) => string
-  /** The URL of what data refers to. */
-  readonly urlOf: (data: Data | undefined) => string
-  readonly definition: (label: string) => Definition | undefined
-  /** In the cell of a table, where a line break cannot be written as one. */
-  readonly inCell: boolean
-  /** Notes what explains a piece of text, for the end of the page; gives the label of the footnote. */
-  readonly annotate: (label: unknown, body: ReadonlyArray<Block>) => string
-}
+type Written = Printed.Block
 
-/** A tag, and what stands in it if it has an end. */
-export interface TagBlockNode {
-  type: "tagBlock"
-  line: TagLine
-  children: Array<RootContent>
-  hasEnd: boolean
-}
-export interface VerbatimNode {
-  type: "verbatim"
-  value: string
-}
-
-/** A formula on lines of its own. */
-export interface MathNode {
-  type: "math"
-  value: string
-}
-export interface InlineMathNode {
-  type: "inlineMath"
-  value: string
-}
-export interface EmojiNode {
-  type: "emoji"
-  /** The code of it, as `Emoji` has it. */
-  value: string
-}
-
-declare module "mdast" {
-  interface PhrasingContentMap {
-    inlineMath: InlineMathNode
-    emoji: EmojiNode
-  }
-  interface RootContentMap {
-    math: MathNode
-    inlineMath: InlineMathNode
-    emoji: EmojiNode
-    tagBlock: TagBlockNode
-    verbatim: VerbatimNode
-  }
-}
-
-export const write = (document: Document, href: (ref: ContentRef) => string): Root => {
-  const urlOf = (data: Data | undefined) =>
-    isRef(data?.ref) ? href(data.ref) : typeof data?.url === "string" ? data.url : ""
-  let definitions: Map<string, Definition> | undefined
-  const annotations = new AnnotationFootnotes(document)
-  const writer: Writer = {
-    href,
-    urlOf,
-    definition: (label) => (definitions ??= definitionsOf(document, urlOf)).get(normalise(label)),
-    inCell: false,
-    annotate: (label, body) => annotations.add(label, body)
-  }
-  const children = blocks(document.nodes, writer)
+export const write = (document: Document, href: (ref: ContentRef) => string): ReadonlyArray<Written> => {
+  const { writer, annotations } = Writers.make(document, href)
+  const written = blocks(document.nodes, writer)
   // What explains text may itself have text that is explained.
   for (const { label, body } of annotations.added) {
-    const nodes = blocks(body, writer) as Array<BlockContent>
-    children.push({ type: "footnoteDefinition", identifier: label, label, children: nodes })
+    written.push({ type: "footnoteDefinition", label, blocks: blocks(body, writer) })
   }
-  return { type: "root", children }
+  return written
 }
 
-const definitionsOf = (document: Document, urlOf: (data: Data | undefined) => string): Map<string, Definition> => {
-  const found = new Map<string, Definition>()
-  const open: Array<Node> = document.nodes.toReversed()
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.object !== "block") continue
-    if (node.type === "definition") {
-      const written = definition(node, urlOf)
-      const label = normalise(written.identifier)
-      if (!found.has(label)) found.set(label, written)
-    }
-    for (const { nodes } of (node.fragments ?? []).toReversed()) {
-      for (const child of nodes.toReversed()) open.push(child)
-    }
-    for (const child of (node.nodes ?? []).toReversed()) open.push(child)
-  }
-  return found
-}
-
-const definition = (block: Block, urlOf: (data: Data | undefined) => string): Definition => {
-  const label = text(block.data?.label)
-  return {
-    type: "definition",
-    identifier: label,
-    label,
-    url: urlOf(block.data),
-    title: text(block.data?.title) || null
-  }
-}
-
-const blocks = (nodes: Block["nodes"], writer: Writer): Array<RootContent> => {
-  const out: Array<RootContent> = []
+const blocks = (nodes: Block["nodes"], writer: Writer): Array<Written> => {
+  const out: Array<Written> = []
   for (const node of nodes ?? []) {
     if (node.object === "block") for (const written of block(node, writer)) out.push(written)
-    else out.push({ type: "paragraph", children: Inlines.write([node], writer) })
+    else out.push({ type: "paragraph", phrases: Inlines.write([node], writer) })
   }
   return out
 }
 
-const block = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
+const block = (node: Block, writer: Writer): ReadonlyArray<Written> => {
   switch (node.type) {
     case "paragraph":
-      return [aligned(node, writer) ?? { type: "paragraph", children: Inlines.write(node.nodes ?? [], writer) }]
+      return [aligned(node, writer) ?? { type: "paragraph", phrases: Inlines.write(node.nodes ?? [], writer) }]
     case "heading-1":
     case "heading-2":
     case "heading-3":
@@ -139,8 +47,8 @@ const block = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
       return [
         aligned(node, writer) ?? {
           type: "heading",
-          depth: Number(node.type.slice(-1)) as 1 | 2 | 3 | 4 | 5 | 6,
-          children: HeadingId.join(Inlines.write(node.nodes ?? [], writer), node.data?.id)
+          depth: Number(node.type.slice(-1)),
+          phrases: HeadingId.join(Inlines.write(node.nodes ?? [], writer), node.data?.id)
         }
       ]
     case "math":
@@ -153,13 +61,13 @@ const block = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
       const line = TagData.writeIntegration(node.data ?? {})
       // What can't be said in a tag is shown all the same.
       return line === undefined
-        ? [{ type: "code", lang: "json", value: JSON.stringify(node.data ?? {}) }]
-        : [{ type: "tagBlock", line, children: [], hasEnd: false }]
+        ? [{ type: "code", language: "json", info: "", value: JSON.stringify(node.data ?? {}) }]
+        : [{ type: "tag", line, blocks: undefined }]
     }
     case "divider":
       return [{ type: "thematicBreak" }]
     case "blockquote":
-      return [{ type: "blockquote", children: blocks(node.nodes, writer) as Array<BlockContent> }]
+      return [{ type: "blockquote", blocks: blocks(node.nodes, writer) }]
     case "list-ordered":
     case "list-unordered":
     case "list-tasks":
@@ -171,18 +79,9 @@ const block = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
     case "verbatim":
       return [{ type: "verbatim", value: text(node.data?.markdown) }]
     case "definition":
-      return [definition(node, writer.urlOf)]
-    case "footnote-definition": {
-      const label = text(node.data?.label)
-      return [
-        {
-          type: "footnoteDefinition",
-          identifier: label,
-          label,
-          children: blocks(node.nodes, writer) as Array<BlockContent>
-        }
-      ]
-    }
+      return [{ type: "definition", ...Writers.definitionOf(node, writer.urlOf) }]
+    case "footnote-definition":
+      return [{ type: "footnoteDefinition", label: text(node.data?.label), blocks: blocks(node.nodes, writer) }]
     case "table":
       return [TableToMarkdown.write(node, writer)]
     case "code":
@@ -196,35 +95,33 @@ const block = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
   }
 }
 
-const list = (node: Block, writer: Writer): List => {
-  const items = (node.nodes ?? []).flatMap((item): Array<ListItem> => {
+const list = (node: Block, writer: Writer): Written => {
+  const items = (node.nodes ?? []).flatMap((item): ReadonlyArray<Printed.Item> => {
     if (item.object !== "block") return []
     const { checked, loose } = item.data ?? {}
     return [
       {
-        type: "listItem",
-        checked: typeof checked === "boolean" ? checked : null,
-        spread: loose === true,
-        children: blocks(item.nodes, writer) as Array<BlockContent>
+        checked: typeof checked === "boolean" ? checked : undefined,
+        isLoose: loose === true,
+        blocks: blocks(item.nodes, writer)
       }
     ]
   })
   const start = node.data?.start
   return {
     type: "list",
-    ordered: node.type === "list-ordered",
-    start: node.type === "list-ordered" ? (typeof start === "number" ? start : 1) : null,
-    spread: node.data?.loose === true,
-    children: items
+    start: node.type === "list-ordered" ? (typeof start === "number" ? start : 1) : undefined,
+    isLoose: node.data?.loose === true,
+    items
   }
 }
 
-const aligned = (node: Block, writer: Writer): RootContent | undefined => {
+const aligned = (node: Block, writer: Writer): Written | undefined => {
   const value = node.data?.align === undefined ? undefined : BlocksToHtml.alignedText(node, writer)
   return value === undefined ? undefined : { type: "html", value }
 }
 
-const images = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
+const images = (node: Block, writer: Writer): ReadonlyArray<Written> => {
   const found = (node.nodes ?? []).filter((image): image is Block => image.object === "block")
   if (found.length === 0) return []
   const [first] = found
@@ -235,20 +132,20 @@ const images = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
     : [imageParagraph(first!, writer)]
 }
 
-const imageParagraph = (node: Block, writer: Writer): RootContent => {
+const imageParagraph = (node: Block, writer: Writer): Written => {
   const caption = fragmentOf(node, "caption")
   const title = caption && BlocksToHtml.titleOf(caption)
   const data = title === undefined ? node.data : { ...node.data, title }
-  return { type: "paragraph", children: [Inlines.image(data, writer)] as Array<PhrasingContent> }
+  return { type: "paragraph", phrases: [Inlines.image(data, writer)] }
 }
 
-const math = (formula: string): RootContent =>
+const math = (formula: string): Written =>
   /^[ \t]*\$\$[ \t]*$/m.test(formula) || formula.includes("\r")
-    ? { type: "code", lang: "math", value: formula }
+    ? { type: "code", language: "math", info: "", value: formula }
     : { type: "math", value: formula }
 
-const expandable = (node: Block, writer: Writer): ReadonlyArray<RootContent> => {
-  const html = (value: string): RootContent => ({ type: "html", value })
+const expandable = (node: Block, writer: Writer): ReadonlyArray<Written> => {
+  const html = (value: string): Written => ({ type: "html", value })
   const title = (fragmentOf(node, "expandable-title")?.nodes ?? [])
     .map((line) => InlinesToHtml.write(line.nodes ?? [], writer))
     .join(" ")
@@ -260,31 +157,31 @@ const expandable = (node: Block, writer: Writer): ReadonlyArray<RootContent> => 
   ]
 }
 
-const codeBlock = (node: Block): RootContent => {
+const codeBlock = (node: Block): Written => {
   const { syntax, meta, ...data } = node.data ?? {}
   const lines = (node.nodes ?? []).map((line) =>
     line.object === "block" ? DocumentText.ofInlines(line.nodes ?? []) : ""
   )
-  const code: Code = { type: "code", lang: text(syntax) || null, meta: text(meta) || null, value: lines.join("\n") }
+  const code: Written = { type: "code", language: text(syntax), info: text(meta), value: lines.join("\n") }
   const tag = byType.get("code")!
   const line = TagData.write(tag, data, "")
-  return line.attributes.length === 0 && data.attributes === undefined
-    ? code
-    : { type: "tagBlock", line, children: [code], hasEnd: true }
+  return line.attributes.length === 0 && data.attributes === undefined ? code : { type: "tag", line, blocks: [code] }
 }
 
-const tagBlock = (tag: Tag, node: Block, writer: Writer): RootContent => {
+const tagBlock = (tag: Tag, node: Block, writer: Writer): Written => {
   const line = TagData.write(tag, node.data ?? {}, writer.urlOf(node.data))
-  if (tag.body.kind === "none") return { type: "tagBlock", line, children: [], hasEnd: false }
+  if (tag.body.kind === "none") return { type: "tag", line, blocks: undefined }
   if (tag.body.kind !== "fragment") {
     const children = blocks(node.nodes, writer)
     const others = node.type === "if" ? fragmentOf(node, otherwise) : undefined
-    if (others !== undefined)
-      children.push({ type: "verbatim", value: `{% ${otherwise} %}` }, ...blocks(others.nodes, writer))
-    return { type: "tagBlock", line, children, hasEnd: true }
+    if (others !== undefined) {
+      children.push({ type: "verbatim", value: `{% ${otherwise} %}` })
+      for (const written of blocks(others.nodes, writer)) children.push(written)
+    }
+    return { type: "tag", line, blocks: children }
   }
   const body = fragmentOf(node, tag.body.name)
-  return { type: "tagBlock", line, children: blocks(body?.nodes, writer), hasEnd: body !== undefined }
+  return { type: "tag", line, blocks: body && blocks(body.nodes, writer) }
 }
 
 const fragmentOf = (node: Block, name: string): Fragment | undefined =>

@@ -1,5 +1,5 @@
 /** The id of a heading, written as an empty link to itself at the end of it. */
-import type { PhrasingContent } from "mdast"
+import type { Phrase } from "./print/Phrase.ts"
 import type { Inline } from "./syntax/SyntaxTree.ts"
 
 const element = /^<a href="#([^"<>\s]+)" id="([^"<>\s]+)">$/
@@ -23,9 +23,12 @@ export const split = (
   return { children: rest, id: found[1]! }
 }
 
-export const join = (children: Array<PhrasingContent>, id: unknown): Array<PhrasingContent> => {
-  if (typeof id !== "string" || !/^[^"<>\s]+$/.test(id)) return children
-  if (children.length > 0) children.push({ type: "text", value: " " })
-  children.push({ type: "html", value: `<a href="#${id}" id="${id}">` }, { type: "html", value: "</a>" })
-  return children
-}
+export const join = (phrases: ReadonlyArray<Phrase>, id: unknown): ReadonlyArray<Phrase> =>
+  typeof id !== "string" || !/^[^"<>\s]+$/.test(id)
+    ? phrases
+    : [
+        ...phrases,
+        ...(phrases.length > 0 ? [{ type: "text", value: " " } as const] : []),
+        { type: "verbatim", value: `<a href="#${id}" id="${id}">` },
+        { type: "verbatim", value: "</a>" }
+      ]

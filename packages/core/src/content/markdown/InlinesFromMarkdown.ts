@@ -195,7 +195,7 @@ const isColorable = (node: Tree.Inline): boolean =>
 
 const elementName = /^<([a-z]+)[\s>]/
 
-/** An element that is an inline, of which micromark makes a tag, text and a tag. */
+/** An element that is an inline: a tag, text and a tag in the tree. */
 const elementAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, { refOf }: References) => {
   const { value } = nodes[i] as Tree.Html
   const name = elementName.exec(value)?.[1]

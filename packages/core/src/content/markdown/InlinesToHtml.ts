@@ -1,11 +1,11 @@
 /** The inlines of a document as text in HTML, as it stands in cells, captions and summaries. */
 import type { Inline, Leaf, Node } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
-import type { Writer } from "./BlocksToMarkdown.ts"
 import * as Emoji from "./Emoji.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlineElements from "./InlineElements.ts"
 import * as Marks from "./Marks.ts"
+import type { Writer } from "./Writer.ts"
 
 const tags: ReadonlyArray<readonly [bit: number, tag: string]> = [
   [Marks.bold, "strong"],

@@ -1,34 +1,28 @@
 /**
- * Leaves with marks as nested emphasis: a run of text that shares a mark is one emphasis, the
+ * The phrases that a text is written of. Leaves with marks become nested emphasis: a run of text that shares a mark is one emphasis, the
  * longest run outermost. A link takes part with the marks that all of its text has; an image or a
  * break within a run does not end it.
  *
  * Limits: the marks of the first 1,000 leaves of a text are written, those of the rest are not.
  */
-import type { Definition, PhrasingContent } from "mdast"
 import type { Data, Inline, Node } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
-import * as Marks from "./Marks.ts"
-import type { Writer } from "./BlocksToMarkdown.ts"
 import * as InlineElements from "./InlineElements.ts"
+import * as Marks from "./Marks.ts"
+import type { Image, ImageReference, Phrase } from "./print/Phrase.ts"
+import type { Text } from "./print/Text.ts"
 import * as InlineMath from "./syntax/InlineMath.ts"
+import type { Writer } from "./Writer.ts"
 
 const maxMarked = 1000
 
 interface Atom {
   /** Undefined while it follows from the neighbours. */
   marks: number | undefined
-  readonly write: (open: number) => PhrasingContent | Array<PhrasingContent>
+  readonly write: (open: number) => Phrase | ReadonlyArray<Phrase>
 }
 
-/** Text, and whether a `$` in it could be read as a formula. */
-export interface EscapedText {
-  readonly type: "text"
-  readonly value: string
-  readonly hasFormula?: boolean
-}
-
-export const write = (nodes: ReadonlyArray<Node>, writer: Writer): Array<PhrasingContent> => {
+export const write = (nodes: ReadonlyArray<Node>, writer: Writer): ReadonlyArray<Phrase> => {
   const atoms = atomsOf(nodes, writer, couldHoldFormula(nodes))
   adoptMarks(atoms)
   return nest(atoms, 0, atoms.length, 0)
@@ -64,7 +58,7 @@ const atomsOf = (nodes: ReadonlyArray<Node>, writer: Writer, hasFormula: boolean
         const isCode = (kept & Marks.code) !== 0
         atoms.push({
           marks: kept & ~Marks.code,
-          write: () => (isCode ? { type: "inlineCode", value: text } : textNode(text, hasFormula))
+          write: () => (isCode ? { type: "code", value: text } : textNode(text, hasFormula))
         })
       }
     } else if (node.object === "inline") atoms.push(inlineAtom(node, writer, hasFormula))
@@ -72,7 +66,7 @@ const atomsOf = (nodes: ReadonlyArray<Node>, writer: Writer, hasFormula: boolean
   return atoms
 }
 
-const textNode = (value: string, hasFormula: boolean): EscapedText =>
+const textNode = (value: string, hasFormula: boolean): Text =>
   hasFormula ? { type: "text", value, hasFormula } : { type: "text", value }
 
 const inlineAtom = (inline: Inline, writer: Writer, hasFormula: boolean): Atom => {
@@ -95,10 +89,10 @@ const inlineAtom = (inline: Inline, writer: Writer, hasFormula: boolean): Atom =
         marks,
         write: (open) => {
           const label = writer.annotate(inline.data?.label, body)
-          const children = nest(atoms, 0, atoms.length, open) as Array<never>
+          const children = nest(atoms, 0, atoms.length, open)
           return [
-            { type: "link", url: `#user-content-fn-${label}`, children },
-            { type: "footnoteReference", identifier: label, label }
+            { type: "link", url: `#user-content-fn-${label}`, title: undefined, children },
+            { type: "footnoteReference", label }
           ]
         }
       }
@@ -106,16 +100,19 @@ const inlineAtom = (inline: Inline, writer: Writer, hasFormula: boolean): Atom =
     case "emoji":
       return { marks: undefined, write: () => ({ type: "emoji", value: text(inline.data?.code) }) }
     case "inline-math":
-      return { marks: undefined, write: () => ({ type: "inlineMath", value: text(inline.data?.formula) }) }
+      return { marks: undefined, write: () => ({ type: "formula", value: text(inline.data?.formula) }) }
     case "inline-image":
       return { marks: undefined, write: () => image(inline.data, writer) }
     case "hard-break":
-      return { marks: undefined, write: () => (writer.inCell ? { type: "html", value: "<br>" } : { type: "break" }) }
+      return {
+        marks: undefined,
+        write: () => (writer.inCell ? { type: "verbatim", value: "<br>" } : { type: "break" })
+      }
     case "html":
-      return { marks: undefined, write: () => ({ type: "html", value: text(inline.data?.html) }) }
+      return { marks: undefined, write: () => ({ type: "verbatim", value: text(inline.data?.html) }) }
     case "footnote-reference": {
       const label = text(inline.data?.label)
-      return { marks: undefined, write: () => ({ type: "footnoteReference", identifier: label, label }) }
+      return { marks: undefined, write: () => ({ type: "footnoteReference", label }) }
     }
     default:
       return { marks: undefined, write: () => ({ type: "text", value: DocumentText.ofInlines(inline.nodes ?? []) }) }
@@ -136,11 +133,11 @@ const inside = (inline: Inline, writer: Writer, hasFormula: boolean) => {
 const isName = /^:[a-z0-9-]+:$/
 
 const elementNodes = ({ open, text: content, close }: InlineElements.Written, hasFormula: boolean) => {
-  const nodes: Array<PhrasingContent> = [{ type: "html", value: open }]
+  const nodes: Array<Phrase> = [{ type: "verbatim", value: open }]
   // The name of an icon is written as that of an emoji is, whether it is one or not.
-  if (isName.test(content ?? "")) nodes.push({ type: "html", value: content! })
+  if (isName.test(content ?? "")) nodes.push({ type: "verbatim", value: content! })
   else if (content !== undefined && content !== "") nodes.push(textNode(content, hasFormula))
-  if (close !== undefined) nodes.push({ type: "html", value: close })
+  if (close !== undefined) nodes.push({ type: "verbatim", value: close })
   return nodes
 }
 
@@ -160,21 +157,20 @@ const adoptMarks = (atoms: Array<Atom>): void => {
 }
 
 /** Recurses once for each mark at most: what is open is never opened again. */
-const nest = (atoms: ReadonlyArray<Atom>, from: number, to: number, open: number): Array<PhrasingContent> => {
-  const out: Array<PhrasingContent> = []
+const nest = (atoms: ReadonlyArray<Atom>, from: number, to: number, open: number): ReadonlyArray<Phrase> => {
+  const out: Array<Phrase> = []
   for (let i = from; i < to;) {
     const marks = remaining(atoms[i]!.marks!, open)
     if (marks === 0) {
       const written = atoms[i]!.write(open)
-      if (Array.isArray(written)) out.push(...written)
-      else out.push(written)
+      if ("type" in written) out.push(written)
+      else for (const phrase of written) out.push(phrase)
       i++
       continue
     }
     const [mark, end] = outermost(atoms, i, to, marks)
     if ((mark & Marks.color) !== 0) {
-      const children = nest(atoms, i, end, (open & ~Marks.color) | mark)
-      out.push({ type: "html", value: Marks.tagOfColor(mark) }, ...children, { type: "html", value: "</mark>" })
+      pushBetween(out, Marks.tagOfColor(mark), nest(atoms, i, end, (open & ~Marks.color) | mark), "</mark>")
       i = end
       continue
     }
@@ -184,37 +180,48 @@ const nest = (atoms: ReadonlyArray<Atom>, from: number, to: number, open: number
     else if (mark === Marks.strikethrough) out.push({ type: "delete", children })
     else {
       const tag = Marks.elements.find(([element]) => element === mark)![1]
-      out.push({ type: "html", value: `<${tag}>` }, ...children, { type: "html", value: `</${tag}>` })
+      pushBetween(out, `<${tag}>`, children, `</${tag}>`)
     }
     i = end
   }
-  settleReferences(out)
-  return out
+  return settled(out)
+}
+
+const pushBetween = (out: Array<Phrase>, open: string, phrases: ReadonlyArray<Phrase>, close: string): void => {
+  out.push({ type: "verbatim", value: open })
+  for (const phrase of phrases) out.push(phrase)
+  out.push({ type: "verbatim", value: close })
 }
 
 /** A shortcut `[label]` before what would be read as a part of it is written `[label][]`. */
-const settleReferences = (nodes: Array<PhrasingContent>): void => {
-  for (let i = 0; i < nodes.length; i++) {
-    const node = nodes[i]!
-    if (node.type === "footnoteReference") settleFootnote(nodes, i)
-    if (node.type !== "linkReference" && node.type !== "imageReference") continue
-    const next = nodes[i + 1]
-    if (next === undefined || (next.type === "text" ? !/^[[(:]/.test(next.value) : !bracketed.has(next.type))) continue
-    node.referenceType = "collapsed"
+const settled = (phrases: ReadonlyArray<Phrase>): ReadonlyArray<Phrase> => {
+  if (!phrases.some(isReference)) return phrases
+  const out: Array<Phrase> = []
+  for (const [i, phrase] of phrases.entries()) {
+    const before = phrases[i - 1]
+    const next = phrases[i + 1]
+    if (phrase.type === "linkReference" || phrase.type === "imageReference") {
+      const goesOn = next?.type === "text" ? /^[[(:]/.test(next.value) : next !== undefined && bracketed.has(next.type)
+      out.push(goesOn ? { ...phrase, isCollapsed: true } : phrase)
+    } else if (phrase.type === "text" && before?.type === "footnoteReference" && isDefinition(phrases, i)) {
+      out.push({ type: "verbatim", value: "\\:" }, { type: "text", value: phrase.value.slice(1) })
+    } else out.push(phrase)
   }
+  return out
 }
 
-/** A footnote's mark and a colon at the start of a line would define it. */
-const settleFootnote = (nodes: Array<PhrasingContent>, i: number): void => {
-  const before = nodes[i - 1]
-  const next = nodes[i + 1]
-  if (next?.type !== "text" || !next.value.startsWith(":")) return
-  if (before === undefined || before.type === "break" || (before.type === "text" && before.value.endsWith("\n"))) {
-    nodes.splice(i + 1, 1, { type: "html", value: "\\:" }, { type: "text", value: next.value.slice(1) })
-  }
+const isReference = ({ type }: Phrase): boolean =>
+  type === "linkReference" || type === "imageReference" || type === "footnoteReference"
+
+/** Whether a footnote's mark at the start of a line would be defined by the colon that the text begins with. */
+const isDefinition = (phrases: ReadonlyArray<Phrase>, i: number): boolean => {
+  const text = phrases[i]!
+  if (text.type !== "text" || !text.value.startsWith(":")) return false
+  const before = phrases[i - 2]
+  return before === undefined || before.type === "break" || (before.type === "text" && before.value.endsWith("\n"))
 }
 
-const bracketed = new Set(["link", "linkReference", "footnoteReference"])
+const bracketed = new Set<string>(["link", "linkReference", "footnoteReference"])
 
 /** The marks of a set that are not yet open. */
 const remaining = (set: number, open: number): number => {
@@ -243,34 +250,31 @@ const outermost = (atoms: ReadonlyArray<Atom>, from: number, to: number, marks: 
   return best
 }
 
-const link = (data: Data | undefined, children: Array<PhrasingContent>, writer: Writer): PhrasingContent => {
+const link = (data: Data | undefined, children: ReadonlyArray<Phrase>, writer: Writer): Phrase => {
   const url = writer.urlOf(data)
   const label = referenceTo(data, url, writer)
   return label === undefined
-    ? { type: "link", url, title: title(data), children: children as Array<never> }
-    : { type: "linkReference", referenceType: "shortcut", ...label, children: children as Array<never> }
+    ? { type: "link", url, title: title(data), children }
+    : { type: "linkReference", label, children }
 }
 
-export const image = (data: Data | undefined, writer: Writer): PhrasingContent => {
+export const image = (data: Data | undefined, writer: Writer): Image | ImageReference => {
   const url = writer.urlOf(data)
   const label = referenceTo(data, url, writer)
   const alt = text(data?.alt)
-  return label === undefined
-    ? { type: "image", url, title: title(data), alt }
-    : { type: "imageReference", referenceType: "shortcut", ...label, alt }
+  return label === undefined ? { type: "image", url, title: title(data), alt } : { type: "imageReference", label, alt }
 }
 
 /** The label of a reference-style link, as long as a definition gives it the same target. */
-const referenceTo = (data: Data | undefined, url: string, writer: Writer) => {
+const referenceTo = (data: Data | undefined, url: string, writer: Writer): string | undefined => {
   if (typeof data?.reference !== "string") return undefined
-  const definition: Definition | undefined = writer.definition(data.reference)
-  return definition !== undefined &&
-    (url === "" || (definition.url === url && (definition.title ?? null) === title(data)))
-    ? { identifier: data.reference, label: data.reference }
+  const definition = writer.definition(data.reference)
+  return definition !== undefined && (url === "" || (definition.url === url && definition.title === title(data)))
+    ? data.reference
     : undefined
 }
 
-const title = (data: Data | undefined): string | null =>
-  typeof data?.title === "string" && data.title !== "" ? data.title : null
+const title = (data: Data | undefined): string | undefined =>
+  typeof data?.title === "string" && data.title !== "" ? data.title : undefined
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")

@@ -6,15 +6,15 @@
  *
  * Limits: see `HostileText`, `syntax/BlockParser` and `TagTree`; what exceeds one is kept as text.
  */
-import { toMarkdown } from "mdast-util-to-markdown"
 import { schemaVersion, type Block, type ContentRef, type Document } from "../Document.ts"
 import { countNodes, maxNodes } from "../DocumentSize.ts"
 import { isSmall, type StoredDocument } from "../StoredDocument.ts"
 import * as BlocksFromMarkdown from "./BlocksFromMarkdown.ts"
 import * as BlocksToMarkdown from "./BlocksToMarkdown.ts"
-import * as Dialect from "./Dialect.ts"
 import * as FrontMatter from "./FrontMatter.ts"
 import type { Resolve } from "./LinkReferences.ts"
+import * as Blocks from "./print/Blocks.ts"
+import { standard, type Style } from "./print/Style.ts"
 import * as RefUrl from "./RefUrl.ts"
 import * as Syntax from "./Syntax.ts"
 import { isHostile } from "./HostileText.ts"
@@ -35,6 +35,8 @@ export interface PrintOptions {
   readonly frontMatter?: string
   /** The URL that a reference is written as; undefined leaves it to `RefUrl.toUrl`. */
   readonly href?: (ref: ContentRef) => string | undefined
+  /** Default: `standard`. */
+  readonly style?: Style
 }
 
 export const parse = (text: string, options: ParseOptions): Parsed =>
@@ -72,9 +74,10 @@ const verbatim = (body: string, { nextKey }: ParseOptions): Array<Block> => [
   }
 ]
 
-export const print = (document: Document, { frontMatter, href }: PrintOptions = {}): string => {
-  const root = BlocksToMarkdown.write(document, (ref) => href?.(ref) ?? RefUrl.toUrl(ref))
-  return FrontMatter.join(frontMatter, toMarkdown(root, Dialect.toMarkdown))
+export const print = (document: Document, { frontMatter, href, style = standard }: PrintOptions = {}): string => {
+  const blocks = BlocksToMarkdown.write(document, (ref) => href?.(ref) ?? RefUrl.toUrl(ref))
+  const text = FrontMatter.join(frontMatter, Blocks.write(blocks, style))
+  return style.lineEnd === "\n" ? text : text.replaceAll("\n", style.lineEnd)
 }
 
 /** Markdown of a document that can't be printed, which says what it holds: its JSON, as code. */

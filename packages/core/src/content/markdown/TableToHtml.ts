@@ -2,11 +2,11 @@
 import type { Block, Fragment } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
 import * as DocumentText from "../DocumentText.ts"
-import type { Writer } from "./BlocksToMarkdown.ts"
 import * as CellMerges from "./CellMerges.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlinesToHtml from "./InlinesToHtml.ts"
 import * as TableRows from "./TableRows.ts"
+import type { Writer } from "./Writer.ts"
 
 type Fields = TableRows.Fields
 const { fields } = TableRows

@@ -3,20 +3,19 @@
  * A value that is no text (a number, a checkbox, files …) is written in words. What Markdown has no
  * syntax for is HTML.
  */
-import type { AlignType, Html, PhrasingContent, Table, TableCell, TableRow } from "mdast"
 import type { Block, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import { isRef } from "../DocumentRefs.ts"
-import type { Writer } from "./BlocksToMarkdown.ts"
 import * as Inlines from "./InlinesToMarkdown.ts"
+import type * as Printed from "./print/Block.ts"
+import type { Phrase } from "./print/Phrase.ts"
 import * as TableRows from "./TableRows.ts"
 import * as TableToHtml from "./TableToHtml.ts"
+import type { Writer } from "./Writer.ts"
 
 const { fields } = TableRows
 
-const alignments: ReadonlySet<unknown> = new Set(["left", "center", "right"])
-
-export const write = (block: Block, blockWriter: Writer): Table | Html => {
+export const write = (block: Block, blockWriter: Writer): Printed.Block => {
   const table = TableRows.of(block)
   if (!TableRows.isPlain(block, table)) return { type: "html", value: TableToHtml.write(block, blockWriter) }
   const writer = { ...blockWriter, inCell: true }
@@ -27,51 +26,49 @@ export const write = (block: Block, blockWriter: Writer): Table | Html => {
   const header = columns.map((id) => {
     const { title, titleFragment } = fields(definition[id])
     const fragment = typeof titleFragment === "string" ? fragments.get(titleFragment) : undefined
-    return cell(fragment ? content(fragment, writer) : text(typeof title === "string" ? title : ""))
+    return fragment ? content(fragment, writer) : text(typeof title === "string" ? title : "")
   })
   const rows = table.records.map(([, record]) => {
     const values = fields(record.values)
     const given = Object.entries(values)
       .flatMap(([id, value]) => (places.has(id) ? [[places.get(id)!, value] as const] : []))
       .sort(([a], [b]) => a - b)
-    const cells: Array<TableCell> = []
+    const cells: Array<ReadonlyArray<Phrase>> = []
     for (const [place, value] of given) {
-      while (cells.length < place) cells.push(cell([]))
+      while (cells.length < place) cells.push([])
       const fragment = typeof value === "string" ? fragments.get(value) : undefined
-      cells.push(cell(fragment ? content(fragment, writer) : written(value, writer)))
+      cells.push(fragment ? content(fragment, writer) : written(value, writer))
     }
-    return row(cells)
+    return cells
   })
   return {
     type: "table",
     align: columns.map((id) => {
       const { textAlignment } = fields(definition[id])
-      return alignments.has(textAlignment) ? (textAlignment as AlignType) : null
+      return alignments.find((one) => one === textAlignment)
     }),
-    children: [row(header), ...rows]
+    rows: [header, ...rows]
   }
 }
 
-const row = (children: Array<TableCell>): TableRow => ({ type: "tableRow", children })
+const alignments = ["left", "center", "right"] as const
 
-const cell = (children: Array<PhrasingContent>): TableCell => ({ type: "tableCell", children })
-
-const text = (value: string): Array<PhrasingContent> => (value === "" ? [] : [{ type: "text", value }])
+const text = (value: string): ReadonlyArray<Phrase> => (value === "" ? [] : [{ type: "text", value }])
 
 /** The paragraphs of a cell on one line. */
-const content = (fragment: Fragment, writer: Writer): Array<PhrasingContent> =>
-  fragment.nodes.flatMap((block, i): Array<PhrasingContent> => {
+const content = (fragment: Fragment, writer: Writer): ReadonlyArray<Phrase> =>
+  fragment.nodes.flatMap((block, i): ReadonlyArray<Phrase> => {
     const inlines =
       block.nodes?.some((node) => node.object === "block") === true
         ? text(DocumentText.plainText(block))
         : Inlines.write(block.nodes ?? [], writer)
-    return i === 0 ? inlines : [{ type: "html", value: "<br>" }, ...inlines]
+    return i === 0 ? inlines : [{ type: "verbatim", value: "<br>" }, ...inlines]
   })
 
-const written = (value: unknown, writer: Writer): Array<PhrasingContent> => {
+const written = (value: unknown, writer: Writer): ReadonlyArray<Phrase> => {
   if (isRef(value)) {
     const url = writer.href(value)
-    return [{ type: "link", url, children: [{ type: "text", value: url }] }]
+    return [{ type: "link", url, title: undefined, children: [{ type: "text", value: url }] }]
   }
   if (Array.isArray(value)) return text(value.map(String).join(", "))
   return text(value === null || typeof value === "object" ? "" : String(value))

@@ -8,17 +8,20 @@ export interface HtmlEnd {
   readonly isWeak: boolean
 }
 
+const rawNames = "pre|script|style|textarea"
+const names =
+  "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
+
 const untilBlank: HtmlEnd = { mark: undefined, isWeak: false }
 const complete: HtmlEnd = { mark: undefined, isWeak: true }
-const raw: HtmlEnd = { mark: /<\/(?:pre|script|style|textarea)>/i, isWeak: false }
+const raw: HtmlEnd = { mark: new RegExp(`</(?:${rawNames})>`, "i"), isWeak: false }
 const comment: HtmlEnd = { mark: "-->", isWeak: false }
 const instruction: HtmlEnd = { mark: "?>", isWeak: false }
 const declaration: HtmlEnd = { mark: ">", isWeak: false }
 const cdata: HtmlEnd = { mark: "]]>", isWeak: false }
 
-const rawAt = /<(?:pre|script|style|textarea)(?=[\s>]|$)/iy
-const basicAt =
-  /<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=\s|\/?>|$)/iy
+const rawAt = new RegExp(`<(?:${rawNames})(?=[\\s>]|$)`, "iy")
+const basicAt = new RegExp(`<\\/?(?:${names})(?=\\s|\\/?>|$)`, "iy")
 const completeAt =
   /(?:<[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^\s"'=<>`]+|'[^'\n]*'|"[^"\n]*"))?)*[ \t]*\/?>|<\/[a-z][a-z\d-]*[ \t]*>)[ \t]*$/imy
 
@@ -47,3 +50,9 @@ export const endsIn = ({ mark }: HtmlEnd, { text, end }: LineCursor, from: numbe
   const line = text.slice(from, end)
   return typeof mark === "string" ? line.includes(mark) : mark.test(line)
 }
+
+const isTag = /^<\/?[a-z]/i
+const isStrongTag = new RegExp(`^<(?:\\/?(?:${names})|(?:${rawNames})(?!\\/))(?![a-z\\d-])`, "i")
+
+/** Whether HTML at the start of a line would end a paragraph: all but tags of names that are not listed. */
+export const startsBlock = (html: string): boolean => !isTag.test(html) || isStrongTag.test(html)

@@ -1,0 +1,62 @@
+/** What is known of a document while its blocks are written. */
+import type { Block, ContentRef, Data, Document, Node } from "../Document.ts"
+import { isRef } from "../DocumentRefs.ts"
+import { AnnotationFootnotes } from "./AnnotationFootnotes.ts"
+import { normalise } from "./LinkReferences.ts"
+import type { Definition } from "./print/Resources.ts"
+
+export interface Writer {
+  readonly href: (ref: ContentRef) => string
+  /** The URL of what data refers to. */
+  readonly urlOf: (data: Data | undefined) => string
+  readonly definition: (label: string) => Definition | undefined
+  /** In the cell of a table, where a line break cannot be written as one. */
+  readonly inCell: boolean
+  /** Notes what explains a piece of text, for the end of the page; gives the label of the footnote. */
+  readonly annotate: (label: unknown, body: ReadonlyArray<Block>) => string
+}
+
+export const make = (
+  document: Document,
+  href: (ref: ContentRef) => string
+): { readonly writer: Writer; readonly annotations: AnnotationFootnotes } => {
+  const urlOf = (data: Data | undefined) =>
+    isRef(data?.ref) ? href(data.ref) : typeof data?.url === "string" ? data.url : ""
+  let definitions: ReadonlyMap<string, Definition> | undefined
+  const annotations = new AnnotationFootnotes(document)
+  const writer: Writer = {
+    href,
+    urlOf,
+    definition: (label) => (definitions ??= definitionsOf(document, urlOf)).get(normalise(label)),
+    inCell: false,
+    annotate: (label, body) => annotations.add(label, body)
+  }
+  return { writer, annotations }
+}
+
+/** What a block says that defines a label. */
+export const definitionOf = ({ data }: Block, urlOf: Writer["urlOf"]): Definition => ({
+  label: text(data?.label),
+  url: urlOf(data),
+  title: text(data?.title) || undefined
+})
+
+const definitionsOf = (document: Document, urlOf: Writer["urlOf"]): ReadonlyMap<string, Definition> => {
+  const found = new Map<string, Definition>()
+  const open: Array<Node> = document.nodes.toReversed()
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.object !== "block") continue
+    if (node.type === "definition") {
+      const definition = definitionOf(node, urlOf)
+      const label = normalise(definition.label)
+      if (!found.has(label)) found.set(label, definition)
+    }
+    for (const { nodes } of (node.fragments ?? []).toReversed()) {
+      for (const child of nodes.toReversed()) open.push(child)
+    }
+    for (const child of (node.nodes ?? []).toReversed()) open.push(child)
+  }
+  return found
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "")

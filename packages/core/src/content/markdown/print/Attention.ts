@@ -1,0 +1,362 @@
+/**
+ * Which marks stand around emphasis. Each has two to choose from; whether they are read as they are
+ * meant depends on everything that touches them, so a choice is tried by pairing its marks as the
+ * parser does, and changed where it fails. Characters beside a mark that would keep it from being one
+ * are written as references.
+ *
+ * Emphasis that text stands between is chosen for by itself. A choice takes time that grows with what
+ * touches; beyond that the best so far is taken.
+ */
+import { isPunctuation, isWhitespace } from "../syntax/Characters.ts"
+import { characterReference } from "./Escape.ts"
+
+/** Text as it is written, or emphasis whose marks are still to be chosen. */
+export type Item = string | Attention
+
+export interface Attention {
+  readonly items: ReadonlyArray<Item>
+  /** What may stand on both sides of it, what is preferred first. */
+  readonly marks: readonly [string, string]
+}
+
+/** The items with their marks; `before` and `after` are what they stand between. */
+export const write = (items: ReadonlyArray<Item>, before: string, after: string): string => {
+  let written = ""
+  let last = ""
+  for (let i = 0; i < items.length;) {
+    const item = items[i]!
+    if (typeof item === "string") {
+      written += last
+      last = item
+      i++
+      continue
+    }
+    let end = i + 1
+    while (end < items.length && typeof items[end] !== "string") end++
+    const hasNext = end < items.length
+    const beside = items.slice(i, hasNext ? end + 1 : end)
+    const tokens = chosen({ items: last === "" ? beside : [last, ...beside], before, after })
+    // The text behind it stands beside what comes next, too.
+    last = hasNext ? tokens.pop()!.value : ""
+    for (const token of tokens) written += token.value
+    i = hasNext ? end + 1 : end
+  }
+  return written + last
+}
+
+/** What touches, with the text on both sides of it. */
+interface Group {
+  readonly items: ReadonlyArray<Item>
+  readonly before: string
+  readonly after: string
+}
+
+type Choice = ReadonlyMap<Attention, string>
+
+interface Token {
+  value: string
+  /** Of which it is a mark. */
+  readonly of: Attention | undefined
+}
+
+/** How much may still be looked at. */
+interface Effort {
+  left: number
+}
+
+const chosen = (group: Group): Array<Token> => {
+  const guessed = new Map<Attention, string>()
+  guess(group.items, guessed, "", "")
+  const tokens = render(group, guessed)
+  // One alone always means what it should.
+  if (tokens.reduce((count, { of }) => (of === undefined ? count : count + 1), 0) === 2) return tokens
+  const effort: Effort = { left: leastEffort + effortOfOne * tokens.length }
+  const best = mended(group, guessed, tokens, effort)
+  if (best !== undefined || effort.left < 0) return best ?? tokens
+  const preferred = render(group, new Map())
+  return (guessed.size === 0 ? undefined : mended(group, new Map(), preferred, effort)) ?? preferred
+}
+
+const leastEffort = 1000
+const effortOfOne = 30
+
+const markOf = (attention: Attention, choice: Choice): string => choice.get(attention) ?? attention.marks[0]
+
+/**
+ * Another mark than that of a neighbour or of what stands around it, so that few mistakes are left.
+ * One that is alone and longer than what stands around it may have the same: `***a***`.
+ */
+const guess = (items: ReadonlyArray<Item>, choice: Map<Attention, string>, before: string, after: string): void => {
+  let previous = before
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i]!
+    if (typeof item === "string") {
+      previous = ""
+      continue
+    }
+    const next = i === items.length - 1 ? after : ""
+    const fits = (mark: string) =>
+      (mark[0] !== previous[0] && mark[0] !== next[0]) ||
+      (items.length === 1 && mark[0] !== "~" && mark.length > before.length)
+    const mark = item.marks.find(fits) ?? item.marks[0]
+    if (mark !== item.marks[0]) choice.set(item, mark)
+    guess(item.items, choice, mark, mark)
+    previous = mark
+  }
+}
+
+/** The tokens of a group, or nothing where the effort does not suffice to find marks that all mean what they should. */
+const mended = (group: Group, start: Choice, rendered: Array<Token>, effort: Effort): Array<Token> | undefined => {
+  let choice = start
+  let tokens = rendered
+  let mistake = mistakeIn(tokens, group, effort)
+  while (mistake !== undefined) {
+    const better = improved(group, choice, mistake, effort)
+    if (better === undefined) return undefined
+    ;({ choice, tokens, mistake } = better)
+  }
+  return tokens
+}
+
+const improved = (group: Group, choice: Choice, mistake: Mistake, effort: Effort) => {
+  for (const attention of mistake.candidates) {
+    const current = markOf(attention, choice)
+    const other = attention.marks[0] === current ? attention.marks[1] : attention.marks[0]
+    const trial = new Map(choice).set(attention, other)
+    const tokens = render(group, trial)
+    effort.left -= tokens.length
+    if (effort.left < 0) return undefined
+    const next = mistakeIn(tokens, group, effort)
+    if (next === undefined || next.at > mistake.at) return { choice: trial, tokens, mistake: next }
+  }
+  return undefined
+}
+
+const render = ({ items, before, after }: Group, choice: Choice): Array<Token> => {
+  const tokens: Array<Token> = []
+  renderInto(tokens, items, choice, before, after)
+  return tokens
+}
+
+const renderInto = (
+  tokens: Array<Token>,
+  items: ReadonlyArray<Item>,
+  choice: Choice,
+  before: string,
+  after: string
+): void => {
+  const start = tokens.length
+  let previous = lastOf(before)
+  let isNextEncoded = false
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i]!
+    if (typeof item === "string") {
+      const token: Token = { value: item, of: undefined }
+      if (isNextEncoded) encodeFirst(token)
+      isNextEncoded = false
+      tokens.push(token)
+      previous = lastOf(token.value)
+      continue
+    }
+    const mark = markOf(item, choice)
+    const next = items[i + 1]
+    const follows = next === undefined ? after : typeof next === "string" ? next : markOf(next, choice)
+    const outside = tokens.length > start ? tokens.at(-1) : undefined
+    const open: Token = { value: mark, of: item }
+    tokens.push(open)
+    const inside = tokens.length
+    renderInto(tokens, item.items, choice, mark, mark)
+
+    const head = tokens[inside]!
+    const opening = encoded(previous.charCodeAt(previous.length - 1), head.value.charCodeAt(0), mark)
+    if (opening.inside) encodeFirst(head)
+    const tail = tokens.at(-1)!
+    const closing = encoded(follows.charCodeAt(0), tail.value.charCodeAt(tail.value.length - 1), mark)
+    if (closing.inside) encodeLast(tail)
+    if (opening.outside && outside !== undefined && !/[\r\n]$/.test(previous)) encodeLast(outside)
+    isNextEncoded = closing.outside
+    tokens.push({ value: mark, of: item })
+    previous = mark.slice(-1)
+  }
+}
+
+const letter = 0
+const space = 1
+const punctuation = 2
+
+/** What a character is to the marks beside it; what is none is a letter. */
+const kindOf = (code: number): number =>
+  code !== code ? letter : isWhitespace(code) ? space : isPunctuation(code) ? punctuation : letter
+
+/** Which of the characters on both sides of a mark keep it from being one. */
+const encoded = (outside: number, inside: number, mark: string) => {
+  const out = kindOf(outside)
+  const within = kindOf(inside)
+  if (out === letter) {
+    // Between two letters `_` means nothing.
+    const isBoth = within === letter && mark.startsWith("_")
+    return { inside: within === space || isBoth, outside: within !== letter || isBoth }
+  }
+  return { inside: within === space, outside: within === space && out === space }
+}
+
+const firstOf = (text: string): string => {
+  const code = text.codePointAt(0)
+  return code === undefined ? "" : String.fromCodePoint(code)
+}
+
+const lastOf = (text: string): string => {
+  const code = text.codePointAt(text.length - 2)
+  return code !== undefined && code > 0xffff ? text.slice(-2) : text.slice(-1)
+}
+
+const encodeFirst = (token: Token): void => {
+  if (token.of !== undefined) return
+  const first = firstOf(token.value)
+  token.value = characterReference(first.codePointAt(0)!) + token.value.slice(first.length)
+}
+
+const encodeLast = (token: Token): void => {
+  if (token.of !== undefined) return
+  const last = lastOf(token.value)
+  const rest = token.value.slice(0, -last.length)
+  let backslashes = 0
+  while (rest.charCodeAt(rest.length - 1 - backslashes) === 92) backslashes++
+  // An odd number would escape the reference.
+  token.value = `${rest}${backslashes % 2 === 1 ? "\\" : ""}${characterReference(last.codePointAt(0)!)}`
+}
+
+/** Marks of one kind that stand side by side. */
+interface Run {
+  readonly tokens: ReadonlyArray<Token>
+  /** For each character the mark that it belongs to. */
+  readonly marks: ReadonlyArray<Token>
+  /** The characters that are not used yet: from the first on to close, to the last to open. */
+  start: number
+  end: number
+  readonly opens: boolean
+  readonly closes: boolean
+}
+
+interface Mistake {
+  /** The first token that doesn't mean what it should. */
+  readonly at: number
+  /** What other marks could be tried for. */
+  readonly candidates: ReadonlyArray<Attention>
+}
+
+const mistakeIn = (tokens: ReadonlyArray<Token>, { before, after }: Group, effort: Effort): Mistake | undefined => {
+  const runs: Array<Run> = []
+  const runOf = new Map<Token, Run>()
+  // Of each mark that is not paired with its other one those that it is mixed up with.
+  const wrong = new Map<Token, Array<Token>>()
+  for (let i = 0; i < tokens.length;) {
+    if (tokens[i]!.of === undefined) {
+      i++
+      continue
+    }
+    let end = i + 1
+    const marker = tokens[i]!.value[0]
+    while (end < tokens.length && tokens[end]!.of !== undefined && tokens[end]!.value[0] === marker) end++
+    const run = runFrom(tokens, i, end, before, after)
+    for (const token of run.tokens) {
+      wrong.set(token, [...run.tokens])
+      runOf.set(token, run)
+    }
+    runs.push(run)
+    i = end
+  }
+  pair(runs, wrong, effort)
+  effort.left -= tokens.length
+  const at = tokens.findIndex((token) => wrong.has(token))
+  return at === -1 ? undefined : { at, candidates: candidates(tokens, wrong.get(tokens[at]!)!, runOf) }
+}
+
+const runFrom = (tokens: ReadonlyArray<Token>, from: number, to: number, before: string, after: string): Run => {
+  const head = from === 0 ? before : tokens[from - 1]!.value
+  const previous = kindOf(head.charCodeAt(head.length - 1))
+  const next = kindOf((to < tokens.length ? tokens[to]!.value : after).charCodeAt(0))
+  const isLeft = next === letter || (next === punctuation && previous !== letter)
+  const isRight = previous === letter || (previous === punctuation && next !== letter)
+  const isStrict = tokens[from]!.value.startsWith("_")
+  const own = tokens.slice(from, to)
+  const marks = own.flatMap((token) => Array.from(token.value, () => token))
+  return {
+    tokens: own,
+    marks,
+    start: 0,
+    end: marks.length,
+    opens: isStrict ? isLeft && (previous !== letter || !isRight) : isLeft,
+    closes: isStrict ? isRight && (next !== letter || !isLeft) : isRight
+  }
+}
+
+/** Pairs runs as the parser does. What forms what was meant is no longer wrong. */
+const pair = (runs: ReadonlyArray<Run>, wrong: Map<Token, Array<Token>>, effort: Effort): void => {
+  const openersOf = new Map<string, Array<Run>>()
+  for (const closer of runs) {
+    const marker = closer.tokens[0]!.value[0]!
+    const openers = openersOf.get(marker) ?? []
+    openersOf.set(marker, openers)
+    let open = closer.closes ? openers.length : 0
+    while (open-- > 0 && closer.start < closer.end) {
+      if (--effort.left < 0) return
+      const opener = openers[open]!
+      const size = sizeOf(opener, closer, marker)
+      if (size === 0) continue
+      settle(
+        opener.marks.slice(opener.end - size, opener.end),
+        closer.marks.slice(closer.start, closer.start + size),
+        wrong
+      )
+      opener.end -= size
+      closer.start += size
+      if (opener.start === opener.end) openers.splice(open, 1)
+      open = openers.length
+    }
+    if (closer.opens && closer.start < closer.end) openers.push(closer)
+  }
+}
+
+/** How many characters of two runs form a pair; 0 where they don't match. */
+const sizeOf = (opener: Run, closer: Run, marker: string): number => {
+  const opening = opener.end - opener.start
+  const closing = closer.end - closer.start
+  if (marker === "~") return opening === opener.marks.length && opening === closing ? closing : 0
+  const isRuledOut = (opener.closes || closer.opens) && closing % 3 !== 0 && (opening + closing) % 3 === 0
+  return isRuledOut ? 0 : opening > 1 && closing > 1 ? 2 : 1
+}
+
+const settle = (
+  opening: ReadonlyArray<Token>,
+  closing: ReadonlyArray<Token>,
+  wrong: Map<Token, Array<Token>>
+): void => {
+  const open = opening[0]!
+  const close = closing[0]!
+  const isWhole = (marks: ReadonlyArray<Token>) => marks[0] === marks.at(-1) && marks[0]!.value.length === marks.length
+  if (isWhole(opening) && isWhole(closing) && open.of === close.of) {
+    wrong.delete(open)
+    wrong.delete(close)
+    return
+  }
+  const involved = [...new Set([...opening, ...closing])]
+  for (const token of involved) wrong.get(token)?.push(...involved)
+}
+
+/** What is involved in a mistake and what its marks stand beside, the last first: it is the innermost or the next. */
+const candidates = (
+  tokens: ReadonlyArray<Token>,
+  involved: ReadonlyArray<Token>,
+  runOf: ReadonlyMap<Token, Run>
+): ReadonlyArray<Attention> => {
+  const mixed = new Set(involved.map((token) => token.of))
+  const related = new Set<Attention | undefined>()
+  for (const token of tokens) {
+    if (token.of === undefined || !mixed.has(token.of)) continue
+    for (const beside of runOf.get(token)!.tokens) related.add(beside.of)
+  }
+  const ordered: Array<Attention> = []
+  for (const { of } of tokens) if (of !== undefined && related.delete(of)) ordered.push(of)
+  return ordered.reverse()
+}

@@ -1,0 +1,296 @@
+/**
+ * Text in which nothing could be read as syntax: what could be is escaped by a backslash, or is a
+ * character reference where a backslash does nothing. What is escaped depends on where the text stands
+ * (`Place`) and on the characters around it. Time grows with the length of the text alone.
+ */
+import {
+  isAlphanumeric,
+  isAsciiPunctuation,
+  isDigit,
+  isLetter,
+  isPunctuation,
+  isSpace,
+  isWhitespace
+} from "../syntax/Characters.ts"
+import * as Place from "./Place.ts"
+import { isTagLike } from "./TagLike.ts"
+
+export const escape = (value: string, place: number, before: string, after: string): string => {
+  const candidates = candidatesOf(place)
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i)
+    if (code < 128 && candidates[code] === 1) return new Escaping(value, place, before, after).write()
+  }
+  return value
+}
+
+/** A character could be read as syntax, because of what stands before it, and because of what stands after it. */
+const unsafe = 4
+const byBefore = 1
+const byAfter = 2
+
+class Escaping {
+  readonly #value: string
+  /** The text with what stands around it, and where the text begins and ends in that. */
+  readonly #whole: string
+  readonly #from: number
+  readonly #end: number
+  readonly #after: string
+  readonly #place: number
+  readonly #candidates: Uint8Array
+  /** Of two that follow one another the second is not the first of another pair: from where on pairs are looked for. */
+  readonly #pairs = { lineFeedAfter: 0, lineFeedBefore: 0, returnAfter: 0, returnBefore: 0, at: 0, dot: 0 }
+
+  constructor(value: string, place: number, before: string, after: string) {
+    this.#value = value
+    this.#whole = before + value + after
+    this.#from = before.length
+    this.#end = before.length + value.length
+    this.#after = after
+    this.#place = place
+    this.#candidates = candidatesOf(place)
+  }
+
+  write(): string {
+    const whole = this.#whole
+    const from = this.#from
+    const end = this.#end
+    let written = ""
+    let start = from
+    // The end of the line before it may be the first of two.
+    if (isLineEnd(whole.charCodeAt(from - 1))) this.#reasonAt(from - 1)
+    let last = 0
+    let ahead = -1
+    let aheadAt = -1
+    for (let at = from; at < end; at++) {
+      const code = whole.charCodeAt(at)
+      const reason = code < 128 && this.#candidates[code] === 1 ? (aheadAt === at ? ahead : this.#reasonAt(at)) : 0
+      const before = last
+      last = reason
+      if (reason === 0) continue
+      if (code === underscore) {
+        const wordEnd = this.#endInWord(at)
+        if (wordEnd !== -1) {
+          at = wordEnd - 1
+          continue
+        }
+      }
+      if ((reason & byAfter) !== 0 && at + 1 < end) {
+        aheadAt = at + 1
+        const next = whole.charCodeAt(aheadAt)
+        ahead = next < 128 && this.#candidates[next] === 1 ? this.#reasonAt(aheadAt) : 0
+        if (ahead === unsafe) continue
+      }
+      // What stands beside one that is escaped anyway means nothing any more.
+      if ((reason & byBefore) !== 0 && before === unsafe) continue
+      written += doubled(whole.slice(start, at), "\\") + this.#written(code)
+      start = at + 1
+    }
+    return written + doubled(this.#value.slice(start - from), this.#after)
+  }
+
+  #written(code: number): string {
+    const isInFence = (this.#place & (Place.language | Place.info)) !== 0
+    return isAsciiPunctuation(code) && !(isInFence && code === 96)
+      ? `\\${String.fromCharCode(code)}`
+      : characterReference(code)
+  }
+
+  /** Where underscores within a word end, which mean nothing there; -1 where they do. */
+  #endInWord(at: number): number {
+    const whole = this.#whole
+    if (at === 0 || !isWordCharacter(whole.charCodeAt(at - 1))) return -1
+    // Characters beside emphasis may become references.
+    if (at - 1 === this.#from && isEmphasis(whole.charCodeAt(this.#from - 1))) return -1
+    let end = at + 1
+    while (end < this.#end && whole.charCodeAt(end) === underscore) end++
+    if (end >= whole.length || !isWordCharacter(whole.charCodeAt(end))) return -1
+    return end === this.#end - 1 && isEmphasis(whole.charCodeAt(this.#end)) ? -1 : end
+  }
+
+  /** Why a character could be read as syntax; 0 where it could not. Asked for each once, in their order. */
+  #reasonAt(at: number): number {
+    const place = this.#place
+    const whole = this.#whole
+    const code = whole.charCodeAt(at)
+    const next = whole.charCodeAt(at + 1)
+    const previous = whole.charCodeAt(at - 1)
+    const isInline = (place & (Place.phrasing | Place.span)) === Place.phrasing
+    const isPlain = (place & Place.plain) !== 0
+    switch (code) {
+      case 9:
+      case 32: {
+        if ((place & Place.language) !== 0) return unsafe
+        if ((place & Place.phrasing) === 0) return 0
+        return both(isLineEnd(next) ? byAfter : -1, isLineEnd(previous) ? byBefore : -1)
+      }
+      case 10: {
+        if ((place & noLines) !== 0) return unsafe
+        if ((place & Place.phrasing) === 0) return 0
+        const pairs = this.#pairs
+        const isSecond = at > pairs.lineFeedBefore && previous === 10
+        const isFirst = at >= pairs.lineFeedAfter && isLineEnd(next)
+        if (isSecond) pairs.lineFeedBefore = at + 1
+        if (isFirst) pairs.lineFeedAfter = at + 2
+        return both(isFirst ? byAfter : -1, isSecond ? byBefore : -1)
+      }
+      case 13: {
+        if ((place & noLines) !== 0) return unsafe
+        if ((place & Place.phrasing) === 0) return 0
+        const pairs = this.#pairs
+        const isSecond = at > pairs.returnBefore && isLineEnd(previous)
+        const isFirst = at >= pairs.returnAfter && next === 13
+        if (isSecond) pairs.returnBefore = at + 1
+        if (isFirst) pairs.returnAfter = at + 2
+        return both(isFirst ? byAfter : -1, isSecond ? byBefore : -1)
+      }
+      case 33:
+        return isInline && next === 91 ? unsafe | byAfter : 0
+      case 34:
+        return (place & Place.title) !== 0 ? unsafe : 0
+      case 35: {
+        const endsHeading = (place & Place.heading) !== 0 && (next !== next || isLineEnd(next))
+        return both(endsHeading ? byAfter : -1, this.#startsLine(at) ? byBefore : -1)
+      }
+      case 38:
+        return (place & withReferences) !== 0 && (next === 35 || isLetter(next)) ? unsafe | byAfter : 0
+      case 40:
+        if ((place & Place.destination) !== 0) return unsafe
+        return isInline && previous === 93 ? unsafe | byBefore : 0
+      case 41:
+        if ((place & Place.destination) !== 0) return unsafe
+        return this.#endsNumber(at) ? unsafe | byBefore : 0
+      case 42:
+        if (isInline) return unsafe
+        return (isBlank(next) || next === 42) && this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
+      case 43:
+        return isBlank(next) && this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
+      case 45: {
+        const isMarkup = isBlank(next) || next === 45 || (!isPlain && (next === 58 || next === 124))
+        return isMarkup && this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
+      }
+      case 46: {
+        const isMarker = (next !== next || isBlank(next)) && this.#endsNumber(at)
+        return isMarker || this.#isInAddress(at, "dot", isW) ? unsafe | byBefore | byAfter : 0
+      }
+      case 58: {
+        const isScheme = (place & Place.address) !== 0 && (previous === 112 || previous === 115) && next === 47
+        const isDelimiter = !isPlain && next === 45 && this.#startsLine(at)
+        return isScheme || isDelimiter ? unsafe | byBefore | byAfter : 0
+      }
+      case 60:
+        if ((place & Place.enclosed) !== 0) return unsafe
+        if (next !== 33 && next !== 47 && next !== 63 && !isLetter(next)) return 0
+        if (isInline) return unsafe | byAfter
+        return this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
+      case 62:
+        if ((place & Place.enclosed) !== 0) return unsafe
+        return this.#startsLine(at) ? unsafe | byBefore : 0
+      case 61:
+        return this.#startsLine(at) ? unsafe | byBefore : 0
+      case 64:
+        return this.#isInAddress(at, "at", isAddressCharacter) ? unsafe | byBefore | byAfter : 0
+      case 91: {
+        // Footnotes are looked for everywhere.
+        const isMarkup = (place & Place.label) !== 0 || isInline || (!isPlain && (place & Place.phrasing) !== 0)
+        return isMarkup ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
+      }
+      case 92:
+        return (place & Place.phrasing) !== 0 && isLineEnd(next) ? unsafe | byAfter : 0
+      case 93:
+        return (place & Place.label) !== 0 ? unsafe : 0
+      case 96:
+        if ((place & (Place.language | Place.info)) !== 0) return unsafe
+        return isInline ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
+      case underscore:
+        return isInline ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
+      case 126:
+        return isInline && !isPlain ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
+      case 123:
+        return !isPlain && this.#startsLine(at) && isTagLike(whole, at) ? unsafe | byBefore | byAfter : 0
+      case 124: {
+        if ((place & Place.cell) !== 0) return unsafe
+        const isRow = !isPlain && (isSpace(next) || next === 58 || next === 45)
+        return isRow && this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
+      }
+      default:
+        return 0
+    }
+  }
+
+  /** Whether nothing but white space stands before it on its line. */
+  #startsLine(at: number): boolean {
+    let i = at - 1
+    while (isSpace(this.#whole.charCodeAt(i))) i--
+    return isLineEnd(this.#whole.charCodeAt(i))
+  }
+
+  /** Whether nothing but a number stands before it on its line. */
+  #endsNumber(at: number): boolean {
+    let i = at
+    while (isDigit(this.#whole.charCodeAt(i - 1))) i--
+    return i < at && this.#startsLine(i)
+  }
+
+  #isInAddress(at: number, kind: "at" | "dot", isBefore: (code: number) => boolean): boolean {
+    if ((this.#place & Place.address) === 0 || at <= this.#pairs[kind]) return false
+    const next = this.#whole.charCodeAt(at + 1)
+    if (!isBefore(this.#whole.charCodeAt(at - 1)) || !(next === 45 || next === 46 || isWord(next))) return false
+    this.#pairs[kind] = at + 2
+    return true
+  }
+}
+
+/** A reason for each; -1 is none. */
+const both = (one: number, other: number): number =>
+  one === -1 ? (other === -1 ? 0 : unsafe | other) : unsafe | (other === -1 ? one : one & other)
+
+const underscore = 95
+const noLines = Place.heading | Place.cell | Place.enclosed | Place.language | Place.info
+const withReferences = Place.phrasing | Place.destination | Place.enclosed | Place.title | Place.language | Place.info
+
+const isLineEnd = (code: number): boolean => code === 10 || code === 13
+const isBlank = (code: number): boolean => isSpace(code) || isLineEnd(code)
+const isWord = (code: number): boolean => code === underscore || isAlphanumeric(code)
+const isW = (code: number): boolean => (code | 32) === 119
+const isAddressCharacter = (code: number): boolean => code === 43 || code === 45 || code === 46 || isWord(code)
+const isEmphasis = (code: number): boolean => code === 42 || code === underscore
+const isWordCharacter = (code: number): boolean => !isWhitespace(code) && !isPunctuation(code)
+
+export const characterReference = (code: number): string => `&#x${code.toString(16).toUpperCase()};`
+
+/** Backslashes that would escape what follows them escape themselves. */
+const doubled = (text: string, after: string): string =>
+  text.includes("\\")
+    ? (text + after.slice(0, 1))
+        .replace(/\\(?=[!-/:-@[-`{-~])/g, "\\\\")
+        .slice(0, -after.slice(0, 1).length || undefined)
+    : text
+
+const everywhere = "#)*+-.<=>[\\_`~{|:"
+const byPlace: ReadonlyArray<readonly [place: number, characters: string]> = [
+  [Place.phrasing, "\t\r\n !&(*<[_`~"],
+  [Place.address, "@.:"],
+  [Place.label, "[]"],
+  [Place.heading, "\r\n#"],
+  [Place.cell, "\r\n|"],
+  [Place.destination, "()&"],
+  [Place.enclosed, "\r\n<>&"],
+  [Place.title, '"&'],
+  [Place.language, "\t\r\n `&"],
+  [Place.info, "\r\n`&"]
+]
+const tables = new Map<number, Uint8Array>()
+
+/** 1 for each character that could be syntax there. */
+const candidatesOf = (place: number): Uint8Array => {
+  let table = tables.get(place)
+  if (table === undefined) {
+    table = new Uint8Array(128)
+    let characters = everywhere
+    for (const [bit, more] of byPlace) if ((place & bit) !== 0) characters += more
+    for (let i = 0; i < characters.length; i++) table[characters.charCodeAt(i)] = 1
+    tables.set(place, table)
+  }
+  return table
+}

@@ -1,0 +1,180 @@
+/**
+ * The phrases of a paragraph, heading or cell as text. What stands between two of them decides what is
+ * escaped in both, so each is told the characters around it.
+ */
+import * as Emoji from "../Emoji.ts"
+import { startsBlock } from "../syntax/HtmlBlock.ts"
+import * as Attention from "./Attention.ts"
+import * as CodeText from "./CodeText.ts"
+import { escape } from "./Escape.ts"
+import type { Image, ImageReference, Link, LinkReference, Marked, Phrase } from "./Phrase.ts"
+import * as Place from "./Place.ts"
+import * as Resources from "./Resources.ts"
+import type { Style } from "./Style.ts"
+import * as Text from "./Text.ts"
+
+export interface Around {
+  readonly place: number
+  /** The characters that it stands between. */
+  readonly before: string
+  readonly after: string
+}
+
+export const write = (phrases: ReadonlyArray<Phrase>, { place, before, after }: Around, style: Style): string =>
+  Attention.write(items(phrases, place, before, after, style), before, after)
+
+const items = (
+  phrases: ReadonlyArray<Phrase>,
+  place: number,
+  before: string,
+  after: string,
+  style: Style
+): ReadonlyArray<Attention.Item> => {
+  const out: Array<Attention.Item> = []
+  let last = before
+  for (let i = 0; i < phrases.length; i++) {
+    const phrase = phrases[i]!
+    if (isMarked(phrase)) {
+      const marks = marksOf(phrase.type, style)
+      const inside = items(phrase.children, place, marks[0], marks[0], style)
+      if (inside.length === 0) continue
+      out.push({ items: inside, marks })
+      last = marks[0].slice(-1)
+      continue
+    }
+    if (phrase.type === "verbatim" && (last === "\n" || last === "\r") && startsBlock(phrase.value)) {
+      // At the start of a line it would begin a block.
+      const previous = out.at(-1)
+      if (typeof previous === "string") {
+        out[out.length - 1] = previous.replace(/(?:\r?\n|\r)$/, " ")
+        last = " "
+      }
+    }
+    const next = phrases[i + 1]
+    const written = one(phrase, place, last, next === undefined ? after : firstOf(next, place, style), style)
+    if (written === "") continue
+    out.push(written)
+    last = lastOf(written)
+  }
+  return out
+}
+
+const isMarked = (phrase: Phrase): phrase is Marked =>
+  phrase.type === "strong" || phrase.type === "emphasis" || phrase.type === "delete"
+
+const strong = ["**", "__"] as const
+const struck = ["~~", "~"] as const
+const underscored = ["_", "*"] as const
+const starred = ["*", "_"] as const
+
+const marksOf = (type: Marked["type"], style: Style): Attention.Attention["marks"] =>
+  type === "strong" ? strong : type === "delete" ? struck : style.emphasis === "_" ? underscored : starred
+
+const one = (phrase: Exclude<Phrase, Marked>, place: number, before: string, after: string, style: Style): string => {
+  switch (phrase.type) {
+    case "text":
+      return Text.write(phrase, place, before, after)
+    case "verbatim":
+      return phrase.value
+    case "code":
+      return CodeText.span(phrase.value, place)
+    case "break":
+      return (place & Place.oneLine) === 0 ? "\\\n" : /[\t ]$/.test(before) ? "" : " "
+    case "emoji":
+      return emoji(phrase.value, before)
+    case "formula":
+      // One that can't stand between `$$` is text.
+      return isFormula.test(phrase.value) ? `$$${phrase.value}$$` : escape(phrase.value, place, before, after)
+    case "link":
+      return link(phrase, place, before, style)
+    case "linkReference":
+      return linkReference(phrase, place, style)
+    case "image":
+      return `![${altOf(phrase, place)}](${Resources.resource(phrase, place)})`
+    case "imageReference":
+      return referenced("![", altOf(phrase, place), phrase, place)
+    case "footnoteReference":
+      return `[^${escape(phrase.label, Place.inFootnoteMark(place), "[^", "]")}]`
+  }
+}
+
+/** The character that a phrase begins with, as far as it can be told without what stands before it. */
+const firstOf = (phrase: Phrase, place: number, style: Style): string => {
+  switch (phrase.type) {
+    case "text":
+      return Text.firstOf(phrase, place)
+    case "strong":
+      return "*"
+    case "emphasis":
+      return style.emphasis
+    case "delete":
+      return "~"
+    case "verbatim":
+      return "<"
+    case "code":
+      return "`"
+    case "break":
+      return (place & Place.oneLine) === 0 ? "\\" : " "
+    case "emoji":
+      return ":"
+    case "formula":
+      return "$"
+    case "link":
+      return Resources.isShort(phrase) ? "<" : "["
+    case "linkReference":
+    case "footnoteReference":
+      return "["
+    case "image":
+    case "imageReference":
+      return "!"
+  }
+}
+
+const lastOf = (written: string): string => {
+  const code = written.codePointAt(written.length - 2)
+  return code !== undefined && code > 0xffff ? written.slice(-2) : written.slice(-1)
+}
+
+const isFormula = /^(?!\s)(?:[^$\\\s]|\\[^\n]|[^\S\n](?!$))+$/
+
+/** By its name, unless it has none or a letter before it would make text of it. */
+const emoji = (code: string, before: string): string => {
+  const name = Emoji.nameOfCode(code)
+  return name === undefined || /[a-zA-Z0-9]$/.test(before) ? Emoji.charactersOf(code) : `:${name}:`
+}
+
+const link = (phrase: Link, place: number, before: string, style: Style): string => {
+  if (Resources.isShort(phrase)) return `<${(phrase.children[0] as Text.Text).value}>`
+  const around = { place: Place.inBrackets(place), before: "[", after: "](" }
+  const text = write(phrase.children, around, style)
+  const { url, title } = phrase
+  const isDefinition = /[\r\n]$/.test(before) && !Resources.mustBeEnclosed(url) && startsDefinition(text)
+  // A title, even an empty one, makes no definition of it.
+  return `[${text}](${Resources.resource({ url, title: title ?? (isDefinition ? "" : undefined) }, place)})`
+}
+
+/** Whether a bracket that ends in the text, as one in code does, has a colon behind it. */
+const startsDefinition = (text: string): boolean => {
+  let i = 0
+  while (i < text.length && text[i] !== "]") i += text[i] === "\\" ? 2 : 1
+  return text[i + 1] === ":"
+}
+
+const linkReference = (phrase: LinkReference, place: number, style: Style): string => {
+  const text = write(phrase.children, { place: Place.inBrackets(place), before: "[", after: "]" }, style)
+  return referenced("[", text, phrase, place)
+}
+
+const referenced = (
+  open: string,
+  text: string,
+  { label, isCollapsed }: LinkReference | ImageReference,
+  place: number
+): string => {
+  const written = escape(label, Place.inReference(place), "[", "]")
+  if (text === "" || text !== written) return `${open}${text}][${written}]`
+  return isCollapsed === true ? `${open}${text}][]` : `${open}${text}]`
+}
+
+const altOf = ({ alt }: Image | ImageReference, place: number): string =>
+  escape(alt, Place.inBrackets(place), "![", "]")

@@ -1,0 +1,48 @@
+/** Where links and images lead: their destination and title, and the definitions of labels. */
+import { escape } from "./Escape.ts"
+import type { Link, Resource } from "./Phrase.ts"
+import * as Place from "./Place.ts"
+
+/** Of a link with a label. */
+export interface Definition extends Resource {
+  readonly label: string
+}
+
+/** What stands in the parentheses of a link or image. */
+export const resource = ({ url, title }: Resource, place: number): string =>
+  destination(url, place, { isEnclosed: url === "" && title !== undefined, after: title === undefined ? ")" : " " }) +
+  quoted(title, place)
+
+export const definition = ({ label, url, title }: Definition): string => {
+  const after = title === undefined ? "\n" : " "
+  const target = destination(url, 0, { isEnclosed: url === "", after })
+  return `[${escape(label, Place.label, "[", "]")}]: ${target}${quoted(title, 0)}`
+}
+
+/** A control character or space would end a destination that is not enclosed. */
+export const mustBeEnclosed = (url: string): boolean => /[\0- \u007F]/.test(url)
+
+const destination = (
+  url: string,
+  place: number,
+  { isEnclosed, after }: { readonly isEnclosed: boolean; readonly after: string }
+): string =>
+  isEnclosed || mustBeEnclosed(url)
+    ? `<${escape(url, Place.inEnclosed(place), "<", ">")}>`
+    : escape(url, Place.inDestination(place), "(", after)
+
+const quoted = (title: string | undefined, place: number): string =>
+  title === undefined ? "" : ` "${escape(title, Place.inTitle(place), '"', '"')}"`
+
+/** Whether a link is written as `<url>`. */
+export const isShort = ({ url, title, children }: Link): boolean => {
+  const [text, ...rest] = children
+  if (url === "" || title !== undefined || text?.type !== "text" || rest.length > 0) return false
+  if (text.value !== url && `mailto:${text.value}` !== url) return false
+  if (!/^[a-z][+\-.a-z]+:/i.test(url) || /[\0- <>\u007F]/.test(url)) return false
+  return url.startsWith("mailto:") ? isMail.test(url) : !url.includes("|")
+}
+
+/** `<…>` takes fewer addresses than those that are links by themselves in GFM. */
+const isMail =
+  /^mailto:[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i

@@ -1,0 +1,54 @@
+/** Text as it is written: what would be an address, an emoji or a formula in it is escaped besides. */
+import * as Emoji from "../Emoji.ts"
+import { escape } from "./Escape.ts"
+import * as Place from "./Place.ts"
+
+export interface Text {
+  readonly type: "text"
+  readonly value: string
+  /** Whether a `$` in it could be read as a formula. */
+  readonly hasFormula?: boolean
+}
+
+export const write = (text: Text, place: number, before: string, after: string): string => {
+  const { value, hasFormula } = text
+  if (isInnocent(text, place, before, after)) return value
+  const written = withoutAddress(escape(value, place, before, after), after)
+  const next = after.slice(0, 1)
+  const escaped =
+    written.includes(":") && value.includes(":")
+      ? Emoji.escaped(written + next, "\\:").slice(0, -next.length || undefined)
+      : written
+  return hasFormula === true ? escaped.replaceAll("$", "\\$") : escaped
+}
+
+/** The character that it begins with where nothing is known of what stands before it. */
+export const firstOf = ({ value, hasFormula }: Text, place: number): string => {
+  if (/^[a-zA-Z0-9.,;'")]|^ [^\r\n]/.test(value)) return value.slice(0, 1)
+  // No more than the name of an emoji decides what becomes of a character.
+  const start: Text = { type: "text", value: value.slice(0, longestName + 3), hasFormula: hasFormula === true }
+  const code = write(start, place, "", "").codePointAt(0)
+  return code === undefined ? "" : String.fromCodePoint(code)
+}
+
+const longestName = 64
+
+/** Whether nothing in it could be read as anything else, which is told at a glance and is so of most text. */
+const isInnocent = ({ value, hasFormula }: Text, place: number, before: string, after: string): boolean => {
+  if (value === "" || hasFormula === true || meaningful.test(value)) return false
+  if ((place & Place.oneLine) !== 0 && value.includes("\n")) return false
+  if (endsLine.test(before) && !startsWord.test(value)) return false
+  return !(/^[\r\n]/.test(after) && /[ \t]$/.test(value))
+}
+
+const meaningful = /[\\#&*<[\]_`~|@$\r\t{}]|[wW]\.|:(?! )|!$|^\(|[ \n]\n|\n(?![a-zA-Z])/
+const endsLine = /[\r\n]$/
+const startsWord = /^[a-zA-Z\u00c0-\u1fff]/
+
+/** An address goes on over a backslash and marks, so its first dot is escaped before those as well. */
+const withoutAddress = (written: string, after: string): string =>
+  /www\.(?:\\|$)/i.test(written)
+    ? written.replace(/(www)\.(?=\\|$)/gi, (name, _, at: number) =>
+        at + name.length === written.length && /^(?:\s|$)/.test(after) ? name : `${name.slice(0, 3)}\\.`
+      )
+    : written
