@@ -3,7 +3,8 @@ import * as Computation from "../../thread/Computation.ts"
 import type { Block, Document } from "../Document.ts"
 import { type BlockChange, diff } from "../document/DocumentDiff.ts"
 import { isTooLarge } from "./JsonSize.ts"
-import { isSmall, type StoredDocument, unfold } from "../StoredDocument.ts"
+import { unfoldAlike } from "./SharedBlocks.ts"
+import { isSmall, type StoredDocument } from "../StoredDocument.ts"
 
 interface Input {
   readonly before: StoredDocument
@@ -30,7 +31,7 @@ export const CompareDocuments = Computation.make({
   name: "compare-documents",
   isSmall: areSmall,
   run: ({ before, after, limit }) => {
-    const [from, to] = [unfold(before), unfold(after)]
+    const [from, to] = unfoldAlike([before, after] as const)
     const all = diff(from, to)
     return told(isTooLarge(all.slice(0, limit)) ? outermost(from, to) : all, limit)
   }
@@ -39,13 +40,13 @@ export const CompareDocuments = Computation.make({
 export const CompareOutermost = Computation.make({
   name: "compare-outermost",
   isSmall: areSmall,
-  run: ({ before, after, limit }) => told(outermost(unfold(before), unfold(after)), limit)
+  run: ({ before, after, limit }) => told(outermost(...unfoldAlike([before, after] as const)), limit)
 })
 
 const outermost = (before: Document, after: Document): ReadonlyArray<BlockChange> => {
   const then = new Map(before.nodes.map((node) => [node.key, node]))
   const now = new Set(after.nodes.map(({ key }) => key))
-  const isSame = (a: Block, b: Block) => JSON.stringify(a) === JSON.stringify(b)
+  const isSame = (a: Block, b: Block) => a === b || JSON.stringify(a) === JSON.stringify(b)
   return [
     ...after.nodes.flatMap((node): ReadonlyArray<BlockChange> => {
       const was = then.get(node.key)

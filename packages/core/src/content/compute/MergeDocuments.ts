@@ -2,7 +2,8 @@
 import * as Computation from "../../thread/Computation.ts"
 import { merge } from "../document/DocumentMerge.ts"
 import { isTooLarge } from "./JsonSize.ts"
-import { isSmall, type StoredDocument, unfold } from "../StoredDocument.ts"
+import { unfoldAlike } from "./SharedBlocks.ts"
+import { isSmall, type StoredDocument } from "../StoredDocument.ts"
 
 interface Versions {
   readonly base: StoredDocument | undefined
@@ -22,12 +23,9 @@ const conflictsAtOnce = 100
 export const MergeDocuments = Computation.make({
   name: "merge-documents",
   isSmall: ({ base, main, ours }: Versions) => isSmall(main) && isSmall(ours) && (base === undefined || isSmall(base)),
-  run: ({ base, main, ours }): Merged | undefined => {
-    const { document, conflicts } = merge({
-      base: base === undefined ? undefined : unfold(base),
-      main: unfold(main),
-      ours: unfold(ours)
-    })
+  run: (versions): Merged | undefined => {
+    const [base, main, ours] = unfoldAlike([versions.base, versions.main, versions.ours] as const)
+    const { document, conflicts } = merge({ base, main, ours })
     if (isTooLarge(conflicts)) return undefined
     const parts: Array<string> = []
     for (let i = 0; i < conflicts.length; i += conflictsAtOnce) {

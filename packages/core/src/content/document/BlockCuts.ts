@@ -20,6 +20,8 @@ interface Sides {
 }
 
 export const alike = ({ base, main, ours }: Sides, prints: Fingerprints): Sides => {
+  // Where no block is new or gone, none was cut or joined.
+  if ([main, ours].every((side) => hasSameKeys(base, side))) return { base, main, ours }
   const [inBase, inMain, inOurs] = [placedIn(base), placedIn(main), placedIn(ours)]
   const ofMain = changesOf(inBase, inMain, inOurs, prints)
   const ofOurs = changesOf(inBase, inOurs, inMain, prints)
@@ -33,6 +35,11 @@ export const alike = ({ base, main, ours }: Sides, prints: Fingerprints): Sides 
     main: changed(main, inMain.index, inBase.index, ofOurs, prints),
     ours: changed(ours, inOurs.index, inBase.index, ofMain, prints)
   }
+}
+
+const hasSameKeys = (base: Document, side: Document): boolean => {
+  const [{ blocks: before }, { blocks: after }] = [indexOf(base), indexOf(side)]
+  return before.size === after.size && before.keys().every((key) => after.has(key))
 }
 
 /** By the key that stays: another block beside it holds a part of what it said, or says now. */
@@ -50,8 +57,15 @@ const changesOf = (base: Placed, side: Placed, other: Placed, prints: Fingerprin
   const used = new Set<string>()
   for (const [key, before] of base.index.blocks) {
     const [now, edited] = [side.index.blocks.get(key), other.index.blocks.get(key)]
-    if (now === undefined || edited === undefined || !isText(before) || !isText(now) || !isText(edited)) continue
-    if (ownPrint(before, prints) === ownPrint(now, prints)) continue
+    if (
+      now === undefined ||
+      now === before ||
+      edited === undefined ||
+      !isText(before) ||
+      !isText(now) ||
+      !isText(edited)
+    )
+      continue
     const { id } = base.index.places.get(key)!
     if (side.index.places.get(key)!.id !== id || other.index.places.get(key)!.id !== id) continue
     const change = cutOf(key, [before, now], { base, side, other, id }, prints)
@@ -79,14 +93,16 @@ const cutOf = (
   { base, id, other, side }: Context,
   prints: Fingerprints
 ): Change | undefined => {
+  const isEdited = () => ownPrint(before, prints) !== ownPrint(now, prints)
   for (const step of [1, -1]) {
     const added = neighbour(side, id, key, step)
-    if (added !== undefined && !base.index.blocks.has(added.key) && !other.index.blocks.has(added.key)) {
+    const isAdded = added !== undefined && !base.index.blocks.has(added.key) && !other.index.blocks.has(added.key)
+    if (isAdded && isEdited()) {
       const words = partWords(before, now, added, step < 0, prints)
       if (words !== undefined) return { kind: "cut", other: added, isOtherFirst: step < 0, words }
     }
     const gone = neighbour(base, id, key, step)
-    if (gone === undefined || side.index.blocks.has(gone.key)) continue
+    if (gone === undefined || side.index.blocks.has(gone.key) || !isEdited()) continue
     const stays = neighbour(other, id, key, step)
     if (stays === undefined || stays.key !== gone.key || !isText(stays)) continue
     const words = partWords(now, before, gone, step < 0, prints)

@@ -42,6 +42,8 @@ export interface MergedBlock extends Merged<Block> {
 
 /** The merged block; which blocks are in it has no meaning. */
 export const mergeBlock = (base: Block | undefined, main: Block, ours: Block, prints: Fingerprints): MergedBlock => {
+  if (base === ours) return { value: main, conflict: false }
+  if (base === main || main === ours) return { value: ours, conflict: false }
   const [inBase, inMain, inOurs] = [base && ownPrint(base, prints), ownPrint(main, prints), ownPrint(ours, prints)]
   if (inBase === inOurs) return { value: main, conflict: false }
   if (inBase === inMain || inMain === inOurs) return { value: ours, conflict: false }

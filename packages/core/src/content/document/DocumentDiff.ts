@@ -49,6 +49,7 @@ export const diff = (before: Document, after: Document): ReadonlyArray<BlockChan
       continue
     }
     const isMoved = moved.has(block)
+    if (now === then && !isMoved) continue
     const parts = isTable(then, now) ? diffTables(then, now, prints) : undefined
     if (parts === undefined ? ownPrint(then, prints) !== ownPrint(now, prints) : isEdited(then, now, parts, prints)) {
       const text = textRuns(tokens(inlines(then), prints), tokens(inlines(now), prints), prints.effort)

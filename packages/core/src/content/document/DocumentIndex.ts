@@ -19,7 +19,16 @@ export interface DocumentIndex {
 export const slotId = (parent: string | undefined, slot: string): string =>
   parent === undefined ? slot : `${slot}\u0000${parent}`
 
+const indexes = new WeakMap<Document, DocumentIndex>()
+
+/** Made once of each document. */
 export const indexOf = (document: Document): DocumentIndex => {
+  let index = indexes.get(document)
+  if (index === undefined) indexes.set(document, (index = made(document)))
+  return index
+}
+
+const made = (document: Document): DocumentIndex => {
   const blocks = new Map<string, Block>()
   const places = new Map<string, Place>()
   const slots = new Map<string, Array<string>>()

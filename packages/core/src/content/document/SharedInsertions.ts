@@ -4,6 +4,7 @@
  */
 import type { Block, Document } from "../Document.ts"
 import { entries, mapBlocks, type Parent, slots } from "./BlockTree.ts"
+import { indexOf } from "./DocumentIndex.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
 
 interface SharedInsertions {
@@ -19,9 +20,7 @@ export const withSharedInsertions = (
   ours: Document,
   prints: Fingerprints
 ): SharedInsertions => {
-  const known = new Set(entries(base).map(({ block }) => block.key))
-  const inMain = new Map(entries(main).map(({ block }) => [block.key, block]))
-  const inOurs = new Map(entries(ours).map(({ block }) => [block.key, block]))
+  const [{ blocks: known }, { blocks: inMain }, { blocks: inOurs }] = [indexOf(base), indexOf(main), indexOf(ours)]
   const isNew = (block: Block) => !known.has(block.key) && !(inMain.has(block.key) && inOurs.has(block.key))
   const shared = new Map<Block, Block>()
   const isAnyNew = (side: ReadonlyMap<string, Block>) => side.values().some(isNew)

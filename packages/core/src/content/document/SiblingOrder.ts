@@ -11,6 +11,8 @@ type Keys = ReadonlyArray<string>
  * Orders the keys of `main` and `ours` that `keeps` accepts. A key occurs once in each list.
  */
 export const mergeOrder = (base: Keys, main: Keys, ours: Keys, keeps: (key: string) => boolean): Array<string> => {
+  const isSame = (keys: Keys) => keys.length === base.length && keys.every((key, i) => key === base[i])
+  if (isSame(main) && isSame(ours)) return base.filter(keeps)
   const known = base.filter(keeps)
   const left = main.filter(keeps)
   const right = ours.filter(keeps)
