@@ -242,7 +242,9 @@ onMemory(
       Effect.gen(function* () {
         const { call } = yield* Harness
         const site = yield* heard("public")
-        const script = program("return new Response('', { status: event.url.includes('broken') ? 500 : 200 })")
+        const script = program(
+          "log(event.url); return new Response('', { status: event.url.includes('broken') ? 500 : 200 })"
+        )
         yield* publishIntegration(site.name, { target: "site", scopes: ["site:views:read"], script })
         const broken = view({ location: { url: "https://docs.example.com/broken" } })
         yield* site.tell("nobody", [...Array.from({ length: 50 }, () => view()), broken]).pipe(has(204))

@@ -1,10 +1,19 @@
-/** Removes installations and placements, and tells their programs that they are gone, as the last thing they hear. */
+/**
+ * Removes installations and placements, and tells their programs that they are gone, as the last thing they hear.
+ * What is placed on a space or site goes with it: for good, or into another organization.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Events } from "../event/Events.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Configurations } from "./Configurations.ts"
-import { type InstallationRow, InstallationTable, type PlacementRow, PlacementTable } from "./Installation.ts"
-import type { IntegrationRow } from "./Integration.ts"
+import {
+  type InstallationRow,
+  InstallationTable,
+  type PlacementKind,
+  type PlacementRow,
+  PlacementTable
+} from "./Installation.ts"
+import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 
 export class InstallationRemoval extends Context.Service<
@@ -29,6 +38,7 @@ export class InstallationRemoval extends Context.Service<
       const configurations = yield* Configurations
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
+      const integrations = storage.repository(IntegrationTable)
 
       const removePlacement = Effect.fnUntraced(function* (
         integration: IntegrationRow,
@@ -55,6 +65,17 @@ export class InstallationRemoval extends Context.Service<
           content: { kind, id: content }
         })
       })
+
+      const removeFrom = Effect.fnUntraced(function* (kind: PlacementKind, content: string) {
+        for (const placement of yield* placements.list({ where: { kind, content } })) {
+          const installation = yield* installations.get({ id: placement.installation })
+          const integration = installation && (yield* integrations.get({ key: installation.integration }))
+          if (integration !== undefined) yield* removePlacement(integration, installation!, placement)
+        }
+      })
+
+      yield* events.follow(["site_deleted"], ({ site }) => removeFrom("site", site))
+      yield* events.follow(["space_transferred", "space_removed"], ({ space }) => removeFrom("space", space))
 
       return InstallationRemoval.of({
         removePlacement,

@@ -3,8 +3,8 @@
  * answers is final; one that could not be reached is tried again with growing pauses, for a day, and
  * what is behind waits for that. So a receiver that is slow delays no other.
  *
- * Limits: 16 receivers at once; pauses of 5 seconds, twice as long each time, at most an hour. Of site views
- * that were delivered with nothing to say, the records of 30 a minute are kept for each receiver.
+ * Limits: 16 receivers at once; pauses of 5 seconds, twice as long each time, at most an hour. Of the site
+ * views that went well, the records of 30 a minute are kept for each receiver.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Latch, Result, Schema } from "effect"
 import { Lru } from "../content/Lru.ts"
@@ -79,8 +79,8 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     if (Result.isSuccess(answered)) {
       const { status, logs } = answered.success
       const state = status < 400 || status === 406 ? "success" : "failed"
-      const isPlain = payload.type === "site_view" && state === "success" && logs.length === 0
-      return isPlain && (yield* isOneOfMany(row.receiver)) ? "forgotten" : ({ state, logs } as const)
+      const isView = payload.type === "site_view" && state === "success"
+      return isView && (yield* isOneOfMany(row.receiver)) ? "forgotten" : ({ state, logs } as const)
     }
     const { failure } = answered
     if (failure._tag === "StorageError") return yield* failure

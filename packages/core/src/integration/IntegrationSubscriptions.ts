@@ -6,7 +6,8 @@ import { Events } from "../event/Events.ts"
 import { GitSyncTable } from "../git/GitSync.ts"
 import { type SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage } from "../storage/Storage.ts"
-import { type UserId, UserTable } from "../user/User.ts"
+import type { UserId } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 
 export const IntegrationSubscriptions = Layer.effectDiscard(
@@ -16,14 +17,15 @@ export const IntegrationSubscriptions = Layer.effectDiscard(
     const queue = yield* IntegrationQueue
     const spaces = storage.repository(SpaceTable)
     const syncs = storage.repository(GitSyncTable)
-    const users = storage.repository(UserTable)
+    const users = yield* Users
 
     const about = ({ organization, space }: { readonly organization: string; readonly space: SpaceId }) =>
       ({ organization: organization as never, kind: "space", id: space }) as const
 
+    /** Who did something, by name: how to write to people is nothing that a scope allows. */
     const whoDid = Effect.fnUntraced(function* (actor: UserId | null) {
-      const user = actor === null ? undefined : yield* users.get({ id: actor })
-      return user === undefined ? [] : [{ object: "user", id: user.id, displayName: user.displayName }]
+      const known = actor === null ? [] : (yield* users.present([actor])).values()
+      return Array.from(known, ({ object, id, displayName, urls }) => ({ object, id, displayName, urls }))
     })
 
     /** The revision of a space, and the commit that it is in step with. */

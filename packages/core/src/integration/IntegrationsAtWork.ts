@@ -84,7 +84,7 @@ export class IntegrationsAtWork extends Context.Service<
 
       const placedOn = (organization: OrganizationId, kind: PlacementKind, content: string) =>
         keptPlaced(
-          `${kind} ${content}`,
+          `${organization} ${kind} ${content}`,
           scopeOf(organization),
           Effect.map(
             placements.list({ where: { kind, content } }),

@@ -7,7 +7,6 @@ import { AccessFacts } from "../access/AccessFacts.ts"
 import { GrantTable } from "../access/Grant.ts"
 import { AdaptiveSchemaTable } from "../adaptive/SiteAdaptiveSchema.ts"
 import { CustomizationTable } from "../customization/Customization.ts"
-import { PlacementTable } from "../integration/Installation.ts"
 import { OrganizationTable } from "../organization/Organization.ts"
 import { PublishingAuthTable } from "../publishing/PublishingAuth.ts"
 import { ShareLinkTable } from "../publishing/ShareLink.ts"
@@ -43,14 +42,12 @@ export class SiteRemoval extends Context.Service<
       const facts = yield* AccessFacts
       const grants = storage.repository(GrantTable)
       const organizations = storage.repository(OrganizationTable)
-      const placements = storage.repository(PlacementTable)
 
       return SiteRemoval.of({
         remove: Effect.fnUntraced(function* (site) {
           for (const table of tables) yield* storage.repository(table).remove({ site: site.id })
           yield* addresses.forget(site.id)
           yield* grants.remove({ content: site.id })
-          yield* placements.remove({ kind: "site", content: site.id })
           const organization = yield* organizations.get({ id: site.organization })
           if (organization?.defaultContent?.site === site.id) {
             yield* organizations.update({ id: site.organization }, { defaultContent: undefined }).pipe(cannotConflict)

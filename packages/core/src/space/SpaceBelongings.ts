@@ -9,7 +9,6 @@ import { CommenterTable, CommentReplyTable, CommentTable } from "../comment/Comm
 import { ReactionTable } from "../comment/Reaction.ts"
 import { ImportTable } from "../content/import/ImportRecord.ts"
 import { GitCredentialTable, GitSyncTable } from "../git/GitSync.ts"
-import { PlacementTable } from "../integration/Installation.ts"
 import { PageAliasTable } from "../content/PageAlias.ts"
 import { RevisionTable } from "../content/Revision.ts"
 import { LinkedSpaceTable } from "../link-check/LinkCheck.ts"
@@ -41,7 +40,6 @@ export const belongings = [
   rows(PageAliasTable, (space) => ({ space })),
   rows(FormerPlaceTable, (space) => ({ space })),
   rows(GrantTable, (content) => ({ content })),
-  rows(PlacementTable, (content) => ({ kind: "space", content })),
   rows(LinkedSpaceTable, (space) => ({ space })),
   rows(PdfTable, (space) => ({ space })),
   rows(ImportTable, (space) => ({ space })),

@@ -1,14 +1,13 @@
 /**
  * What goes along when spaces change their organization: their change requests, and what was
- * granted on them to, and asked for of, people who are members over there too. Team grants and what
- * integrations keep with them mean nothing there, and the sites stay behind.
+ * granted on them to, and asked for of, people who are members over there too. Team grants mean nothing
+ * there, and the sites stay behind, as do integrations (see `InstallationRemoval`).
  */
 import { Context, Effect, Layer } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { GrantTable } from "../access/Grant.ts"
 import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
 import { Events } from "../event/Events.ts"
-import { PlacementTable } from "../integration/Installation.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { RequestedReviewerTable } from "../review/Review.ts"
 import { SiteMemberships } from "../site/SiteMemberships.ts"
@@ -35,7 +34,6 @@ export class SpaceTransfers extends Context.Service<
       const memberships = yield* SiteMemberships
       const requested = storage.repository(RequestedReviewerTable)
       const grants = storage.repository(GrantTable)
-      const placements = storage.repository(PlacementTable)
       const changeRequests = storage.repository(ChangeRequestTable)
 
       return SpaceTransfers.of({
@@ -45,7 +43,6 @@ export class SpaceTransfers extends Context.Service<
           yield* changeRequests.update({ space: { in: spaces } }, { organization: to }).pipe(cannotConflict)
           yield* memberships.leaveForGood(spaces)
           yield* grants.remove({ content: { in: contents }, holderKind: "team" })
-          yield* placements.remove({ kind: "space", content: { in: spaces } })
           for (const grant of yield* grants.list({ where: { content: { in: contents } } })) {
             const key = { content: grant.content, holderKind: grant.holderKind, holder: grant.holder }
             if (there?.members.has(grant.holder) !== true) yield* grants.remove(key)

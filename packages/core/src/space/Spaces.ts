@@ -218,7 +218,17 @@ export class Spaces extends Context.Service<
         yield* spaces.update({ id: space.id }, patch)
         const row: Record<string, unknown> = { ...space, ...patch }
         for (const field in patch) if (row[field] === undefined) delete row[field]
-        return row as unknown as SpaceRow
+        const after = row as unknown as SpaceRow
+        if (after.visibility !== space.visibility) {
+          yield* events.emit({
+            type: "space_visibility_updated",
+            organization: after.organization,
+            space: space.id,
+            previousVisibility: space.visibility,
+            visibility: after.visibility
+          })
+        }
+        return after
       })
 
       return Spaces.of({
@@ -301,15 +311,6 @@ export class Spaces extends Context.Service<
               if (opens || patch.defaultLevel !== undefined) yield* facts.changed(space.organization)
               const row = yield* patched(space, { ...changed, updatedAt: now })
               yield* events.emit({ type: "space_updated", organization: row.organization, space: id })
-              if (row.visibility !== space.visibility) {
-                yield* events.emit({
-                  type: "space_visibility_updated",
-                  organization: row.organization,
-                  space: id,
-                  previousVisibility: space.visibility,
-                  visibility: row.visibility
-                })
-              }
               return yield* present(row)
             })
           )

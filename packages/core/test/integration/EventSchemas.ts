@@ -1,0 +1,35 @@
+/** What the interface says of the events that integrations are told, by the description in the public client's package. */
+import { readFileSync } from "node:fs"
+import { Validator } from "@cfworker/json-schema"
+
+const { components } = JSON.parse(
+  readFileSync(new URL("../../../../node_modules/@gitbook/api/spec/openapi.json", import.meta.url), "utf8")
+)
+
+// Without a type of its own it holds for texts and numbers too, which stand beside it as alternatives.
+components.schemas.PlainObject.type = "object"
+
+// An event about a space is one about an installation, too.
+const [place] = components.schemas.UIRenderEvent.allOf
+place.anyOf = place.oneOf
+delete place.oneOf
+
+const schemaOf = (type: string): string | undefined =>
+  Object.keys(components.schemas).find((name) => {
+    const parts: ReadonlyArray<any> = components.schemas[name].allOf ?? []
+    return name.endsWith("Event") && parts.some(({ properties }) => properties?.type?.enum?.includes(type))
+  })
+
+/** The types of all events. */
+export const eventTypes: ReadonlyArray<string> = components.schemas.Event.oneOf.flatMap(({ $ref }: any) => {
+  const parts: ReadonlyArray<any> = components.schemas[$ref.split("/").at(-1)].allOf
+  return parts.flatMap(({ properties }) => properties?.type?.enum ?? [])
+})
+
+/** What is wrong with an event, by the interface. */
+export const problemsOf = (event: { readonly type: string }): ReadonlyArray<string> => {
+  const name = schemaOf(event.type)
+  if (name === undefined) return [`There is no event ${event.type}`]
+  const validator = new Validator({ $ref: `#/components/schemas/${name}`, components } as never, "2020-12", false)
+  return validator.validate(event).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
+}

@@ -1,0 +1,180 @@
+/**
+ * Every event that the interface has for integrations: each is told where it happens, and says what the
+ * interface says. Computed content has tests of its own.
+ */
+import { IntegrationScope } from "@lectern/core/integration/IntegrationManifest"
+import { IntegrationRuns } from "@lectern/core/integration/IntegrationRuns"
+import { JobWorker } from "@lectern/core/job/JobWorker"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { eventTypes, problemsOf } from "../../core/test/integration/EventSchemas.ts"
+import { answers, Harness, has, onMemory } from "./Harness.ts"
+import * as Shapes from "./IntegrationShapes.ts"
+import { installed, program } from "./IntegrationSteps.ts"
+import { outside } from "./Outside.ts"
+import { listOf } from "./Shapes.ts"
+import { json, ofSite, publishedSite } from "./SiteSteps.ts"
+import { createCollection, createSpace, insertPage, publish } from "./Steps.ts"
+import { UnsafeRuntime } from "./UnsafeRuntime.ts"
+
+/** Told by those who compute content. */
+const computed = ["content_compute_revision", "content_compute_document"]
+
+interface Told {
+  readonly type: string
+  readonly [name: string]: unknown
+}
+
+/** An integration with every scope on a space and a site, that says what it is told. */
+const world = Effect.gen(function* () {
+  const { call, organization } = yield* Harness
+  const collection = yield* createCollection()
+  const { id: space } = yield* createSpace({ parent: collection.id })
+  const { id: site } = yield* publishedSite([space])
+  const { name, id, path } = yield* installed({
+    scopes: IntegrationScope.literals,
+    script: program(`
+      log(JSON.stringify(event))
+      return event.type === "ui_render" ? Response.json({ type: "complete" }) : new Response("OK")`)
+  })
+  yield* call("admin", "PATCH", path, { space_selection: "selected", site_selection: "selected" }).pipe(has(200))
+  yield* call("admin", "POST", `${path}/spaces`, { space }).pipe(has(201))
+  yield* call("admin", "POST", `${path}/sites`, { siteId: site }).pipe(has(201))
+  const told = Effect.gen(function* () {
+    yield* (yield* JobWorker).runDue
+    yield* (yield* IntegrationRuns).flush
+    const { items } = yield* call("admin", "GET", `/v1/integrations/${name}/events?limit=1000`).pipe(
+      answers(200, listOf(Shapes.IntegrationEvent))
+    )
+    return yield* Effect.forEach(items.toReversed(), (item) =>
+      Effect.map(
+        call("admin", "GET", `/v1/integrations/${name}/events/${item.id}`).pipe(answers(200, Shapes.TracedEvent)),
+        ({ trace }) => JSON.parse(trace.logs[0]?.message ?? "{}") as Told
+      )
+    )
+  })
+  return { organization, space, site, name, id, path, told }
+})
+
+const last = (told: ReadonlyArray<Told>, type: string) => told.findLast((event) => event.type === type)
+
+onMemory(
+  "Events of integrations",
+  (it) => {
+    it.effect("are all told where they happen, as the interface has them", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { organization, space, site, name, id, path, told } = yield* world
+        const { page } = yield* Effect.map(publish(space, [insertPage("Page")]), ({ idOf }) => ({ page: idOf("Page") }))
+        yield* call("admin", "PATCH", `/v1/spaces/${space}`, { visibility: "public" }).pipe(has(200))
+        const repository = { url: "https://example.com/docs.git", ref: "refs/heads/main" }
+        yield* call("admin", "POST", `/v1/spaces/${space}/git/import`, repository).pipe(has(204))
+        yield* call("admin", "POST", `/v1/integrations/${name}/tasks`, { task: { do: "it" } }).pipe(has(204))
+        const session = {
+          visitorId: "v",
+          sessionId: "s",
+          cookies: { a: "b" },
+          userAgent: "Mozilla/5.0",
+          language: "en",
+          referrer: null
+        }
+        const location = {
+          url: "https://docs.example.com/page",
+          siteSection: null,
+          siteSpace: null,
+          siteShareKey: null,
+          space,
+          revision: null,
+          page
+        }
+        const events = [
+          { type: "page_view", session, location },
+          { type: "page_post_feedback", session, location, feedback: { rating: "good" } }
+        ]
+        yield* call("nobody", "POST", `/v1/orgs/${organization}/sites/${site}/insights/events`, { events }).pipe(
+          has(204)
+        )
+        yield* call("admin", "POST", `/v1/integrations/${name}/render`, {
+          componentId: "block",
+          props: { content: "x" },
+          context: { type: "document", spaceId: space, theme: "light", editable: false }
+        }).pipe(has(200))
+        const endpoint = `http://127.0.0.1:4001${path}/sites/${site}`
+        for (const below of [
+          "/hook?a=b",
+          "/~/script.js",
+          "/~/visitor-auth/login?location=page",
+          "/~/visitor-auth/logout"
+        ]) {
+          assert.strictEqual((yield* outside(endpoint + below)).status, 200, below)
+        }
+        // What goes on in the background ends before it is taken off the space.
+        yield* told
+        yield* TestClock.adjust("1 second")
+        yield* call("admin", "PATCH", `${path}/spaces/${space}`, { configuration: { a: "b" } }).pipe(has(200))
+        yield* call("admin", "DELETE", `${path}/spaces/${space}`).pipe(has(204))
+        yield* call("admin", "DELETE", path).pipe(has(204))
+
+        const all = yield* told
+        for (const event of all) assert.deepStrictEqual(problemsOf(event), [], JSON.stringify(event))
+        assert.sameMembers(
+          eventTypes.filter((type) => last(all, type) === undefined),
+          computed
+        )
+        assert.strictEqual(new Set(all.map(({ eventId }) => eventId)).size, all.length)
+        const ofSpace = { installationId: id, spaceId: space }
+        assert.deepInclude(last(all, "space_visibility_updated"), {
+          ...ofSpace,
+          previousVisibility: "in-collection",
+          visibility: "public"
+        })
+        assert.deepInclude(last(all, "space_gitsync_completed"), { ...ofSpace, state: "failure" })
+        assert.deepInclude(last(all, "space_installation_setup"), {
+          ...ofSpace,
+          status: "active",
+          previous: { status: "active", configuration: {} }
+        })
+        assert.deepInclude(last(all, "space_installation_deleted"), { previous: { configuration: { a: "b" } } })
+        assert.deepInclude(last(all, "fetch_visitor_authentication"), { siteId: site, action: "logout" })
+        assert.strictEqual(all.at(-1)?.type, "installation_deleted")
+      })
+    )
+
+    it.effect("tell of a space that leaves its collection, and of what is gone with a site or a space", () =>
+      Effect.gen(function* () {
+        const { call, organization, elsewhere } = yield* Harness
+        const { space, site, id, path, told } = yield* world
+        yield* call("admin", "POST", `/v1/spaces/${space}/move`, { parent: null }).pipe(has(200))
+        assert.deepInclude(last(yield* told, "space_visibility_updated"), {
+          previousVisibility: "in-collection",
+          visibility: "private"
+        })
+        yield* call("admin", "PATCH", `${path}/sites/${site}`, { configuration: { on: "site" } }).pipe(has(200))
+        yield* ofSite(site, "DELETE", "").pipe(has(204))
+        assert.deepInclude(last(yield* told, "site_installation_deleted"), {
+          installationId: id,
+          siteId: site,
+          previous: { configuration: { on: "site" } }
+        })
+        yield* call("admin", "GET", `${path}/sites/${site}`).pipe(has(404))
+
+        const atWork = call("admin", "GET", `/v1/spaces/${space}/integrations`).pipe(json(200))
+        assert.strictEqual((yield* atWork).count, 1)
+        // There and back again it is not on it any more.
+        yield* call("outsider", "POST", `/v1/orgs/${elsewhere}/invites`, {
+          emails: ["admin@example.com"],
+          role: "admin"
+        })
+        const { items } = yield* call("admin", "GET", "/v1/user/invites").pipe(json(200))
+        yield* call("admin", "POST", `/v1/orgs/${elsewhere}/invites/${items[0].id}`).pipe(has(200))
+        for (const to of [elsewhere, organization]) {
+          yield* call("admin", "POST", `/v1/spaces/${space}/transfer`, { organization: to }).pipe(has(200))
+        }
+        assert.deepInclude(last(yield* told, "space_installation_deleted"), { installationId: id, spaceId: space })
+        assert.strictEqual((yield* atWork).count, 0)
+      })
+    )
+  },
+  { integrationRuntime: UnsafeRuntime.layer }
+)
