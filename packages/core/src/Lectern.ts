@@ -29,9 +29,12 @@ import { CommentScopes } from "./comment/CommentScopes.ts"
 import { CommentStore } from "./comment/CommentStore.ts"
 import { CommentTargets } from "./comment/CommentTargets.ts"
 import { Reactions } from "./comment/Reactions.ts"
+import { ComputedAnswers } from "./computed/ComputedAnswers.ts"
 import { ComputedContents } from "./computed/ComputedContents.ts"
 import { ComputedSearch } from "./computed/ComputedSearch.ts"
+import { ComputedSources } from "./computed/ComputedSources.ts"
 import { ComputedSpecs } from "./computed/ComputedSpecs.ts"
+import { SourceDependencies } from "./computed/SourceDependencies.ts"
 import { WriteTurns } from "./content/WriteTurns.ts"
 import { Contents } from "./content/Contents.ts"
 import { collectGarbage } from "./content/GarbageCollection.ts"
@@ -62,6 +65,7 @@ import { InstallationAccess } from "./integration/InstallationAccess.ts"
 import { IntegrationTokens } from "./integration/IntegrationTokens.ts"
 import { Configurations } from "./integration/Configurations.ts"
 import { InstallationRemoval } from "./integration/InstallationRemoval.ts"
+import { ContentSources } from "./integration/ContentSources.ts"
 import { Installations } from "./integration/Installations.ts"
 import { deliverIntegrationEvents } from "./integration/IntegrationDelivery.ts"
 import { IntegrationDevelopment } from "./integration/IntegrationDevelopment.ts"
@@ -266,10 +270,14 @@ export const layer = (options: LecternOptions = {}) => {
     options.markdownCacheBytes === undefined ? {} : { cacheBytes: options.markdownCacheBytes }
   )
   const linksAreChecked = options.checkLinks ?? false
-  const integrations = InstallationRemoval.layer.pipe(
-    Layer.provideMerge(IntegrationQueue.layer),
-    Layer.provideMerge(Layer.mergeAll(IntegrationRuns.layer, PlacedIntegrations.layer)),
-    Layer.provideMerge(IntegrationEnvironments.layer)
+  const integrations = InstallationRemoval.layer.pipe(Layer.provideMerge(IntegrationQueue.layer))
+  const computed = Layer.mergeAll(ComputedContents.layer, ComputedSearch.layer).pipe(
+    Layer.provideMerge(ComputedSources.layer),
+    Layer.provideMerge(ComputedAnswers.layer),
+    Layer.provideMerge(ContentSources.layer),
+    Layer.provideMerge(Layer.mergeAll(IntegrationRuns.layer, SourceDependencies.layer)),
+    Layer.provideMerge(IntegrationEnvironments.layer),
+    Layer.provideMerge(Layer.mergeAll(IntegrationPresenter.layer, IntegrationSecrets.layer))
   )
   // Each line stands on those before it.
   return Layer.empty.pipe(
@@ -310,10 +318,9 @@ export const layer = (options: LecternOptions = {}) => {
         CommentScopes.layer,
         CommentTargets.layer,
         IntegrationPolicy.layer,
-        IntegrationPresenter.layer,
-        IntegrationSecrets.layer,
         Links.layer,
-        PlacedContents.layer
+        PlacedContents.layer,
+        PlacedIntegrations.layer
       )
     ),
     Layer.provideMerge(
@@ -352,8 +359,7 @@ export const layer = (options: LecternOptions = {}) => {
     Layer.provideMerge(Layer.mergeAll(NewSpaces.layer, PublishedUrls.layer, WriteTurns.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
-        ComputedContents.layer,
-        ComputedSearch.layer,
+        computed,
         PageAliases.layer,
         PageConditions.layer,
         SearchIndexing.layer,

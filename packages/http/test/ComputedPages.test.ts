@@ -358,7 +358,7 @@ onEachAdapter("Computed pages", (it) => {
         insert({ computed: document, document: { markdown: "x" } }),
         insert({ type: "group", computed: document }),
         insert({ type: "link", target: { kind: "url", url: "x" }, computed: document }),
-        insert({ type: "computed", computed: { ...pages, type: "integration:a:b" } }),
+        insert({ type: "computed", computed: { ...pages, type: "builtin:translation" } }),
         insert({ type: "computed", computed: { ...pages, dependencies: {} } }),
         insert({ type: "computed", computed: sourceOf("x".repeat(2_000)) }),
         insert({ type: "computed", computed: sourceOf(slug, {}) }),

@@ -1,14 +1,14 @@
 /**
  * What comments are about: found when they are posted, and looked up again whenever they are shown.
  *
- * Pages that are built from a spec are addressed like any other, as whoever asks sees them now. The
- * keys of their blocks are counted anew with each version of the spec, so a comment on a block of
- * one is outdated as soon as the text there is not what it was.
+ * Pages that are built from a spec, or by an integration, are addressed like any other, as whoever asks
+ * sees them now. The keys of their blocks are counted anew with each version of the spec and each answer,
+ * so a comment on a block of one is outdated as soon as the text there is not what it was.
  */
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
-import { ComputedSpecs } from "../computed/ComputedSpecs.ts"
+import { ComputedSources } from "../computed/ComputedSources.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import { Lru } from "../content/Lru.ts"
 import { Objects } from "../content/Objects.ts"
@@ -45,7 +45,7 @@ export class CommentTargets extends Context.Service<
     Effect.gen(function* () {
       const objects = yield* Objects
       const revisions = yield* Revisions
-      const specs = yield* ComputedSpecs
+      const computedSources = yield* ComputedSources
       const computedContents = yield* ComputedContents
       /** Documents never change: the beginning of the text at a place of one, null where it has no such place. */
       const places = new Lru<string, string | null>(keptPlaces)
@@ -55,7 +55,8 @@ export class CommentTargets extends Context.Service<
       /** Looks into pages of one revision. */
       const looking = Effect.fnUntraced(function* (seen: SeenScope) {
         const { content } = yield* revisions.get(revisionOf(seen))
-        const sources = yield* specs.sources(seen.space, content)
+        const known = yield* computedSources.sources(seen.space, content)
+        const sources = yield* known?.whole ?? Effect.succeed(known)
         const reader = yield* computedContents.see(content, ContentReader.make(objects, content), sources)
         const described = new Map<string, CommentedPage>()
         return {
@@ -82,9 +83,10 @@ export class CommentTargets extends Context.Service<
           previews: Effect.fnUntraced(function* (page: PageEntry, wanted: ReadonlyArray<Place>) {
             const document = page.computed === undefined ? page.document : `${page.id} ${sources?.key ?? ""}`
             if (document === undefined) return wanted.map(() => undefined)
+            const isKept = reader.isKept(page)
             const found = wanted.map((place) => {
               const key = JSON.stringify([document, place.node, place.cell])
-              return { place, key, text: places.get(key) }
+              return { place, key, text: isKept ? places.get(key) : undefined }
             })
             const unknown = found.filter(({ place, text }) => text === undefined && isSome(place))
             if (unknown.length > 0) {
@@ -96,7 +98,10 @@ export class CommentTargets extends Context.Service<
                 }),
                 Effect.succeed([])
               )
-              for (const [i, one] of unknown.entries()) places.set(one.key, (one.text = texts[i] ?? null), 1)
+              for (const [i, one] of unknown.entries()) {
+                one.text = texts[i] ?? null
+                if (isKept) places.set(one.key, one.text, 1)
+              }
             }
             return found.map(({ text }) => text ?? undefined)
           })
@@ -117,7 +122,7 @@ export class CommentTargets extends Context.Service<
           const [page] = yield* content.pages([id])
           if (page === undefined) return yield* invalid("page", "There is no such page")
           if (page.computed !== undefined && tableCell !== undefined && node === undefined) {
-            return yield* invalid("node", "Expected the table that the cell is in, on a page that is made from a spec")
+            return yield* invalid("node", "Expected the table that the cell is in, on a page that is computed")
           }
           const [text, cell] = yield* content.previews(page, placesOf(node, tableCell))
           if (node !== undefined && text === undefined) {

@@ -1,11 +1,29 @@
 /** The pages that are built below the computed pages of a content, and that content with them in it. */
 import { Effect } from "effect"
 import type { ChildEntry, ContentReader } from "../content/ContentReader.ts"
+import type { ContentRef } from "../content/Document.ts"
 import type { PageEntry, PageId } from "../content/Page.ts"
 import * as Slug from "../content/Slug.ts"
 import type { Timestamp } from "../schema/Text.ts"
-import type { ComputedPages } from "./ComputedSource.ts"
-import type { OutlinePage } from "./SpecOutline.ts"
+
+/** A page that is built, as its source has it. */
+export interface BuiltPage extends Pick<
+  PageEntry,
+  "type" | "title" | "slug" | "emoji" | "icon" | "description" | "target" | "computed"
+> {
+  /** Stays with the page from version to version, and is no other's of those that are built with it. */
+  readonly key: string
+  /** What references call it by. */
+  readonly name?: string
+  /** The key of the page that it stands under; null: under the page that stands for all of them. */
+  readonly parent: string | null
+}
+
+/** What references of a source call pages and files by: ids of pages, URLs of files. */
+interface Names {
+  readonly pages: ReadonlyMap<string, PageId>
+  readonly files: ReadonlyMap<string, string>
+}
 
 /** Stands in the id of a built page and in no other. */
 const separator = "~"
@@ -14,7 +32,11 @@ export class BuiltPages {
   readonly entries: Array<PageEntry> = []
   readonly byId = new Map<string, PageEntry>()
   readonly children = new Map<string, Array<ChildEntry>>()
+  /** The pages of the content that integrations' pages are built for, whether there are any or not. */
+  readonly standing = new Set<string>()
   readonly #bySlug = new Map<string, PageId>()
+  /** By page what is meant by names there. */
+  readonly #names = new Map<string, Names>()
   readonly #sha256: (text: string) => string
 
   constructor(sha256: (text: string) => string) {
@@ -25,37 +47,73 @@ export class BuiltPages {
     return this.entries.length
   }
 
-  add(stands: PageEntry, source: ComputedPages, outline: ReadonlyArray<OutlinePage>, createdAt: Timestamp): void {
+  /** The pages below one that stands for them, which are told apart by their keys. */
+  add(stands: PageEntry, pages: ReadonlyArray<BuiltPage>, createdAt: Timestamp, files: Names["files"] = new Map()) {
     const idOf = (key: string | null) =>
       key === null ? stands.id : (`${stands.id}${separator}${this.#sha256(key).slice(0, 16)}` as PageId)
-    for (const [i, { key, title, slug, icon, description, parent, props }] of outline.entries()) {
-      const id = idOf(key)
+    const names = {
+      pages: new Map(pages.flatMap(({ key, name }) => (name === undefined ? [] : [[name, idOf(key)] as const]))),
+      files
+    }
+    const added = pages.map(({ key, parent, name: _, target, ...fields }, i): PageEntry => {
       const entry: PageEntry = {
-        id,
-        type: "document",
-        title,
-        slug,
+        ...fields,
+        id: idOf(key),
         parent: idOf(parent),
         position: String(i).padStart(6, "0"),
-        ...(icon !== undefined && { icon }),
-        ...(description !== undefined && { description }),
+        ...(target !== undefined && { target: named(names, target) }),
         ...inherited(stands),
-        computed: { type: source.type, dependencies: source.dependencies, props },
         createdAt,
         updatedAt: createdAt
       }
-      this.entries.push(entry)
-      this.byId.set(id, entry)
-      const siblings = this.children.get(entry.parent!)
-      const child = { id, position: entry.position }
-      if (siblings === undefined) this.children.set(entry.parent!, [child])
-      else siblings.push(child)
-      this.#bySlug.set(`${entry.parent}/${Slug.fold(slug)}`, id)
-    }
+      this.#put(entry)
+      if (names.pages.size + names.files.size > 0) this.#names.set(entry.id, names)
+      return entry
+    })
+    if (names.pages.size + names.files.size > 0) this.#names.set(stands.id, names)
+    return added
+  }
+
+  #put(entry: PageEntry): void {
+    this.entries.push(entry)
+    this.byId.set(entry.id, entry)
+    const siblings = this.children.get(entry.parent!)
+    const child = { id: entry.id, position: entry.position }
+    if (siblings === undefined) this.children.set(entry.parent!, [child])
+    else siblings.push(child)
+    if (entry.type !== "link") this.#bySlug.set(`${entry.parent}/${Slug.fold(entry.slug)}`, entry.id)
+  }
+
+  /** The pages right below one, in order. */
+  below(parent: string): ReadonlyArray<PageEntry> {
+    return (this.children.get(parent) ?? []).map(({ id }) => this.byId.get(id)!)
+  }
+
+  /** What a reference in the text of a page means; undefined where its names are those of the space alone. */
+  meaningOf(page: string): ((ref: ContentRef) => ContentRef) | undefined {
+    const names = this.#names.get(page)
+    return names && ((ref) => named(names, ref))
   }
 
   child(parent: string, slug: string): PageId | undefined {
     return this.#bySlug.get(`${parent}/${Slug.fold(slug)}`)
+  }
+}
+
+/** What a reference with a name of the source means; any other means what it says. */
+const named = ({ pages, files }: Names, ref: ContentRef): ContentRef => {
+  if ("space" in ref && ref.space !== undefined) return ref
+  switch (ref.kind) {
+    case "page":
+      return { ...ref, page: pages.get(ref.page) ?? ref.page }
+    case "anchor":
+      return ref.page === undefined ? ref : { ...ref, page: pages.get(ref.page) ?? ref.page }
+    case "file": {
+      const url = files.get(ref.file)
+      return url === undefined ? ref : { kind: "url", url }
+    }
+    default:
+      return ref
   }
 }
 
@@ -80,7 +138,7 @@ export const laidOver = (reader: ContentReader, built: BuiltPages): ContentReade
       const entry = built.byId.get(id)
       return entry === undefined
         ? Effect.map(reader.page(id), (page) => page && asDocument(page))
-        : Effect.succeed(entry)
+        : Effect.succeed(asDocument(entry))
     },
     pages: (ids) =>
       Effect.map(reader.pages(ids.filter((id) => !built.byId.has(id))), (stored) => {
@@ -90,7 +148,7 @@ export const laidOver = (reader: ContentReader, built: BuiltPages): ContentReade
           return entry && asDocument(entry)
         })
       }),
-    allPages: Effect.map(reader.allPages, (pages) => [...pages.map(asDocument), ...built.entries]),
+    allPages: Effect.map(reader.allPages, (pages) => [...pages, ...built.entries].map(asDocument)),
     pageCount: Effect.map(reader.pageCount, (count) => count + built.count),
     children: (parent) => Effect.map(childrenOf([parent]), ([children]) => children!),
     childrenOf,

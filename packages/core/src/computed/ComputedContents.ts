@@ -1,28 +1,45 @@
 /**
  * A content with its computed pages built. A page of type `computed` is shown as a page about its
- * spec, under its own title and path, with the pages of the spec below it; a document that is
- * computed has the text that the spec gives it. They are built from the last version of the spec
- * when they are read, and follow it: nothing is written to the space.
+ * spec, or about what its integration answers, under its own title and path, with the pages of that
+ * below it; a document that is computed has the text that the spec, or the integration, gives it. They
+ * are built from the last version of the spec, and the last answer, when they are read, and follow
+ * them: nothing is written to the space.
  *
  * A page that is built has an id of its own, made of the id of the page that stands for it and what
- * it shows: it stays from version to version. Where a spec is missing, or may not be seen, the page
- * that stands for it says so, and nothing is below it.
+ * it shows: it stays from version to version. Where a spec is missing, or may not be seen, and where an
+ * integration is not at work or has never answered, the page that stands for it says so, and nothing is
+ * below it.
  *
- * What was built is kept by the version of the spec and what was asked for: 8 MiB of outlines, 16 MiB
- * of documents, contents of 100,000 built pages.
+ * What was built is kept by the version of the spec, or the answer, and what was asked for: 8 MiB of
+ * outlines, 16 MiB of documents, contents of 100,000 built pages. One content has no more than that.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Content } from "../content/Content.ts"
 import type { ContentReader } from "../content/ContentReader.ts"
 import { Lru } from "../content/Lru.ts"
 import type { PageEntry } from "../content/Page.ts"
-import { smallJson, type StoredDocument } from "../content/StoredDocument.ts"
+import { empty, smallJson, type StoredDocument } from "../content/StoredDocument.ts"
 import type { OpenApiVersionRow } from "../openapi/OpenApiVersion.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import { FindReferences, MapReferences } from "../content/compute/DocumentReferences.ts"
+import type { ContentRef } from "../content/Document.ts"
+import * as Otherwise from "../thread/Otherwise.ts"
+import { Threads } from "../thread/Threads.ts"
+import * as AnsweredOutline from "./AnsweredOutline.ts"
+import * as AnsweredText from "./AnsweredText.ts"
 import * as BuiltPages from "./BuiltPages.ts"
-import { type ComputedPages, isPages, specOf } from "./ComputedSource.ts"
-import { ComputedSpecs, type Sources } from "./ComputedSpecs.ts"
+import {
+  type ComputedPages,
+  type ComputedSource,
+  type IntegrationSource,
+  isIntegration,
+  isPages,
+  type SpecSource,
+  specOf
+} from "./ComputedSource.ts"
+import type { Sources } from "./ComputedSources.ts"
+import { ComputedSpecs } from "./ComputedSpecs.ts"
 import * as SpecOutline from "./SpecOutline.ts"
 import * as SpecPages from "./SpecPages.ts"
 
@@ -35,6 +52,12 @@ export interface ComputedContent extends ContentReader {
   readonly documentOf: (page: PageEntry) => Effect.Effect<StoredDocument, StorageError>
   /** The pages that are built for it, in order. */
   readonly built: ReadonlyArray<PageEntry>
+  /** Whether a page has the same document for as long as the sources have the same key. */
+  readonly isKept: (page: PageEntry) => boolean
+  /** The documents of such pages of which that is not so, as far as they are known: nobody is asked for any. */
+  readonly knownDocuments: (
+    pages: ReadonlyArray<PageEntry>
+  ) => Effect.Effect<(page: PageEntry) => Effect.Effect<StoredDocument | undefined, StorageError>, StorageError>
 }
 
 export class ComputedContents extends Context.Service<
@@ -54,6 +77,7 @@ export class ComputedContents extends Context.Service<
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
       const hasher = yield* Hasher
+      const threads = yield* Threads
       const outlines = new Lru<string, ReadonlyArray<SpecOutline.OutlinePage>>(keptOutlines)
       const documents = new Lru<string, StoredDocument>(keptDocuments)
       const contents = new Lru<string, BuiltPages.BuiltPages>(keptPages)
@@ -67,7 +91,7 @@ export class ComputedContents extends Context.Service<
         return outline
       })
 
-      const documentOf = Effect.fnUntraced(function* (source: NonNullable<PageEntry["computed"]>, sources: Sources) {
+      const textOfSpec = Effect.fnUntraced(function* (source: SpecSource, sources: Sources) {
         const name = specOf(source)
         const found = sources.of(name)
         if (found.state === "missing") return SpecPages.notice("The spec that this page is made of is not here.")
@@ -85,20 +109,72 @@ export class ComputedContents extends Context.Service<
         return document
       })
 
-      /** The pages below each computed page that the reader gives. */
+      /** A document with its references by the names of its source as what they mean. */
+      const withMeanings = Effect.fnUntraced(function* (
+        document: StoredDocument,
+        meaning: (ref: ContentRef) => ContentRef
+      ) {
+        const refs = yield* threads.run(FindReferences, { document, stored: empty })
+        return yield* threads.run(MapReferences, { document, refs: new Map(mapped(refs, meaning)) })
+      })
+
+      const textOfIntegration = Effect.fnUntraced(function* (
+        page: PageEntry,
+        source: IntegrationSource,
+        sources: Sources,
+        built: BuiltPages.BuiltPages,
+        reader: ContentReader
+      ) {
+        if (built.standing.has(page.id)) {
+          const { state } = sources.answers?.pagesOf(source) ?? { state: "absent" }
+          return state === "ready" ? AnsweredText.listOf(built.below(page.id)) : AnsweredText.notice(state)
+        }
+        const found = yield* sources.answers?.documentOf(source) ?? absent
+        if (found.state !== "ready") return AnsweredText.notice(found.state)
+        const document = yield* reader.document(found.answer)
+        const meaning = built.meaningOf(page.id)
+        if (meaning === undefined) return document
+        return yield* Otherwise.orElse(
+          "The references of a page that an integration answered could not be read",
+          withMeanings(document, meaning),
+          Effect.succeed(document)
+        )
+      })
+
+      /** The pages right from a source, with when it came to be as it is. */
+      const pagesOf = Effect.fnUntraced(function* (source: ComputedSource, sources: Sources) {
+        if (isIntegration(source)) {
+          const found = sources.answers?.pagesOf(source)
+          if (found?.state !== "ready") return undefined
+          const { pages, files } = found.answer
+          const urls = new Map(
+            files.flatMap(({ id, downloadURL }) => (id === undefined ? [] : [[id, downloadURL] as const]))
+          )
+          return { pages: AnsweredOutline.outline(pages), since: found.since, files: urls }
+        }
+        const found = isPages(source) ? sources.of(specOf(source)) : undefined
+        if (!isPages(source) || found?.state !== "ready") return undefined
+        const { type, dependencies } = source
+        const pages = (yield* outlineOf(found.version, source.props)).map(({ props, ...page }) => ({
+          ...page,
+          type: "document" as const,
+          computed: { type, dependencies, props }
+        }))
+        return { pages, since: found.version.createdAt, files: undefined }
+      })
+
+      /** The pages below each computed page that the reader gives, and below those of them that are computed. */
       const build = Effect.fnUntraced(function* (content: Content, reader: ContentReader, sources: Sources) {
         const built = new BuiltPages.BuiltPages((text) => hasher.sha256(text))
         const entries = yield* reader.pages((content.computed ?? []).map(({ page }) => page))
-        for (const entry of entries) {
-          if (entry?.type !== "computed" || entry.computed === undefined || !isPages(entry.computed)) continue
-          const found = sources.of(specOf(entry.computed))
-          if (found.state !== "ready") continue
-          built.add(
-            entry,
-            entry.computed,
-            yield* outlineOf(found.version, entry.computed.props),
-            found.version.createdAt
-          )
+        const open = entries.filter((entry) => entry?.type === "computed").reverse()
+        for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+          if (entry.computed === undefined) continue
+          if (isIntegration(entry.computed)) built.standing.add(entry.id)
+          const found = yield* pagesOf(entry.computed, sources)
+          if (found === undefined || built.count + found.pages.length > keptPages) continue
+          const added = built.add(entry, found.pages, found.since, found.files)
+          for (const page of added.reverse()) if (page.type === "computed") open.push(page)
           yield* Effect.yieldNow
         }
         return built
@@ -107,20 +183,51 @@ export class ComputedContents extends Context.Service<
       return ComputedContents.of({
         see: Effect.fnUntraced(function* (content, reader, sources, seen = "") {
           const stored = (page: PageEntry) => reader.document(page.document)
-          if (sources === undefined) return { ...reader, documentOf: stored, built: [] }
+          if (sources === undefined) {
+            return { ...reader, documentOf: stored, built: [], isKept: () => true, knownDocuments: () => knowsNone }
+          }
           const key = `${content.pages} ${sources.key} ${seen}`
           let built = contents.get(key)
           if (built === undefined) {
             built = yield* build(content, reader, sources)
             contents.set(key, built, 1 + built.count)
           }
+          const pages = built
+          const laidOver = BuiltPages.laidOver(reader, pages)
+          const isAnswered = ({ id, computed }: PageEntry) =>
+            computed !== undefined && isIntegration(computed) && !pages.standing.has(id)
           return {
-            ...BuiltPages.laidOver(reader, built),
-            built: built.entries,
-            documentOf: (page) => (page.computed === undefined ? stored(page) : documentOf(page.computed, sources))
+            ...laidOver,
+            built: pages.entries,
+            isKept: (page) => !isAnswered(page),
+            knownDocuments: Effect.fnUntraced(function* (wanted) {
+              const asked = wanted.filter(isAnswered)
+              const given = yield* sources.answers?.knownDocuments(asked.map(sourceOf)) ?? Effect.succeed([])
+              const known = new Map(asked.map(({ id }, i) => [id, given[i]]))
+              return ({ id }) => {
+                const answer = known.get(id)
+                return answer?.state === "ready" ? reader.document(answer.answer) : Effect.succeed(undefined)
+              }
+            }),
+            documentOf: (page) =>
+              page.computed === undefined
+                ? stored(page)
+                : isIntegration(page.computed)
+                  ? textOfIntegration(page, page.computed, sources, pages, laidOver)
+                  : textOfSpec(page.computed, sources)
           }
         })
       })
     })
   )
 }
+
+function* mapped(refs: ReadonlyMap<string, ContentRef>, meaning: (ref: ContentRef) => ContentRef) {
+  for (const [key, ref] of refs) yield [key, meaning(ref)] as const
+}
+
+const sourceOf = ({ computed }: PageEntry) => computed as IntegrationSource
+
+const knowsNone = Effect.succeed(() => Effect.succeed(undefined))
+
+const absent = Effect.succeed({ state: "absent" } as const)

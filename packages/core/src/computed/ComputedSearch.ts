@@ -1,7 +1,8 @@
 /**
  * Finds computed pages and those that are built below them, as `SearchIndex` finds what was written:
  * by the same words, ranked in the same way, those of a rank behind them. What is searched is made
- * from the versions of the specs when it is first asked for, and kept (default: 200,000 words).
+ * from the versions of the specs when it is first asked for, and kept (default: 200,000 words). Of
+ * pages of integrations those texts are found that were read before: a search asks for none.
  *
  * Limits: 150,000 words of a content. Pages beyond that are found by their titles alone, as long as
  * what is kept has room for those.
@@ -15,8 +16,12 @@ import { places, rankTests, type RankTest, type SearchHit, type SearchQuery } fr
 import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { ComputedContent } from "./ComputedContents.ts"
-import { isPages, specOf } from "./ComputedSource.ts"
-import { ComputedSpecs, type Sources } from "./ComputedSpecs.ts"
+import { IndexDocument } from "../content/compute/IndexDocument.ts"
+import * as Otherwise from "../thread/Otherwise.ts"
+import { Threads } from "../thread/Threads.ts"
+import { isIntegration, isPages, type SpecSource, specOf } from "./ComputedSource.ts"
+import type { Sources } from "./ComputedSources.ts"
+import { ComputedSpecs } from "./ComputedSpecs.ts"
 import * as SpecSections from "./SpecSections.ts"
 
 const keptWords = 200_000
@@ -50,13 +55,39 @@ export class ComputedSearch extends Context.Service<
     ComputedSearch,
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
+      const threads = yield* Threads
       const indexes = new Lru<string, ReadonlyArray<IndexedPage>>(keptWords)
 
-      const textOf = Effect.fnUntraced(function* ({ computed }: PageEntry, sources: Sources) {
-        const found = computed && sources.of(specOf(computed))
-        if (found?.state !== "ready") return undefined
+      const textOfSpec = Effect.fnUntraced(function* (source: SpecSource, sources: Sources) {
+        const found = sources.of(specOf(source))
+        if (found.state !== "ready") return undefined
         const spec = yield* specs.read(found.version)
-        return isPages(computed!) ? SpecSections.ofSpec(spec) : SpecSections.sectionsOf(spec, computed!.props)
+        return isPages(source) ? SpecSections.ofSpec(spec) : SpecSections.sectionsOf(spec, source.props)
+      })
+
+      /** Under which words each of the pages is found; undefined where it is not to be found at all. */
+      const wordsIn = Effect.fnUntraced(function* (
+        content: ComputedContent,
+        sources: Sources,
+        pages: ReadonlyArray<PageEntry>
+      ) {
+        const known = yield* content.knownDocuments(pages)
+        return Effect.fnUntraced(function* (page: PageEntry) {
+          const { title, description, computed } = page
+          const named = { title, ...(description !== undefined && { description }) }
+          if (computed === undefined) return wordsOf(named, [])
+          if (!isIntegration(computed)) {
+            const sections = yield* textOfSpec(computed, sources)
+            return sections && wordsOf(named, sections)
+          }
+          const document = yield* known(page)
+          if (document === undefined) return wordsOf(named, [])
+          return yield* Otherwise.orElse(
+            "The words of a page could not be read",
+            threads.run(IndexDocument, { page: named, document }),
+            Effect.succeed(wordsOf(named, []))
+          )
+        })
       })
 
       const indexOf = Effect.fnUntraced(function* (content: Content, computed: ComputedContent, sources: Sources) {
@@ -64,11 +95,12 @@ export class ComputedSearch extends Context.Service<
         const slice = yield* Slice.begin
         let size = 1
         const written = yield* computed.pages((content.computed ?? []).map(({ page }) => page))
-        for (const page of [...written, ...computed.built]) {
-          if (page === undefined || !isFound(page)) continue
-          const sections = size < maxWords ? yield* textOf(page, sources) : []
-          if (sections === undefined) continue
-          const words = places(wordsOf(page, sections))
+        const found = [...written, ...computed.built].filter((page) => page !== undefined).filter(isFound)
+        const wordsOfPage = yield* wordsIn(computed, sources, found)
+        for (const page of found) {
+          const all = size < maxWords ? yield* wordsOfPage(page) : wordsOf(page, [])
+          if (all === undefined) continue
+          const words = places(all)
           const added = words.reduce((sum, place) => sum + place.size, 0)
           if (size + added > keptWords) break
           pages.push({ page: page.id, places: words.map((words) => ({ words, sorted: [...words].sort() })) })
@@ -82,7 +114,8 @@ export class ComputedSearch extends Context.Service<
         find: Effect.fnUntraced(function* ({ content, computed, sources, seen }, query) {
           const tests = rankTests(query)
           if (tests.length === 0) return []
-          const key = `${content.pages} ${sources.key} ${seen}`
+          const stamp = yield* sources.answers?.stamp ?? Effect.succeed("")
+          const key = `${content.pages} ${sources.key} ${seen} ${stamp}`
           let index = indexes.get(key)
           if (index === undefined) {
             const { pages, size } = yield* indexOf(content, computed, sources)

@@ -1,12 +1,15 @@
 /**
- * What a page is computed from. A page of type `computed` stands for a part of the tree that a spec
- * decides: a page about the spec, one for each tag below it (or each operation), and its models. A
- * page of type `document` may be computed too: then the spec decides its text alone.
+ * What a page is computed from. A page of type `computed` stands for a part of the tree that a spec or
+ * an integration decides: of a spec a page about it, one for each tag below it (or each operation), and
+ * its models; of an integration the pages that one of its content sources answers. A page of type
+ * `document` may be computed too: then its text alone is decided.
  *
  * The spec is named by its slug, or its id, among those of the space's organization. What is built
- * follows the last version of it (see `ComputedContents`).
+ * follows the last version of it (see `ComputedContents`), or what the integration answers (see
+ * `ComputedAnswers`).
  *
- * Limits: 100 computed pages in a space, names 1,024 characters.
+ * Limits: 100 computed pages in a space, names 1,024 characters; of an integration's source, props of
+ * 16 KiB as JSON and 10 dependencies.
  */
 import { Schema } from "effect"
 import * as Text from "../schema/Text.ts"
@@ -69,16 +72,66 @@ export type ComputedDocumentProps = typeof ComputedDocumentProps.Type
 export const ComputedDocument = Schema.Struct({ ...openApi, props: ComputedDocumentProps })
 export type ComputedDocument = typeof ComputedDocument.Type
 
-export const ComputedSource = Schema.Union([ComputedPages, ComputedDocument])
+/** Something that a computation follows: it is told how that is, and done again when it has changed. */
+export const DependencyRef = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("space"), space: Name }),
+  Schema.Struct({ kind: Schema.Literal("openapi"), spec: Name }),
+  Schema.Struct({ kind: Schema.Literal("translation"), translation: Name })
+])
+export type DependencyRef = typeof DependencyRef.Type
+
+const maxPropsLength = 16 * 1024
+const maxDependencies = 10
+
+/** A content source of an integration. What it is made of is the integration's own. */
+export const IntegrationSource = Schema.Struct({
+  /** `integration:<name>:<id of the content source>` */
+  type: Schema.TemplateLiteral(["integration:", Schema.String, ":", Schema.String]).check(
+    Schema.isPattern(/^integration:[^:]{1,100}:[^:]{1,100}$/u, {
+      message: "Expected integration:<name>:<content source>"
+    })
+  ),
+  props: Schema.Record(Schema.String, Schema.Json).check(
+    Schema.makeFilter((props) =>
+      JSON.stringify(props).length > maxPropsLength ? "Expected at most 16 KiB of JSON" : undefined
+    )
+  ),
+  /** By the names that the integration knows them by. */
+  dependencies: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Struct({ ref: DependencyRef })).check(
+      Schema.makeFilter((dependencies) => {
+        const names = Object.keys(dependencies)
+        if (names.length > maxDependencies) return `Expected at most ${maxDependencies} dependencies`
+        return names.every((name) => name.length <= 100) ? undefined : "Expected names of at most 100 characters"
+      })
+    )
+  )
+})
+export type IntegrationSource = typeof IntegrationSource.Type
+
+export const SpecSource = Schema.Union([ComputedPages, ComputedDocument])
+export type SpecSource = typeof SpecSource.Type
+
+export const ComputedSource = Schema.Union([ComputedPages, ComputedDocument, IntegrationSource])
 export type ComputedSource = typeof ComputedSource.Type
 
 /** The name of the spec that it is built from. */
-export const specOf = ({ dependencies }: Pick<ComputedSource, "dependencies">): string => dependencies.spec.ref.spec
+export const specOf = ({ dependencies }: Pick<SpecSource, "dependencies">): string => dependencies.spec.ref.spec
 
-export const isPages = (source: ComputedSource): source is ComputedPages => !("doc" in source.props)
+export const isIntegration = (source: ComputedSource): source is IntegrationSource => source.type !== "builtin:openapi"
 
-/** A page of a content that is computed, with the name of its spec. */
-export const ComputedUse = Schema.Struct({ page: Schema.String, spec: Schema.String })
+/** Whether pages are built from it, and not a text: an integration's source may give both. */
+export const isPages = (source: ComputedSource): source is ComputedPages =>
+  !isIntegration(source) && !("doc" in source.props)
+
+/** Whether a page that stands for others may be built from it. */
+export const givesPages = (source: ComputedSource): boolean => isIntegration(source) || isPages(source)
+
+/** Whether the text of a document may be built from it. */
+export const givesText = (source: ComputedSource): boolean => isIntegration(source) || !isPages(source)
+
+/** A page of a content that is computed, with the name of its spec; without one, of an integration. */
+export const ComputedUse = Schema.Struct({ page: Schema.String, spec: Schema.optionalKey(Schema.String) })
 export type ComputedUse = typeof ComputedUse.Type
 
 /** The uses after some pages were edited (undefined: removed), in the order of the pages' ids. */
@@ -88,7 +141,8 @@ export const usesAfter = (
 ): ReadonlyArray<ComputedUse> => {
   const after = uses.filter(({ page }) => !edited.has(page))
   for (const [page, entry] of edited) {
-    if (entry?.computed !== undefined) after.push({ page, spec: specOf(entry.computed) })
+    if (entry?.computed === undefined) continue
+    after.push(isIntegration(entry.computed) ? { page } : { page, spec: specOf(entry.computed) })
   }
   return after.sort((a, b) => (a.page < b.page ? -1 : 1))
 }

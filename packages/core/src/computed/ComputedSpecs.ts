@@ -8,11 +8,10 @@
 import { Context, Effect, Layer } from "effect"
 import { Access } from "../access/Access.ts"
 import { CurrentActor } from "../access/Actor.ts"
-import type { Content } from "../content/Content.ts"
 import { Lru } from "../content/Lru.ts"
 import { OpenApiSpecTable, type OpenApiSpecRow } from "../openapi/OpenApiSpec.ts"
 import { type OpenApiVersionRow, OpenApiVersionTable } from "../openapi/OpenApiVersion.ts"
-import type { SpaceRow } from "../space/Space.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
@@ -26,12 +25,16 @@ export type SpecState =
   /** There is none, or none for who asks. */
   | { readonly state: "missing" }
 
-/** What the computed pages of a content are built from now. */
-export interface Sources {
+/** Specs by their names, as they are now. */
+export interface Specs {
   /** The same for all who see the same versions. */
   readonly key: string
+  readonly names: ReadonlyArray<string>
   readonly of: (spec: string) => SpecState
 }
+
+/** Who is asked for what may be seen: everyone sees what is public. */
+export type Seen = (spec: OpenApiSpecRow) => boolean
 
 /** How much text of specs is kept as what it says. */
 const keptText = 32 * 1024 * 1024
@@ -39,13 +42,18 @@ const keptText = 32 * 1024 * 1024
 export class ComputedSpecs extends Context.Service<
   ComputedSpecs,
   {
-    /** For the actor; undefined where nothing of the content is computed. */
-    readonly sources: (
-      space: SpaceRow,
-      content: Content
-    ) => Effect.Effect<Sources | undefined, StorageError, CurrentActor>
-    /** The same for everyone: public specs alone. */
-    readonly publicSources: (space: SpaceRow, content: Content) => Effect.Effect<Sources | undefined, StorageError>
+    /** What the actor may see. */
+    readonly seen: (organization: OrganizationId) => Effect.Effect<Seen, StorageError, CurrentActor>
+    /** Those of an organization by these names: slugs, or ids. */
+    readonly named: (
+      organization: OrganizationId,
+      names: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, OpenApiSpecRow>, StorageError>
+    readonly find: (
+      organization: OrganizationId,
+      names: ReadonlyArray<string>,
+      isSeen: Seen
+    ) => Effect.Effect<Specs, StorageError>
     readonly read: (version: OpenApiVersionRow) => Effect.Effect<SpecReading.Spec, StorageError>
   }
 >()("@lectern/core/computed/ComputedSpecs") {
@@ -60,19 +68,23 @@ export class ComputedSpecs extends Context.Service<
       const versions = storage.repository(OpenApiVersionTable)
       const read = new Lru<string, SpecReading.Spec>(keptText)
 
-      const find = Effect.fnUntraced(function* (
-        { organization }: SpaceRow,
-        { computed = [] }: Content,
-        isSeen: (spec: OpenApiSpecRow) => boolean
-      ) {
-        if (computed.length === 0) return undefined
-        const names = [...new Set(computed.map(({ spec }) => spec))]
-        const bySlug = yield* specs.list({ where: { organization, slug: { in: names } } })
-        const slugs = new Map<string, OpenApiSpecRow>(bySlug.map((spec) => [spec.slug, spec]))
+      const named = Effect.fnUntraced(function* (organization: OrganizationId, names: ReadonlyArray<string>) {
+        const slugs = new Map<string, OpenApiSpecRow>()
+        if (names.length === 0) return slugs
+        for (const spec of yield* specs.list({ where: { organization, slug: { in: names } } }))
+          slugs.set(spec.slug, spec)
         const others = names.filter((name) => !slugs.has(name)) as Array<OpenApiSpecRow["id"]>
         const byId = others.length === 0 ? [] : yield* specs.getMany(others.map((id) => ({ id })))
         for (const spec of byId) if (spec?.organization === organization) slugs.set(spec.id, spec)
+        return slugs
+      })
 
+      const find = Effect.fnUntraced(function* (
+        organization: OrganizationId,
+        names: ReadonlyArray<string>,
+        isSeen: Seen
+      ) {
+        const slugs = yield* named(organization, names)
         const last = [...slugs.values()].flatMap(({ lastVersion }) => (lastVersion === undefined ? [] : [lastVersion]))
         const rows = yield* versions.getMany(last.map((id) => ({ id })))
         const byVersion = new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.id, row] as const])))
@@ -89,20 +101,17 @@ export class ComputedSpecs extends Context.Service<
         })
         return {
           key: hasher.sha256(JSON.stringify(text)).slice(0, 22),
+          names,
           of: (spec) => states.get(spec) ?? { state: "missing" }
-        } satisfies Sources
+        } satisfies Specs
       })
 
-      const isPublic = ({ visibility }: OpenApiSpecRow) => visibility === "public"
-
       return ComputedSpecs.of({
-        sources: Effect.fnUntraced(function* (space, content) {
-          if (content.computed === undefined) return undefined
-          const isMember = (yield* access.membership(space.organization)) !== undefined
-          return yield* find(space, content, isMember ? () => true : isPublic)
-        }),
+        named,
+        find,
 
-        publicSources: (space, content) => find(space, content, isPublic),
+        seen: (organization) =>
+          Effect.map(access.membership(organization), (member) => (member === undefined ? isPublic : () => true)),
 
         read: Effect.fnUntraced(function* ({ document }) {
           const known = read.get(document)
@@ -124,3 +133,5 @@ export class ComputedSpecs extends Context.Service<
     })
   )
 }
+
+export const isPublic: Seen = ({ visibility }) => visibility === "public"

@@ -5,6 +5,7 @@
  * Limits: 1,000 pages.
  */
 import * as Slug from "../content/Slug.ts"
+import { FreeSlugs } from "./FreeSlugs.ts"
 import type { ComputedDocumentProps, ComputedPages } from "./ComputedSource.ts"
 import type { Spec, SpecOperation, SpecTag } from "./SpecReading.ts"
 
@@ -24,7 +25,7 @@ export interface OutlinePage {
 
 export const outline = (spec: Spec, { grouping, models }: ComputedPages["props"]): ReadonlyArray<OutlinePage> => {
   const pages: Array<OutlinePage> = []
-  const slugs = new Slugs()
+  const slugs = new FreeSlugs()
   for (const tag of spec.tags) {
     if (tag.operations.length === 0 && tag.description.trim() === "") continue
     const key = keyOf("tag", tag.name)
@@ -51,7 +52,7 @@ export const outline = (spec: Spec, { grouping, models }: ComputedPages["props"]
 const keyOf = (...parts: ReadonlyArray<string>): string => JSON.stringify(parts)
 
 const operationPages = (tag: SpecTag, parent: string): ReadonlyArray<OutlinePage> => {
-  const slugs = new Slugs()
+  const slugs = new FreeSlugs()
   return tag.operations.map(({ method, verb, path, title, operation }) => ({
     key: keyOf("operation", tag.name, method, verb, path),
     title,
@@ -76,20 +77,3 @@ export const operationOf = (
 /** The tag of a name, or of the slug that its title makes. */
 export const tagOf = (spec: Spec, name: string): SpecTag | undefined =>
   spec.tags.find((tag) => tag.name === name) ?? spec.tags.find((tag) => Slug.fromTitle(tag.title) === name)
-
-/** Slugs that differ from one another for a reader of URLs. */
-class Slugs {
-  readonly #taken = new Set<string>()
-  /** The suffix to go on with, so that many of one title take one step each. */
-  readonly #next = new Map<string, number>()
-
-  free(title: string): string {
-    const wanted = Slug.fromTitle(title)
-    let n = this.#next.get(wanted) ?? 0
-    let slug = n === 0 ? wanted : Slug.withSuffix(wanted, n)
-    while (this.#taken.has(Slug.fold(slug))) slug = Slug.withSuffix(wanted, ++n)
-    this.#next.set(wanted, n + 1)
-    this.#taken.add(Slug.fold(slug))
-    return slug
-  }
-}

@@ -7,7 +7,7 @@
  */
 import { Effect } from "effect"
 import type { Document } from "../content/Document.ts"
-import { type ComputedDocumentProps, specOf, type ComputedSource } from "./ComputedSource.ts"
+import { type ComputedDocumentProps, specOf, type SpecSource } from "./ComputedSource.ts"
 import { DocumentWriter, type Line, line, link, text } from "./DocumentWriter.ts"
 import * as SchemaRows from "./SchemaRows.ts"
 import * as SpecOutline from "./SpecOutline.ts"
@@ -25,7 +25,7 @@ import {
 
 /** What a page needs beside its spec. */
 export interface About {
-  readonly source: Pick<ComputedSource, "dependencies">
+  readonly source: Pick<SpecSource, "dependencies">
   /** Of the page about the spec: whether it links to it. */
   readonly downloadLink?: boolean
 }

@@ -198,12 +198,12 @@ const checkComputed = (
 ): Effect.Effect<void, InvalidChange> => {
   const isNone = computed === undefined || computed === null
   if (type === "computed") {
-    if (isNone || !ComputedSource.isPages(computed)) {
+    if (isNone || !ComputedSource.givesPages(computed)) {
       return invalid(`${path}.computed`, "Expected what the pages are computed from, with models in its props")
     }
   } else if (!isNone) {
     if (type !== "document") return invalid(`${path}.computed`, `A ${type} is not computed`)
-    if (ComputedSource.isPages(computed)) {
+    if (!ComputedSource.givesText(computed)) {
       return invalid(`${path}.computed`, "Expected what the document is computed from, with doc in its props")
     }
     if (document !== undefined) return invalid(`${path}.document`, "A page that is computed has no document of its own")

@@ -1,6 +1,13 @@
 /** From what a revision keeps to the resources that callers see: one function for each. */
 import { Effect } from "effect"
-import { type ComputedSource, type ComputedDocument, isPages, specOf } from "../computed/ComputedSource.ts"
+import {
+  type ComputedSource,
+  type ComputedDocument,
+  type IntegrationSource,
+  isIntegration,
+  isPages,
+  specOf
+} from "../computed/ComputedSource.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Resources from "./ContentResources.ts"
 import type { ContentReader } from "./ContentReader.ts"
@@ -48,7 +55,7 @@ export const page = (node: PageTree.PageNode, presentation: Presentation, above:
     return { ...base, type: "link", kind: "link", target, ...(target.kind === "url" && { href: target.url }) }
   }
   if (entry.type === "computed") {
-    if (entry.computed !== undefined && isPages(entry.computed)) {
+    if (entry.computed !== undefined && (isIntegration(entry.computed) || isPages(entry.computed))) {
       return { ...base, type: "computed", slug: entry.slug, path, computed: withoutUnseen(entry.computed, told) }
     }
   }
@@ -91,13 +98,16 @@ const safeCover = (cover: NonNullable<PageEntry["cover"]>): NonNullable<PageEntr
   ...(cover.refDark !== undefined && { refDark: VisitorDocument.safeRef(cover.refDark) })
 })
 
-const withoutUnseen = <A extends ComputedSource>(source: A, told: Presentation["told"]): A =>
-  told === undefined || told.seesSpec(specOf(source))
-    ? source
-    : { ...source, dependencies: { spec: { ref: { kind: "openapi", spec: "" } } } }
+/** A visitor is told which integration it is, and nothing of what that is told. */
+const withoutUnseen = <A extends ComputedSource>(source: A, told: Presentation["told"]): A => {
+  if (told === undefined) return source
+  if (isIntegration(source)) return { type: source.type, props: {} } as unknown as A
+  const unnamed = { spec: { ref: { kind: "openapi", spec: "" } } } as const
+  return told.seesSpec(specOf(source)) ? source : { ...source, dependencies: unnamed }
+}
 
-/** A page that stands for others is about the spec itself. */
-const computedOf = (source: ComputedSource, title: string): ComputedDocument =>
+/** A page that stands for those of a spec is about the spec itself. */
+const computedOf = (source: ComputedSource, title: string): ComputedDocument | IntegrationSource =>
   isPages(source) ? { ...source, props: { doc: "info", page: title } } : source
 
 export const file = (entry: FileEntry, presentation: Presentation): Resources.File => ({

@@ -1,7 +1,7 @@
 /** The resources of content: revisions, pages, files, and what changed between revisions. */
 import { Schema } from "effect"
 import { ChangeRequest } from "../change-request/ChangeRequest.ts"
-import { ComputedDocument, ComputedPages } from "../computed/ComputedSource.ts"
+import { ComputedDocument, ComputedPages, IntegrationSource } from "../computed/ComputedSource.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { ContentRef } from "./Document.ts"
 import { FileId } from "./File.ts"
@@ -61,7 +61,7 @@ export interface DocumentPage extends PageInTree {
   readonly tags: ReadonlyArray<never>
   readonly git?: GitBlob
   /** What the document is computed from, and what the ids in it are made of. */
-  readonly computed?: ComputedDocument
+  readonly computed?: ComputedDocument | IntegrationSource
   readonly computedSeed?: string
   /** The page alone, asked for as Markdown. */
   readonly markdown?: string
@@ -86,7 +86,7 @@ export interface ComputedPage extends PageBase {
   readonly type: "computed"
   readonly slug: string
   readonly path: string
-  readonly computed: ComputedPages
+  readonly computed: ComputedPages | IntegrationSource
 }
 
 export type Page = DocumentPage | GroupPage | LinkPage | ComputedPage
@@ -103,7 +103,7 @@ export const Page: Schema.Codec<Page, unknown> = Schema.Union([
     variables: Schema.optionalKey(VariableTexts),
     tags: Schema.Array(Schema.Never),
     git: Schema.optionalKey(GitBlob),
-    computed: Schema.optionalKey(ComputedDocument),
+    computed: Schema.optionalKey(Schema.Union([ComputedDocument, IntegrationSource])),
     computedSeed: Schema.optionalKey(Schema.String),
     markdown: Schema.optionalKey(Schema.String),
     document: Schema.optionalKey(Schema.Unknown)
@@ -121,7 +121,7 @@ export const Page: Schema.Codec<Page, unknown> = Schema.Union([
     type: Schema.Literal("computed"),
     slug: inTree.slug,
     path: inTree.path,
-    computed: ComputedPages
+    computed: Schema.Union([ComputedPages, IntegrationSource])
   })
 ]).annotate({ identifier: "Page" })
 

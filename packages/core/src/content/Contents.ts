@@ -23,7 +23,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type ComputedContent, ComputedContents } from "../computed/ComputedContents.ts"
-import { ComputedSpecs, type Sources } from "../computed/ComputedSpecs.ts"
+import { ComputedSources, type KnownSources, type Sources } from "../computed/ComputedSources.ts"
 import * as Evaluations from "../evaluation/Evaluations.ts"
 import * as Content from "./Content.ts"
 import * as ContentDiff from "./ContentDiff.ts"
@@ -51,15 +51,23 @@ export interface ContentTarget {
   readonly revision?: string
 }
 
-/** A revision that the actor may see. */
-export interface Located {
+interface At {
   readonly space: SpaceRow
   readonly revision: RevisionRow
   /** For whom the conditions of pages hide what is not for it; undefined for who sees all. */
   readonly visitor?: SiteReader | undefined
   /** The blocks that integrations draw there now; undefined where they draw none. */
   readonly blocks?: BlocksOfSpace | undefined
+}
+
+/** A revision that the actor may see. */
+export interface Located extends At {
   /** What its computed pages are built from now, for who asks; undefined where none is computed. */
+  readonly sources?: KnownSources | undefined
+}
+
+/** The same, with what integrations have answered where that is read. */
+interface Answered extends At {
   readonly sources?: Sources | undefined
 }
 
@@ -155,7 +163,7 @@ export class Contents extends Context.Service<
       const conditions = yield* PageConditions
       const computedContents = yield* ComputedContents
       const installedBlocks = yield* InstalledBlocks
-      const specs = yield* ComputedSpecs
+      const computedSources = yield* ComputedSources
       const blobs = yield* BlobStore
       const paging = yield* Paging
       const urls = yield* signedUrls
@@ -182,7 +190,7 @@ export class Contents extends Context.Service<
 
       /** How a visitor is told of these pages: where one has variables, those that it shows alone. */
       const toldOf = Effect.fnUntraced(function* (
-        { sources }: Located,
+        { sources }: Answered,
         seen: SeenContent | undefined,
         /** Default: all of the content, and its own variables. */
         nodes?: ReadonlyArray<PageTree.PageNode>
@@ -194,12 +202,14 @@ export class Contents extends Context.Service<
 
       const readerOf = (revision: RevisionRow) => ContentReader.make(objects, revision.content)
 
-      /** The sources that are built from: undefined, too, where the caller wants nothing built. */
-      const sourcesOf = ({ sources }: Located, options?: ReadOptions) =>
-        options?.computed === false ? undefined : sources
+      /** Integrations are asked where something is to be computed alone. */
+      const answered = (at: Located, options?: ReadOptions): Effect.Effect<Answered, StorageError> =>
+        at.sources === undefined || options?.computed === false
+          ? Effect.succeed(at)
+          : Effect.map(at.sources.whole, (sources) => ({ ...at, sources }))
 
       /** What tells apart what is read of one revision. */
-      const keyOf = (at: Located, seen: SeenContent | undefined, options?: ReadOptions) =>
+      const keyOf = (at: Answered, seen: SeenContent | undefined, options?: ReadOptions) =>
         [
           at.revision.id,
           options?.metadata ?? true,
@@ -211,20 +221,20 @@ export class Contents extends Context.Service<
         ].join(" ")
 
       const built = (
-        at: Located,
+        at: Answered,
         seen: SeenContent | undefined,
         options?: ReadOptions
       ): Effect.Effect<ComputedContent, StorageError> =>
         computedContents.see(
           at.revision.content,
           seen?.reader ?? readerOf(at.revision),
-          sourcesOf(at, options),
+          options?.computed === false ? undefined : at.sources,
           seen?.key
         )
 
       /** The document of a page as it is read; `hash` where that is as it is stored. */
       const documentOf = Effect.fnUntraced(function* (
-        { space, visitor, blocks: installed }: Located,
+        { space, visitor, blocks: installed }: Answered,
         content: ComputedContent,
         page: PageEntry,
         { evaluated, format }: { readonly evaluated: Evaluations.Evaluated; readonly format: Resources.PageFormat }
@@ -245,7 +255,7 @@ export class Contents extends Context.Service<
           : { document: document ?? stored, readsClaims, hash: undefined }
       })
 
-      const mergedFrom = Effect.fnUntraced(function* ({ space, revision }: Located) {
+      const mergedFrom = Effect.fnUntraced(function* ({ space, revision }: At) {
         if (revision.mergedFrom === undefined) return undefined
         const row = yield* lookup
           .find(space.id, revision.mergedFrom)
@@ -275,7 +285,13 @@ export class Contents extends Context.Service<
           const located = Effect.fnUntraced(function* (space: SpaceRow, revision: RevisionRow, visitor?: SiteReader) {
             const blocks = yield* installedBlocks.on(space)
             if (revision.content.computed === undefined) return { space, revision, visitor, blocks }
-            return { space, revision, visitor, blocks, sources: yield* specs.sources(space, revision.content) }
+            return {
+              space,
+              revision,
+              visitor,
+              blocks,
+              sources: yield* computedSources.sources(space, revision.content)
+            }
           })
           if (revision === undefined && changeRequest === undefined) {
             const { space, visitor } = yield* policy.require(id, "read this space")
@@ -286,7 +302,8 @@ export class Contents extends Context.Service<
           return yield* located(space, yield* revisions.get((yield* lookup.find(id, changeRequest!)).revision))
         }),
 
-        revision: Effect.fn("Contents.revision")(function* (at, options) {
+        revision: Effect.fn("Contents.revision")(function* (located, options) {
+          const at = yield* answered(located, options)
           const { space, revision, visitor } = at
           const seen = visitor && (yield* conditions.see(revision.content, visitor))
           const told = yield* toldOf(at, seen)
@@ -297,7 +314,8 @@ export class Contents extends Context.Service<
           return merged === undefined ? presented : { ...presented, mergedFrom: merged }
         }),
 
-        pages: Effect.fnUntraced(function* (at, options) {
+        pages: Effect.fnUntraced(function* (located, options) {
+          const at = yield* answered(located, options)
           const { space, revision, visitor } = at
           const seen = visitor && (yield* conditions.see(revision.content, visitor))
           const forAll = keyOf(at, seen, options)
@@ -315,7 +333,8 @@ export class Contents extends Context.Service<
           return tree
         }),
 
-        page: Effect.fnUntraced(function* (at, id, options) {
+        page: Effect.fnUntraced(function* (located, id, options) {
+          const at = yield* answered(located, options)
           const { space, revision, visitor } = at
           const seen = visitor && (yield* conditions.see(revision.content, visitor))
           const format = options?.format ?? "markdown"
@@ -349,11 +368,12 @@ export class Contents extends Context.Service<
             isForKind ||= readsClaims && forKind !== undefined
           }
           if (isForKind) adaptive.set(forAll, true, 1)
-          pages.set(isForKind ? forKind! : forAll, page, size)
+          if (content.isKept(entry)) pages.set(isForKind ? forKind! : forAll, page, size)
           return page
         }),
 
-        pageAt: Effect.fnUntraced(function* (at, path, options) {
+        pageAt: Effect.fnUntraced(function* (located, path, options) {
+          const at = yield* answered(located, options)
           const seen = at.visitor && (yield* conditions.see(at.revision.content, at.visitor))
           const page = yield* PageTree.byPath(yield* built(at, seen, options), path)
           if (page === undefined) return yield* new ContentPageNotFound({ page: path.slice(0, 200) })

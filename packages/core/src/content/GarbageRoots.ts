@@ -3,6 +3,7 @@
  * adds its table here; what is missing here is swept a day after it was written.
  */
 import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
+import { ComputedAnswerTable } from "../computed/ComputedAnswer.ts"
 import type { BlobHash } from "../storage/BlobStore.ts"
 import { GitSyncTable } from "../git/GitSync.ts"
 import { IntegrationTable } from "../integration/Integration.ts"
@@ -44,6 +45,7 @@ export const roots: ReadonlyArray<GarbageRoot> = [
   rows(IntegrationTable, ({ icon, previewImages, script }) => ({
     blobs: [icon?.blob, script, ...previewImages.map(({ blob }) => blob)]
   })),
+  rows(ComputedAnswerTable, ({ answer }) => ({ objects: [answer] })),
   rows(PdfTable, ({ blob }) => ({ blobs: [blob] })),
   rows(TranslationTable, ({ instructions, made }) => ({
     objects: [instructions],

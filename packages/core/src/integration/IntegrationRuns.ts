@@ -18,7 +18,7 @@ import {
   IntegrationEventTable,
   type IntegrationPayload
 } from "./IntegrationEvent.ts"
-import { IntegrationRuntime, type Program, type RunAnswer, type RunFailed } from "./IntegrationRuntime.ts"
+import { IntegrationRuntime, type Program, type RunAnswer, RunFailed } from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
 
 const flushAfter = "250 millis"
@@ -50,6 +50,12 @@ export class IntegrationRuns extends Context.Service<
       payload: IntegrationPayload,
       body?: Uint8Array
     ) => Effect.Effect<RunAnswer, RunFailed | StorageError, Scope.Scope>
+    /** The same, for what can be read of the answer: one of which nothing can is recorded as failed, with why. */
+    readonly askFor: <A, E>(
+      setting: Setting,
+      payload: IntegrationPayload,
+      read: (answer: RunAnswer) => Effect.Effect<A, RunFailed | E>
+    ) => Effect.Effect<A, RunFailed | StorageError | E>
     /** Gives a program an event that was queued, and tells what it logged; whatever it answered. */
     readonly deliver: (
       setting: Setting,
@@ -178,6 +184,24 @@ export class IntegrationRuns extends Context.Service<
         )
       })
 
+      /** Gives a program an event; `done` records it, once all is logged, with what is to be added to that. */
+      const begin = Effect.fnUntraced(function* (setting: Setting, payload: IntegrationPayload, body?: Uint8Array) {
+        const id = IntegrationEventId.make(yield* ids.next)
+        const record = (state: IntegrationEventRow["state"], logs: ReadonlyArray<RunLog>) =>
+          Effect.flatMap(recordOf({ setting, id, receiver: setting.integration.key, payload, state, logs }), note)
+        const answer = yield* run(setting, id, payload, body).pipe(
+          Effect.tapError((error) =>
+            error._tag === "RunFailed" ? Effect.flatMap(logsOf(error), (logs) => record("failed", logs)) : Effect.void
+          )
+        )
+        const done = (state: IntegrationEventRow["state"], more: ReadonlyArray<RunLog> = []) =>
+          answer.logs.pipe(
+            Effect.flatMap((logs) => record(state, [...logs, ...more])),
+            Effect.forkIn(layerScope, { startImmediately: true })
+          )
+        return { answer, done }
+      })
+
       yield* Effect.addFinalizer(() =>
         Effect.andThen(timer === undefined ? Effect.void : Fiber.interrupt(timer), Effect.ignore(flush))
       )
@@ -189,20 +213,26 @@ export class IntegrationRuns extends Context.Service<
         record: (setting, receiver, id, payload) => recordOf({ setting, receiver, id, payload, state: "queued" }),
 
         ask: Effect.fnUntraced(function* (setting, payload, body) {
-          const id = IntegrationEventId.make(yield* ids.next)
-          const done = (state: IntegrationEventRow["state"], logs: ReadonlyArray<RunLog>) =>
-            Effect.flatMap(recordOf({ setting, id, receiver: setting.integration.key, payload, state, logs }), note)
-          const answer = yield* run(setting, id, payload, body).pipe(
-            Effect.tapError((error) =>
-              error._tag === "RunFailed" ? Effect.flatMap(logsOf(error), (logs) => done("failed", logs)) : Effect.void
-            )
-          )
-          yield* answer.logs.pipe(
-            Effect.flatMap((logs) => done(answer.status >= 500 ? "failed" : "success", logs)),
-            Effect.forkIn(layerScope, { startImmediately: true })
-          )
+          const { answer, done } = yield* begin(setting, payload, body)
+          yield* done(answer.status >= 500 ? "failed" : "success")
           return answer
         }),
+
+        askFor: (setting, payload, read) =>
+          Effect.scoped(
+            Effect.gen(function* () {
+              const { answer, done } = yield* begin(setting, payload)
+              const value = yield* read(answer).pipe(
+                Effect.tapError((error) =>
+                  error instanceof RunFailed
+                    ? Effect.flatMap(logsOf(error), (logs) => done("failed", logs))
+                    : Effect.void
+                )
+              )
+              yield* done("success")
+              return value
+            })
+          ),
 
         deliver: (setting, id, payload) =>
           Effect.scoped(

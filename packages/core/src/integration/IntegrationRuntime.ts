@@ -58,9 +58,10 @@ export interface RunAnswer {
  * - `unreachable`: it could not be started, or its tunnel is gone
  * - `timed-out`, `too-large`: it took, or answered, more than it may
  * - `crashed`: it ended in the middle
+ * - `unusable`: it answered what can't be used
  */
 export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
-  reason: Schema.Literals(["nothing-runs", "unreachable", "timed-out", "crashed", "too-large"]),
+  reason: Schema.Literals(["nothing-runs", "unreachable", "timed-out", "crashed", "too-large", "unusable"]),
   message: Schema.String,
   logs: Schema.Array(RunLog)
 }) {}
@@ -71,22 +72,36 @@ export const nothingRuns = new RunFailed({
   logs: []
 })
 
-/** A whole answer as text; fails where it is longer than so many bytes. */
-export const textOf = (body: RunAnswer["body"], maxBytes: number): Effect.Effect<string, RunFailed> =>
+/** A whole answer; fails where it is longer than so many bytes. */
+export const bytesOf = (body: RunAnswer["body"], maxBytes: number): Effect.Effect<Uint8Array, RunFailed> =>
   Effect.suspend(() => {
-    const decoder = new TextDecoder()
+    const chunks: Array<Uint8Array> = []
     let size = 0
-    let text = ""
     return Stream.runForEach(body, (chunk) => {
       size += chunk.byteLength
       if (size > maxBytes) {
         const message = `It answers more than ${maxBytes / 1024} KiB`
         return Effect.fail(new RunFailed({ reason: "too-large", message, logs: [] }))
       }
-      text += decoder.decode(chunk, { stream: true })
+      chunks.push(chunk)
       return Effect.void
-    }).pipe(Effect.map(() => text + decoder.decode()))
+    }).pipe(Effect.map(() => joined(chunks, size)))
   })
+
+const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  if (chunks.length === 1) return chunks[0]!
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole
+}
+
+/** The same as text. */
+export const textOf = (body: RunAnswer["body"], maxBytes: number): Effect.Effect<string, RunFailed> =>
+  Effect.map(bytesOf(body, maxBytes), (bytes) => new TextDecoder().decode(bytes))
 
 export class IntegrationRuntime extends Context.Service<
   IntegrationRuntime,

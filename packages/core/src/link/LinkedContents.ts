@@ -9,7 +9,7 @@ import type { ChangeRequestRow } from "../change-request/ChangeRequest.ts"
 import { CollectionId, CollectionTable } from "../collection/Collection.ts"
 import type { SeenCollection } from "../collection/CollectionPolicy.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
-import { ComputedSpecs } from "../computed/ComputedSpecs.ts"
+import { ComputedSources } from "../computed/ComputedSources.ts"
 import type { Content, ReusableContentEntry } from "../content/Content.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import type { ContentRef } from "../content/Document.ts"
@@ -63,7 +63,7 @@ export class LinkedContents extends Context.Service<
       const objects = yield* Objects
       const revisions = yield* Revisions
       const computedContents = yield* ComputedContents
-      const specSources = yield* ComputedSpecs
+      const computedSources = yield* ComputedSources
       const spaces = storage.repository(SpaceTable)
       const collections = storage.repository(CollectionTable)
       const specs = storage.repository(OpenApiSpecTable)
@@ -129,7 +129,8 @@ export class LinkedContents extends Context.Service<
       const builtPages = Effect.fnUntraced(function* (at: LinkedContent, ids: ReadonlyArray<string>) {
         const { content } = at.revision
         if (ids.length === 0 || (content.computed ?? []).length === 0) return []
-        const sources = yield* specSources.sources(at.seen.space, content)
+        const known = yield* computedSources.sources(at.seen.space, content)
+        const sources = yield* known?.whole ?? Effect.succeed(known)
         const built = yield* computedContents.see(content, ContentReader.make(objects, content), sources)
         return (yield* built.pages(ids)).flatMap((page) => (page === undefined ? [] : [[page.id, page] as const]))
       })

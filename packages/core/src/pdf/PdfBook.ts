@@ -5,12 +5,14 @@
  */
 import { Effect } from "effect"
 import { ComputedContents } from "../computed/ComputedContents.ts"
+import { ComputedSources } from "../computed/ComputedSources.ts"
 import type { ContentReader } from "../content/ContentReader.ts"
 import type { PageEntry } from "../content/Page.ts"
 import { PageConditions } from "../content/PageConditions.ts"
 import * as PageTree from "../content/PageTree.ts"
 import type { RevisionRow } from "../content/Revision.ts"
 import * as Evaluations from "../evaluation/Evaluations.ts"
+import { SpaceId, SpaceTable } from "../space/Space.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Threads } from "../thread/Threads.ts"
@@ -27,12 +29,23 @@ export const books = Effect.gen(function* () {
   const conditions = yield* PageConditions
   const computed = yield* ComputedContents
   const threads = yield* Threads
+  const computedSources = yield* ComputedSources
+  const spaces = storage.repository(SpaceTable)
+
+  const sourcesOf = Effect.fnUntraced(
+    function* ({ sources, space }: PdfRow, { content }: RevisionRow) {
+      const row = sources && (yield* spaces.get({ id: SpaceId.make(space) }))
+      if (row === undefined) return undefined
+      return yield* computedSources.restored(row, content, yield* PdfSources.restored(sources!))
+    },
+    Effect.provideService(Storage, storage)
+  )
 
   return Effect.fnUntraced(
     function* (pdf: PdfRow, revision: RevisionRow) {
       const { space, title, visitor } = pdf
       const { reader, key } = yield* conditions.see(revision.content, visitor)
-      const sources = pdf.sources && (yield* PdfSources.restored(pdf.sources))
+      const sources = yield* sourcesOf(pdf, revision)
       const content = yield* computed.see(revision.content, reader, sources, key)
       const placed = yield* pagesOf(content, pdf)
       if (placed.length > maxBookPages) {
@@ -71,7 +84,7 @@ export const books = Effect.gen(function* () {
 }) as Effect.Effect<
   (pdf: PdfRow, revision: RevisionRow) => Effect.Effect<Book, PdfRefused | StorageError>,
   never,
-  Storage | BlobStore | PageConditions | ComputedContents | Threads
+  Storage | BlobStore | PageConditions | ComputedContents | ComputedSources | Threads
 >
 
 interface Placed {

@@ -1,10 +1,10 @@
 /**
  * What the computed pages of a PDF are built from: the versions of specs as they were for who asked
- * for it first, so that it is made of the same ones whenever that is.
+ * for it first, so that it is made of the same ones whenever that is. Integrations are asked when it is
+ * made, where what they answer is not known.
  */
 import { Effect, Schema } from "effect"
-import type { Sources, SpecState } from "../computed/ComputedSpecs.ts"
-import type { Content } from "../content/Content.ts"
+import type { Specs, SpecState } from "../computed/ComputedSpecs.ts"
 import { OpenApiVersionId } from "../openapi/OpenApiSpec.ts"
 import { OpenApiVersionTable } from "../openapi/OpenApiVersion.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -22,17 +22,17 @@ export const PdfSources = Schema.Struct({
 })
 export type PdfSources = typeof PdfSources.Type
 
-export const kept = ({ computed = [] }: Content, { key, of }: Sources): PdfSources => ({
+export const kept = ({ key, names, of }: Specs): PdfSources => ({
   key,
   specs: Object.fromEntries(
-    computed.map(({ spec }) => {
-      const found = of(spec)
-      return [spec, found.state === "ready" ? { state: found.state, version: found.version.id } : found]
+    names.map((name) => {
+      const found = of(name)
+      return [name, found.state === "ready" ? { state: found.state, version: found.version.id } : found]
     })
   )
 })
 
-/** The sources again. A version that is gone meanwhile is as if there had been none. */
+/** The specs again. A version that is gone meanwhile is as if there had been none. */
 export const restored = Effect.fnUntraced(function* ({ key, specs }: PdfSources) {
   const versions = (yield* Storage).repository(OpenApiVersionTable)
   const names = Object.entries(specs)
@@ -46,5 +46,5 @@ export const restored = Effect.fnUntraced(function* ({ key, specs }: PdfSources)
       return [name, version === undefined ? { state: "missing" } : { state: "ready", version }]
     })
   )
-  return { key, of: (spec) => states.get(spec) ?? { state: "missing" } } satisfies Sources
-}) as (sources: PdfSources) => Effect.Effect<Sources, StorageError, Storage>
+  return { key, names: [...states.keys()], of: (spec) => states.get(spec) ?? { state: "missing" } } satisfies Specs
+}) as (sources: PdfSources) => Effect.Effect<Specs, StorageError, Storage>

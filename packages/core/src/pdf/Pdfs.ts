@@ -6,6 +6,7 @@ import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
+import type { Sources } from "../computed/ComputedSources.ts"
 import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
 import { ContentPageNotFound } from "../content/ContentErrors.ts"
 import { type ContentTarget, Contents, type Located } from "../content/Contents.ts"
@@ -154,7 +155,8 @@ export class Pdfs extends Context.Service<
 
       /** The row that the PDF of this has. */
       const wantedOf = (
-        { space, revision, visitor, sources }: Located,
+        { space, revision, visitor }: Located,
+        sources: Sources | undefined,
         seen: string,
         only: boolean,
         page?: PageEntry
@@ -170,7 +172,7 @@ export class Pdfs extends Context.Service<
           ...(page !== undefined && { page: page.id }),
           ...(only && { only: true as const }),
           ...(visitor !== undefined && { visitor: { claims: visitor.claims, kind: visitor.kind } }),
-          ...(sources !== undefined && { sources: PdfSources.kept(revision.content, sources) })
+          ...(sources !== undefined && { sources: PdfSources.kept(sources) })
         }
       }
 
@@ -183,10 +185,11 @@ export class Pdfs extends Context.Service<
             })
           }
           const { reader: stored, key } = yield* conditions.see(at.revision.content, at.visitor)
-          const reader = yield* computed.see(at.revision.content, stored, at.sources, key)
+          const sources = yield* at.sources?.whole ?? Effect.succeed(undefined)
+          const reader = yield* computed.see(at.revision.content, stored, sources, key)
           const page = wanted === undefined ? undefined : yield* reader.page(wanted)
           if (wanted !== undefined && page === undefined) return yield* new ContentPageNotFound({ page: wanted })
-          const row = wantedOf(at, key, only, page)
+          const row = wantedOf(at, sources, key, only, page)
           yield* ask(row)
           const expires = (yield* Clock.currentTimeMillis) + Duration.toMillis(validFor)
           return { url: urls.url(downloadPath(row.space, row.revision, row.id), expires) }

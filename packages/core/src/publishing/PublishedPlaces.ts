@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { type Claims } from "../adaptive/Claims.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
-import { ComputedSpecs } from "../computed/ComputedSpecs.ts"
+import { ComputedSources } from "../computed/ComputedSources.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import { Objects } from "../content/Objects.ts"
 import type { PageEntry } from "../content/Page.ts"
@@ -27,7 +27,7 @@ export const publishedPlaces = Effect.gen(function* () {
   const revisions = yield* Revisions
   const aliases = yield* PageAliases
   const computedContents = yield* ComputedContents
-  const specs = yield* ComputedSpecs
+  const computedSources = yield* ComputedSources
 
   const visibleTo =
     (claims: Claims): SitePaths.Visible =>
@@ -42,11 +42,11 @@ export const publishedPlaces = Effect.gen(function* () {
   const readerOf = Effect.fnUntraced(function* (space: SpaceRow) {
     const { content } = yield* revisions.get(space.revision)
     const reader: ContentReader.ContentReader = ContentReader.make(objects, content)
-    const sources = yield* specs.publicSources(space, content)
-    return sources === undefined ? reader : yield* computedContents.see(content, reader, sources)
+    const sources = yield* computedSources.publicSources(space, content)
+    return sources === undefined ? reader : yield* computedContents.see(content, reader, yield* sources.whole)
   })
 
-  /** Where computed pages lead changes with their specs, of which nothing is kept here. */
+  /** Where computed pages lead changes with what they are built from, of which nothing is kept here. */
   const isComputed = Effect.fnUntraced(function* ({ rows }: SpacesOfSite, space: SpaceId) {
     const row = rows.get(space)
     return row !== undefined && (yield* revisions.get(row.revision)).content.computed !== undefined

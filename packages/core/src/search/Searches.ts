@@ -11,8 +11,9 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { type ComputedContent, ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSearch } from "../computed/ComputedSearch.ts"
-import { ComputedSpecs } from "../computed/ComputedSpecs.ts"
+import { ComputedSources } from "../computed/ComputedSources.ts"
 import * as ContentReader from "../content/ContentReader.ts"
+import type { StoredDocument } from "../content/StoredDocument.ts"
 import { Lru } from "../content/Lru.ts"
 import { Objects } from "../content/Objects.ts"
 import type { PageEntry } from "../content/Page.ts"
@@ -68,7 +69,7 @@ export class Searches extends Context.Service<
       const objects = yield* Objects
       const conditions = yield* PageConditions
       const revisions = yield* Revisions
-      const specs = yield* ComputedSpecs
+      const computedSources = yield* ComputedSources
       const computedContents = yield* ComputedContents
       const computedSearch = yield* ComputedSearch
       const paging = yield* Paging
@@ -76,20 +77,30 @@ export class Searches extends Context.Service<
       const cache = new Lru<string, ReadonlyArray<SectionMatch.ReadSection>>(cachedText)
       const answers = new Lru<string, ListPage<SearchPageResult>>(cachedAnswers)
 
-      const readSections = Effect.fnUntraced(function* (content: ComputedContent, page: PageEntry, sources: string) {
+      const readSections = Effect.fnUntraced(function* (
+        content: ComputedContent,
+        page: PageEntry,
+        sources: string,
+        knownDocument: (page: PageEntry) => Effect.Effect<StoredDocument | undefined, StorageError>
+      ) {
         if (page.document === undefined && page.computed === undefined) return []
+        const isKept = content.isKept(page)
         const key = page.computed === undefined ? page.document! : `${page.id} ${sources}`
-        const known = cache.get(key)
+        const known = isKept ? cache.get(key) : undefined
         if (known !== undefined) return known
-        const read = yield* Otherwise.orElse(
-          "The sections of a page could not be read",
-          objects.threads.run(ReadSections, yield* content.documentOf(page)),
-          // It is found, and shows none of them.
-          Effect.succeed([])
-        )
+        const document = yield* isKept ? content.documentOf(page) : knownDocument(page)
+        const read =
+          document === undefined
+            ? []
+            : yield* Otherwise.orElse(
+                "The sections of a page could not be read",
+                objects.threads.run(ReadSections, document),
+                // It is found, and shows none of them.
+                Effect.succeed([])
+              )
         let size = 0
         for (const { text, body } of read) size += text.length + body.length
-        cache.set(key, read, size)
+        if (isKept) cache.set(key, read, size)
         return read
       })
 
@@ -108,10 +119,12 @@ export class Searches extends Context.Service<
           const isCurrent = yield* indexing.isCurrent(id, space.revision)
           const { content: stored } = yield* revisions.get(space.revision)
           const seen = visitor && (yield* conditions.see(stored, visitor))
-          const sources = yield* specs.sources(space, stored)
-          const key = `${space.revision}${seen?.key ?? ""} ${sources?.key ?? ""}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
-          const known = isCurrent ? answers.get(key) : undefined
-          if (known !== undefined) return known
+          const known = yield* computedSources.sources(space, stored)
+          const sources = yield* known?.whole ?? Effect.succeed(known)
+          const stamp = yield* sources?.answers?.stamp ?? Effect.succeed("")
+          const key = `${space.revision}${seen?.key ?? ""} ${sources?.key ?? ""}${stamp}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
+          const answered = isCurrent ? answers.get(key) : undefined
+          if (answered !== undefined) return answered
 
           const query = Words.ofQuery(text)
           const reader = seen?.reader ?? ContentReader.make(objects, stored)
@@ -124,12 +137,13 @@ export class Searches extends Context.Service<
           const page = yield* paging.items(found, `search of ${id} for ${text}`, positionOf, params)
 
           const entries = yield* content.pages(page.items.map((hit) => hit.page))
+          const knownDocument = yield* content.knownDocuments(entries.filter((entry) => entry !== undefined))
           const items: Array<SearchPageResult> = []
           for (const [i, hit] of page.items.entries()) {
             const entry = entries[i]
             // The index may be a moment behind or ahead of what this request reads.
             if (entry === undefined) continue
-            const read = yield* readSections(content, entry, sources?.key ?? "")
+            const read = yield* readSections(content, entry, sources?.key ?? "", knownDocument)
             const matched = SectionMatch.matching(read, query)
             const ancestors = entry.parent === null ? [] : yield* PageTree.ancestors(content, entry)
             items.push(present(hit, entry, ancestors, matched, query, `${publicUrl}/v1/spaces/${id}/content/page/`))

@@ -7,6 +7,7 @@ import { GrantTable } from "../access/Grant.ts"
 import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
 import { CommenterTable, CommentReplyTable, CommentTable } from "../comment/Comment.ts"
 import { ReactionTable } from "../comment/Reaction.ts"
+import { ComputedAnswerTable } from "../computed/ComputedAnswer.ts"
 import { ImportTable } from "../content/import/ImportRecord.ts"
 import { GitCredentialTable, GitSyncTable } from "../git/GitSync.ts"
 import { PageAliasTable } from "../content/PageAlias.ts"
@@ -41,6 +42,7 @@ export const belongings = [
   rows(FormerPlaceTable, (space) => ({ space })),
   rows(GrantTable, (content) => ({ content })),
   rows(LinkedSpaceTable, (space) => ({ space })),
+  rows(ComputedAnswerTable, (space) => ({ space })),
   rows(PdfTable, (space) => ({ space })),
   rows(ImportTable, (space) => ({ space })),
   rows(TranslationTable, (space) => ({ space })),

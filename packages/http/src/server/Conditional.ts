@@ -34,13 +34,22 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   const sources = at.sources === undefined ? "" : `.${at.sources.key}`
   // And blocks that other integrations draw.
   const blocks = at.blocks === undefined ? "" : `.${at.blocks.key}`
-  const etag = `"${at.revision.id}${part}${kind}${sources}${blocks}${window}"`
-  const headers = { etag, "cache-control": "private, no-cache" }
-  const has = known === undefined ? undefined : named(known, etag)
-  if (has !== undefined) return HttpServerResponse.empty({ status: 304, headers: { ...headers, etag: has } })
+  const located = `${at.revision.id}${part}${kind}${sources}${blocks}${window}`
+  const tagOf = at.sources?.tagOf
+  if (tagOf === undefined) {
+    const held = known === undefined ? undefined : named(known, `"${located}"`)
+    if (held !== undefined) return unchanged(held)
+  }
   const resource = yield* read(at)
-  return known?.trim() === "*" ? HttpServerResponse.empty({ status: 304, headers }) : answered(resource, headers)
+  // What integrations answer has no version that is known before it is read: the tag is of what was.
+  const etag = tagOf === undefined ? `"${located}"` : `"${located}.${tagOf(JsonText.stringify(resource))}"`
+  const held = known?.trim() === "*" ? etag : known && named(known, etag)
+  return held ? unchanged(held) : answered(resource, headersOf(etag))
 })
+
+const headersOf = (etag: string) => ({ etag, "cache-control": "private, no-cache" })
+
+const unchanged = (etag: string) => HttpServerResponse.empty({ status: 304, headers: headersOf(etag) })
 
 const bodies = new WeakMap<object, HttpBody.HttpBody>()
 

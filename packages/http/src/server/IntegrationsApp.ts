@@ -42,7 +42,14 @@ const headersIn = (headers: { readonly [name: string]: string | undefined }) => 
 
 const hasBody = (method: string) => method !== "GET" && method !== "HEAD"
 
-const statuses = { "nothing-runs": 503, unreachable: 502, crashed: 502, "too-large": 502, "timed-out": 504 } as const
+const statuses = {
+  "nothing-runs": 503,
+  unreachable: 502,
+  crashed: 502,
+  "too-large": 502,
+  unusable: 502,
+  "timed-out": 504
+} as const
 
 /** The application, as an effect that answers the request in its context. */
 export const make = Effect.gen(function* () {

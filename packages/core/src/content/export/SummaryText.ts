@@ -3,7 +3,7 @@
  * follows but groups are headings, all others are entries of a list that carry their slug.
  */
 import { Effect, Schema } from "effect"
-import { specOf } from "../../computed/ComputedSource.ts"
+import { isIntegration, specOf } from "../../computed/ComputedSource.ts"
 import * as PageFields from "../import/PageFields.ts"
 import * as Summary from "../import/Summary.ts"
 import { escape } from "../markdown/print/Escape.ts"
@@ -94,8 +94,11 @@ class SummaryWriter {
   }
 
   #link(page: PageEntry, title: string): string {
-    // A computed page leads to its spec, for readers of the files.
-    const ofSpec = page.computed && ({ kind: "url", url: `/openapi/${specOf(page.computed)}` } as const)
+    // A computed page leads to its spec, for readers of the files; nothing else leads to an integration.
+    const ofSpec =
+      page.computed !== undefined && !isIntegration(page.computed)
+        ? ({ kind: "url", url: `/openapi/${specOf(page.computed)}` } as const)
+        : undefined
     const { target = ofSpec ?? { kind: "url", url: "" } } = page
     const url = this.#links.url(target, this.#paths.summary)
     const isSayable = !/[\s\p{C}<>\\()]|&#?\w+;/u.test(url)

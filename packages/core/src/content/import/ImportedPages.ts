@@ -1,7 +1,7 @@
 /** The pages of an import: they are made, changed, moved and removed as the folder has them. */
 import { Effect } from "effect"
 import type { Hasher } from "../../storage/Hasher.ts"
-import { isPages } from "../../computed/ComputedSource.ts"
+import { givesPages } from "../../computed/ComputedSource.ts"
 import type * as ContentEditor from "../ContentEditor.ts"
 import type { ContentRef } from "../Document.ts"
 import * as RefUrl from "../markdown/RefUrl.ts"
@@ -116,7 +116,7 @@ const importOther = Effect.fnUntraced(function* (
   const { fields = {} } = page
   const title = titleOf(page)
   const resolve = (url: string) => links.resolve(url, `${run.plan.root}/`)
-  const isComputed = page.type === "link" && fields.computed != null && isPages(fields.computed)
+  const isComputed = page.type === "link" && fields.computed != null && givesPages(fields.computed)
   const metadata = {
     ...("hidden" in page && page.hidden ? { hidden: true } : {}),
     ...PageFields.patch(fields, resolve),

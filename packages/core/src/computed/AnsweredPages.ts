@@ -1,0 +1,163 @@
+/**
+ * The pages and files that a content source answers, as they are read from what its program sent:
+ * checked, and known fields only. What is large is read in a thread.
+ *
+ * Limits: 1 MiB of JSON, 1,000 pages, 10 levels of them, 20 of which stand for computed ones; 1,000
+ * files. Titles and slugs as those of any page, descriptions 300 characters.
+ */
+import { Result, Schema } from "effect"
+import { ContentRef } from "../content/Document.ts"
+import { PageMetadata } from "../content/Page.ts"
+import { maxDepth } from "../content/PageTree.ts"
+import { isTooDeep } from "../schema/JsonBody.ts"
+import { issuesOf } from "../schema/Input.ts"
+import * as Text from "../schema/Text.ts"
+import * as Computation from "../thread/Computation.ts"
+import { ComputedSource, givesPages, givesText } from "./ComputedSource.ts"
+
+export const maxAnswerBytes = 1024 * 1024
+export const maxPages = 1_000
+export const maxFiles = 1_000
+const maxStanding = 20
+
+const smallAnswer = 256 * 1024
+
+const base = {
+  /** What links in the documents of the source call it by. */
+  id: Schema.optionalKey(
+    Text.between(1, 40).check(Schema.isPattern(/^[a-zA-Z0-9]+$/, { message: "Expected letters and digits" }))
+  ),
+  title: PageMetadata.fields.title,
+  emoji: Schema.optionalKey(PageMetadata.fields.emoji),
+  icon: Schema.optionalKey(PageMetadata.fields.icon)
+}
+
+export interface AnsweredPage {
+  readonly type: "document" | "group" | "link" | "computed"
+  readonly id?: string
+  readonly title: string
+  readonly emoji?: string
+  readonly icon?: string
+  readonly description?: string
+  readonly slug?: string
+  readonly target?: ContentRef
+  readonly computed?: ComputedSource
+  readonly pages?: ReadonlyArray<AnsweredPage>
+}
+
+const pages = Schema.Array(Schema.suspend((): Schema.Codec<AnsweredPage, unknown> => AnsweredPage))
+
+const AnsweredPage: Schema.Codec<AnsweredPage, unknown> = Schema.Union([
+  Schema.Struct({
+    ...base,
+    type: Schema.Literal("document"),
+    description: Schema.optionalKey(Text.atMost(300)),
+    slug: Schema.optionalKey(PageMetadata.fields.slug),
+    pages: Schema.optionalKey(pages),
+    computed: Schema.optionalKey(
+      ComputedSource.check(
+        Schema.makeFilter((source) => (givesText(source) ? undefined : "Expected what a document is computed from"))
+      )
+    )
+  }),
+  Schema.Struct({
+    ...base,
+    type: Schema.Literal("group"),
+    slug: Schema.optionalKey(PageMetadata.fields.slug),
+    pages
+  }),
+  Schema.Struct({ ...base, type: Schema.Literal("link"), target: ContentRef }),
+  Schema.Struct({
+    ...base,
+    type: Schema.Literal("computed"),
+    computed: ComputedSource.check(
+      Schema.makeFilter((source) => (givesPages(source) ? undefined : "Expected what pages are computed from"))
+    )
+  })
+])
+
+const Url = Text.between(1, 2048).check(
+  Schema.makeFilter((url: string) =>
+    /^https?:$/.test(URL.parse(url)?.protocol ?? "") ? undefined : "Expected a URL of http or https"
+  )
+)
+
+export const AnsweredFile = Schema.Struct({
+  id: Schema.optionalKey(Text.between(1, 100)),
+  name: Text.between(1, 256),
+  contentType: Text.between(1, 256),
+  downloadURL: Url,
+  size: Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)),
+  dimensions: Schema.optionalKey(Schema.Struct({ width: Schema.Finite, height: Schema.Finite }))
+})
+export type AnsweredFile = typeof AnsweredFile.Type
+
+const Answer = Schema.Struct({
+  pages: Schema.optionalKey(pages),
+  files: Schema.optionalKey(Schema.Array(AnsweredFile).check(Schema.isMaxLength(maxFiles)))
+})
+
+export interface AnsweredPages {
+  readonly pages: ReadonlyArray<AnsweredPage>
+  readonly files: ReadonlyArray<AnsweredFile>
+}
+
+/** The answer, or what is wrong with it in a sentence. */
+export type Checked = { readonly answer: AnsweredPages } | { readonly problem: string }
+
+const decode = Schema.decodeUnknownResult(Answer)
+
+export const check = (text: string): Checked => {
+  if (isTooDeep(text)) return { problem: "It answers JSON that is nested too deep" }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { problem: "It answers what is no JSON" }
+  }
+  // Before each page is looked at: what is too much costs no more than to see that it is.
+  const tooMuch = sizeProblem(value)
+  if (tooMuch !== undefined) return { problem: tooMuch }
+  const decoded = decode(value)
+  if (Result.isFailure(decoded)) {
+    const [issue] = issuesOf(decoded.failure.issue)
+    return { problem: `It answers what can't be used: ${issue?.path ?? ""}: ${issue?.message ?? "not understood"}` }
+  }
+  const { pages = [], files = [] } = decoded.success
+  return { answer: { pages, files } }
+}
+
+const sizeProblem = (value: unknown): string | undefined => {
+  let count = 0
+  let standing = 0
+  const open: Array<readonly [pages: unknown, depth: number]> = [[fieldOf(value, "pages"), 1]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [pages, depth] = next
+    if (!Array.isArray(pages)) continue
+    count += pages.length
+    if (count > maxPages) return `It answers more than ${maxPages.toLocaleString("en")} pages`
+    if (pages.length > 0 && depth > maxDepth) return `It answers pages deeper than ${maxDepth} levels`
+    for (const page of pages) {
+      if (fieldOf(page, "type") === "computed") standing++
+      open.push([fieldOf(page, "pages"), depth + 1])
+    }
+  }
+  return standing > maxStanding ? `It answers more than ${maxStanding} pages that stand for computed ones` : undefined
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as { readonly [name: string]: unknown })[name] : undefined
+
+export const CheckPages = Computation.make({
+  name: "check-answered-pages",
+  isSmall: (text: string) => text.length <= smallAnswer,
+  run: check
+})
+
+/** Every page of an answer. */
+export function* all(pages: ReadonlyArray<AnsweredPage>): Generator<AnsweredPage> {
+  for (const page of pages) {
+    yield page
+    yield* all(page.pages ?? [])
+  }
+}

@@ -1,0 +1,26 @@
+/** The texts of pages that integrations are asked for, where these say nothing themselves. */
+import type { Document } from "../content/Document.ts"
+import type { PageEntry } from "../content/Page.ts"
+import { DocumentWriter, line, link } from "./DocumentWriter.ts"
+
+/** Of a page that stands for others: what is right below it. */
+export const listOf = (pages: ReadonlyArray<PageEntry>): Document => {
+  const writer = new DocumentWriter()
+  for (const { id, type, title, description = "", target } of pages) {
+    const ref = type === "link" ? (target ?? { kind: "url", url: "" }) : ({ kind: "page", page: id } as const)
+    writer.paragraph(line(link(title, ref), description === "" ? "" : `: ${description}`))
+  }
+  return writer.finish()
+}
+
+const notices = {
+  absent: "The integration that this page is made by is not at work here.",
+  silent: "The integration that this page is made by has not answered. Try again in a while."
+}
+
+/** Where there is nothing to show. */
+export const notice = (why: keyof typeof notices): Document => {
+  const writer = new DocumentWriter()
+  writer.hint("info", line(notices[why]))
+  return writer.finish()
+}

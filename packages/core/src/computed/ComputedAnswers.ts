@@ -1,0 +1,263 @@
+/**
+ * What the content sources of integrations answer for a space. A source is asked where what it answered
+ * last was of another state (see `ContentSources`), and once, however many wait for it. What it answers
+ * is stored; while it can't be had, the last answer that could be used is shown in its place.
+ *
+ * Limits: who waits for an answer waits 10 seconds, 2 where there is another one to show; the program
+ * goes on within its own bounds. What failed is asked for again after 30 seconds at the earliest. 8
+ * answers of an integration are awaited at once, 256 in all. A document has at most 2 MiB, pages as
+ * `AnsweredPages` says. Within a transaction nothing is asked.
+ */
+import { Clock, Context, Deferred, Effect, Layer, Option, Schema, Semaphore } from "effect"
+import * as BatchDocument from "../content/BatchDocument.ts"
+import type { DocumentBody } from "../content/ContentChange.ts"
+import { Lru } from "../content/Lru.ts"
+import { Objects } from "../content/Objects.ts"
+import { isSmall } from "../content/StoredDocument.ts"
+import { type AtWork, type ContentSource, ContentSources } from "../integration/ContentSources.ts"
+import { bytesOf, type RunAnswer, RunFailed, textOf } from "../integration/IntegrationRuntime.ts"
+import { filled, ReadJson } from "../schema/JsonBody.ts"
+import * as Text from "../schema/Text.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import type { ObjectHash } from "../storage/ObjectStore.ts"
+import { Slice } from "../storage/Slice.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { CheckPages, maxAnswerBytes } from "./AnsweredPages.ts"
+import { type AnswerKind, type ComputedAnswerRow, ComputedAnswerTable, maxAnswers } from "./ComputedAnswer.ts"
+import type { IntegrationSource } from "./ComputedSource.ts"
+
+const patience = "10 seconds"
+const patienceWithAnswer = "2 seconds"
+const askedAgainAfter = 30_000
+const atOnce = 8
+const maxFlights = 256
+const maxDocumentBytes = 2 * 1024 * 1024
+const keptFailures = 10_000
+
+/** An answer that is there, or why there is none. */
+export type ComputedAnswer =
+  | { readonly state: "ready"; readonly answer: ObjectHash; readonly since: ComputedAnswerRow["answeredAt"] }
+  /** It was asked, or can't be now, and has never answered anything that could be used. */
+  | { readonly state: "silent" }
+  /** There is no such source, or none at work on the space. */
+  | { readonly state: "absent" }
+
+/** What sources are told apart by: those of one key are the same. */
+export const keyOf = ({ type, props, dependencies = {} }: IntegrationSource): string =>
+  JSON.stringify([type.toLowerCase(), props, dependencies])
+
+interface Question {
+  readonly space: SpaceRow
+  readonly kind: AnswerKind
+  readonly question: string
+}
+
+/** What the sources of one space answer; whether they are there is looked up once. */
+export interface SpaceAnswers {
+  /** For each source what it answers now. Those that are not known yet are asked, unless only what is known is wanted. */
+  readonly answers: (
+    kind: AnswerKind,
+    sources: ReadonlyArray<IntegrationSource>,
+    options?: { readonly knownOnly?: boolean }
+  ) => Effect.Effect<ReadonlyArray<ComputedAnswer>, StorageError>
+  /** Another text when something was answered for the space. */
+  readonly stamp: Effect.Effect<string, StorageError>
+}
+
+export class ComputedAnswers extends Context.Service<
+  ComputedAnswers,
+  {
+    readonly of: (space: SpaceRow) => Effect.Effect<SpaceAnswers>
+  }
+>()("@lectern/core/computed/ComputedAnswers") {
+  static readonly layer = Layer.effect(
+    ComputedAnswers,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const hasher = yield* Hasher
+      const objects = yield* Objects
+      const sources = yield* ContentSources
+      const stored = storage.repository(ComputedAnswerTable)
+      const spaces = storage.repository(SpaceTable)
+      const layerScope = yield* Effect.scope
+      const flights = new Map<string, Deferred.Deferred<ComputedAnswer>>()
+      const failures = new Lru<string, number>(keptFailures)
+      const turns = new Map<string, Semaphore.Semaphore>()
+
+      const readPages = Effect.fnUntraced(function* (body: RunAnswer["body"]) {
+        const checked = yield* objects.threads.run(CheckPages, yield* textOf(body, maxAnswerBytes))
+        return "problem" in checked ? yield* unusable(checked.problem) : JSON.stringify(checked.answer)
+      })
+
+      const readDocument = Effect.fnUntraced(function* (body: RunAnswer["body"], question: string) {
+        const read = yield* objects.threads.run(ReadJson, yield* bytesOf(body, maxDocumentBytes))
+        if ("problem" in read) return yield* unusable(`It answers what can't be used: ${read.problem}`)
+        const answer = bodyOf(filled(JSON.parse(read.text), read.parts))
+        if (answer === undefined) return yield* unusable("It answers no document")
+        // The keys of its blocks follow from what was asked, so the same answer is the same document.
+        const nextKey = () => question.replace(/[-_]/g, "z").slice(0, 10)
+        const { document } = yield* BatchDocument.read(answer, "document", { threads: objects.threads, nextKey })
+        return isSmall(document) ? JSON.stringify(document) : document.json
+      })
+
+      const store = Effect.fnUntraced(function* ({ space, kind, question }: Question, state: string, json: string) {
+        const draft = objects.draft()
+        const answer = draft.writeJson(json)
+        yield* draft.flushAhead
+        const key = { space: space.id, question }
+        return yield* storage.transaction(
+          Effect.gen(function* () {
+            yield* draft.flush
+            const known = yield* stored.get(key)
+            if (known?.answer === answer) {
+              yield* stored.update(key, { state }).pipe(cannotConflict)
+              return readyOf(known)
+            }
+            const row: ComputedAnswerRow = { ...key, kind, state, answer, answeredAt: yield* Timestamps.now }
+            if ((yield* spaces.get({ id: space.id })) === undefined) return readyOf(row)
+            if (known !== undefined) yield* stored.remove(key)
+            else if ((yield* stored.count({ space: space.id })) >= maxAnswers) {
+              const where = { space: space.id }
+              for (const { question } of yield* stored.list({ where, order: ["answeredAt"], limit: 1 })) {
+                yield* stored.remove({ space: space.id, question })
+              }
+            }
+            yield* stored.insert(row).pipe(cannotConflict)
+            return readyOf(row)
+          })
+        )
+      })
+
+      const turnsOf = (source: ContentSource) => {
+        const { key } = source.setting.integration
+        const known = turns.get(key) ?? Semaphore.makeUnsafe(atOnce)
+        turns.set(key, known)
+        return known
+      }
+
+      const ask = Effect.fnUntraced(function* (source: ContentSource, asked: Question) {
+        const json =
+          asked.kind === "pages"
+            ? yield* sources.ask(source, "content_compute_revision", (body) => readPages(body).pipe(asUnusable))
+            : yield* sources.ask(source, "content_compute_document", (body) =>
+                readDocument(body, asked.question).pipe(asUnusable)
+              )
+        return yield* store(asked, source.state, json)
+      })
+
+      /** Asks, or joins those who wait for the same. */
+      const flight = (name: string, source: ContentSource, asked: Question) =>
+        Effect.suspend(() => {
+          const known = flights.get(name)
+          if (known !== undefined) return Effect.succeed(known)
+          const landed = Deferred.makeUnsafe<ComputedAnswer>()
+          flights.set(name, landed)
+          return turnsOf(source)
+            .withPermits(1)(ask(source, asked))
+            .pipe(
+              Effect.catchTag("RunFailed", () => Effect.as(noteFailure(name), silent)),
+              Effect.catchCause((cause) =>
+                Effect.as(Effect.logError("A content source could not be asked", cause), silent)
+              ),
+              Effect.flatMap((answer) => {
+                flights.delete(name)
+                return Deferred.succeed(landed, answer)
+              }),
+              Effect.forkIn(layerScope, { startImmediately: true }),
+              Effect.as(landed)
+            )
+        })
+
+      const noteFailure = (name: string) =>
+        Effect.map(Clock.currentTimeMillis, (now) => failures.set(name, now + askedAgainAfter, 1))
+
+      const answerOf = Effect.fnUntraced(function* (
+        source: ContentSource | undefined,
+        asked: Question,
+        row: ComputedAnswerRow | undefined,
+        mayAsk: boolean
+      ) {
+        if (source === undefined) return { state: "absent" } as const
+        const last = row === undefined ? silent : readyOf(row)
+        if (row?.state === source.state || !mayAsk) return last
+        const name = `${asked.space.id} ${asked.question} ${source.state}`
+        if ((failures.get(name) ?? 0) > (yield* Clock.currentTimeMillis)) return last
+        if (flights.size >= maxFlights && !flights.has(name)) return last
+        const landed = yield* flight(name, source, asked)
+        const limit = row === undefined ? patience : patienceWithAnswer
+        const answer = yield* Deferred.await(landed).pipe(Effect.timeoutOption(limit))
+        return Option.isSome(answer) && answer.value.state === "ready" ? answer.value : last
+      })
+
+      const answersOf = Effect.fnUntraced(function* (
+        space: SpaceRow,
+        atWork: AtWork,
+        kind: AnswerKind,
+        wanted: ReadonlyArray<IntegrationSource>,
+        knownOnly: boolean
+      ) {
+        const found = yield* sources.find(space, atWork, wanted)
+        const questions = wanted.map((source) => hasher.sha256(`${kind} ${keyOf(source)}`))
+        const rows = yield* stored.getMany(questions.map((question) => ({ space: space.id, question })))
+        const mayAsk = !knownOnly && sources.isThere && (yield* Slice.begin).mayRest
+        return yield* Effect.forEach(
+          found,
+          (source, i) => answerOf(source, { space, kind, question: questions[i]! }, rows[i], mayAsk),
+          { concurrency: atOnce }
+        )
+      })
+
+      return ComputedAnswers.of({
+        of: (space) =>
+          Effect.map(Effect.cached(sources.atWork(space)), (atWork): SpaceAnswers => ({
+            answers: (kind, wanted, { knownOnly = false } = {}) =>
+              wanted.length === 0
+                ? Effect.succeed([])
+                : Effect.flatMap(atWork, (found) => answersOf(space, found, kind, wanted, knownOnly)),
+            stamp: Effect.gen(function* () {
+              const where = { space: space.id }
+              const [newest] = yield* stored.list({ where, order: ["answeredAt"], descending: true, limit: 1 })
+              return `${yield* stored.count(where)} ${newest?.question} ${newest?.answeredAt}`
+            })
+          }))
+      })
+    })
+  )
+}
+
+const silent: ComputedAnswer = { state: "silent" }
+
+const readyOf = ({ answer, answeredAt }: ComputedAnswerRow): ComputedAnswer => ({
+  state: "ready",
+  answer,
+  since: answeredAt
+})
+
+const unusable = (message: string) => new RunFailed({ reason: "unusable", message, logs: [] })
+
+/** What is wrong with an answer is the integration's fault; that there is no turn to look at it is not. */
+const asUnusable = <A>(
+  read: Effect.Effect<A, RunFailed | BatchDocument.ReadFailure>
+): Effect.Effect<A, RunFailed | StorageError> =>
+  Effect.mapError(read, (error) =>
+    error._tag === "RunFailed" || error._tag === "StorageError"
+      ? error
+      : unusable(`It answers what can't be used: ${error.message}`)
+  )
+
+const isMarkdown = Schema.is(Text.atMost(maxDocumentBytes))
+
+/** The document of `{ document }`: Markdown, a document, or an empty one. */
+const bodyOf = (answer: unknown): DocumentBody | undefined => {
+  const body = fieldOf(answer, "document")
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined
+  const markdown = fieldOf(body, "markdown")
+  if (markdown !== undefined) return isMarkdown(markdown) ? { markdown } : undefined
+  const document = fieldOf(body, "document")
+  return document === undefined ? {} : { document }
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as { readonly [name: string]: unknown })[name] : undefined
