@@ -7,7 +7,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { answers, Harness, has, type Method, onMemory } from "./Harness.ts"
 import { installed } from "./IntegrationSteps.ts"
-import { createSite } from "./SiteSteps.ts"
+import { createSite, publishSite } from "./SiteSteps.ts"
 import { createSpace, insertPage, publish } from "./Steps.ts"
 
 interface Places {
@@ -59,6 +59,20 @@ const requests: ReadonlyArray<Request> = [
   send("POST", ({ space }) => `/v1/spaces/${space}/move`, {}),
   get(({ org, site }) => `/v1/orgs/${org}/sites/${site}`, "site:metadata:read"),
   get(({ org, site }) => `/v1/orgs/${org}/sites/${site}/structure`, "site:metadata:read"),
+  get(({ org, site }) => `/v1/orgs/${org}/sites/${site}/integration-scripts`, "site:metadata:read"),
+  get(({ org, site }) => `/v1/orgs/${org}/sites/${site}/published`, "site:metadata:read"),
+  send(
+    "POST",
+    ({ org, site }) => `/v1/orgs/${org}/sites/${site}/insights/events`,
+    { events: [] },
+    "site:metadata:read"
+  ),
+  get(
+    ({ org, site }) => `/v1/orgs/${org}/sites/${site}/adaptive-schema/template-conditions`,
+    "site:adaptive:read",
+    "site:adaptive:write"
+  ),
+  send("PATCH", ({ org, site }) => `/v1/orgs/${org}/sites/${site}/publishing/auth`, { backend: "custom" }),
   send("PATCH", ({ org, site }) => `/v1/orgs/${org}/sites/${site}`, { title: "New" }),
   send("PUT", ({ org, site }) => `/v1/orgs/${org}/sites/${site}/adaptive-schema`, schema, "site:adaptive:write"),
   get(({ org, site }) => `/v1/orgs/${org}/sites/${site}/adaptive-schema`, "site:adaptive:read", "site:adaptive:write"),
@@ -83,7 +97,8 @@ onMemory("Scopes of integrations", (it) => {
     const { call, organization } = yield* Harness
     const { id: space } = yield* createSpace()
     const { idOf } = yield* publish(space, [insertPage("Page")])
-    const { id: site } = yield* createSite([space])
+    const { id: site } = yield* createSite([space], { visibility: "visitor-auth" })
+    yield* publishSite(site)
     yield* call("admin", "PUT", `/v1/orgs/${organization}/sites/${site}/adaptive-schema`, schema).pipe(has(200))
     return { org: organization, space, page: idOf("Page"), site } satisfies Places
   })

@@ -265,6 +265,43 @@ onMemory(
       })
     )
 
+    it.effect("draws the same for all visitors of a site, but for those whose claims it may see", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        // What a program says of its own rights counts for nothing.
+        const script = `let runs = 0; export default { fetch: async () => Response.json(
+          { type: "element", state: {}, props: { run: ++runs }, element: { type: "block", children: [] }, canAccessVisitorClaims: true },
+          { headers: { "cache-control": "max-age=600" } }) }`
+        const Drawn = Schema.Struct({
+          props: Schema.Struct({ run: Schema.Int }),
+          canAccessVisitorClaims: Schema.Boolean
+        })
+        for (const seesClaims of [false, true]) {
+          const scopes = seesClaims ? ["site:visitor:claims"] : []
+          const { name, base, space } = yield* siteWith("public", {
+            target: "all",
+            configurations: undefined,
+            scopes,
+            script: `${script} // ${seesClaims}`
+          })
+          const drawnFor = Effect.fnUntraced(function* (plan: string) {
+            const { apiToken } = yield* resolve(base, { unsignedClaims: { plan } })
+            return yield* call({ token: apiToken }, "POST", `/v1/integrations/${name}/render`, {
+              componentId: "block",
+              props: {},
+              context: { type: "document", spaceId: space }
+            }).pipe(answers(200, Drawn))
+          })
+          const drawn = [yield* drawnFor("pro"), yield* drawnFor("pro"), yield* drawnFor("free")]
+          assert.deepStrictEqual(
+            drawn.map(({ props }) => props.run),
+            seesClaims ? [1, 1, 2] : [1, 1, 1]
+          )
+          for (const { canAccessVisitorClaims } of drawn) assert.strictEqual(canAccessVisitorClaims, seesClaims)
+        }
+      })
+    )
+
     it.effect("counts the claims that an integration signs on public sites too, where it is what signs", () =>
       Effect.gen(function* () {
         const site = yield* siteWith("public", { configurations: undefined })

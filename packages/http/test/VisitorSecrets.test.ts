@@ -19,6 +19,7 @@ import { Effect, Redacted } from "effect"
 import { type Audience, audiences } from "./AudienceSites.ts"
 import { operations } from "./AuthorityTable.ts"
 import { type Answer, Harness, has, onMemory } from "./Harness.ts"
+import { installed } from "./IntegrationSteps.ts"
 import { createSpec, processed, specText } from "./OpenApiSteps.ts"
 import {
   addSection,
@@ -260,6 +261,20 @@ const makeSite = Effect.fnUntraced(function* (visibility: Audience, space: strin
     : visibility === "visitor-auth"
       ? resolve(base, { jwtToken: yield* goodToken(id) })
       : resolve(base)
+  // Its script is on the pages, and nothing of what it is or how it was configured.
+  const { call } = yield* Harness
+  const { path } = yield* installed({
+    visibility: "private",
+    title: "secretlyTitle",
+    description: "secretlyDescribed",
+    scopes: ["site:script:inject", "site:views:read"],
+    secrets: { secretlyNamed: "secretlyKept" }
+  })
+  const configured = { configuration: { id: "secretlyConfigured" }, externalIds: ["secretlyExternal"] }
+  yield* call("admin", "PATCH", path, configured).pipe(has(200))
+  yield* call("admin", "POST", `${path}/sites`, { siteId: id }).pipe(has(201))
+  yield* call("admin", "PATCH", `${path}/sites/${id}`, configured).pipe(has(200))
+  yield* call("admin", "PATCH", path, { space_selection: "selected", site_selection: "selected" }).pipe(has(200))
   const key = (yield* ofSite(id, "GET", "/publishing/auth").pipe(json(200))).privateKey as string
   const siteSpaces = yield* siteSpacesOf(id)
   return {

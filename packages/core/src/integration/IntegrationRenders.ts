@@ -158,13 +158,14 @@ export class IntegrationRenders extends Context.Service<
           const isConfigured = request.context.type !== "document"
           const { integration, installation, changedAt } = yield* find(name, about, isConfigured)
           const actor = yield* CurrentActor
+          const seesClaims = scopesOf(integration, installation).includes("site:visitor:claims")
           const key = JSON.stringify([
             integration.key,
             integration.version,
             integration.development,
             installation.updatedAt,
             changedAt,
-            viewer(actor),
+            viewer(actor, seesClaims),
             request
           ])
           const now = yield* Clock.currentTimeMillis
@@ -180,9 +181,10 @@ export class IntegrationRenders extends Context.Service<
           if (status !== 200 || json === undefined) {
             return yield* new RenderFailed({ message: `The integration ${integration.name} could not draw this` })
           }
+          // Whether a renderer lets it see a visitor's claims is not for the program to say.
           const drawn =
-            json["type"] === "element" && scopesOf(integration, installation).includes("site:visitor:claims")
-              ? JSON.stringify({ ...json, canAccessVisitorClaims: true })
+            json["type"] === "element" && (seesClaims || Object.hasOwn(json, "canAccessVisitorClaims"))
+              ? JSON.stringify({ ...json, canAccessVisitorClaims: seesClaims })
               : text
           const maxAge = request.action === undefined ? maxAgeOf(headers.get("cache-control")) : 0
           if (maxAge > 0) kept.set(key, { json: drawn, maxAge, until: now + maxAge * 1000 }, drawn.length + key.length)
@@ -193,12 +195,12 @@ export class IntegrationRenders extends Context.Service<
   )
 }
 
-/** Whose rendering it is: a program is told who a member is, and of a visitor nothing but its claims. */
-const viewer = (actor: Actor): string =>
+/** Whose rendering it is: a program is told who a member is, and of a visitor its claims at most. */
+const viewer = (actor: Actor, seesClaims: boolean): string =>
   actor.type === "user"
     ? `user ${actor.user}`
     : actor.type === "visitor"
-      ? `visitor ${actor.site} ${actor.kind}`
+      ? `visitor ${actor.site}${seesClaims ? ` ${actor.kind}` : ""}`
       : actor.type
 
 const jsonOf = (text: string): { readonly [name: string]: unknown } | undefined => {
