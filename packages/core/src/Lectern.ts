@@ -81,6 +81,7 @@ import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
 import { IntegrationSecrets } from "./integration/IntegrationSecrets.ts"
 import { IntegrationSubscriptions } from "./integration/IntegrationSubscriptions.ts"
 import { IntegrationsAtWork } from "./integration/IntegrationsAtWork.ts"
+import { LinkUnfurling, unfurlLinks } from "./integration/LinkUnfurling.ts"
 import { IntegrationTasks, runTask } from "./integration/IntegrationTasks.ts"
 import { IntegrationPolicy } from "./integration/IntegrationPolicy.ts"
 import { IntegrationPresenter } from "./integration/IntegrationPresenter.ts"
@@ -239,7 +240,8 @@ const handlers = [
   removeSpace,
   runGitOperation,
   runTask,
-  runTranslation
+  runTranslation,
+  unfurlLinks
 ]
 
 /** Beside those, where links to other websites are checked. */
@@ -295,6 +297,7 @@ export const layer = (options: LecternOptions = {}) => {
         IntegrationRenders.layer,
         Integrations.layer,
         IntegrationSubscriptions,
+        LinkUnfurling,
         IntegrationTasks.layer,
         Placements.layer,
         OpenApiSpecs.layer,

@@ -1,4 +1,6 @@
 /** Blocks of integrations in documents: code and links that they take over while they are installed, and what visitors get. */
+import { JobWorker } from "@lectern/core/job/JobWorker"
+import { IntegrationRuns } from "@lectern/core/integration/IntegrationRuns"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Harness, has, onMemory } from "./Harness.ts"
@@ -14,6 +16,8 @@ const note = { id: "note", title: "Note", urlUnfurl: ["https://*.notes.example/n
 const script = program(`
   const { action, props } = event
   if (action?.action === "@link.unfurl" && action.url.includes("refused")) return Response.json({ error: "No" }, { status: 400 })
+  if (action?.url?.includes("failing")) throw new Error("Broken")
+  if (action?.url?.includes("plain")) return Response.json({ type: "element", state: { a: 1 }, props: {}, element: { type: "block", children: [] } }, { headers: { "cache-control": "max-age=60" } })
   const shown = action?.action === "@link.unfurl" ? { note: action.url.split("/").at(-1), url: action.url } : props
   return Response.json({ type: "element", state: {}, props: shown, element: { type: "block", children: [JSON.stringify(shown)] } })
 `)
@@ -274,6 +278,107 @@ onMemory(
           yield* markdown(`/v1/spaces/${space}/content`, idOf("Guide")),
           `${['```mermaid theme="dark"\ngraph TD\n  A --> B\n```', ...tags.slice(1)].join("\n\n")}\n`
         )
+        yield* uninstall(path)
+      })
+    )
+
+    it.effect("say what their program made of a link, which it is asked for once", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const work = JobWorker.use(({ runDue }) => runDue)
+        const { name, path } = yield* drawing
+        const embed = (id: string) => `{% embed url="https://my.notes.example/n/${id}" %}`
+        const text = `${embed("1")}\n\n${embed("refused")}\n\n${embed("failing")}\n\n${embed("plain")}\n`
+        const { space, idOf } = yield* spaceWith({ Links: text })
+        const content = `/v1/spaces/${space}/content`
+        const page = idOf("Links")
+        const link = (id: string, props: object = {}) => ({
+          integration: name,
+          block: "note",
+          props,
+          url: `https://my.notes.example/n/${id}`
+        })
+        const asked = (id: string) => ({
+          ...link(id),
+          action: { action: "@link.unfurl", url: `https://my.notes.example/n/${id}` }
+        })
+        const taken = link("1", { note: "1", url: "https://my.notes.example/n/1" })
+        const shown = Effect.map(document(content, page), drawnIn)
+        const told = Effect.gen(function* () {
+          yield* IntegrationRuns.use(({ flush }) => flush)
+          const { items } = yield* call("admin", "GET", `/v1/integrations/${name}/events?limit=1000`).pipe(json(200))
+          return (items as ReadonlyArray<unknown>).length
+        })
+        assert.deepStrictEqual(yield* shown, ["1", "refused", "failing", "plain"].map(asked))
+        const tag = yield* tagOf(content, page)
+        yield* work
+        // What was refused, or failed, is the embed that it was; what gave no properties is asked by whoever draws it.
+        assert.deepStrictEqual(yield* shown, [taken, asked("plain")])
+        assert.notStrictEqual(yield* tagOf(content, page), tag)
+        assert.strictEqual(yield* markdown(content, page), text)
+
+        const request = {
+          componentId: "note",
+          props: {},
+          action: asked("plain").action,
+          context: { type: "document", spaceId: space }
+        }
+        const draw = call("admin", "POST", `/v1/integrations/${name}/render`, request).pipe(has(200))
+        const drawnBefore = yield* told
+        yield* draw
+        yield* draw
+        assert.strictEqual((yield* told) - drawnBefore, 1)
+
+        // Others that come are asked for; those that are known are not asked again.
+        const before = yield* told
+        yield* publish(space, [insertPage("More", `${embed("1")}\n\n${embed("2")}\n`)])
+        yield* work
+        assert.deepStrictEqual(yield* shown, [taken, asked("plain")])
+        yield* publish(space, [
+          { operation: "update_page", page, document: { markdown: `${embed("2")}\n\n${embed("1")}\n` } }
+        ])
+        const second = link("2", { note: "2", url: "https://my.notes.example/n/2" })
+        assert.deepStrictEqual(yield* shown, [second, taken])
+        yield* work
+        assert.strictEqual((yield* told) - before, 1)
+
+        // Sent back it is a link, and a block of its own where somebody gave it other properties.
+        const { id } = yield* openChangeRequest(space)
+        const edited = `/v1/spaces/${space}/change-requests/${id}/content`
+        const answered = yield* document(edited, page)
+        yield* write(space, id, [{ operation: "update_page", page, document: { document: answered } }])
+        assert.strictEqual(yield* markdown(edited, page), `${embed("2")}\n\n${embed("1")}\n`)
+        const other = JSON.parse(JSON.stringify(answered).replace('"note":"2"', '"note":"3"')) as unknown
+        yield* write(space, id, [{ operation: "update_page", page, document: { document: other } }])
+        assert.strictEqual(
+          yield* markdown(edited, page),
+          `{% @${name}/note note="3" url="https://my.notes.example/n/2" %}\n\n${embed("1")}\n`
+        )
+
+        // Whoever installs it again begins anew.
+        yield* uninstall(path)
+        assert.deepStrictEqual(yield* shown, [])
+        const again = yield* install(name)
+        assert.deepStrictEqual(yield* shown, [asked("2"), asked("1")])
+        yield* uninstall(`/v1/integrations/${name}/installations/${again.id}`)
+      })
+    )
+
+    it.effect("look at the links of a space when their integration comes to it", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { name, path } = yield* installed({ target: "space", script, blocks: [note] })
+        const { space, idOf } = yield* spaceWith({ Links: '{% embed url="https://notes.example/a/7" %}\n' })
+        yield* call("admin", "POST", `${path}/spaces`, { space }).pipe(has(201))
+        yield* JobWorker.use(({ runDue }) => runDue)
+        assert.deepStrictEqual(drawnIn(yield* document(`/v1/spaces/${space}/content`, idOf("Links"))), [
+          {
+            integration: name,
+            block: "note",
+            props: { note: "7", url: "https://notes.example/a/7" },
+            url: "https://notes.example/a/7"
+          }
+        ])
         yield* uninstall(path)
       })
     )

@@ -248,7 +248,11 @@ export class Contents extends Context.Service<
           space: space.id,
           page,
           visitor: visitor && format,
-          drawing: { blocks: installed?.blocks ?? [], takesOver: format === "document" }
+          drawing: {
+            blocks: installed?.blocks ?? [],
+            takesOver: format === "document",
+            known: (links) => installedBlocks.known(space, links)
+          }
         })
         return document === undefined && !isComputed
           ? { document: stored, readsClaims, hash: page.document }

@@ -7,6 +7,7 @@
  * visitors not at all, since it could show what is hidden from them.
  */
 import { Effect } from "effect"
+import type { DrawnLink, KnownLinks } from "../content/blocks/BlockOverlay.ts"
 import type { ContentReader } from "../content/ContentReader.ts"
 import type { PageEntry } from "../content/Page.ts"
 import * as StoredDocument from "../content/StoredDocument.ts"
@@ -42,7 +43,10 @@ export interface ShowOptions {
   /** In which format a visitor reads it; undefined where a member does. */
   readonly visitor: "markdown" | "document" | undefined
   /** Default: blocks of integrations are shown as they are, whatever draws them. */
-  readonly drawing?: Drawing
+  readonly drawing?: Drawing & {
+    /** What is known of links that they take. */
+    readonly known: (links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
+  }
 }
 
 type Content = Pick<ContentReader, "reusableContent" | "document" | "variables">
@@ -75,10 +79,24 @@ const shown = Effect.fnUntraced(function* (
   const setting = yield* settingOf(content, document, options)
   if (setting === undefined && visitor === undefined && !mayTakeOver(document, drawing)) return asItIs
   const included = new Map<string, Included | undefined>()
+  const drawn = drawing && { blocks: drawing.blocks, takesOver: drawing.takesOver }
+  let known: KnownLinks | undefined
   const room = { pieces: maxIncluded, bytes: maxIncludedBytes }
   for (let depth = 0; ; depth++) {
     const mayAsk = depth < DocumentEvaluation.maxIncludes
-    const answer = yield* threads.run(ShowDocument, { document, setting, included, mayAsk, visitor, drawing })
+    const answer = yield* threads.run(ShowDocument, {
+      document,
+      setting,
+      included,
+      mayAsk,
+      visitor,
+      drawing: drawn,
+      known
+    })
+    if ("links" in answer) {
+      known = yield* drawing!.known(answer.links)
+      continue
+    }
     if (!("wanted" in answer)) return answer
     for (const id of answer.wanted) included.set(id, yield* includedBy(content, id, room))
   }

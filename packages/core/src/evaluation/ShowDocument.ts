@@ -40,6 +40,8 @@ interface Input {
   readonly visitor: "markdown" | "document" | undefined
   /** Undefined: they are shown as they are, whatever draws them. */
   readonly drawing: Drawing | undefined
+  /** What is known of the links that they take; undefined where nobody has asked which there are. */
+  readonly known: BlockOverlay.KnownLinks | undefined
 }
 
 export interface Shown {
@@ -49,8 +51,11 @@ export interface Shown {
   readonly readsClaims: boolean
 }
 
-/** `wanted`: the ids of what it includes and was not given. */
-type Answer = Shown | { readonly wanted: ReadonlyArray<string> }
+/** `wanted`: the ids of what it includes and was not given. `links`: those that blocks take. */
+type Answer =
+  | Shown
+  | { readonly wanted: ReadonlyArray<string> }
+  | { readonly links: ReadonlyArray<BlockOverlay.DrawnLink> }
 
 const isSmallInput = ({ document, included }: Pick<Input, "document" | "included">) =>
   isSmall(document) && included.values().every((one) => one === undefined || isSmall(one.document))
@@ -80,10 +85,13 @@ const unfolded = ({ document, bytes }: Included): DocumentEvaluation.Included =>
 const shown = (
   given: Document,
   read: Document,
-  { visitor, drawing }: Pick<Input, "visitor" | "drawing">,
+  { visitor, drawing, known }: Pick<Input, "visitor" | "drawing" | "known">,
   readsClaims: boolean
-): Shown => {
-  const drawn = drawing?.takesOver === true ? BlockOverlay.drawn(read, drawing.blocks) : read
+): Answer => {
+  const taken = drawing?.takesOver === true ? drawing.blocks : []
+  const links = known === undefined ? BlockOverlay.linksIn(read, taken) : []
+  if (links.length > 0) return { links }
+  const drawn = taken.length === 0 ? read : BlockOverlay.drawn(read, taken, known)
   const seen = visitor && drawing ? BlockOverlay.forVisitors(drawn, drawing.blocks) : drawn
   const document =
     visitor === undefined ? seen : visitor === "markdown" ? VisitorDocument.forMarkdown(seen) : VisitorDocument.of(seen)

@@ -1,52 +1,152 @@
-/** The blocks that the integrations at work on a space draw in its documents. */
-import type { DrawnBlock } from "../content/blocks/BlockOverlay.ts"
-import type { SpaceRow } from "../space/Space.ts"
+/** The blocks that the integrations at work on a space draw in its documents, and what they made of links. */
 import { Context, Effect, Layer } from "effect"
+import { type DrawnBlock, type DrawnLink, type KnownLinks, linkKey } from "../content/blocks/BlockOverlay.ts"
+import { Ids } from "../identity/Ids.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import type { SpaceRow } from "../space/Space.ts"
 import { Hasher } from "../storage/Hasher.ts"
-import type { StorageError } from "../storage/Storage.ts"
-import { IntegrationsAtWork } from "./IntegrationsAtWork.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { Versions } from "../storage/Versions.ts"
+import type { InstallationId } from "./Installation.ts"
+import { IntegrationsAtWork, type PlacedIntegration } from "./IntegrationsAtWork.ts"
+import { maxUnfurledLinks, type UnfurledLinkRow, UnfurledLinkTable } from "./UnfurledLink.ts"
+
+const keptOrganizations = 1_000
 
 export interface BlocksOfSpace {
-  /** The same for as long as they are. */
+  /** The same for as long as they are, and what was made of links is. */
   readonly key: string
+  /** The same for as long as they are. */
+  readonly version: string
   readonly blocks: ReadonlyArray<DrawnBlock>
+}
+
+type Space = Pick<SpaceRow, "id" | "organization">
+
+/** What a program made of a link: undefined where it did not take it. */
+export interface Unfurled extends DrawnLink {
+  readonly props: UnfurledLinkRow["props"]
 }
 
 export class InstalledBlocks extends Context.Service<
   InstalledBlocks,
   {
     /** Undefined where there are none. */
-    readonly on: (
-      space: Pick<SpaceRow, "id" | "organization">
-    ) => Effect.Effect<BlocksOfSpace | undefined, StorageError>
+    readonly on: (space: Space) => Effect.Effect<BlocksOfSpace | undefined, StorageError>
+    /** What is known of links to be drawn there. */
+    readonly known: (space: Space, links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
+    /** Keeps what came of links there. */
+    readonly keep: (space: Space, unfurled: ReadonlyArray<Unfurled>) => Effect.Effect<void, StorageError>
+    /** In the transaction in which an installation goes. */
+    readonly forget: (organization: OrganizationId, installation: InstallationId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/InstalledBlocks") {
   static readonly layer = Layer.effect(
     InstalledBlocks,
     Effect.gen(function* () {
+      const storage = yield* Storage
       const atWork = yield* IntegrationsAtWork
       const hasher = yield* Hasher
+      const versions = yield* Versions
+      const ids = yield* Ids
+      const unfurled = storage.repository(UnfurledLinkTable)
+      const keptLast = versions.keep<string>(keptOrganizations)
+
+      const scopeOf = (organization: OrganizationId) => `links unfurled in ${organization}`
+
+      const lastOf = (organization: OrganizationId) =>
+        keptLast(
+          organization,
+          scopeOf(organization),
+          Effect.map(
+            unfurled.list({ where: { organization }, order: ["id"], descending: true, limit: 1 }),
+            ([row]) => row?.id ?? "none"
+          )
+        )
+
+      const drawingOn = Effect.fnUntraced(function* ({ id, organization }: Space) {
+        const placed = yield* atWork.on(organization, "space", id)
+        return placed.filter(({ integration }) => (integration.manifest.blocks ?? []).length > 0)
+      })
+
+      const byName = Effect.fnUntraced(function* (space: Space) {
+        return new Map((yield* drawingOn(space)).map((placed) => [placed.integration.name, placed] as const))
+      })
 
       return InstalledBlocks.of({
-        on: Effect.fnUntraced(function* ({ id, organization }) {
-          const placed = yield* atWork.on(organization, "space", id)
-          const drawing = placed.filter(({ integration }) => (integration.manifest.blocks ?? []).length > 0)
+        on: Effect.fnUntraced(function* (space) {
+          const drawing = yield* drawingOn(space)
           if (drawing.length === 0) return undefined
+          const blocks = drawing.flatMap(blocksOf)
           // Each time it is published it says so, whatever its version.
-          const versions = drawing.map(({ integration: { key, version, updatedAt } }) => [key, version, updatedAt])
-          return {
-            key: hasher.sha256(JSON.stringify(versions)).slice(0, 22),
-            blocks: drawing.flatMap(({ integration: { name, manifest } }) =>
-              manifest.blocks!.map(({ id: block, markdown, urlUnfurl = [] }): DrawnBlock => ({
-                integration: name,
-                block,
-                ...(markdown && { fence: { language: markdown.codeblock, body: markdown.body } }),
-                urls: urlUnfurl
-              }))
-            )
+          const published = drawing.map(({ integration: { key, version, updatedAt } }) => [key, version, updatedAt])
+          const version = hasher.sha256(JSON.stringify(published)).slice(0, 22)
+          const takesLinks = blocks.some(({ urls }) => urls.length > 0)
+          const last = takesLinks ? yield* lastOf(space.organization) : "none"
+          return { key: last === "none" ? version : `${version}.${last}`, version, blocks }
+        }),
+
+        known: Effect.fnUntraced(function* (space, links) {
+          const placed = yield* byName(space)
+          const asked = links.flatMap((link) => {
+            const of = placed.get(link.integration)
+            return of === undefined ? [] : [{ link, of }]
+          })
+          const rows = yield* unfurled.getMany(
+            asked.map(({ link: { block, url }, of }) => ({ installation: of.installation.id, block, url }))
+          )
+          const known = new Map<string, UnfurledLinkRow["props"] | null>()
+          for (const [i, { link, of }] of asked.entries()) {
+            const row = rows[i]
+            if (row === undefined) continue
+            if (row.props !== undefined) known.set(linkKey(link), row.props)
+            else if (row.version === of.integration.version) known.set(linkKey(link), null)
           }
+          return known as KnownLinks
+        }),
+
+        keep: Effect.fnUntraced(function* (space, links) {
+          if (links.length === 0) return
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const placed = yield* byName(space)
+              for (const { integration, block, url, props } of links) {
+                const of = placed.get(integration)
+                if (of === undefined) continue
+                const key = { installation: of.installation.id, block, url }
+                yield* unfurled.remove(key)
+                const { version } = of.integration
+                const { organization } = space
+                const row = { ...key, organization, id: yield* ids.next, version, ...(props && { props }) }
+                yield* unfurled.insert(row).pipe(cannotConflict)
+              }
+              for (const installation of new Set(
+                links.flatMap(({ integration }) => placed.get(integration)?.installation.id ?? [])
+              )) {
+                const over = (yield* unfurled.count({ installation })) - maxUnfurledLinks
+                const old =
+                  over > 0 ? yield* unfurled.list({ where: { installation }, order: ["id"], limit: over }) : []
+                if (old.length > 0) {
+                  yield* unfurled.remove(old.map(({ block, url }) => ({ installation, block, url })))
+                }
+              }
+              yield* versions.changed(scopeOf(space.organization))
+            })
+          )
+        }),
+
+        forget: Effect.fnUntraced(function* (organization, installation) {
+          if ((yield* unfurled.remove({ installation })) > 0) yield* versions.changed(scopeOf(organization))
         })
       })
     })
   )
 }
+
+const blocksOf = ({ integration: { name, manifest } }: PlacedIntegration): ReadonlyArray<DrawnBlock> =>
+  manifest.blocks!.map(({ id: block, markdown, urlUnfurl = [] }) => ({
+    integration: name,
+    block,
+    ...(markdown && { fence: { language: markdown.codeblock, body: markdown.body } }),
+    urls: urlUnfurl
+  }))

@@ -186,7 +186,7 @@ export class IntegrationRenders extends Context.Service<
             json["type"] === "element" && (seesClaims || Object.hasOwn(json, "canAccessVisitorClaims"))
               ? JSON.stringify({ ...json, canAccessVisitorClaims: seesClaims })
               : text
-          const maxAge = request.action === undefined ? maxAgeOf(headers.get("cache-control")) : 0
+          const maxAge = isRepeatable(request) ? maxAgeOf(headers.get("cache-control")) : 0
           if (maxAge > 0) kept.set(key, { json: drawn, maxAge, until: now + maxAge * 1000 }, drawn.length + key.length)
           return { json: drawn, maxAge }
         })
@@ -194,6 +194,9 @@ export class IntegrationRenders extends Context.Service<
     })
   )
 }
+
+/** What a program makes of a link is the same each time; any other action does something. */
+const isRepeatable = ({ action }: RenderRequest): boolean => action === undefined || action["action"] === "@link.unfurl"
 
 /** Whose rendering it is: a program is told who a member is, and of a visitor its claims at most. */
 const viewer = (actor: Actor, seesClaims: boolean): string =>

@@ -10,6 +10,7 @@ import { ReactionTable } from "../comment/Reaction.ts"
 import { ComputedAnswerTable } from "../computed/ComputedAnswer.ts"
 import { ImportTable } from "../content/import/ImportRecord.ts"
 import { GitCredentialTable, GitSyncTable } from "../git/GitSync.ts"
+import { LinkedBlocksTable } from "../integration/UnfurledLink.ts"
 import { PageAliasTable } from "../content/PageAlias.ts"
 import { RevisionTable } from "../content/Revision.ts"
 import { LinkedSpaceTable } from "../link-check/LinkCheck.ts"
@@ -41,6 +42,7 @@ export const belongings = [
   rows(PageAliasTable, (space) => ({ space })),
   rows(FormerPlaceTable, (space) => ({ space })),
   rows(GrantTable, (content) => ({ content })),
+  rows(LinkedBlocksTable, (space) => ({ space })),
   rows(LinkedSpaceTable, (space) => ({ space })),
   rows(ComputedAnswerTable, (space) => ({ space })),
   rows(PdfTable, (space) => ({ space })),

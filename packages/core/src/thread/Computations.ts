@@ -10,6 +10,7 @@ const all: { readonly [name: string]: () => Promise<Named> } = {
   "collect-texts": async () => (await import("../translation/TranslateTexts.ts")).CollectTexts,
   "compare-documents": async () => (await import("../content/compute/CompareDocuments.ts")).CompareDocuments,
   "compare-outermost": async () => (await import("../content/compute/CompareDocuments.ts")).CompareOutermost,
+  "find-drawn-links": async () => (await import("../content/blocks/FindDrawnLinks.ts")).FindDrawnLinks,
   "find-references": async () => (await import("../content/compute/DocumentReferences.ts")).FindReferences,
   "index-document": async () => (await import("../content/compute/IndexDocument.ts")).IndexDocument,
   "link-document": async () => (await import("../content/compute/LinkDocument.ts")).LinkDocument,

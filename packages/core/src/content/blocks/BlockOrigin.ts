@@ -13,9 +13,10 @@ import { maxNodes } from "../DocumentSize.ts"
 import * as FenceMeta from "../markdown/FenceMeta.ts"
 
 /** What an answered block is where it is stored. */
-export type Origin = { readonly isVoid?: boolean } & (
+export type Origin =
   | {
       readonly type: "code"
+      readonly isVoid?: boolean
       /** The property that is the text of the code. */
       readonly body: string
       readonly data: Data
@@ -28,7 +29,6 @@ export type Origin = { readonly isVoid?: boolean } & (
       /** Those that it was answered with: with others it is a block of its own. */
       readonly props: Data
     }
-)
 
 /** A block of an integration that is written as code in this language. */
 export interface FencedBlock {
@@ -49,9 +49,10 @@ export const stored = (block: Fields): Fields => {
   if (!isFields(origin) || !isFields(origin.data)) return { ...block, data }
   const others = { ...block, data }
   if (origin.type === "embed") {
-    return isSame(data.props, origin.props)
-      ? { ...block, type: "embed", data: origin.data, isVoid: origin.isVoid ?? true }
-      : others
+    if (isSame(data.props, origin.props)) return { ...block, type: "embed", data: origin.data, isVoid: true }
+    // Markdown says the URL once, where it is one of the properties.
+    const { url, ...rest } = data
+    return isFields(data.props) && data.props.url === url ? { ...block, data: rest } : others
   }
   return (origin.type === "code" && fromOrigin(block, data, origin)) || others
 }

@@ -8,6 +8,7 @@
 import type { Block, Data, Document } from "../Document.ts"
 import { flatMapList, mapList, withNodes, withParts } from "../DocumentMapping.ts"
 import { isRef } from "../DocumentRefs.ts"
+import * as DocumentText from "../DocumentText.ts"
 import * as FenceMeta from "../markdown/FenceMeta.ts"
 import { type FencedBlock, linesOf, type Origin, textOf } from "./BlockOrigin.ts"
 import * as UrlPattern from "./UrlPattern.ts"
@@ -19,9 +20,31 @@ export interface DrawnBlock extends Omit<FencedBlock, "fence"> {
   readonly urls: ReadonlyArray<string>
 }
 
-/** Of the first that draws something, that is. */
-export const drawn = (document: Document, blocks: ReadonlyArray<DrawnBlock>): Document => {
-  const ofUrl = drawingUrls(blocks)
+/** A link that a block takes. */
+export interface DrawnLink {
+  readonly integration: string
+  readonly block: string
+  readonly url: string
+}
+
+/** By `linkKey`: what its program made of a link, null where it did not take it. */
+export type KnownLinks = ReadonlyMap<string, Data | null>
+
+export const linkKey = ({ integration, block, url }: DrawnLink): string => `${integration}/${block} ${url}`
+
+const unknown: KnownLinks = new Map()
+
+/**
+ * Each by the first block that draws it. A link of which nothing is known yet has an action, by which
+ * its program says what it makes of it when it draws it; one that was not taken stays an embed.
+ */
+export const drawn = (document: Document, blocks: ReadonlyArray<DrawnBlock>, known = unknown): Document => {
+  const takes = drawingUrls(blocks)
+  const ofUrl = (url: string): Taken | undefined => {
+    const drawing = takes(url)
+    const props = drawing && known.get(linkKey({ ...drawing, url }))
+    return drawing === undefined || props === null ? undefined : { drawing, props }
+  }
   const overlay = (block: Block): Block | undefined =>
     block.type === "code" ? fromCode(block, blocks) : block.type === "embed" ? fromEmbed(block, ofUrl) : undefined
   // Documents nest 100 deep at most, so recursion is bounded.
@@ -33,6 +56,26 @@ export const drawn = (document: Document, blocks: ReadonlyArray<DrawnBlock>): Do
         block.fragments && mapList(block.fragments, (fragment) => withNodes(fragment, mapList(fragment.nodes, within)))
     })
   return withNodes(document, mapList(document.nodes, within))
+}
+
+/** The links that blocks take, in the order of the text. */
+export const linksIn = (document: Document, blocks: ReadonlyArray<DrawnBlock>): ReadonlyArray<DrawnLink> => {
+  const takes = drawingUrls(blocks)
+  const found = new Map<string, DrawnLink>()
+  const open: Array<Block> = document.nodes.toReversed()
+  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+    const url = block.type === "embed" ? urlOf(block) : undefined
+    const drawing = url === undefined ? undefined : takes(url)
+    if (drawing !== undefined) found.set(url!, { integration: drawing.integration, block: drawing.block, url: url! })
+    DocumentText.pushBlocksIn(open, block)
+  }
+  return [...found.values()]
+}
+
+interface Taken {
+  readonly drawing: DrawnBlock
+  /** Undefined: they are not known yet. */
+  readonly props: Data | undefined
 }
 
 /** So many comparisons of a URL with a pattern are made for a document: what comes behind stays as it is. */
@@ -99,18 +142,29 @@ const fromCode = (block: Block, blocks: ReadonlyArray<DrawnBlock>): Block | unde
 
 const withoutKeys = (name: string, value: unknown): unknown => (name === "key" ? undefined : value)
 
-const fromEmbed = (block: Block, ofUrl: (url: string) => DrawnBlock | undefined): Block | undefined => {
-  const { ref, url: written, caption } = block.data ?? {}
+/** Undefined where an embed is more than a URL. */
+const urlOf = ({ data, fragments, nodes, isVoid }: Block): string | undefined => {
+  const { ref, url: written, caption } = data ?? {}
   const url = isRef(ref) ? (ref.kind === "url" ? ref.url : undefined) : written
-  const holdsMore = caption !== undefined || block.fragments !== undefined || block.nodes !== undefined
-  if (typeof url !== "string" || holdsMore || block.isVoid !== true) return undefined
-  const drawing = ofUrl(url)
-  if (drawing === undefined) return undefined
-  const props = {}
+  const holdsMore = caption !== undefined || fragments !== undefined || nodes !== undefined || isVoid !== true
+  return typeof url !== "string" || holdsMore ? undefined : url
+}
+
+const fromEmbed = (block: Block, ofUrl: (url: string) => Taken | undefined): Block | undefined => {
+  const url = urlOf(block)
+  const taken = url === undefined ? undefined : ofUrl(url)
+  if (url === undefined || taken === undefined) return undefined
+  const { drawing, props = {} } = taken
+  const { fullWidth } = block.data!
   return drawnAs(
     block,
     drawing,
-    { props, url, action: { action: "@link.unfurl", url } },
+    {
+      props,
+      url,
+      ...(taken.props === undefined && { action: { action: "@link.unfurl", url } }),
+      ...(fullWidth !== undefined && { fullWidth })
+    },
     { type: "embed", data: block.data!, props }
   )
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "@effect/vitest"
-import { drawn, type DrawnBlock } from "@lectern/core/content/blocks/BlockOverlay"
+import { drawn, type DrawnBlock, linkKey, linksIn } from "@lectern/core/content/blocks/BlockOverlay"
 import * as DocumentInput from "@lectern/core/content/DocumentInput"
 import { mayTakeOver } from "@lectern/core/evaluation/ShowDocument"
 import { fold, isSmall } from "@lectern/core/content/StoredDocument"
@@ -40,6 +40,7 @@ const embed = fc
   )
   .map(([url, more]) => `{% embed url="${url}"${more} %}`)
 const part = fc.oneof(fence, embed, fc.constant("Text"))
+const props = fc.constantFrom(undefined, null, {}, { note: 1, parts: [{ a: "b" }, null] })
 const text = fc
   .array(
     fc.oneof(
@@ -53,9 +54,11 @@ const text = fc
 describe("a document as it is answered", () => {
   it("is stored as it was when it is sent back", () => {
     fc.assert(
-      fc.property(text, (markdown) => {
+      fc.property(text, props, (markdown, props) => {
         const { document } = parse(markdown)
-        const answered = JSON.parse(JSON.stringify(drawn(document, blocks))) as unknown
+        const links = linksIn(document, blocks)
+        const known = props === undefined ? undefined : new Map(links.map((link) => [linkKey(link), props]))
+        const answered = JSON.parse(JSON.stringify(drawn(document, blocks, known))) as unknown
         const back = Result.getOrThrow(DocumentInput.normalise(answered, keys()))
         assert.deepStrictEqual(shape(back), shape(document))
         // Whoever stored it in this order of fields stores the same again.

@@ -1,0 +1,165 @@
+/**
+ * Asks programs what they make of links in main content that their blocks take, once each: in the
+ * background, behind the commit that brings a link, or an integration to a space. Until that is known,
+ * and where this does not come to it, whoever draws a link asks for itself (see `BlockOverlay`).
+ *
+ * Limits: 200 links, and a minute, for one change of a space.
+ */
+import { Clock, Effect, Layer, Schema, Stream } from "effect"
+import { CurrentActor, host } from "../access/Actor.ts"
+import { type DrawnBlock, type DrawnLink, linkKey } from "../content/blocks/BlockOverlay.ts"
+import { FindDrawnLinks } from "../content/blocks/FindDrawnLinks.ts"
+import * as Content from "../content/Content.ts"
+import { Objects } from "../content/Objects.ts"
+import type { PageEntry } from "../content/Page.ts"
+import { Revisions } from "../content/Revisions.ts"
+import * as TrieDifferences from "../content/TrieDifferences.ts"
+import { Events } from "../event/Events.ts"
+import * as Job from "../job/Job.ts"
+import { Jobs } from "../job/Jobs.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { Slice } from "../storage/Slice.ts"
+import { cannotConflict, Storage } from "../storage/Storage.ts"
+import type { InstallationId } from "./Installation.ts"
+import { InstalledBlocks, type Unfurled } from "./InstalledBlocks.ts"
+import { IntegrationRenders } from "./IntegrationRenders.ts"
+import { IntegrationRuns } from "./IntegrationRuns.ts"
+import { LinkedBlocksTable, maxPropsLength } from "./UnfurledLink.ts"
+
+const maxLinks = 200
+const maxMillis = 60_000
+
+const UnfurlLinks = Job.kind("unfurl-links", Schema.Struct({ space: Schema.String }), { attempts: 3 })
+
+const takesLinks = (blocks: ReadonlyArray<DrawnBlock>): boolean => blocks.some(({ urls }) => urls.length > 0)
+
+/** Sees to it that links are looked at once there is something that may take them. */
+export const LinkUnfurling = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const storage = yield* Storage
+    const events = yield* Events
+    const jobs = yield* Jobs
+    const runs = yield* IntegrationRuns
+    const installed = yield* InstalledBlocks
+    const spaces = storage.repository(SpaceTable)
+
+    const lookAt = Effect.fnUntraced(function* (space: Pick<SpaceRow, "id" | "organization">) {
+      if (!runs.isThere || !takesLinks((yield* installed.on(space))?.blocks ?? [])) return
+      yield* jobs.enqueue(UnfurlLinks, { space: space.id }, { key: space.id })
+    })
+
+    yield* events.follow(["space_content_updated"], ({ space: id, organization }) =>
+      lookAt({ id, organization: organization as OrganizationId })
+    )
+    yield* events.follow(
+      ["placement_created", "placement_updated"],
+      Effect.fnUntraced(function* ({ content }) {
+        const space = content.kind === "space" ? yield* spaces.get({ id: SpaceId.make(content.id) }) : undefined
+        if (space !== undefined) yield* lookAt(space)
+      })
+    )
+    yield* events.follow(["installation_removed"], ({ organization, installation }) =>
+      installed.forget(organization as OrganizationId, installation as InstallationId)
+    )
+  })
+)
+
+export const unfurlLinks = Effect.gen(function* () {
+  const storage = yield* Storage
+  const objects = yield* Objects
+  const revisions = yield* Revisions
+  const installed = yield* InstalledBlocks
+  const renders = yield* IntegrationRenders
+  const spaces = storage.repository(SpaceTable)
+  const states = storage.repository(LinkedBlocksTable)
+
+  /** The links of what differs between two contents that blocks take, each once. */
+  const linksOf = Effect.fnUntraced(function* (
+    before: Content.Content,
+    after: Content.Content,
+    blocks: ReadonlyArray<DrawnBlock>
+  ) {
+    const found = new Map<string, DrawnLink>()
+    const slice = yield* Slice.begin
+    const look = Effect.fnUntraced(function* ({
+      after: entry
+    }: TrieDifferences.Difference<Pick<PageEntry, "document">>) {
+      if (entry?.document === undefined || found.size >= maxLinks) return
+      const document = yield* objects.document(entry.document)
+      // What takes too long to look through is drawn as it is read.
+      const links = yield* objects.threads
+        .run(FindDrawnLinks, { document, blocks })
+        .pipe(Effect.catchTag("TooCostly", () => Effect.succeed([])))
+      for (const link of links) if (found.size < maxLinks) found.set(linkKey(link), link)
+      if (slice.isOver()) yield* slice.rest
+    })
+    for (const name of ["pages", "reusableContents"] as const) {
+      yield* TrieDifferences.inSlices<Pick<PageEntry, "document">>(objects, before[name], after[name]).pipe(
+        Stream.runForEach((differences) => Effect.forEach(differences, look, { discard: true }))
+      )
+    }
+    return [...found.values()]
+  })
+
+  /** Undefined where nothing came of it that is worth to be kept. */
+  const unfurl = Effect.fnUntraced(
+    function* (space: SpaceRow, link: DrawnLink) {
+      const { json } = yield* renders.render(link.integration, {
+        componentId: link.block,
+        props: {},
+        context: { type: "document", spaceId: space.id, editable: false, theme: "light" },
+        action: { action: "@link.unfurl", url: link.url }
+      })
+      const { type, props } = JSON.parse(json) as { readonly type?: unknown; readonly props?: unknown }
+      if (type !== "element") return { ...link, props: undefined }
+      if (typeof props !== "object" || props === null || Array.isArray(props)) return undefined
+      const length = Object.keys(props).length === 0 ? Infinity : JSON.stringify(props).length
+      return length > maxPropsLength ? undefined : { ...link, props: props as Unfurled["props"] }
+    },
+    (effect, _, link) =>
+      effect.pipe(
+        Effect.provideService(CurrentActor, host),
+        Effect.catchTag(["RenderRejected", "RenderFailed"], () => Effect.succeed({ ...link, props: undefined })),
+        // It has left the space by now, or asks for more than may be.
+        Effect.catchIf(
+          (error) => error._tag !== "StorageError",
+          () => Effect.undefined
+        )
+      )
+  )
+
+  return Job.handler(
+    UnfurlLinks,
+    Effect.fnUntraced(function* ({ payload }) {
+      const space = yield* spaces.get({ id: SpaceId.make(payload.space) })
+      const blocks = space && (yield* installed.on(space))
+      if (space === undefined || blocks === undefined || space.deletedAt !== undefined) return
+      const known = yield* states.get({ space: space.id })
+      const isSame = known?.blocks === blocks.version
+      const before = isSame
+        ? yield* revisions.find(space.id, known.revision).pipe(
+            Effect.map(({ content }) => content),
+            Effect.catchTag("RevisionNotFound", () => Effect.succeed(Content.empty))
+          )
+        : Content.empty
+      const { content } = yield* revisions.get(space.revision)
+      const links = yield* linksOf(before, content, blocks.blocks)
+      const isKnown = yield* installed.known(space, links)
+      const until = (yield* Clock.currentTimeMillis) + maxMillis
+      const unfurled: Array<Unfurled> = []
+      for (const link of links) {
+        // One that was not taken is asked for again when its page is edited.
+        if (isKnown.get(linkKey(link)) != null) continue
+        if ((yield* Clock.currentTimeMillis) >= until) break
+        const done = yield* unfurl(space, link)
+        if (done !== undefined) unfurled.push(done)
+      }
+      yield* installed.keep(space, unfurled)
+      const state = { revision: space.revision, blocks: blocks.version }
+      if ((yield* states.update({ space: space.id }, state)) === 0) {
+        yield* states.insert({ space: space.id, ...state }).pipe(cannotConflict)
+      }
+    })
+  )
+})
