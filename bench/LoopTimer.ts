@@ -1,5 +1,5 @@
 /**
- * Loaded into the server by `Stalls.ts`: measures how long its event loop is held, by the processor
+ * Loaded into a server by `Stalls.ts`, and by a test: measures how long its event loop is held, by the processor
  * time of its main thread between two ticks of a timer, so that other processes count for nothing.
  * Major garbage collections are taken off, and commits: both are reported apart.
  *
@@ -13,11 +13,14 @@ export interface Held {
   readonly longest: number
   readonly commit: number
   readonly collection: number
+  /** What all threads had of the processor meanwhile. */
+  readonly total: number
 }
 
 let collected = 0
 let committed = 0
 let held: { longest: number; commit: number; collection: number } | undefined
+let begun = process.cpuUsage()
 
 const major = 4
 
@@ -75,11 +78,13 @@ process.on("message", (message) => {
     held = { longest: 0, commit: 0, collection: 0 }
     last = used()
     lastTick = performance.now()
+    begun = process.cpuUsage()
     process.send?.("started")
   } else if (message === "stop") {
     // The turn that it comes in may be the one that is measured.
     setTimeout(() => {
-      process.send?.(held satisfies Held | undefined)
+      const { user, system } = process.cpuUsage(begun)
+      process.send?.(held && ({ ...held, total: (user + system) / 1000 } satisfies Held))
       held = undefined
     }, 50)
   }

@@ -47,13 +47,16 @@ export interface Finished {
   readonly stderr: string
 }
 
-const start = (args: ReadonlyArray<string>, env: Record<string, string>, from = main) => {
-  const child = spawn(process.execPath, [from, ...args], { env: environment(env), stdio: ["ignore", "pipe", "pipe"] })
+const start = (args: ReadonlyArray<string>, env: Record<string, string>, from = main, loaded?: string) => {
+  const child = spawn(process.execPath, [...(loaded === undefined ? [] : ["--import", loaded]), from, ...args], {
+    env: environment(env),
+    stdio: ["ignore", "pipe", "pipe", ...(loaded === undefined ? [] : ["ipc" as const])]
+  })
   children.add(child)
   let stdout = ""
   let stderr = ""
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk))
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk))
+  child.stdout!.on("data", (chunk: Buffer) => (stdout += chunk))
+  child.stderr!.on("data", (chunk: Buffer) => (stderr += chunk))
   const finished = once(child, "close").then(([code]): Finished => ({ code: code as number | null, stdout, stderr }))
   return { child, finished, stdout: () => stdout }
 }
@@ -107,17 +110,25 @@ export class Server {
   }
 }
 
+interface ServeOptions {
+  readonly env?: Record<string, string>
+  readonly args?: ReadonlyArray<string>
+  /** A module that is loaded into the server, which can be sent messages then. */
+  readonly loaded?: string
+}
+
 export const serve = async (
   data: string,
-  {
-    env = {},
-    args = [],
-    token = ""
-  }: { env?: Record<string, string>; args?: ReadonlyArray<string>; token?: string } = {}
+  { env = {}, args = [], token = "", loaded }: ServeOptions & { token?: string } = {}
 ): Promise<Server> => {
-  const { child, finished, stdout } = start(["serve", "--port", "0", "--data", data, "--json", ...args], env)
+  const { child, finished, stdout } = start(
+    ["serve", "--port", "0", "--data", data, "--json", ...args],
+    env,
+    main,
+    loaded
+  )
   const ready = await new Promise<any>((answer, fail) => {
-    child.stdout.on("data", () => {
+    child.stdout!.on("data", () => {
       const [line, rest] = stdout().split("\n", 2)
       if (rest !== undefined) answer(JSON.parse(line!))
     })
@@ -140,12 +151,7 @@ const begin = async () => {
  * A server whose first start is over, in a folder of its own (`ready.data`): it has an organization, an
  * administrator with a token, and the manual. It is there in a third of the time that a first start takes.
  */
-export const begunServer = async (
-  options: {
-    readonly env?: Record<string, string>
-    readonly args?: ReadonlyArray<string>
-  } = {}
-): Promise<Server> => {
+export const begunServer = async (options: ServeOptions = {}): Promise<Server> => {
   const { data, ready } = await (begun ??= begin())
   const folder = temporaryFolder()
   cpSync(data, folder, { recursive: true })
@@ -157,7 +163,7 @@ export const begunServer = async (
 export const announcement = (data: string): Promise<string> => {
   const { child, finished, stdout } = start(["serve", "--port", "0", "--data", data], {}, source)
   return new Promise((answer, fail) => {
-    child.stdout.on("data", () => {
+    child.stdout!.on("data", () => {
       if (/^ +curl .*\n/m.test(stdout())) answer(stdout())
     })
     void finished.then(({ code, stderr }) => fail(new Error(`The server ended with ${code}: ${stderr}`)))

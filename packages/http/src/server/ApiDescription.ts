@@ -23,7 +23,15 @@ export const description: Effect.Effect<Description> = Effect.gen(function* () {
     whole.tags.push(...part.tags)
     if (slice.isOver()) yield* slice.rest
   }
+  yield* slice.rest
   return whole
+})
+
+/** The same as JSON: 1 MB of text. */
+export const json = Effect.gen(function* () {
+  const text = JSON.stringify(yield* description)
+  yield* Effect.yieldNow
+  return text
 })
 
 /** Nothing on the page leads away from this server, and nothing is fetched from elsewhere. */

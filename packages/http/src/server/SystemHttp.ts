@@ -38,7 +38,7 @@ const alone = {
 export const SystemHttp = Layer.unwrap(
   Effect.gen(function* () {
     const ready = yield* readyz
-    const json = yield* Effect.cached(Effect.map(ApiDescription.description, (whole) => JSON.stringify(whole)))
+    const json = yield* Effect.cached(ApiDescription.json)
     const description = yield* Effect.cached(Effect.map(json, (text) => new TextEncoder().encode(text)))
     const reference = yield* Effect.cached(
       Effect.map(Effect.flatMap(json, ApiDescription.page), (html) =>

@@ -1,0 +1,64 @@
+/**
+ * Bodies that take long to be read hold up nobody: what a server computes of them takes much of the
+ * processor, and the thread that answers has little of that at once. Both are measured within a real
+ * server, so the speed of the machine, and what else it does, count for nothing.
+ */
+import { once } from "node:events"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Held } from "../../../bench/LoopTimer.ts"
+import { begunServer, cleanUp, type Server } from "./Lectern.ts"
+
+const MiB = 1024 * 1024
+
+/** What takes a parser long, or much memory. */
+const attacks: Readonly<Record<string, string>> = {
+  "line breaks": "\n".repeat(4_190_000),
+  paragraphs: "a\n\n".repeat(43_000),
+  items: "- a\n\n\n".repeat(43_000),
+  footnotes: Array.from({ length: 20_000 }, (_, n) => `[^${n}]\n\n[^${n}]: a\n\n`).join(""),
+  "line breaks of HTML": "a<br>".repeat((2 * MiB) / 5),
+  brackets: "[".repeat(2 * MiB),
+  backslashes: "\\".repeat(2 * MiB),
+  "less-than signs": "<".repeat(2 * MiB),
+  "wide characters": "‹".repeat(4_000_000)
+}
+
+describe("Bodies that take long to be read", { timeout: 300_000 }, () => {
+  let server: Server
+  let space: string
+
+  beforeAll(async () => {
+    server = await begunServer({ loaded: new URL("../../../bench/LoopTimer.ts", import.meta.url).href })
+    const { organization } = server.ready
+    const made = await server.call("POST", `/v1/orgs/${organization.id}/spaces`, { title: "Attacked" })
+    space = `/v1/spaces/${made.body.id}`
+    // The first has the thread begin.
+    await attack("Some *words*.\n\n".repeat(10_000))
+  }, 120_000)
+  afterAll(cleanUp)
+
+  const told = async (message: "start" | "stop") => {
+    const answer = once(server.child, "message")
+    server.child.send(message)
+    return (await answer)[0] as unknown
+  }
+
+  const attack = async (markdown: string) => {
+    const { body } = await server.call("POST", `${space}/change-requests`, {})
+    const change = { operation: "insert_page", title: "Page", document: { markdown } }
+    return server.call("POST", `${space}/change-requests/${body.id}/content`, { changes: [change] })
+  }
+
+  for (const [name, markdown] of Object.entries(attacks)) {
+    it(`hold up nobody: ${name}`, async () => {
+      await told("start")
+      const attacked = { isDone: false }
+      const writing = attack(markdown).finally(() => (attacked.isDone = true))
+      while (!attacked.isDone) assert.strictEqual((await server.call("GET", "/healthz")).status, 200)
+      const { status } = await writing
+      const { longest, total } = (await told("stop")) as Held
+      assert.include([200, 413], status)
+      assert.isBelow(longest, total / 4)
+    })
+  }
+})
