@@ -24,7 +24,8 @@ const beside = fileURLToPath(new URL("../catalogue", import.meta.url))
 export interface Item {
   readonly name: string
   readonly hash: string
-  readonly body: Omit<IntegrationPublish, "organization">
+  /** What is published, read when it is asked for: a start seldom has anything to publish. */
+  readonly body: () => Omit<IntegrationPublish, "organization">
 }
 
 /** What comes with this version; none where nothing was built. */
@@ -37,7 +38,7 @@ export const items = (folder = beside) =>
         return {
           name: basename(file, ".json"),
           hash: createHash("sha256").update(text).digest("hex"),
-          body: JSON.parse(text) as Item["body"]
+          body: () => JSON.parse(text) as ReturnType<Item["body"]>
         }
       })
     )
@@ -81,7 +82,7 @@ export const publish = Effect.fnUntraced(function* (
     })
   )
   if (begun === undefined) return false
-  yield* (yield* Integrations).publish(name, { ...body, organization: begun.organization })
+  yield* (yield* Integrations).publish(name, { ...body(), organization: begun.organization })
   yield* entries.update(key, { isPublished: true }).pipe(cannotConflict)
   return true
 })

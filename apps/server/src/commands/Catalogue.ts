@@ -51,7 +51,7 @@ export const Catalogue = Command.make("catalogue", dataFlags, (given) =>
     given,
     Effect.gen(function* () {
       const integrations = yield* Effect.forEach(yield* items(), (item) =>
-        Effect.map(state(item), (status) => ({ name: item.name, title: item.body.title, status }))
+        Effect.map(state(item), (status) => ({ name: item.name, title: item.body().title, status }))
       )
       return {
         json: { integrations },
