@@ -159,5 +159,12 @@ describe.skipIf(!reachable)("the packages", () => {
     const lectern = join(project, "node_modules/.bin/lectern")
     assert.include(await run(project, lectern, ["--help"]), "serve")
     assert.match(await run(project, lectern, ["--version"]), /\d+\.\d+\.\d+/)
+    // The catalogue comes along, built.
+    const { integrations } = JSON.parse(await run(project, lectern, ["catalogue", "--data", "data", "--json"]))
+    assert.sameMembers(
+      integrations.map(({ name }: { readonly name: string }) => name),
+      (await readdir(join(root, "apps/server/catalogue"))).map((file) => file.replace(/\.json$/, ""))
+    )
+    assert.isAbove(integrations.length, 0)
   })
 })
