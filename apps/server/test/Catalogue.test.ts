@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto"
 import { get, type IncomingMessage } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { catalogue, configure, install, installOnSite, serveCatalogue, write } from "./CatalogueSteps.ts"
+import { catalogue, configure, install, installOnSite, publishSite, serveCatalogue, write } from "./CatalogueSteps.ts"
 import { cleanUp, type Server, temporaryFolder } from "./Lectern.ts"
 import { Receiver } from "./Receiver.ts"
 
@@ -34,7 +34,7 @@ describe("The catalogue", () => {
       const icon = await fetch(urls.icon)
       assert.strictEqual(icon.headers.get("content-type"), "image/png")
     }
-    const [{ name, owner }] = items
+    const [{ name, owner }] = items as [any]
     const mine = { title: "Mine", description: "", scopes: [], script: "1", runtime: "v1" }
     for (const [organization, status] of [
       [server.ready.organization.id, 409],
@@ -44,6 +44,8 @@ describe("The catalogue", () => {
       assert.strictEqual(published.status, status)
     }
     assert.strictEqual((await server.call("DELETE", `/v1/integrations/${name}`)).status, 403)
+    const alike = { ...mine, organization: server.ready.organization.id }
+    assert.strictEqual((await server.call("POST", "/v1/integrations/Lectern-Fake", alike)).status, 409)
   })
 
   it("sends every event to a webhook, signed, and once more where it is not taken", async () => {
@@ -82,6 +84,27 @@ describe("The catalogue", () => {
       /^<http:[^|>]+\|Lectern documentation> has new content, by Administrator$/
     )
     assert.notInclude(JSON.stringify(await configure(server, "lectern-slack")), "/services/")
+    const { at } = await publishSite(server)
+    const session = {
+      visitorId: "v",
+      sessionId: "s",
+      cookies: {},
+      userAgent: "Mozilla/5.0",
+      language: "en",
+      referrer: null
+    }
+    const place = { siteSection: null, siteSpace: null, siteShareKey: null, space: null, revision: null, page: null }
+    const feedback = { rating: "bad", comment: "Where is <it>?" }
+    const url = "https://docs.example.com/page"
+    const told = await server.call("POST", `${at}/insights/events`, {
+      events: [{ type: "page_post_feedback_comment", session, location: { ...place, url }, feedback }]
+    })
+    assert.strictEqual(told.status, 204, JSON.stringify(told.body))
+    const [said] = await receiver.until(({ body }) => body.includes("Where is"))
+    assert.match(
+      JSON.parse(said!.body).text,
+      /^:slightly_frowning_face: Feedback on <https:\/\/docs\.example\.com\/page\|[^>]+>: bad\n>Where is &lt;it&gt;\?$/
+    )
   })
 
   it("draws diagrams in a frame that brings all that it needs along", async () => {
@@ -96,6 +119,13 @@ describe("The catalogue", () => {
       return body
     }
     const content = "graph TD\n  A --> B"
+    await write(server, encodeURIComponent(`# Drawn\n\n\`\`\`mermaid\n${content}\n\`\`\``))
+    const pages = await server.call("GET", `/v1/spaces/${server.ready.space.id}/content/pages`)
+    const written = pages.body.pages.at(-1)
+    const path = `/v1/spaces/${server.ready.space.id}/content/page/${written.id}`
+    const { body: page } = await server.call("GET", `${path}?format=document`)
+    const block = page.document.nodes.find(({ type }: any) => type === "integration")
+    assert.deepInclude(block?.data, { integration: "lectern-mermaid", block: "diagram", props: { content } })
     const shown = await draw(false, "light", { content })
     assert.deepStrictEqual([shown.type, shown.state, shown.props], ["element", { content }, { content }])
     const [frame] = shown.element.children
@@ -104,9 +134,9 @@ describe("The catalogue", () => {
     assert.deepStrictEqual([edited.type, edited.content, edited.syntax], ["codeblock", content, "mermaid"])
     assert.strictEqual(new URL(edited.footer[0].source.url).searchParams.get("theme"), "dark")
 
-    const page = await fetch(frame.source.url)
-    assert.match(page.headers.get("content-security-policy")!, /^sandbox (?!.*allow-same-origin).*default-src 'none'/)
-    const scripts = [...(await page.text()).matchAll(/<script src="([^"]+)"/g)].map(([, src]) => src!)
+    const framed = await fetch(frame.source.url)
+    assert.match(framed.headers.get("content-security-policy")!, /^sandbox (?!.*allow-same-origin).*default-src 'none'/)
+    const scripts = [...(await framed.text()).matchAll(/<script src="([^"]+)"/g)].map(([, src]) => src!)
     assert.lengthOf(scripts, 2)
     const [library, own] = await Promise.all(scripts.map((src) => fetch(new URL(src, frame.source.url))))
     assert.strictEqual(library!.headers.get("content-encoding"), "gzip")

@@ -38,25 +38,32 @@ export const install = async (server: Server, name: string, state: Record<string
   return installed.body.id
 }
 
+/** A published site of the first space. */
+export const publishSite = async (server: Server, visibility = "public") => {
+  const sites = `/v1/orgs/${server.ready.organization.id}/sites`
+  const site = (await server.call("POST", sites, { spaces: [server.ready.space.id] })).body.id
+  const at = `${sites}/${site}`
+  await server.call("PATCH", at, { visibility })
+  const published = await server.call("POST", `${at}/publish`)
+  assert.strictEqual(published.status, 200, JSON.stringify(published.body))
+  return { site, at }
+}
+
 /** A published site of the first space, with an integration on it that is configured there. */
 export const installOnSite = async (
   server: Server,
   name: string,
   state: Record<string, string>,
-  visibility = "public"
+  visibility?: string
 ) => {
   const organization = server.ready.organization.id
-  const sites = `/v1/orgs/${organization}/sites`
-  const site = (await server.call("POST", sites, { spaces: [server.ready.space.id] })).body.id
-  await server.call("PATCH", `${sites}/${site}`, { visibility })
-  const published = await server.call("POST", `${sites}/${site}/publish`)
-  assert.strictEqual(published.status, 200, JSON.stringify(published.body))
+  const { site, at } = await publishSite(server, visibility)
   const { body } = await server.call("POST", `/v1/integrations/${name}/installations`, { organization })
   const on = `/v1/integrations/${name}/installations/${body.id}/sites`
   assert.strictEqual((await server.call("POST", on, { siteId: site })).status, 201)
   const saved = await configure(server, name, { state, action: { action: "save" } }, site)
   assert.deepStrictEqual(saved, { type: "complete" })
-  return { site, at: `${sites}/${site}`, on: `${on}/${site}` }
+  return { site, at, on: `${on}/${site}` }
 }
 
 /** Writes a page of the first space; the revision. */

@@ -1,8 +1,7 @@
 /** An identity provider on the loopback that speaks OpenID Connect, strict, or wrong in the way that it is told to be. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from "node:crypto"
-import { once } from "node:events"
 import { createServer, type IncomingMessage } from "node:http"
-import type { AddressInfo } from "node:net"
+import { listen, type Loopback } from "./Loopback.ts"
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
@@ -33,18 +32,14 @@ export class IdentityProvider {
   /** Signs with a key that it doesn't show. */
   hasOtherKey = false
   redirectUri = ""
-  readonly close: () => Promise<void>
+  readonly close: Loopback["close"]
   readonly #keys = pair()
   readonly #others = pair()
   readonly #codes = new Map<string, Asked>()
 
-  private constructor(server: ReturnType<typeof createServer>) {
-    this.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    this.close = async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, "close")
-    }
+  private constructor({ url, close }: Loopback) {
+    this.issuer = url
+    this.close = close
   }
 
   static async open(): Promise<IdentityProvider> {
@@ -57,9 +52,7 @@ export class IdentityProvider {
         return response.end(JSON.stringify(answer))
       })
     })
-    server.listen(0, "127.0.0.1")
-    await once(server, "listening")
-    provider = new IdentityProvider(server)
+    provider = new IdentityProvider(await listen(server))
     return provider
   }
 

@@ -1,7 +1,6 @@
 /** Something on the loopback that is sent requests, as a website outside would be. */
-import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
-import type { AddressInfo } from "node:net"
+import { listen, type Loopback } from "./Loopback.ts"
 
 export interface Received {
   readonly path: string
@@ -14,16 +13,12 @@ export class Receiver {
   readonly received: Array<Received> = []
   /** What it answers, to the next request first; 200 behind them. */
   readonly statuses: Array<number> = []
-  readonly close: () => Promise<void>
+  readonly close: Loopback["close"]
   readonly #waiting: Array<() => void> = []
 
-  private constructor(server: ReturnType<typeof createServer>) {
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    this.close = async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, "close")
-    }
+  private constructor({ url, close }: Loopback) {
+    this.url = url
+    this.close = close
   }
 
   static async open(): Promise<Receiver> {
@@ -38,9 +33,7 @@ export class Receiver {
         for (const look of receiver.#waiting.splice(0)) look()
       })
     })
-    server.listen(0, "127.0.0.1")
-    await once(server, "listening")
-    receiver = new Receiver(server)
+    receiver = new Receiver(await listen(server))
     return receiver
   }
 

@@ -42,6 +42,9 @@ export const IntegrationName = Text.between(1, 100).check(
   Schema.isPattern(/^[a-zA-Z0-9-_.]+$/, { message: "Expected letters, digits, and any of - _ ." })
 )
 
+/** What names of the integrations begin with that come with Lectern, which nobody but the operator publishes. */
+export const keptPrefix = "lectern-"
+
 export const keyOf = (name: string): IntegrationKey => IntegrationKey.make(name.toLowerCase())
 
 const Image = Schema.Struct({ blob: BlobHash, contentType: Schema.String })
@@ -190,7 +193,7 @@ export class IntegrationNotFound extends Schema.TaggedError<IntegrationNotFound>
   { httpApiStatus: 404 }
 ) {}
 
-/** Another organization publishes an integration of this name. */
+/** Another organization publishes an integration of this name, or it is kept for those that come with Lectern. */
 export class IntegrationNameTaken extends Schema.TaggedError<IntegrationNameTaken>()(
   "IntegrationNameTaken",
   { message: Schema.String },

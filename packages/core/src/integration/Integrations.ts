@@ -27,6 +27,7 @@ import {
   type IntegrationRow,
   IntegrationTable,
   InvalidIntegration,
+  keptPrefix,
   keyOf,
   maxIconBytes,
   maxIntegrations,
@@ -197,6 +198,11 @@ export class Integrations extends Context.Service<
         publish: Effect.fn("Integrations.publish")(function* (name, wanted) {
           yield* acceptName(name)
           const organization = yield* publisherOf(wanted.organization)
+          const actor = yield* CurrentActor
+          if (keyOf(name).startsWith(keptPrefix) && actor.type !== "host") {
+            const message = `Names that begin with ${keptPrefix} are kept for the integrations that come with Lectern`
+            return yield* new IntegrationNameTaken({ message })
+          }
           const input = yield* acceptPublish(wanted)
           const { icon, previewImages = [], script, runtime: version = "v1", secrets, organization: _, ...said } = input
           const scriptBytes = new TextEncoder().encode(script)
@@ -212,7 +218,6 @@ export class Integrations extends Context.Service<
           const stored = yield* store(scriptBytes)
           const key = keyOf(name)
           const sealed = secrets === undefined ? undefined : yield* integrationSecrets.seal(key, secrets)
-          const actor = yield* CurrentActor
           const row = yield* storage.transaction(
             Effect.gen(function* () {
               yield* organizations.require(organization, "publish integrations of this organization")
