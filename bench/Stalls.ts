@@ -133,7 +133,7 @@ const markdowns = {
   "a\\n\\n, 43,000 times": "a\n\n".repeat(43_000),
   "- a\\n\\n\\n, 43,000 times": "- a\n\n\n".repeat(43_000),
   "[, 2 MiB": "[".repeat(2 * 1024 * 1024),
-  "‹, 4 million": "‹".repeat(4_000_000),
+  "‹, 2.7 million, 8 MB": "‹".repeat(2_700_000),
   "line breaks, 4.19 million": "\n".repeat(4_190_000)
 }
 

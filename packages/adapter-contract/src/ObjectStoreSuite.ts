@@ -25,6 +25,19 @@ export const objectStoreSuite = suite("ObjectStore", (scenario) => {
     })
   )
 
+  scenario("gives large text as it was put", () =>
+    Effect.gen(function* () {
+      const objects = yield* ObjectStore
+      for (const [name, text] of [
+        ["ascii", "a\u0000".repeat(50_000)],
+        ["other", `\ufeff${"‹😀\u0000é".repeat(50_000)}`]
+      ] as const) {
+        yield* objects.put([object(name, text)])
+        assert.isTrue((yield* objects.get([hash(name)]))[0] === text, name)
+      }
+    })
+  )
+
   scenario("keeps what is there, and refreshes when it was last written", () =>
     Effect.gen(function* () {
       const objects = yield* ObjectStore

@@ -9,6 +9,7 @@ import * as BlockOrigin from "../blocks/BlockOrigin.ts"
 import type { Document } from "../Document.ts"
 import * as DocumentInput from "../DocumentInput.ts"
 import * as DocumentRefs from "../DocumentRefs.ts"
+import { DocumentSize } from "../DocumentSize.ts"
 import { plainText } from "../DocumentText.ts"
 import { Refs, type RefsTable } from "../BatchRefs.ts"
 import { JsonText } from "../../schema/JsonText.ts"
@@ -70,6 +71,9 @@ const run = ({ given, refs: table, fenced, key }: Input): Answer => {
   const refs = new Refs(table)
   const nextKey = keysFrom(key)
   if ("markdown" in given) {
+    // What comes of it is as large, and could not be sent as a document.
+    const problem = new DocumentSize().countText(given.markdown)
+    if (problem !== undefined) return { problem: { path: "markdown", message: problem } }
     const parsed = Markdown.parse(given.markdown, { nextKey, resolve: (url) => refs.ofUrl(url) })
     const { metadata, verbatim } = PageFrontMatter.read(parsed.frontMatter)
     const cover = PageFrontMatter.cover(parsed.frontMatter, (url) => {
