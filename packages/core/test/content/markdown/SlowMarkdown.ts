@@ -1,5 +1,7 @@
 /** Searches for the text of 64 KiB that takes the longest, by changing the slowest found so far. */
+import { schemaVersion, type Document } from "@lectern/core/content/Document"
 import * as BlocksFromMarkdown from "@lectern/core/content/markdown/BlocksFromMarkdown"
+import * as Markdown from "@lectern/core/content/markdown/Markdown"
 import * as Syntax from "@lectern/core/content/markdown/Syntax"
 import * as fc from "fast-check"
 import { runs } from "../../Runs.ts"
@@ -30,9 +32,21 @@ const cost = (work: () => void, times: number): number => {
   return least
 }
 
-/** Into a document, with nothing left out however hostile it is. */
-export const parseCost = (text: string, times = 1): number =>
-  cost(() => void BlocksFromMarkdown.read(Syntax.parse(text), { nextKey: () => "key" }), times)
+/** With nothing left out however hostile it is. */
+const parse = (text: string): Document => ({
+  object: "document",
+  data: { schemaVersion },
+  nodes: BlocksFromMarkdown.read(Syntax.parse(text), { nextKey: () => "key" })
+})
+
+/** Into a document. */
+export const parseCost = (text: string, times = 1): number => cost(() => void parse(text), times)
+
+/** Out of the document that a text comes to. */
+export const printCost = (text: string, times = 1): number => {
+  const document = parse(text)
+  return cost(() => void Markdown.print(document), times)
+}
 
 const atoms = [
   ..."ab \n\t*_~`[]()<>!#-+=.:|$\\\"'&;{}%^@/1xw",
@@ -83,7 +97,15 @@ const atoms = [
   '<mark style="color:red;">',
   "</mark>",
   "<kbd>",
-  "</kbd>"
+  "</kbd>",
+  "‹",
+  "**a**",
+  "_a_",
+  "~~a~~",
+  "***a***",
+  "**a_b_**",
+  "_a**b**_",
+  "`` ` ``"
 ]
 
 const changes = (seed: number, rounds: number) =>

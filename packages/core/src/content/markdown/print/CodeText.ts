@@ -34,7 +34,9 @@ export const fenced = (
   { value, language, info }: { readonly value: string; readonly language: string; readonly info: string },
   style: Style
 ): string => {
-  const fence = style.fence.repeat(Math.max(longestRun(value, style.fence) + 1, 3))
+  // What begins with a tilde would make a fence of tildes longer.
+  const marker = language.startsWith("~") ? "`" : style.fence
+  const fence = marker.repeat(Math.max(longestRun(value, marker) + 1, 3))
   const name = language === "" ? "" : escape(language, Place.language, fence, " ")
   const rest = language === "" || info === "" ? "" : ` ${escape(info, Place.info, " ", "\n")}`
   return `${fence}${name}${rest}\n${value === "" ? "" : `${value}\n`}${fence}`

@@ -101,11 +101,11 @@ class Escaping {
     const whole = this.#whole
     if (at === 0 || !isWordCharacter(whole.charCodeAt(at - 1))) return -1
     // Characters beside emphasis may become references.
-    if (at - 1 === this.#from && isEmphasis(whole.charCodeAt(this.#from - 1))) return -1
+    if (at - lengthBefore(whole, at) === this.#from && isEmphasis(whole.charCodeAt(this.#from - 1))) return -1
     let end = at + 1
     while (end < this.#end && whole.charCodeAt(end) === underscore) end++
     if (end >= whole.length || !isWordCharacter(whole.charCodeAt(end))) return -1
-    return end === this.#end - 1 && isEmphasis(whole.charCodeAt(this.#end)) ? -1 : end
+    return end + lengthAfter(whole, end) === this.#end && isEmphasis(whole.charCodeAt(this.#end)) ? -1 : end
   }
 
   /** Why a character could be read as syntax; 0 where it could not. Asked for each once, in their order. */
@@ -254,8 +254,12 @@ const isBlank = (code: number): boolean => isSpace(code) || isLineEnd(code)
 const isWord = (code: number): boolean => code === underscore || isAlphanumeric(code)
 const isW = (code: number): boolean => (code | 32) === 119
 const isAddressCharacter = (code: number): boolean => code === 43 || code === 45 || code === 46 || isWord(code)
-const isEmphasis = (code: number): boolean => code === 42 || code === underscore
+const isEmphasis = (code: number): boolean => code === 42 || code === underscore || code === 126
 const isWordCharacter = (code: number): boolean => !isWhitespace(code) && !isPunctuation(code)
+
+/** How long the character is that ends or begins there: 2 for a pair of surrogates. */
+const lengthBefore = (text: string, at: number): number => ((text.codePointAt(at - 2) ?? 0) > 0xffff ? 2 : 1)
+const lengthAfter = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
 
 export const characterReference = (code: number): string => `&#x${code.toString(16).toUpperCase()};`
 

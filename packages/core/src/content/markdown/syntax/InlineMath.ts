@@ -71,12 +71,15 @@ export const valueOf = (source: string): string => {
 export const gap = "\uE000"
 
 /** Whether text could hold a formula; its parts are joined by `gap`. */
-export const isLikely = (text: string): boolean => {
-  if (/\$\uE000*\$/.test(text)) return true
+export const isLikely = (source: string): boolean => {
+  if (/\$\uE000*\$/.test(source)) return true
+  const text = source.replace(besideGap, ".")
   const first = text.search(/(?<![a-zA-Z0-9$])\$(?![\s$])/)
   if (first === -1) return false
   closing.lastIndex = first + 1
   return closing.test(text)
 }
 
+/** Where a part begins or ends a character may be written as a reference: neither a letter nor a space. */
+const besideGap = /(?<=\uE000)[a-zA-Z0-9\s]|[a-zA-Z0-9\s](?=\uE000)/g
 const closing = /(?<![\s$])\$(?![a-zA-Z0-9])/g
