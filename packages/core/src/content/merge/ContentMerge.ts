@@ -60,9 +60,12 @@ const pages = Effect.fnUntraced(function* (
   const touched = yield* Sides.changed<PageEntry>(draft, base.pages, main.pages, ours.pages)
   const merged = yield* mergePages(draft, touched)
 
-  // The way up from every page that was touched, read level by level.
+  // The way up from every page that was touched, and from its place in main where its move is taken back: level by level.
   const parents = new Map<string, PageId | null>()
-  let missing = Array.from(merged.pages.values(), (page) => page?.parent ?? null)
+  let missing = [
+    ...Array.from(merged.pages.values(), (page) => page?.parent ?? null),
+    ...Array.from(touched.values(), ({ main: there }) => there?.parent ?? null)
+  ]
   for (;;) {
     const ids = new Set(missing.filter((id) => id !== null && !merged.pages.has(id) && !parents.has(id)))
     if (ids.size === 0) break

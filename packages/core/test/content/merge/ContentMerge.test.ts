@@ -90,6 +90,22 @@ const cases: ReadonlyArray<Case> = [
     ]
   },
   {
+    name: "a cycle that is there when a move is taken back, through a page that nobody touched",
+    main: (editor) =>
+      Effect.gen(function* () {
+        yield* editor.movePage("c", { parent: "b" })
+        yield* editor.movePage("b", { parent: "a1" })
+      }),
+    ours: (editor) =>
+      Effect.gen(function* () {
+        yield* editor.movePage("b", { parent: "c" })
+        yield* editor.movePage("a", { parent: "b" })
+      }),
+    conflicts: ["b place", "a place"],
+    tree: [["A", ["A one", ["B", "C"]]]],
+    settledForMain: [["A", ["A one", ["B", "C"]]]]
+  },
+  {
     name: "moves that nest pages too deep together",
     main: (editor) =>
       Effect.gen(function* () {
