@@ -427,7 +427,7 @@ onMemory(
         const { call } = yield* Harness
         const { name, path } = yield* drawing
         yield* call("admin", "PATCH", path, { configuration: { key: "hidden" } }).pipe(has(200))
-        const made = `{% @${name}/note note="9" url="javascript:run()" %}\n\n{% @nobody/note content="Nothing draws it" %}`
+        const made = `{% @${name}/note note="9" url="javascript:run()" %}\n\n{% @nobody/note content="Nothing draws it" %}\n\n{% @mermaid/diagram content="pie" %}`
         const { space, idOf } = yield* spaceWith({ Guide: `${guide}\n${made}` })
         const site = yield* publishedSite([space])
         const { apiToken } = yield* resolve(`http://127.0.0.1:4000/sites/${site.basename}/`)
@@ -436,12 +436,14 @@ onMemory(
         const shown = yield* read("document")
         assert.deepStrictEqual(drawnIn((yield* Effect.succeed(shown).pipe(json(200))).document), [
           ...expected(name),
-          { integration: name, block: "note", props: { note: "9", url: "" } }
+          { integration: name, block: "note", props: { note: "9", url: "" } },
+          { integration: name, block: "diagram", props: { content: "pie" } }
         ])
         for (const secret of ["hidden", "origin", "Nothing draws it"]) assert.notInclude(shown.text, secret)
         const text = yield* read("markdown")
         assert.include(text.text, `@${name}/note`)
         assert.notInclude(text.text, "nobody")
+        assert.include(text.text, "@mermaid/diagram")
 
         // They draw it with what they have.
         const [, , , link] = drawnIn(JSON.parse(shown.text).document)
@@ -462,7 +464,7 @@ onMemory(
         assert.include(hidden.text, "graph TD")
         assert.notInclude((yield* read("markdown")).text, name)
         yield* install(name)
-        assert.lengthOf(drawnIn((yield* read("document").pipe(json(200))).document), 5)
+        assert.lengthOf(drawnIn((yield* read("document").pipe(json(200))).document), 6)
       })
     )
   },

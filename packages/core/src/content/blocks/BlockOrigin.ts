@@ -29,6 +29,11 @@ export type Origin =
       /** Those that it was answered with: with others it is a block of its own. */
       readonly props: Data
     }
+  | {
+      /** A block of another integration, with the properties that it has now. */
+      readonly type: "integration"
+      readonly data: Data
+    }
 
 /** A block of an integration that is written as code in this language. */
 export interface FencedBlock {
@@ -53,6 +58,10 @@ export const stored = (block: Fields): Fields => {
     // Markdown says the URL once, where it is one of the properties.
     const { url, ...rest } = data
     return isFields(data.props) && data.props.url === url ? { ...block, data: rest } : others
+  }
+  if (origin.type === "integration" && isFields(data.props)) {
+    const { origin: __, ...rest } = origin.data
+    return { ...block, data: { ...rest, props: data.props } }
   }
   return (origin.type === "code" && fromOrigin(block, data, origin)) || others
 }

@@ -3,7 +3,9 @@
  * that is theirs, and an embed of a URL that is, are answered as their block, for as long as they are
  * installed; they stay what they are where they are stored, and in Markdown (see `BlockOrigin`).
  *
- * Code that holds more than plain text stays code, an embed with a caption an embed.
+ * Code that holds more than plain text stays code, an embed with a caption an embed. A block of an
+ * integration that is not there and is called as the language of a block that is, with the text of it
+ * under the same name, is answered as that block: content that was written elsewhere has such.
  */
 import type { Block, Data, Document } from "../Document.ts"
 import { flatMapList, mapList, withNodes, withParts } from "../DocumentMapping.ts"
@@ -45,8 +47,19 @@ export const drawn = (document: Document, blocks: ReadonlyArray<DrawnBlock>, kno
     const props = drawing && known.get(linkKey({ ...drawing, url }))
     return drawing === undefined || props === null ? undefined : { drawing, props }
   }
-  const overlay = (block: Block): Block | undefined =>
-    block.type === "code" ? fromCode(block, blocks) : block.type === "embed" ? fromEmbed(block, ofUrl) : undefined
+  const there = namesOf(blocks)
+  const overlay = (block: Block): Block | undefined => {
+    switch (block.type) {
+      case "code":
+        return fromCode(block, blocks)
+      case "embed":
+        return fromEmbed(block, ofUrl)
+      case "integration":
+        return there.has(nameOf(block.data)) ? undefined : fromOther(block, blocks)
+      default:
+        return undefined
+    }
+  }
   // Documents nest 100 deep at most, so recursion is bounded.
   const within = (block: Block): Block =>
     overlay(block) ??
@@ -101,7 +114,8 @@ const drawingUrls = (blocks: ReadonlyArray<DrawnBlock>) => {
 export const mayDraw = (json: string, blocks: ReadonlyArray<DrawnBlock>): boolean =>
   blocks.some(
     ({ fence, urls }) =>
-      (fence !== undefined && json.includes('"type":"code"')) || (urls.length > 0 && json.includes('"type":"embed"'))
+      (fence !== undefined && (json.includes('"type":"code"') || json.includes('"type":"integration"'))) ||
+      (urls.length > 0 && json.includes('"type":"embed"'))
   )
 
 const drawnAs = (
@@ -142,6 +156,27 @@ const fromCode = (block: Block, blocks: ReadonlyArray<DrawnBlock>): Block | unde
 
 const withoutKeys = (name: string, value: unknown): unknown => (name === "key" ? undefined : value)
 
+/** What draws a block of an integration that is not there. */
+const drawingOther = ({ integration, props }: Data = {}, blocks: ReadonlyArray<DrawnBlock>): DrawnBlock | undefined => {
+  if (typeof integration !== "string" || typeof props !== "object" || props === null) return undefined
+  const drawing = blocks.find(({ fence }) => fence?.language.toLowerCase() === integration.toLowerCase())
+  const body = drawing?.fence?.body
+  const hasText = body !== undefined && Object.hasOwn(props, body) && typeof (props as Data)[body] === "string"
+  return hasText ? drawing : undefined
+}
+
+const fromOther = (block: Block, blocks: ReadonlyArray<DrawnBlock>): Block | undefined => {
+  const drawing = drawingOther(block.data, blocks)
+  if (drawing === undefined) return undefined
+  const { props, fullWidth } = block.data!
+  return drawnAs(
+    block,
+    drawing,
+    { props: props as Data, ...(fullWidth !== undefined && { fullWidth }) },
+    { type: "integration", data: block.data! }
+  )
+}
+
 /** Undefined where an embed is more than a URL. */
 const urlOf = ({ data, fragments, nodes, isVoid }: Block): string | undefined => {
   const { ref, url: written, caption } = data ?? {}
@@ -174,11 +209,11 @@ const told = new Set(["integration", "block", "props", "url", "action", "fullWid
 
 /** For visitors: without blocks that nothing draws there, and with nothing but what draws the others. */
 export const forVisitors = (document: Document, blocks: ReadonlyArray<DrawnBlock>): Document => {
-  const known = new Set(blocks.map(({ integration, block }) => nameOf(integration, block)))
+  const there = namesOf(blocks)
   const within = (block: Block): ReadonlyArray<Block> => {
     if (block.type === "integration") {
       const { data = {} } = block
-      if (!known.has(nameOf(data.integration, data.block))) return []
+      if (!there.has(nameOf(data)) && drawingOther(data, blocks) === undefined) return []
       const fields = Object.entries(data).filter(([name]) => told.has(name))
       return [fields.length === Object.keys(data).length ? block : { ...block, data: Object.fromEntries(fields) }]
     }
@@ -194,5 +229,7 @@ export const forVisitors = (document: Document, blocks: ReadonlyArray<DrawnBlock
   return withNodes(document, flatMapList(document.nodes, within))
 }
 
-const nameOf = (integration: unknown, block: unknown) =>
+const nameOf = ({ integration, block }: { readonly integration?: unknown; readonly block?: unknown } = {}) =>
   `${typeof integration === "string" ? integration.toLowerCase() : ""}/${typeof block === "string" ? block : ""}`
+
+const namesOf = (blocks: ReadonlyArray<DrawnBlock>): ReadonlySet<string> => new Set(blocks.map(nameOf))

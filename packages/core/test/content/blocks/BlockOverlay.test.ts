@@ -39,7 +39,13 @@ const embed = fc
     fc.constantFrom("", ' fullWidth="true"', ' caption="C"')
   )
   .map(([url, more]) => `{% embed url="${url}"${more} %}`)
-const part = fc.oneof(fence, embed, fc.constant("Text"))
+const tag = fc
+  .tuple(
+    fc.constantFrom("mermaid", "Mermaid", "other"),
+    fc.constantFrom(' content="a"', " content='5'", ' a="b"', ' "u" content="a" fullWidth="true"')
+  )
+  .map(([name, more]) => `{% @${name}/block${more} %}`)
+const part = fc.oneof(fence, embed, tag, fc.constant("Text"))
 const props = fc.constantFrom(undefined, null, {}, { note: 1, parts: [{ a: "b" }, null] })
 const text = fc
   .array(
@@ -85,6 +91,22 @@ describe("a document as it is answered", () => {
     assert.isFalse(mayTakeOver(largeOf(long), drawing))
     assert.isTrue(mayTakeOver(largeOf(`${long}~~~mermaid\na\n~~~`), drawing))
     assert.isFalse(mayTakeOver(largeOf("~~~mermaid\na\n~~~"), { blocks: [], takesOver: true }))
+  })
+
+  it("has blocks of an integration that is not there drawn by what draws its language", () => {
+    const text =
+      '{% @mermaid/chart content="a" theme="b" %}\n\n{% @mermaid/diagram content="a" %}\n\n{% @mermaid/chart %}'
+    const named = (...names: ReadonlyArray<string>) =>
+      drawn(
+        parse(text).document,
+        blocks.map((block, i) => ({ ...block, integration: names[i]! }))
+      ).nodes.map(({ data }) => [data?.integration, data?.block, data?.props])
+    assert.deepStrictEqual(named("drawing", "notes"), [
+      ["drawing", "diagram", { content: "a", theme: "b" }],
+      ["drawing", "diagram", { content: "a" }],
+      ["mermaid", "chart", {}]
+    ])
+    assert.deepStrictEqual(named("mermaid", "notes")[1], ["mermaid", "diagram", { content: "a" }])
   })
 
   it("takes no more links than there is time for", () => {
