@@ -348,6 +348,16 @@ describe("NodePdfWriter", () => {
     })
   )
 
+  it.live("links to what a block of an integration is about", () =>
+    Effect.gen(function* () {
+      const { urls, pages } = yield* page(
+        '{% @notes/note "https://example.com/n/1" title="A note" url="https://example.com/a" run="javascript:alert(1)" %}'
+      )
+      assert.deepStrictEqual(urls, ["https://example.com/a", "https://example.com/n/1"])
+      for (const text of ["notes/note", "A note", "javascript:alert(1)"]) assert.include(pages[0]!, text)
+    })
+  )
+
   it.live("shows pictures, and says where one can't be shown", () =>
     Effect.gen(function* () {
       const image = (bytes: Uint8Array, contentType = "image/png"): BookFile => ({

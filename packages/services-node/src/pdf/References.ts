@@ -48,7 +48,7 @@ const boxed = (name: ReadonlyArray<Span>, node: Block, frame: Frame): Strips => 
   })
 }
 
-/** A block that an integration draws: its name, and what it is told to draw. */
+/** A block that an integration draws: its name, and what it is told to draw, with the links in it. */
 export const integration = (node: Block, frame: Frame): Strips => {
   const { data } = node
   const name = [text(data?.["integration"]), text(data?.["block"])].filter((part) => part !== "").join("/")
@@ -56,11 +56,13 @@ export const integration = (node: Block, frame: Frame): Strips => {
   const props = data?.["props"]
   const said =
     typeof props === "object" && props !== null ? Object.values(props).flatMap((value) => text(value) || []) : []
+  const url = text(data?.["url"])
+  if (url !== "" && !said.includes(url)) said.push(url)
   const inner = narrower(frame, 10).frame
   const strips = function* (): Generator<Strip> {
     for (const [i, one] of said.entries()) {
       if (i > 0) yield gap(4)
-      yield* paragraph([{ text: one, style }], { ...inner, style })
+      yield* paragraph([{ text: one, style: linked(style, outward(one)) }], { ...inner, style })
     }
     yield* frame.blocks(contentOf(node), inner)
   }
