@@ -68,24 +68,35 @@ const asText: Plugin = {
   }
 }
 
+interface Built {
+  readonly file: string
+  readonly text: string
+  readonly modules: ReadonlyArray<string>
+}
+
+const build = async (name: string): Promise<Built> => {
+  const [manifest, icon] = [join(sources, name, "manifest.json"), join(sources, name, "icon.txt")]
+  const { code, modules } = await programOf(join(sources, name, "main.ts"), "esm")
+  const published = {
+    ...(JSON.parse(readFileSync(manifest, "utf8")) as object),
+    runtime: "v2",
+    icon: pixelIcon(readFileSync(icon, "utf8")).toString("base64"),
+    script: code
+  }
+  return { file: `lectern-${name}.json`, text: JSON.stringify(published), modules: [manifest, icon, ...modules] }
+}
+
 /** The folder with a file for each. */
 export const bundleCatalogue = async (): Promise<string> => {
   if (isThere() && isFresh(stamp)) return folder
+  const built: Array<Built> = []
+  for (const name of names()) built.push(await build(name))
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const madeOf: Array<string> = []
-  for (const name of names()) {
-    const [manifest, icon] = [join(sources, name, "manifest.json"), join(sources, name, "icon.txt")]
-    const { code, modules } = await programOf(join(sources, name, "main.ts"), "esm")
-    const published = {
-      ...(JSON.parse(readFileSync(manifest, "utf8")) as object),
-      runtime: "v2",
-      icon: pixelIcon(readFileSync(icon, "utf8")).toString("base64"),
-      script: code
-    }
-    writeFileSync(join(folder, `lectern-${name}.json`), JSON.stringify(published))
-    madeOf.push(manifest, icon, ...modules)
-  }
-  note(stamp, madeOf)
+  for (const { file, text } of built) writeFileSync(join(folder, file), text)
+  note(
+    stamp,
+    built.flatMap(({ modules }) => modules)
+  )
   return folder
 }
