@@ -1,4 +1,4 @@
-/** `pnpm bench [http|content|markdown|search|sites|comments|links|imports|translations|stalls]`: prints the tables of `bench/README.md`. */
+/** `pnpm bench [http|content|markdown|search|sites|comments|links|imports|translations|stalls|integrations]`: prints the tables of `bench/README.md`. */
 import { cpus } from "node:os"
 
 const all = {
@@ -11,7 +11,8 @@ const all = {
   links: () => import("./Links.ts"),
   imports: () => import("./Imports.ts"),
   translations: () => import("./Translations.ts"),
-  stalls: () => import("./Stalls.ts")
+  stalls: () => import("./Stalls.ts"),
+  integrations: () => import("./Integrations.ts")
 }
 const wanted = process.argv.slice(2).filter((name): name is keyof typeof all => name in all)
 

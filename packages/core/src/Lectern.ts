@@ -73,6 +73,7 @@ import { IntegrationEnvironments } from "./integration/IntegrationEnvironments.t
 import { IntegrationFetches } from "./integration/IntegrationFetches.ts"
 import { IntegrationLog } from "./integration/IntegrationLog.ts"
 import { IntegrationQueue } from "./integration/IntegrationQueue.ts"
+import { IntegrationRecords } from "./integration/IntegrationRecords.ts"
 import { IntegrationRenders } from "./integration/IntegrationRenders.ts"
 import { removeOldIntegrationEvents } from "./integration/IntegrationRetention.ts"
 import { InstalledBlocks } from "./integration/InstalledBlocks.ts"
@@ -278,7 +279,7 @@ export const layer = (options: LecternOptions = {}) => {
     Layer.provideMerge(ComputedAnswers.layer),
     Layer.provideMerge(ContentSources.layer),
     Layer.provideMerge(Layer.mergeAll(IntegrationRuns.layer, SourceDependencies.layer)),
-    Layer.provideMerge(IntegrationEnvironments.layer),
+    Layer.provideMerge(Layer.mergeAll(IntegrationEnvironments.layer, IntegrationRecords.layer)),
     Layer.provideMerge(Layer.mergeAll(IntegrationPresenter.layer, IntegrationSecrets.layer))
   )
   // Each line stands on those before it.

@@ -3,7 +3,7 @@
  * one that fails, or answers what can't be used, harms nothing but its own pages.
  */
 import { Ids } from "@lectern/core/identity/Ids"
-import { IntegrationRuns } from "@lectern/core/integration/IntegrationRuns"
+import { IntegrationRecords } from "@lectern/core/integration/IntegrationRecords"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -117,7 +117,7 @@ const issues = (event: any, name: string) =>
       }
 
 const events = Effect.fnUntraced(function* (name: string) {
-  yield* (yield* IntegrationRuns).flush.pipe(Effect.orDie)
+  yield* (yield* IntegrationRecords).flush.pipe(Effect.orDie)
   const { call } = yield* Harness
   const { items } = yield* call("admin", "GET", `/v1/integrations/${name}/events?limit=100`).pipe(json(200))
   return (items as ReadonlyArray<any>).filter(({ payload }) => payload.type.startsWith("content_compute_"))

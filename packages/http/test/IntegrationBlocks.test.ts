@@ -1,6 +1,6 @@
 /** Blocks of integrations in documents: code and links that they take over while they are installed, and what visitors get. */
 import { JobWorker } from "@lectern/core/job/JobWorker"
-import { IntegrationRuns } from "@lectern/core/integration/IntegrationRuns"
+import { IntegrationRecords } from "@lectern/core/integration/IntegrationRecords"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Harness, has, onMemory } from "./Harness.ts"
@@ -305,7 +305,7 @@ onMemory(
         const taken = link("1", { note: "1", url: "https://my.notes.example/n/1" })
         const shown = Effect.map(document(content, page), drawnIn)
         const told = Effect.gen(function* () {
-          yield* IntegrationRuns.use(({ flush }) => flush)
+          yield* IntegrationRecords.use(({ flush }) => flush)
           const { items } = yield* call("admin", "GET", `/v1/integrations/${name}/events?limit=1000`).pipe(json(200))
           return (items as ReadonlyArray<unknown>).length
         })

@@ -3,7 +3,7 @@
  * interface says. Computed content has tests of its own.
  */
 import { IntegrationScope } from "@lectern/core/integration/IntegrationManifest"
-import { IntegrationRuns } from "@lectern/core/integration/IntegrationRuns"
+import { IntegrationRecords } from "@lectern/core/integration/IntegrationRecords"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -43,7 +43,7 @@ const world = Effect.gen(function* () {
   yield* call("admin", "POST", `${path}/sites`, { siteId: site }).pipe(has(201))
   const told = Effect.gen(function* () {
     yield* (yield* JobWorker).runDue
-    yield* (yield* IntegrationRuns).flush
+    yield* (yield* IntegrationRecords).flush
     const { items } = yield* call("admin", "GET", `/v1/integrations/${name}/events?limit=1000`).pipe(
       answers(200, listOf(Shapes.IntegrationEvent))
     )

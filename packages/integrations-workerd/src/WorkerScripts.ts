@@ -1,11 +1,15 @@
 /**
  * What stands before the script of an integration in its process: it gives the script each event, keeps
- * what the script logs for that event, and tells the logs once the script is done, behind its answer too.
+ * what the script logs for that event, and tells the logs once the script is done, behind its answer too:
+ * those of events that end together in one go.
  *
  * A module runs beside it, each event with logs of its own. A classic script (`v1`) shares one global
  * object with it, so that what is logged belongs to the event that came last.
  */
 import { maxLogBytes, maxLogs } from "@lectern/core/integration/IntegrationRuntime"
+
+/** How many events are told of at once. */
+export const maxTold = 100
 
 /** Which event a request is about, and where its logs go. */
 export const runHeader = "x-lectern-run"
@@ -28,15 +32,26 @@ const listen = (current) => {
   for (const [name, level] of [["debug", "debug"], ["log", "info"], ["info", "info"], ["warn", "warn"], ["error", "error"]])
     console[name] = (...values) => note(current(), level, values);
 };
-const tell = (host, run, log, waiting) =>
-  (async () => {
-    for (let seen = 0; seen < waiting.length;) {
-      const more = waiting.slice(seen);
-      seen = waiting.length;
-      await Promise.allSettled(more);
-    }
-    await host.fetch("http://host/" + run, { method: "POST", body: JSON.stringify(log.lines) });
-  })().catch(() => {});
+const ended = [];
+let tellingUntil = 0;
+const tellEnded = async (host) => {
+  while (ended.length > 0) {
+    tellingUntil = Date.now() + 1000;
+    const told = JSON.stringify(ended.splice(0, ${maxTold}));
+    await host.fetch("http://host/", { method: "POST", body: told }).catch(() => {});
+  }
+  tellingUntil = 0;
+};
+const tell = async (host, run, log, waiting) => {
+  for (let seen = 0; seen < waiting.length;) {
+    const more = waiting.slice(seen);
+    seen = waiting.length;
+    await Promise.allSettled(more);
+  }
+  ended.push([run, log.lines]);
+  // While one tells, what ends meanwhile waits for it: it may be cut off, and then another does.
+  if (Date.now() > tellingUntil) await tellEnded(host);
+};
 `
 
 /** The entry of a module: `script.js` beside it. */

@@ -19,6 +19,9 @@ export const files = (script: string, runtime: "v1" | "v2", folder: string, heap
   "config.capnp": config(runtime, folder, heap)
 })
 
+/** Half of the heap that new objects go to, in MiB: as large as it may be by itself, it fills before anything is collected. */
+const young = 4
+
 export const sockets = { events: "events.sock", host: "host.sock", outside: "outside.sock" } as const
 
 const config = (runtime: "v1" | "v2", folder: string, heap: number) => `using Workerd = import "/workerd/workerd.capnp";
@@ -30,7 +33,7 @@ const config :Workerd.Config = (
     (name = "internet", external = (address = "unix:${folder}/${sockets.outside}", http = (style = proxy)))
   ],
   sockets = [(name = "events", address = "unix:${folder}/${sockets.events}", http = (), service = "integration")],
-  v8Flags = ["--max-old-space-size=${heap}"]
+  v8Flags = ["--max-old-space-size=${heap}", "--max-semi-space-size=${young}"]
 );
 
 const integration :Workerd.Worker = (

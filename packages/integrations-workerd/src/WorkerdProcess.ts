@@ -2,24 +2,27 @@
  * One process of `workerd` for one version of one integration, in a folder of its own that only we can
  * read. It ends when its pool ends it, when it takes more memory than it may, or by itself.
  *
- * Limits: 96 MiB of heap and 256 MiB in all; 10 seconds to start.
+ * Limits: 96 MiB of heap and 384 MiB in all; 10 seconds to start.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { createServer, request, type Server } from "node:http"
+import { createServer, type Server } from "node:http"
 import { createRequire } from "node:module"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Duration } from "effect"
 import { maxLogBytes, maxSubrequests, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import * as OutsideDoor from "./OutsideDoor.ts"
+import { Pool } from "undici"
 import { files, sockets } from "./WorkerdConfig.ts"
-import { runHeader } from "./WorkerScripts.ts"
+import { maxTold, runHeader } from "./WorkerScripts.ts"
 import type { RunLog } from "@lectern/core/integration/RunLog"
 
 const heapMegabytes = 96
-const maxMegabytes = 256
+/** A busy process comes to 250 with nothing that it keeps, before V8 collects what lies beside its heap. */
+const maxMegabytes = 384
 const startTimeout = 10_000
 /** How often the memory of a process is looked at while it has something to do. */
 const memoryEvery = 100
@@ -59,6 +62,8 @@ export class WorkerdProcess {
   readonly #allowance: { left: number }
   readonly #logs: Map<string, (logs: ReadonlyArray<RunLog>) => void>
   readonly #said: { text: string }
+  /** How many are connected at once is for whoever asks to bound; how long an answer takes, too. */
+  readonly #events: Pool
   #underWay = 0
   #runs = 0
   #hasAnswered = false
@@ -81,6 +86,12 @@ export class WorkerdProcess {
     this.#allowance = allowance
     this.#logs = logs
     this.#said = said
+    this.#events = new Pool("http://integration", {
+      socketPath: join(folder, sockets.events),
+      connections: null,
+      headersTimeout: 0,
+      bodyTimeout: 0
+    })
     child.on("exit", () => this.#over())
   }
 
@@ -126,21 +137,39 @@ export class WorkerdProcess {
     return this.#underWay
   }
 
-  /** Asks for one event. `done` gives its logs once the script is done with it, or has ended. */
-  async ask({ headers, body }: Asked): Promise<Answered & { readonly done: Promise<ReadonlyArray<RunLog>> }> {
+  /**
+   * Asks for one event. `done` gives its logs once the script is done with it, or has ended. The process ends, with
+   * all that runs in it, where the script takes more than `patience` until it answers, or `linger` behind that (ms).
+   */
+  async ask(
+    { headers, body }: Asked,
+    { patience, linger }: { readonly patience: number; readonly linger: number }
+  ): Promise<Answered & { readonly done: Promise<ReadonlyArray<RunLog>> }> {
     const run = String(this.#runs++)
     const { promise: done, resolve } = Promise.withResolvers<ReadonlyArray<RunLog>>()
     this.#begin()
     this.#logs.set(run, (logs) => {
       this.#logs.delete(run)
       this.#finish()
+      clearTimeout(timer)
       resolve(logs)
     })
+    const late = () =>
+      this.end(failed("timed-out", `It did not answer within ${Duration.format(Duration.millis(patience))}`))
+    let timer = setTimeout(late, patience).unref()
     try {
       const answered = await this.#send(run, headers, body)
+      clearTimeout(timer)
       this.#hasAnswered = true
+      if (this.#logs.has(run)) {
+        timer = setTimeout(
+          () => this.end(failed("timed-out", "It went on for too long behind its answer")),
+          linger
+        ).unref()
+      }
       return { ...answered, done }
     } catch (error) {
+      clearTimeout(timer)
       this.#logs.get(run)?.([])
       throw error instanceof RunFailed ? error : await this.#failure()
     }
@@ -153,25 +182,23 @@ export class WorkerdProcess {
     this.#child.kill("SIGKILL")
   }
 
-  #send(run: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Answered> {
-    return new Promise((answer, fail) => {
-      const asking = request({
-        socketPath: join(this.#folder, sockets.events),
-        path: "/v1",
-        method: "POST",
-        headers: { ...headers, host: "integration", "content-length": body.byteLength, [runHeader]: run }
-      })
-      asking.on("error", fail)
-      asking.on("response", (response) =>
-        answer({
-          status: response.statusCode ?? 500,
-          rawHeaders: response.rawHeaders,
-          body: response,
-          cancel: () => response.destroy()
-        })
-      )
-      asking.end(body)
+  async #send(run: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Answered> {
+    const answered = await this.#events.request({
+      path: "/v1",
+      method: "POST",
+      headers: { ...headers, [runHeader]: run },
+      body,
+      responseHeaders: "raw"
     })
+    // Whoever reads it is told; where nobody does any more, nobody needs to be.
+    answered.body.on("error", () => {})
+    return {
+      status: answered.statusCode,
+      // As they came: names and values in turns.
+      rawHeaders: answered.headers as unknown as ReadonlyArray<string>,
+      body: answered.body,
+      cancel: () => answered.body.destroy()
+    }
   }
 
   /** Why there is no answer. A process that gives none is of no more use, whether it has ended yet or not. */
@@ -210,6 +237,7 @@ export class WorkerdProcess {
   #over(): void {
     this.#isOver = true
     clearInterval(this.#memory)
+    void this.#events.destroy().catch(() => {})
     for (const tell of Array.from(this.#logs.values())) tell([])
     for (const server of this.#servers) {
       server.close()
@@ -219,26 +247,33 @@ export class WorkerdProcess {
   }
 }
 
-/** Takes the logs of events, which a script sends once it is done with one. */
+/** Takes the logs of events, which a script sends once it is done with them. */
 const listenToLogs = (logs: ReadonlyMap<string, (logs: ReadonlyArray<RunLog>) => void>): Server =>
   createServer((incoming, answer) => {
     let text = ""
     incoming.setEncoding("utf8").on("data", (part: string) => {
       // A script can write here what it likes: in bytes no more than its logs may have, as JSON.
-      if (text.length <= maxLogBytes * 8) text += part
+      if (text.length <= maxLogBytes * 8 * maxTold) text += part
     })
     incoming.on("end", () => {
-      logs.get(incoming.url?.slice(1) ?? "")?.(linesOf(text))
+      for (const [run, lines] of toldIn(text)) logs.get(run)?.(lines)
       answer.end()
     })
   })
 
 const levels = new Set(["debug", "info", "warn", "error"])
 
-const linesOf = (text: string): ReadonlyArray<RunLog> => {
+/** The logs of events by their runs, as far as what a script wrote is that. */
+const toldIn = (text: string): ReadonlyArray<readonly [run: string, lines: ReadonlyArray<RunLog>]> => {
   try {
-    const lines: unknown = JSON.parse(text)
-    return Array.isArray(lines) ? lines.filter(isLine) : []
+    const told: unknown = JSON.parse(text)
+    return Array.isArray(told)
+      ? told.flatMap((one) =>
+          Array.isArray(one) && typeof one[0] === "string" && Array.isArray(one[1])
+            ? [[one[0], one[1].filter(isLine)] as const]
+            : []
+        )
+      : []
   } catch {
     return []
   }

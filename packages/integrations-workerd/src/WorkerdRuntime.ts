@@ -6,6 +6,7 @@
  * Defaults: 20 processes at once, of which one that rests gives way; ended after 5 minutes without an
  * event.
  */
+import { randomUUID } from "node:crypto"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import {
   answerTimeout,
@@ -124,16 +125,26 @@ class Pool {
   }
 }
 
-/** An event as programs take it: a form with the event, what is around it, and the body that it is about. */
-const formOf = async ({ event, environment, body }: Delivery) => {
-  const form = new FormData()
-  form.append("event", event)
-  form.append("environment", environment)
-  if (body !== undefined) form.append("fetch-body", new Blob([body as Uint8Array<ArrayBuffer>]))
-  const response = new Response(form)
+/**
+ * An event as programs take it: a form with the event, what is around it, and the body that it is about.
+ * Nobody can know the boundary, so nothing in the parts can be one.
+ */
+const formOf = ({ event, environment, body }: Delivery) => {
+  const boundary = `----lectern-${randomUUID()}`
+  const part = (name: string, more = "") =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`
+  const texts = `${part("event")}${event}\r\n${part("environment")}${environment}\r\n`
+  const end = `--${boundary}--\r\n`
   return {
-    headers: { "content-type": response.headers.get("content-type")! },
-    body: new Uint8Array(await response.arrayBuffer())
+    headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+    body:
+      body === undefined
+        ? Buffer.from(texts + end)
+        : Buffer.concat([
+            Buffer.from(`${texts}${part("fetch-body", '; filename="blob"\r\ncontent-type: application/octet-stream')}`),
+            body,
+            Buffer.from(`\r\n${end}`)
+          ])
   }
 }
 
@@ -143,6 +154,7 @@ const tunnelled = (
   allowed: AllowedHosts,
   headers: Record<string, string>,
   body: Uint8Array,
+  patience: number,
   signal: AbortSignal
 ) =>
   new Promise<Answered & { readonly done: Promise<ReadonlyArray<RunLog>> }>((answer, fail) => {
@@ -155,8 +167,16 @@ const tunnelled = (
       headers: { ...headers, "content-length": body.byteLength },
       signal
     })
+    const late = () =>
+      fail(failed("timed-out", `It did not answer within ${Duration.format(Duration.millis(patience))}`))
+    const timer = setTimeout(() => {
+      late()
+      asking.destroy()
+    }, patience)
+    asking.on("close", () => clearTimeout(timer))
     asking.on("error", (error) => unreached(error.message))
-    asking.on("response", (response) =>
+    asking.on("response", (response) => {
+      clearTimeout(timer)
       answer({
         status: response.statusCode ?? 502,
         rawHeaders: response.rawHeaders,
@@ -164,7 +184,7 @@ const tunnelled = (
         cancel: () => response.destroy(),
         done: Promise.resolve([])
       })
-    )
+    })
     asking.end(body)
   })
 
@@ -192,7 +212,10 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
     const program = binary()
     if (program === undefined) return undefined
     const allowed = new AllowedHosts(options.allowedPrivateHosts ?? [])
-    const patience = Duration.fromInputUnsafe(options.answerTimeout ?? answerTimeout)
+    const bounds = {
+      patience: Duration.toMillis(Duration.fromInputUnsafe(options.answerTimeout ?? answerTimeout)),
+      linger: Duration.toMillis(lingerTimeout)
+    }
     const pool = yield* Effect.acquireRelease(
       Effect.sync(() => new Pool(program, options)),
       (pool) => Effect.promise(() => pool.endAll())
@@ -202,45 +225,30 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
       isThere: true,
 
       run: Effect.fnUntraced(function* (wanted, delivery) {
-        const { headers, body } = yield* Effect.promise(() => formOf(delivery))
+        const { headers, body } = formOf(delivery)
         const context = yield* Effect.context<never>()
-        const ask = Effect.tryPromise({
+        const answered = yield* Effect.tryPromise({
           try: async (signal) => {
             if (wanted.tunnelUrl !== undefined) {
-              return { process: undefined, ...(await tunnelled(wanted.tunnelUrl, allowed, headers, body, signal)) }
+              return await tunnelled(wanted.tunnelUrl, allowed, headers, body, bounds.patience, signal)
             }
             const script = () => Effect.runPromiseWith(context)(wanted.script)
             const process = await pool.get(wanted, script)
-            return { process, ...(await process.ask({ headers, body })) }
+            const asked = await process.ask({ headers, body }, bounds)
+            void asked.done.then(() => pool.rest(wanted.integration))
+            // Nobody reads the answer of what was given up meanwhile.
+            if (signal.aborted) asked.cancel()
+            return asked
           },
           catch: (error) => (error instanceof RunFailed ? error : failed("unreachable", String(error)))
         })
-        const late = failed("timed-out", `It did not answer within ${Duration.format(patience)}`)
-        const answered = yield* ask.pipe(
-          Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(late) }),
-          Effect.tapError((error) =>
-            // Whatever loops answers nobody any more: the process is ended, with all that runs in it.
-            Effect.promise(async () => {
-              if (error.reason !== "timed-out" || wanted.tunnelUrl !== undefined) return
-              const process = await pool.get(wanted, () => Promise.reject(late)).catch(() => undefined)
-              process?.end(late)
-            })
-          )
-        )
         yield* Effect.addFinalizer(() => Effect.sync(() => answered.cancel()))
-        const { process } = answered
-        const done = Effect.promise(() => answered.done).pipe(
-          Effect.timeoutOrElse({
-            duration: lingerTimeout,
-            orElse: () =>
-              Effect.sync((): ReadonlyArray<RunLog> => {
-                process?.end(failed("timed-out", "It went on for too long behind its answer"))
-                return []
-              })
-          })
-        )
-        void answered.done.then(() => pool.rest(wanted.integration))
-        return { status: answered.status, headers: headersOf(answered.rawHeaders), body: bodyOf(answered), logs: done }
+        return {
+          status: answered.status,
+          headers: headersOf(answered.rawHeaders),
+          body: bodyOf(answered),
+          logs: Effect.promise(() => answered.done)
+        }
       }),
 
       end: (integration) => Effect.sync(() => pool.end(integration))

@@ -10,18 +10,19 @@ import { Clock, Deferred, Duration, Effect, FiberMap, Latch, Result, Schema } fr
 import { Lru } from "../content/Lru.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import * as Job from "../job/Job.ts"
-import { Jobs } from "../job/Jobs.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { InstallationTable, type PlacementKind } from "./Installation.ts"
 import { IntegrationTable } from "./Integration.ts"
 import {
+  type IntegrationEventId,
   type IntegrationEventRow,
   IntegrationEventTable,
   type IntegrationPayload,
   type IntegrationQueueRow,
   IntegrationQueueTable
 } from "./IntegrationEvent.ts"
+import { IntegrationRecords } from "./IntegrationRecords.ts"
 import { IntegrationRuns, logsOf } from "./IntegrationRuns.ts"
 
 export const DeliverIntegrationEvents = Job.kind("deliver-integration-events", Schema.Struct({}), { attempts: 100 })
@@ -45,9 +46,9 @@ const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind;
 
 export const deliverIntegrationEvents = Effect.gen(function* () {
   const storage = yield* Storage
-  const jobs = yield* Jobs
   const secrets = yield* Secrets
   const runs = yield* IntegrationRuns
+  const records = yield* IntegrationRecords
   const events = storage.repository(IntegrationEventTable)
   const queues = storage.repository(IntegrationQueueTable)
   const integrations = storage.repository(IntegrationTable)
@@ -88,6 +89,18 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     return { state: "failed", logs: yield* logsOf(failure) } as const
   })
 
+  /** Records what became of an event; one that failed meanwhile, since too many waited, counts no more. */
+  const settle = Effect.fnUntraced(function* (
+    receiver: string,
+    id: IntegrationEventId,
+    outcome: Pick<IntegrationEventRow, "state" | "logs">
+  ) {
+    const settled = yield* events.update({ id, queue: receiver }, outcome).pipe(cannotConflict)
+    const queue = yield* queues.get({ receiver })
+    if (queue === undefined) return
+    yield* queues.update({ receiver }, { waiting: queue.waiting - settled }).pipe(cannotConflict)
+  })
+
   /** Delivers what is queued for one receiver, until there is no more, or it can't be reached. */
   const serve = Effect.fnUntraced(function* ({ receiver, attempts, since }: IntegrationQueueRow) {
     let isAgain = attempts > 0
@@ -109,6 +122,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         const isLast = since !== undefined && now - Date.parse(since) > patience
         const outcome = yield* deliver(row, isLast)
         if (outcome === undefined) {
+          yield* records.flush
           const tried = isAgain ? attempts + 1 : 1
           const dueAt = Timestamps.at(now + pauseAfter(tried))
           yield* queues
@@ -128,12 +142,14 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           continue
         }
         const { state, logs } = outcome
-        yield* events.update({ id: row.id }, yield* runs.outcome(row.id, state, logs)).pipe(cannotConflict)
+        yield* records.later(settle(receiver, row.id, yield* runs.outcome(row.id, state, logs)))
       }
+      // What is settled must not be found again.
+      yield* records.flush
     }
   })
 
-  return Job.handler(DeliverIntegrationEvents, () =>
+  return Job.handler(DeliverIntegrationEvents, ({ continueWith }) =>
     Effect.scoped(
       Effect.gen(function* () {
         const serving = yield* FiberMap.make<string>()
@@ -160,7 +176,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           yield* Effect.raceFirst(Effect.raceFirst(changed.await, Effect.sleep("1 second")), Deferred.await(failure))
         }
         const [next] = yield* queues.list({ where: {}, order: ["dueAt"], limit: 1 })
-        if (next !== undefined) yield* jobs.enqueue(DeliverIntegrationEvents, {}, { key: "all", runAt: next.dueAt })
+        if (next !== undefined) yield* storage.transaction(continueWith({}, next.dueAt))
       })
     )
   )

@@ -3,7 +3,8 @@
  * request) are answered once; the others are queued in the transaction of what they tell, and delivered
  * at least once, in order for each installation.
  *
- * Limits: records are kept for 7 days, with the logs of `IntegrationRuntime`.
+ * Limits: records are kept for 7 days, with the logs of `IntegrationRuntime`. For one receiver 10,000 wait at
+ * most: when there is one more, the oldest has failed.
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -13,6 +14,9 @@ import * as Table from "../storage/Table.ts"
 import { InstallationId } from "./Installation.ts"
 import { IntegrationKey } from "./Integration.ts"
 import { RunLog } from "./RunLog.ts"
+
+/** How many events wait for one receiver. */
+export const maxQueued = 10_000
 
 export const IntegrationEventId = Schema.String.pipe(Schema.brand("IntegrationEventId"))
 export type IntegrationEventId = typeof IntegrationEventId.Type
@@ -157,6 +161,8 @@ export const IntegrationQueueRow = Schema.Struct({
   /** The event queued last: the next one comes behind it. */
   last: IntegrationEventId,
   dueAt: Timestamp,
+  /** How many wait. */
+  waiting: Schema.Int,
   /** How often it could not be reached in a row. */
   attempts: Schema.Int,
   /** When it could not be reached first. */

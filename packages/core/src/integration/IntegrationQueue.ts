@@ -1,6 +1,7 @@
 /**
  * Queues what programs are told later, in the transaction of what it tells, for whichever installation
- * is on what it is about and may know of it.
+ * is on what it is about and may know of it. Where too many wait already, the oldest of them has failed:
+ * who has not been reached for so long learns more from what is new.
  */
 import { Context, Effect, Layer } from "effect"
 import { Ids } from "../identity/Ids.ts"
@@ -13,8 +14,10 @@ import {
   IntegrationEventId,
   IntegrationEventTable,
   type IntegrationPayload,
-  IntegrationQueueTable
+  IntegrationQueueTable,
+  maxQueued
 } from "./IntegrationEvent.ts"
+import type { RunLog } from "./RunLog.ts"
 import type { Setting } from "./IntegrationEnvironments.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import type { PlacementKind } from "./Installation.ts"
@@ -66,17 +69,29 @@ export class IntegrationQueue extends Context.Service<
       const events = storage.repository(IntegrationEventTable)
       const queues = storage.repository(IntegrationQueueTable)
 
+      const failOldest = Effect.fnUntraced(function* (receiver: string) {
+        const [oldest] = yield* events.list({ where: { queue: receiver }, order: ["id"], limit: 1 })
+        if (oldest === undefined) return 0
+        const message = `${maxQueued.toLocaleString("en")} events behind it wait: it was not delivered`
+        const log: RunLog = { level: "error", message, timestamp: yield* Timestamps.now }
+        yield* events.update({ id: oldest.id }, yield* runs.outcome(oldest.id, "failed", [log])).pipe(cannotConflict)
+        return 1
+      })
+
       const add = Effect.fnUntraced(function* (setting: Setting, payload: IntegrationPayload) {
         if (!runs.isThere) return
         const receiver = setting.installation?.id ?? setting.integration.key
         const queue = yield* queues.get({ receiver })
         const id = IntegrationEventId.make(queue === undefined ? yield* ids.next : yield* ids.behind(queue.last))
         yield* events.insert(yield* runs.record(setting, receiver, id, payload)).pipe(cannotConflict)
-        yield* (
-          queue === undefined
-            ? queues.insert({ receiver, last: id, dueAt: yield* Timestamps.now, attempts: 0 })
-            : queues.update({ receiver }, { last: id })
-        ).pipe(cannotConflict)
+        if (queue === undefined) {
+          const row = { receiver, last: id, dueAt: yield* Timestamps.now, waiting: 1, attempts: 0 }
+          yield* queues.insert(row).pipe(cannotConflict)
+        } else {
+          const failed = queue.waiting >= maxQueued ? yield* failOldest(receiver) : 0
+          const waiting = queue.waiting + 1 - failed
+          yield* queues.update({ receiver }, { last: id, waiting }).pipe(cannotConflict)
+        }
         yield* jobs.enqueue(DeliverIntegrationEvents, {}, { key: "all" })
       })
 

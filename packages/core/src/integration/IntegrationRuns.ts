@@ -1,10 +1,8 @@
 /**
  * Runs programs with events, and keeps a record of each with what it logged. Events that are answered
- * in place are recorded in groups, a moment later.
- *
- * Limits: records that wait are written after 250 ms, or when there are 100 of them.
+ * in place are recorded in groups, a moment later (see `IntegrationRecords`).
  */
-import { Context, Effect, Fiber, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -18,11 +16,9 @@ import {
   IntegrationEventTable,
   type IntegrationPayload
 } from "./IntegrationEvent.ts"
+import { IntegrationRecords } from "./IntegrationRecords.ts"
 import { IntegrationRuntime, type Program, type RunAnswer, RunFailed } from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
-
-const flushAfter = "250 millis"
-const flushAt = 100
 
 interface Recorded {
   readonly setting: Setting
@@ -75,8 +71,6 @@ export class IntegrationRuns extends Context.Service<
       state: IntegrationEventRow["state"],
       logs: ReadonlyArray<RunLog>
     ) => Effect.Effect<Pick<IntegrationEventRow, "state" | "logs">>
-    /** Writes what is not written yet. */
-    readonly flush: Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/IntegrationRuns") {
   static readonly layer = Layer.effect(
@@ -88,6 +82,7 @@ export class IntegrationRuns extends Context.Service<
       const secrets = yield* Secrets
       const environments = yield* IntegrationEnvironments
       const runtime = yield* IntegrationRuntime
+      const written = yield* IntegrationRecords
       const records = storage.repository(IntegrationEventTable)
       const layerScope = yield* Effect.scope
 
@@ -160,35 +155,13 @@ export class IntegrationRuns extends Context.Service<
         return row
       })
 
-      let waiting: Array<IntegrationEventRow> = []
-      let timer: Fiber.Fiber<unknown, unknown> | undefined
-
-      const flush = Effect.suspend(() => {
-        const rows = waiting
-        waiting = []
-        return rows.length === 0
-          ? Effect.void
-          : storage.transaction(
-              Effect.forEach(rows, (row) => records.insert(row), { discard: true }).pipe(cannotConflict)
-            )
-      })
-
-      const note = Effect.fnUntraced(function* (row: IntegrationEventRow) {
-        waiting.push(row)
-        if (waiting.length >= flushAt) return yield* Effect.ignore(flush)
-        if (waiting.length > 1) return
-        timer = yield* Effect.sleep(flushAfter).pipe(
-          Effect.andThen(flush),
-          Effect.catchCause((cause) => Effect.logError("Records of integrations could not be written", cause)),
-          Effect.forkIn(layerScope, { startImmediately: true })
-        )
-      })
-
       /** Gives a program an event; `done` records it, once all is logged, with what is to be added to that. */
       const begin = Effect.fnUntraced(function* (setting: Setting, payload: IntegrationPayload, body?: Uint8Array) {
         const id = IntegrationEventId.make(yield* ids.next)
         const record = (state: IntegrationEventRow["state"], logs: ReadonlyArray<RunLog>) =>
-          Effect.flatMap(recordOf({ setting, id, receiver: setting.integration.key, payload, state, logs }), note)
+          Effect.flatMap(recordOf({ setting, id, receiver: setting.integration.key, payload, state, logs }), (row) =>
+            written.later(records.insert(row).pipe(cannotConflict))
+          )
         const answer = yield* run(setting, id, payload, body).pipe(
           Effect.tapError((error) =>
             error._tag === "RunFailed" ? Effect.flatMap(logsOf(error), (logs) => record("failed", logs)) : Effect.void
@@ -202,13 +175,8 @@ export class IntegrationRuns extends Context.Service<
         return { answer, done }
       })
 
-      yield* Effect.addFinalizer(() =>
-        Effect.andThen(timer === undefined ? Effect.void : Fiber.interrupt(timer), Effect.ignore(flush))
-      )
-
       return IntegrationRuns.of({
         isThere: runtime.isThere,
-        flush,
         outcome,
         record: (setting, receiver, id, payload) => recordOf({ setting, receiver, id, payload, state: "queued" }),
 

@@ -119,8 +119,8 @@ export interface RunningJob<P> {
    * job ends when its handler does.
    */
   readonly complete: Effect.Effect<void, JobLost | StorageError>
-  /** Inside a transaction likewise: the job goes on with this payload in a run to come, with all its attempts. */
-  readonly continueWith: (payload: P) => Effect.Effect<void, JobLost | StorageError>
+  /** Inside a transaction likewise: the job goes on with this payload in a run to come, by default at once, with all its attempts. */
+  readonly continueWith: (payload: P, runAt?: Timestamp) => Effect.Effect<void, JobLost | StorageError>
 }
 
 /** What a worker knows of a kind: its name, its rules, and how a job of it is run. */

@@ -25,7 +25,14 @@ export type JobEvent =
   | { readonly type: "claim"; readonly now: Timestamp; readonly claim: string; readonly lease: number }
   | { readonly type: "renew"; readonly now: Timestamp; readonly claim: string; readonly lease: number }
   | { readonly type: "complete"; readonly now: Timestamp; readonly claim: string }
-  | { readonly type: "continue"; readonly now: Timestamp; readonly claim: string; readonly payload: Schema.Json }
+  /** It goes on at `dueAt`, by default at once; at once too where it was enqueued again. */
+  | {
+      readonly type: "continue"
+      readonly now: Timestamp
+      readonly claim: string
+      readonly payload: Schema.Json
+      readonly dueAt?: Timestamp
+    }
   /** `hopeless`: no further attempt would help. */
   | {
       readonly type: "fail"
@@ -104,7 +111,14 @@ export const next = (
     case "complete":
       return Result.succeed(beginAgain(undefined) ?? { ...ended, status: "done", failure: undefined })
     case "continue":
-      return Result.succeed({ ...waiting, again: job.again, payload: event.payload, attempts: 0, failure: undefined })
+      return Result.succeed({
+        ...waiting,
+        again: job.again,
+        payload: event.payload,
+        attempts: 0,
+        failure: undefined,
+        dueAt: job.again === true ? now : (event.dueAt ?? now)
+      })
     case "fail":
       return Result.succeed(failed(event.reason, event.hopeless))
     case "release":

@@ -146,7 +146,8 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       payload: job.payload,
       attempt: job.attempts,
       complete,
-      continueWith: (payload) => settle((now) => ({ type: "continue", now, claim, payload }))
+      continueWith: (payload, dueAt) =>
+        settle((now) => ({ type: "continue", now, claim, payload, ...(dueAt !== undefined && { dueAt }) }))
     })
     yield* Effect.raceFirst(work, renewing(job)).pipe(
       Effect.exit,

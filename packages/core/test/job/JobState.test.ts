@@ -131,6 +131,13 @@ describe("JobState", () => {
     assert.strictEqual(retried.dueAt, Timestamps.at(1_000_000 + 5_000))
   })
 
+  it("goes on when it said so, and at once where somebody has asked for it meanwhile", () => {
+    const later = Timestamps.at(9_000_000)
+    const goesOn = (job: State) => Result.getOrThrow(next(job, { ...events.continue, dueAt: later } as JobEvent, rules))
+    assert.strictEqual(goesOn(states.running).dueAt, later)
+    assert.strictEqual(goesOn(states.wanted).dueAt, now)
+  })
+
   it("pauses longer after every attempt, an hour at most", () => {
     assert.deepStrictEqual(
       [1, 2, 3, 4, 9, 10, 11, 1000].map(pause),

@@ -1,5 +1,5 @@
 /** Integrations, installations and placements: each operation with its status and the shape of its answer. */
-import { IntegrationRuns } from "@lectern/core/integration/IntegrationRuns"
+import { IntegrationRecords } from "@lectern/core/integration/IntegrationRecords"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect, Schema } from "effect"
@@ -452,7 +452,7 @@ export const integrationOperations = (it: Vitest.MethodsNonLive<Services>) => {
       yield* call("read", "POST", render, configured).pipe(refused(403))
       yield* call("admin", "POST", render, configured).pipe(has(200))
 
-      yield* (yield* IntegrationRuns).flush
+      yield* (yield* IntegrationRecords).flush
       const events = `/v1/integrations/${name}/events`
       const { items } = yield* call("read", "GET", `${events}?limit=100`).pipe(
         answers(200, listOf(Shapes.IntegrationEvent))
