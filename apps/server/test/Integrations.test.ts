@@ -1,30 +1,9 @@
 /** Integrations on a server that runs: programs in real processes, which call the interface of the server itself. */
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { begunServer, cleanUp } from "./Lectern.ts"
 import { publish } from "./PublishedProgram.ts"
 
-/** Signs everyone on at once, and knows them. */
-const identityProvider = async () => {
-  const provider = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1")
-    if (pathname === "/userinfo") return response.end(JSON.stringify({ plan: "pro" }))
-    const back = new URL(searchParams.get("redirect_uri") ?? "")
-    back.search = new URLSearchParams({ code: "once", state: searchParams.get("state") ?? "" }).toString()
-    return response.writeHead(302, { location: back.href }).end()
-  })
-  await new Promise<void>((listens) => provider.listen(0, "127.0.0.1", listens))
-  providers.push(provider)
-  return { url: `http://127.0.0.1:${(provider.address() as AddressInfo).port}` }
-}
-
-const providers: Array<Server> = []
-
-afterEach(async () => {
-  for (const provider of providers.splice(0)) provider.close()
-  await cleanUp()
-})
+afterEach(cleanUp)
 
 describe("A server with integrations", () => {
   it("draws what a program answers, which asks the interface with its token, and shows what it logged", async () => {
@@ -120,75 +99,5 @@ describe("A server with integrations", () => {
     const paused = { status: "paused" }
     await server.call("PATCH", `/v1/integrations/web/installations/${id}`, paused)
     assert.strictEqual((await fetch(installation.urls.publicEndpoint)).status, 404)
-  })
-
-  it("signs visitors on with an identity provider, and hears of what they see", async () => {
-    const provider = await identityProvider()
-    const server = await begunServer({ env: { LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } })
-    const organization = server.ready.organization.id
-    const id = await publish(
-      server,
-      "door",
-      `if (event.type === "site_view") {
-         console.log("seen", event.visitor.anonymousId, event.pageId)
-         return new Response("OK")
-       }
-       const { urls } = environment.siteInstallation ?? {}
-       if (event.type === "fetch_visitor_authentication") {
-         return Response.redirect("${provider.url}/authorize?" + new URLSearchParams({
-           redirect_uri: urls.publicEndpoint + "/callback", state: event.location
-         }))
-       }
-       if (event.type !== "fetch") return new Response(null, { status: 406 })
-       const { searchParams } = new URL(event.request.url)
-       const claims = await (await fetch("${provider.url}/userinfo?code=" + searchParams.get("code"))).json()
-       const part = (value) => btoa(JSON.stringify(value)).replaceAll("=", "")
-       const text = part({ alg: "HS256" }) + "." + part({ ...claims, exp: Math.floor(Date.now() / 1000) + 3600 })
-       const bytes = (text) => new TextEncoder().encode(text)
-       const key = await crypto.subtle.importKey("raw", bytes(environment.signingSecrets.siteInstallation), { name: "HMAC", hash: "SHA-256" }, false, ["sign"])
-       const signature = btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes(text)))))
-       const { urls: { published } } = await (await api("/orgs/" + environment.installation.target.organization + "/sites/" + event.siteId)).json()
-       const back = new URL(published + searchParams.get("state"))
-       back.searchParams.append("jwt_token", text + "." + signature.replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_"))
-       return Response.redirect(back)`,
-      ["site:metadata:read", "site:visitor:auth", "site:views:read"]
-    )
-    const { space } = server.ready
-    const site = { spaces: [space.id], visibility: "visitor-auth" }
-    const made = await server.call("POST", `/v1/orgs/${organization}/sites`, site)
-    const at = `/v1/orgs/${organization}/sites/${made.body.id}`
-    await server.call("POST", `${at}/publish`)
-    await server.call("PATCH", `${at}/publishing/auth`, { backend: "integration" })
-    const base = (await server.call("GET", at)).body.urls.published
-    const lookUp = async (url: string) => (await server.call("POST", "/v1/urls/published", { url })).body
-    const follow = async (url: string) =>
-      (await fetch(url, { redirect: "manual" })).headers.get("location") ?? assert.fail(`${url} leads nowhere`)
-
-    // As a browser goes: from the site to the integration, the identity provider, the integration and back.
-    const led = await lookUp(`${base}?theme=dark`)
-    assert.strictEqual(led.target, "external")
-    const back = await follow(await follow(await follow(led.redirect)))
-    assert.isTrue(back.startsWith(`${base}?theme=dark&jwt_token=`), back)
-    const place = await lookUp(back)
-    assert.strictEqual(place.pathname, "/")
-    assert.isString(place.contextId)
-
-    const session = { visitorId: "v1", sessionId: "s", cookies: {}, userAgent: "", language: null, referrer: null }
-    const nowhere = { siteSection: null, siteSpace: null, siteShareKey: null, space: null, revision: null }
-    const event = { type: "page_view", session, location: { url: base, ...nowhere, page: place.page } }
-    const told = await server.call("POST", `${at}/insights/events`, { events: [event] }, place.apiToken)
-    assert.strictEqual(told.status, 204, JSON.stringify(told.body))
-    for (;;) {
-      const { body } = await server.call("GET", "/v1/integrations/door/events")
-      const view = body.items.find(({ payload }: any) => payload.type === "site_view")
-      if (view === undefined) continue
-      assert.strictEqual(view.installationId, id)
-      const traced = await server.call("GET", `/v1/integrations/door/events/${view.id}`)
-      assert.deepStrictEqual(
-        traced.body.trace.logs.map(({ message }: any) => message),
-        [`seen v1 ${place.page}`]
-      )
-      break
-    }
   })
 })
