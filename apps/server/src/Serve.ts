@@ -2,6 +2,7 @@
 import { isIPv6 } from "node:net"
 import { resolve } from "node:path"
 import { JobWorker } from "@lectern/core/job/JobWorker"
+import { ApiDescriptions } from "@lectern/http/server/ApiDescription"
 import { Compressors } from "@lectern/http/server/Compression"
 import { CorsOrigins } from "@lectern/http/server/Cors"
 import * as HttpApp from "@lectern/http/server/HttpApp"
@@ -17,6 +18,7 @@ import * as ServedUrl from "./ServedUrl.ts"
 import * as StartWarnings from "./StartWarnings.ts"
 import * as Listener from "./Listener.ts"
 import { columns, print } from "./Output.ts"
+import { describe } from "./Descriptions.ts"
 import type { Settings } from "./Settings.ts"
 
 export const serve = Effect.fnUntraced(function* (settings: Settings) {
@@ -37,7 +39,8 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
     app: HttpApp.make.pipe(
       Effect.provideService(RequestsPerMinute, settings.rateLimit),
       Effect.provideService(CorsOrigins, settings.corsOrigins),
-      Effect.provideService(Compressors, compress)
+      Effect.provideService(Compressors, compress),
+      Effect.provideService(ApiDescriptions, describe)
     ),
     integrations: IntegrationsApp.make,
     worker: JobWorker

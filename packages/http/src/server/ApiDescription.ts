@@ -1,10 +1,11 @@
 /**
  * The interface's own description, and the page to read it on. Both are made when they are first asked
- * for, group by group and in steps, so that nobody else waits: all at once would take 200 ms.
+ * for: by default group by group and in steps, so that nobody else waits for long, since all at once
+ * would take 200 ms. A host may bring threads (`ApiDescriptions`), which also give back what it took.
  */
 import { Slice } from "@lectern/core/storage/Slice"
-import { Effect } from "effect"
-import { HttpRouter } from "effect/http"
+import { Context, Effect } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { HttpApi, HttpApiScalar, OpenApi } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
 
@@ -27,13 +28,6 @@ export const description: Effect.Effect<Description> = Effect.gen(function* () {
   return whole
 })
 
-/** The same as JSON: 1 MB of text. */
-export const json = Effect.gen(function* () {
-  const text = JSON.stringify(yield* description)
-  yield* Effect.yieldNow
-  return text
-})
-
 /** Nothing on the page leads away from this server, and nothing is fetched from elsewhere. */
 const look: HttpApiScalar.ScalarConfig & { readonly showDeveloperTools: "never"; readonly hideClientButton: true } = {
   hideModels: true,
@@ -46,15 +40,39 @@ const look: HttpApiScalar.ScalarConfig & { readonly showDeveloperTools: "never";
 /** What the description begins with that the page has of an interface without anything in it: the last of its lines that do. */
 const begin = "content: "
 
-/** The page, as HTML, around a description. */
-export const page = Effect.fnUntraced(function* (json: string) {
+/** As UTF-8: the description as JSON, and the page as HTML around it. */
+export interface Describe {
+  readonly json: Effect.Effect<Uint8Array>
+  readonly page: (json: Uint8Array) => Effect.Effect<Uint8Array>
+}
+
+const json = Effect.gen(function* () {
+  const text = JSON.stringify(yield* description)
+  yield* Effect.yieldNow
+  return encoder.encode(text)
+})
+
+const page = Effect.fnUntraced(function* (json: Uint8Array) {
   const bare = HttpApi.make("lectern").annotateMerge(LecternApi.annotations)
   const answer = yield* HttpRouter.toHttpEffect(HttpApiScalar.layer(bare, { path: "/docs", scalar: look }))
   yield* Effect.yieldNow
-  const { body } = yield* answer
+  const { body } = yield* Effect.provideService(answer, HttpServerRequest.HttpServerRequest, asked)
   yield* Effect.yieldNow
-  const html = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
+  const html = body._tag === "Uint8Array" ? decoder.decode(body.body) : ""
   yield* Effect.yieldNow
   const at = html.lastIndexOf(`${begin}{`)
-  return `${html.slice(0, at)}${begin}${json.replaceAll("<", "\\u003c")}${html.slice(html.indexOf("\n", at))}`
+  const text = decoder.decode(json).replaceAll("<", "\\u003c")
+  const whole = `${html.slice(0, at)}${begin}${text}${html.slice(html.indexOf("\n", at))}`
+  yield* Effect.yieldNow
+  return encoder.encode(whole)
 }, Effect.scoped)
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const asked = HttpServerRequest.fromWeb(new Request("http://localhost/docs"))
+
+export const inSteps: Describe = { json, page: (json) => Effect.orDie(page(json)) }
+
+export const ApiDescriptions = Context.Reference<Describe>("@lectern/http/server/ApiDescription", {
+  defaultValue: () => inSteps
+})

@@ -7,7 +7,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { errorResponse, jsonResponse } from "./Answers.ts"
-import * as ApiDescription from "./ApiDescription.ts"
+import { ApiDescriptions } from "./ApiDescription.ts"
 import { unwell } from "./Unwell.ts"
 
 export const systemPaths = ["/healthz", "/readyz", "/openapi.json", "/docs"] as const
@@ -38,11 +38,14 @@ const alone = {
 export const SystemHttp = Layer.unwrap(
   Effect.gen(function* () {
     const ready = yield* readyz
-    const json = yield* Effect.cached(ApiDescription.json)
-    const description = yield* Effect.cached(Effect.map(json, (text) => new TextEncoder().encode(text)))
+    const describe = yield* ApiDescriptions
+    // Whoever asked first may hang up: the others wait for the same answer.
+    const description = yield* Effect.cached(Effect.uninterruptible(describe.json))
     const reference = yield* Effect.cached(
-      Effect.map(Effect.flatMap(json, ApiDescription.page), (html) =>
-        HttpServerResponse.uint8Array(new TextEncoder().encode(html), { contentType: "text/html", headers: alone })
+      Effect.uninterruptible(
+        Effect.map(Effect.flatMap(description, describe.page), (html) =>
+          HttpServerResponse.uint8Array(html, { contentType: "text/html", headers: alone })
+        )
       )
     )
     return Layer.mergeAll(
