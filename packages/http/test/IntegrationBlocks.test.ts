@@ -470,3 +470,18 @@ onMemory(
   },
   { integrationRuntime: UnsafeRuntime.layer }
 )
+
+onMemory("Blocks of integrations where nothing runs", (it) => {
+  it.effect("are code and links, as they are without them", () =>
+    Effect.gen(function* () {
+      const { name } = yield* drawing
+      const { space, idOf } = yield* spaceWith({ Guide: `${guide}\n{% @${name}/diagram content="pie" %}\n` })
+      const { nodes } = yield* document(`/v1/spaces/${space}/content`, idOf("Guide"))
+      assert.deepStrictEqual(drawnIn({ nodes }), [{ integration: name, block: "diagram", props: { content: "pie" } }])
+      assert.lengthOf(
+        nodes.filter(({ type }) => type === "code" || type === "embed"),
+        6
+      )
+    })
+  )
+})

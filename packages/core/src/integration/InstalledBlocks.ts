@@ -8,6 +8,7 @@ import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../storage/Versions.ts"
 import type { InstallationId } from "./Installation.ts"
+import { IntegrationRuntime } from "./IntegrationRuntime.ts"
 import { IntegrationsAtWork, type PlacedIntegration } from "./IntegrationsAtWork.ts"
 import { maxUnfurledLinks, type UnfurledLinkRow, UnfurledLinkTable } from "./UnfurledLink.ts"
 
@@ -31,7 +32,7 @@ export interface Unfurled extends DrawnLink {
 export class InstalledBlocks extends Context.Service<
   InstalledBlocks,
   {
-    /** Undefined where there are none. */
+    /** Undefined where there are none, or where nothing runs that could draw them. */
     readonly on: (space: Space) => Effect.Effect<BlocksOfSpace | undefined, StorageError>
     /** What is known of links to be drawn there. */
     readonly known: (space: Space, links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
@@ -46,6 +47,7 @@ export class InstalledBlocks extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const atWork = yield* IntegrationsAtWork
+      const runtime = yield* IntegrationRuntime
       const hasher = yield* Hasher
       const versions = yield* Versions
       const ids = yield* Ids
@@ -65,7 +67,7 @@ export class InstalledBlocks extends Context.Service<
         )
 
       const drawingOn = Effect.fnUntraced(function* ({ id, organization }: Space) {
-        const placed = yield* atWork.on(organization, "space", id)
+        const placed = runtime.isThere ? yield* atWork.on(organization, "space", id) : []
         return placed.filter(({ integration }) => (integration.manifest.blocks ?? []).length > 0)
       })
 
