@@ -2,12 +2,13 @@
  * An identity provider, as OpenID Connect speaks with it: found by its issuer, asked with PKCE and a
  * nonce, and believed where its ID token is signed with a key that it shows.
  *
- * Limits: 10 seconds for each of its answers; what it says of itself is kept for 10 minutes.
+ * Limits: 10 seconds for each of its answers; what it says of itself is kept for 10 minutes, of 100 of them.
  */
 import * as oauth from "oauth4webapi"
 
 const patience = 10_000
 const keptFor = 10 * 60_000
+const maxKept = 100
 
 export interface Settings {
   readonly issuer: string
@@ -36,7 +37,7 @@ interface Kept {
   readonly until: number
 }
 
-/** By issuer; a process has few. */
+/** By issuer, for all sites that sign on here. */
 const kept = new Map<string, Kept>()
 
 /** Whether it is on this machine, where nobody listens in. */
@@ -59,6 +60,7 @@ const find = async (issuer: URL): Promise<Kept> => {
   const response = await oauth.discoveryRequest(issuer, asked(issuer))
   const server = await oauth.processDiscoveryResponse(issuer, response)
   const found = { server, keys: {}, until: Date.now() + keptFor }
+  if (kept.size >= maxKept) kept.clear()
   kept.set(issuer.href, found)
   return found
 }
@@ -123,7 +125,7 @@ export const claimsOf = async (
   })
   await oauth.validateApplicationLevelSignature(server, response, { ...options, [oauth.jwksCache]: keys })
   const said = oauth.getValidatedIdTokenClaims(tokens)!
-  if (wanted.every((name) => name in said) || server.userinfo_endpoint === undefined) return said
+  if (wanted.every((name) => Object.hasOwn(said, name)) || server.userinfo_endpoint === undefined) return said
   const more = await oauth.userInfoRequest(server, client, tokens.access_token, options)
   return { ...(await oauth.processUserInfoResponse(server, client, said.sub, more)), ...said }
 }

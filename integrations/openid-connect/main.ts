@@ -144,7 +144,7 @@ const comeBack = async ({ request: { url, headers } }: Fetched, asked: Asked) =>
     console.warn("The provider was not believed:", error)
     return notSignedOn(asked, "Your identity provider did not sign you on.", kept.location)
   }
-  const told = Object.fromEntries(claims.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]]])))
+  const told = Object.fromEntries(claims.flatMap((name) => (Object.hasOwn(said, name) ? [[name, said[name]]] : [])))
   const token = await new SignJWT(told)
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setIssuedAt()

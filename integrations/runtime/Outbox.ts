@@ -67,7 +67,9 @@ export const outbox = <Message extends object>(address: Address<Message>) => {
   return {
     /** Sends behind the answer to the event. */
     send: (asked: Asked, message: Message, configuration = asked.environment.installation?.configuration ?? {}) =>
-      asked.waitUntil(send(asked, message, configuration)),
+      asked.waitUntil(
+        send(asked, message, configuration).catch((error: unknown) => console.error("It could not be put off:", error))
+      ),
 
     /** Takes up what was put off, with the configuration of now. */
     task: async ({ task }: EventOf<"task">, asked: Asked) => {
