@@ -1,5 +1,7 @@
 /** What renderers tell of a site's visitors, and what the integrations on it hear of that. */
+import { IntegrationQueueTable } from "@lectern/core/integration/IntegrationEvent"
 import { JobWorker } from "@lectern/core/job/JobWorker"
+import { Storage } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
 import { Clock, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -260,6 +262,31 @@ onMemory(
           { failed: 1, success: 30 }
         )
       })
+    )
+
+    it.effect("lets no more views wait than leave room for what else happens", () =>
+      Effect.gen(function* () {
+        const site = yield* heard("public")
+        const { call } = yield* Harness
+        const script = program(
+          "if (event.url.includes('gone')) throw new Error('unreachable'); return new Response('')"
+        )
+        yield* publishIntegration(site.name, { target: "site", scopes: ["site:views:read"], script })
+        const gone = view({ location: { url: "https://docs.example.com/gone" } })
+        yield* site.tell("nobody", [...Array.from({ length: 60 }, () => view()), gone]).pipe(has(204))
+        yield* (yield* JobWorker).runDue
+        const queues = (yield* Storage).repository(IntegrationQueueTable)
+        const receiver = site.path.split("/").at(-1)!
+        const waiting = Effect.map(queues.get({ receiver }), (queue) => queue?.waiting)
+        // What was forgotten waits no more, as little as what has a record.
+        assert.strictEqual(yield* waiting, 1)
+        yield* queues.update({ receiver }, { waiting: 4_999 })
+        assert.strictEqual(dropped(yield* site.tell("nobody", [view(), view(), view()]).pipe(has(204))), "2")
+        assert.strictEqual(yield* waiting, 5_000)
+        // What else happens is still told.
+        yield* call("admin", "PATCH", site.path, { configuration: { a: "b" } }).pipe(has(200))
+        assert.strictEqual(yield* waiting, 5_001)
+      }).pipe(Effect.orDie)
     )
 
     it.effect("writes nothing where nobody listens", () =>

@@ -2,12 +2,13 @@
  * Takes in what renderers tell of a site's visitors, and tells the integrations on the site that may know:
  * of views and of feedback. Nothing of it is stored but in their queues.
  *
- * Limits: those of `InsightsSampling`; 8 KiB of cookies of a visitor, the smallest first; 10,000 events that
- * wait for one integration.
+ * Limits: those of `InsightsSampling`; 8 KiB of cookies of a visitor, the smallest first. Where 5,000
+ * events wait for an integration, no more of these do: they push nothing else out.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
+import { maxQueued } from "../integration/IntegrationEvent.ts"
 import { IntegrationQueue, type Told } from "../integration/IntegrationQueue.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
@@ -23,7 +24,7 @@ import { InsightsTrack, maxAge, type SiteInsightsEvent } from "./SiteInsightsEve
 const accept = accepting(InsightsTrack)
 
 const maxCookies = 8 * 1024
-const maxWaiting = 10_000
+const maxWaiting = maxQueued / 2
 
 /** Who tells. A site that is open to everyone is told of by everyone. */
 export interface Teller {

@@ -89,13 +89,15 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     return { state: "failed", logs: yield* logsOf(failure) } as const
   })
 
-  /** Records what became of an event; one that failed meanwhile, since too many waited, counts no more. */
+  /** Records what became of an event, or forgets it; one that failed meanwhile, since too many waited, counts no more. */
   const settle = Effect.fnUntraced(function* (
     receiver: string,
     id: IntegrationEventId,
-    outcome: Pick<IntegrationEventRow, "state" | "logs">
+    record: Pick<IntegrationEventRow, "state" | "logs"> | undefined
   ) {
-    const settled = yield* events.update({ id, queue: receiver }, outcome).pipe(cannotConflict)
+    const settled = yield* (
+      record === undefined ? events.remove({ id, queue: receiver }) : events.update({ id, queue: receiver }, record)
+    ).pipe(cannotConflict)
     const queue = yield* queues.get({ receiver })
     if (queue === undefined) return
     yield* queues.update({ receiver }, { waiting: queue.waiting - settled }).pipe(cannotConflict)
@@ -137,12 +139,8 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           isAgain = false
           yield* queues.update({ receiver }, { attempts: 0, since: undefined }).pipe(cannotConflict)
         }
-        if (outcome === "forgotten") {
-          yield* events.remove({ id: row.id })
-          continue
-        }
-        const { state, logs } = outcome
-        yield* records.later(settle(receiver, row.id, yield* runs.outcome(row.id, state, logs)))
+        const record = outcome === "forgotten" ? undefined : yield* runs.outcome(row.id, outcome.state, outcome.logs)
+        yield* records.later(settle(receiver, row.id, record))
       }
       // What is settled must not be found again.
       yield* records.flush

@@ -121,7 +121,7 @@ export class IntegrationQueue extends Context.Service<
             const heard = told.filter(({ scope }) => mayUse(placed, scope))
             if (heard.length === 0) continue
             const { id } = placed.installation
-            const room = Math.max(0, waiting - (yield* events.count({ queue: id })))
+            const room = Math.max(0, waiting - ((yield* queues.get({ receiver: id }))?.waiting ?? 0))
             for (const { payload } of heard.slice(0, room)) yield* add({ ...placed, content: subject }, payload(id))
             most = Math.max(most, heard.length - room)
           }
