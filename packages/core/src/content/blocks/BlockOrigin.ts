@@ -54,17 +54,22 @@ export const stored = (block: Fields): Fields => {
   if (!isFields(origin) || !isFields(origin.data)) return { ...block, data }
   const others = { ...block, data }
   if (origin.type === "embed") {
-    if (isSame(data.props, origin.props)) return { ...block, type: "embed", data: origin.data, isVoid: true }
+    if (isSame(data.props, origin.props)) {
+      return { ...block, type: "embed", data: withFields(origin.data, { fullWidth: data.fullWidth }), isVoid: true }
+    }
     // Markdown says the URL once, where it is one of the properties.
     const { url, ...rest } = data
     return isFields(data.props) && data.props.url === url ? { ...block, data: rest } : others
   }
   if (origin.type === "integration" && isFields(data.props)) {
-    const { origin: __, ...rest } = origin.data
-    return { ...block, data: { ...rest, props: data.props } }
+    return { ...block, data: withFields(origin.data, { props: data.props, fullWidth: data.fullWidth }) }
   }
   return (origin.type === "code" && fromOrigin(block, data, origin)) || others
 }
+
+/** With these fields in their places, without those that are undefined. */
+const withFields = (data: Fields, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries({ ...data, ...fields }).filter(([, value]) => value !== undefined))
 
 const fromOrigin = (block: Fields, data: Fields, origin: Fields): Fields | undefined => {
   if (typeof origin.body !== "string" || !isFields(data.props) || !isFields(origin.data)) return undefined
@@ -73,8 +78,7 @@ const fromOrigin = (block: Fields, data: Fields, origin: Fields): Fields | undef
   const meta = metaOf(others, origin.data.meta, origin.body)
   const nodes = origin.nodes !== undefined && textOf(origin.nodes) === text ? origin.nodes : linesOf(text)
   if (meta === false || nodes === undefined) return undefined
-  const fields: Record<string, unknown> = { ...origin.data, meta, fullWidth: data.fullWidth }
-  for (const name of ["meta", "fullWidth"]) if (fields[name] === undefined) delete fields[name]
+  const fields = withFields(origin.data, { meta, fullWidth: data.fullWidth })
   return { ...block, type: "code", data: fields, isVoid: origin.isVoid, nodes }
 }
 

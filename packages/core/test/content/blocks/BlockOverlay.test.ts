@@ -77,6 +77,20 @@ describe("a document as it is answered", () => {
     )
   })
 
+  it("is stored as wide as it was made", () => {
+    for (const text of [
+      "```mermaid\na\n```",
+      '{% embed url="https://notes.example/a" %}',
+      '{% @mermaid/other content="a" fullWidth="false" %}'
+    ]) {
+      const { nodes } = drawn(parse(text).document, blocks)
+      const wide = nodes.map((block) => ({ ...block, data: { ...block.data, fullWidth: true } }))
+      const back = Result.getOrThrow(DocumentInput.normalise({ object: "document", nodes: wide }, keys()))
+      assert.strictEqual(back.nodes[0]?.data?.fullWidth, true, text)
+      assert.strictEqual(back.nodes[0]?.type, parse(text).document.nodes[0]?.type)
+    }
+  })
+
   it("is the same object where nothing is drawn", () => {
     const { document } = parse('```js\nrun()\n```\n\n{% embed url="https://else.example/a" %}\n\n* a\n')
     assert.strictEqual(drawn(document, blocks), document)
