@@ -21,7 +21,8 @@ export const publish = async (
   server: Server,
   name: string,
   body: string,
-  scopes: ReadonlyArray<string>
+  scopes: ReadonlyArray<string>,
+  manifest: Record<string, unknown> = {}
 ): Promise<string> => {
   const organization = server.ready.organization.id
   const published = await server.call("POST", `/v1/integrations/${name}`, {
@@ -30,7 +31,8 @@ export const publish = async (
     description: "",
     scopes,
     runtime: "v2",
-    script: program(body)
+    script: program(body),
+    ...manifest
   })
   assert.strictEqual(published.status, 200, JSON.stringify(published.body))
   const installed = await server.call("POST", `/v1/integrations/${name}/installations`, { organization })

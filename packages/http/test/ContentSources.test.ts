@@ -5,7 +5,7 @@
 import { Ids } from "@lectern/core/identity/Ids"
 import { IntegrationRecords } from "@lectern/core/integration/IntegrationRecords"
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, has, onEachAdapter, onMemory, type Person, refused } from "./Harness.ts"
 import { install, installed, program, publishIntegration } from "./IntegrationSteps.ts"
@@ -305,6 +305,31 @@ onMemory(
       })
     )
 
+    it.effect("keep nobody waiting for longer than some seconds, and are shown once they have answered", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { space, path, asked, answers: answer } = yield* makeSource(issues)
+        const before = titles(yield* treeOf(`${space}/content/pages`))
+        let respond: (answer: object) => void = () => {}
+        const never = new Promise((resolve) => (respond = resolve))
+        answer(() => never)
+        yield* TestClock.adjust("1 second")
+        yield* call("admin", "PATCH", path, { configuration: {} }).pipe(has(200))
+        const count = asked.length
+        const readers = yield* Effect.forkChild(
+          Effect.all([treeOf(`${space}/content/pages`), treeOf(`${space}/content/pages`)], { concurrency: "unbounded" })
+        )
+        while (asked.length === count) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        yield* TestClock.adjust("3 seconds")
+        for (const pages of yield* Fiber.join(readers)) assert.deepStrictEqual(titles(pages), before)
+        assert.lengthOf(asked, count + 1)
+        const late = yield* Effect.forkChild(treeOf(`${space}/content/pages`))
+        respond({ pages: [{ type: "document", title: "Late" }] })
+        assert.deepStrictEqual(titles(yield* Fiber.join(late)), ["Before", ["Issues", ["Late"]], "After"])
+        assert.lengthOf(asked, count + 1)
+      })
+    )
+
     it.effect("show a text that could not be had as soon as it can, to who holds the page too", () =>
       Effect.gen(function* () {
         const { call } = yield* Harness
@@ -446,6 +471,40 @@ onMemory(
           const wrong = { changes: [{ operation: "insert_page", title: "Wrong", computed }] }
           yield* call("admin", "POST", `/v1/spaces/${space}/change-requests/${id}/content`, wrong).pipe(refused(400))
         }
+      })
+    )
+
+    it.effect("are configured by who edits the space, once the integration is at work there", () =>
+      Effect.gen(function* () {
+        const { call, organization } = yield* Harness
+        const { space, name, path, answers: answer } = yield* makeSource(issues)
+        answer(({ type, spaceId, context }) =>
+          type === "ui_render"
+            ? {
+                type: "element",
+                state: {},
+                props: {},
+                element: { type: "configuration", children: [], spaceId, context }
+              }
+            : {}
+        )
+        const render = (by: Person, context: Record<string, unknown>) =>
+          call(by, "POST", `/v1/integrations/${name}/render`, {
+            componentId: "configure",
+            props: { contentSource: { props: {} } },
+            context: { type: "configuration_contentsource", organizationId: organization, ...context }
+          })
+        const { element } = yield* render("edit", { spaceId: space }).pipe(json(200))
+        assert.deepInclude(element, { spaceId: space })
+        assert.deepInclude(element.context, { type: "configuration_contentsource", spaceId: space })
+        yield* render("comment", { spaceId: space }).pipe(refused(403))
+        yield* render("outsider", { spaceId: space }).pipe(refused(404))
+        yield* render("edit", { spaceId: space, organizationId: "other" }).pipe(refused(404))
+        yield* render("edit", {}).pipe(refused(403))
+        const everywhere = yield* render("admin", {}).pipe(json(200))
+        assert.notProperty(everywhere.element, "spaceId")
+        yield* call("admin", "PATCH", path, { status: "paused" }).pipe(has(200))
+        yield* render("edit", { spaceId: space }).pipe(refused(404))
       })
     )
 

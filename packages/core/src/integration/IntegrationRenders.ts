@@ -14,7 +14,7 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import { SiteId, SiteNotFound, SiteTable } from "../site/Site.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { SpaceId, type SpaceNotFound } from "../space/Space.ts"
-import { SpacePolicy } from "../space/SpacePolicy.ts"
+import { type SpaceAction, spaceNotFound, SpacePolicy } from "../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Configurations } from "./Configurations.ts"
 import { type InstallationRow, InstallationTable, type PlacementKind, PlacementTable } from "./Installation.ts"
@@ -22,7 +22,7 @@ import { type IntegrationNotFound, type IntegrationRow, IntegrationTable, keyOf 
 import { isOn, scopesOf } from "./InstallationStatus.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { RenderFailed, RenderRejected, RenderRequest } from "./IntegrationRender.ts"
-import { textOf } from "./IntegrationRuntime.ts"
+import { RunFailed, textOf } from "./IntegrationRuntime.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 
 const maxOutput = 1024 * 1024
@@ -79,8 +79,7 @@ export class IntegrationRenders extends Context.Service<
       const sites = storage.repository(SiteTable)
       const kept = new Lru<string, Kept>(keptBytes)
 
-      const onSpace = Effect.fnUntraced(function* (id: string, isConfigured: boolean) {
-        const action = isConfigured ? "place integrations on this space" : "read this space"
+      const onSpace = Effect.fnUntraced(function* (id: string, action: SpaceAction) {
         const { space } = yield* spaces.require(SpaceId.make(id), action)
         return { organization: space.organization, content: { kind: "space", id } } satisfies Asked
       })
@@ -92,20 +91,30 @@ export class IntegrationRenders extends Context.Service<
         return { organization: site.organization, content: { kind: "site", id } } satisfies Asked
       })
 
+      /** Who may edit a space chooses what its pages are computed from; elsewhere who installs integrations does. */
+      const onSource = Effect.fnUntraced(function* (organizationId: string, spaceId: string | undefined) {
+        const id = OrganizationId.make(organizationId)
+        if (spaceId !== undefined) {
+          const onIt = yield* onSpace(spaceId, "edit this space")
+          return onIt.organization === id ? onIt : yield* spaceNotFound(spaceId)
+        }
+        const { organization } = yield* organizations.require(id, "install integrations in this organization")
+        return { organization: organization.id } satisfies Asked
+      })
+
       /** Who may read a content sees its blocks; who administers something configures what is on it. */
       const asked = Effect.fnUntraced(function* ({ context }: RenderRequest) {
         switch (context.type) {
           case "document":
-            return yield* onSpace(context.spaceId, false)
+            return yield* onSpace(context.spaceId, "read this space")
           case "configuration_space":
-            return yield* onSpace(context.spaceId, true)
+            return yield* onSpace(context.spaceId, "place integrations on this space")
           case "configuration_site":
             return yield* onSite(context.siteId)
-          default: {
-            const id = OrganizationId.make(context.organizationId)
-            const { organization } = yield* organizations.require(id, "install integrations in this organization")
-            return { organization: organization.id } satisfies Asked
-          }
+          case "configuration_contentsource":
+            return yield* onSource(context.organizationId, context.spaceId)
+          case "configuration_account":
+            return yield* onSource(context.organizationId, undefined)
         }
       })
 
@@ -136,7 +145,7 @@ export class IntegrationRenders extends Context.Service<
         { content }: Asked,
         actor: Actor
       ) {
-        const answer = yield* runs.ask(
+        return yield* runs.askFor(
           { integration, installation, ...(content && { content }) },
           {
             type: "ui_render",
@@ -145,17 +154,23 @@ export class IntegrationRenders extends Context.Service<
             ...(actor.type === "user" && { auth: { userId: actor.user } }),
             ...request,
             context: { theme: "light", ...request.context }
-          }
+          },
+          Effect.fnUntraced(function* ({ status, headers, body }) {
+            const text = yield* textOf(body, maxOutput)
+            const json = jsonOf(text)
+            if (status === 200 && json === undefined) {
+              return yield* new RunFailed({ reason: "unusable", message: "It answers what is no element", logs: [] })
+            }
+            return { status, text, json, headers: new Map(headers) }
+          })
         )
-        const text = yield* textOf(answer.body, maxOutput)
-        return { status: answer.status, text, headers: new Map(answer.headers) }
-      }, Effect.scoped)
+      })
 
       return IntegrationRenders.of({
         render: Effect.fn("IntegrationRenders.render")(function* (name, wanted) {
           const request = yield* acceptRequest(wanted)
           const about = yield* asked(request)
-          const isConfigured = request.context.type !== "document"
+          const isConfigured = beforehand.has(request.context.type)
           const { integration, installation, changedAt } = yield* find(name, about, isConfigured)
           const actor = yield* CurrentActor
           const seesClaims = scopesOf(integration, installation).includes("site:visitor:claims")
@@ -173,13 +188,14 @@ export class IntegrationRenders extends Context.Service<
           if (known !== undefined && known.until > now) {
             return { json: known.json, maxAge: Math.floor((known.until - now) / 1000) }
           }
-          const { status, text, headers } = yield* run(integration, installation, request, about, actor).pipe(
-            Effect.catchTag("RunFailed", ({ message }) => Effect.fail(new RenderFailed({ message })))
+          const { status, text, json, headers } = yield* run(integration, installation, request, about, actor).pipe(
+            Effect.catchTag("RunFailed", ({ reason, message }) =>
+              Effect.fail(reason === "unusable" ? couldNot(integration) : new RenderFailed({ message }))
+            )
           )
-          const json = jsonOf(text)
           if (status >= 400 && status < 500) return yield* new RenderRejected({ message: wordsOf(json, status) })
           if (status !== 200 || json === undefined) {
-            return yield* new RenderFailed({ message: `The integration ${integration.name} could not draw this` })
+            return yield* couldNot(integration)
           }
           // Whether a renderer lets it see a visitor's claims is not for the program to say.
           const drawn =
@@ -197,6 +213,12 @@ export class IntegrationRenders extends Context.Service<
 
 /** What a program makes of a link is the same each time; any other action does something. */
 const isRepeatable = ({ action }: RenderRequest): boolean => action === undefined || action["action"] === "@link.unfurl"
+
+const couldNot = ({ name }: IntegrationRow) =>
+  new RenderFailed({ message: `The integration ${name} could not draw this` })
+
+/** Where what is not at work yet is configured. */
+const beforehand: ReadonlySet<string> = new Set(["configuration_account", "configuration_space", "configuration_site"])
 
 /** Whose rendering it is: a program is told who a member is, and of a visitor its claims at most. */
 const viewer = (actor: Actor, seesClaims: boolean): string =>

@@ -35,6 +35,8 @@ export const logsOf = Effect.fnUntraced(function* ({ message, logs }: RunFailed)
   return [...logs, last]
 })
 
+const outcomeOf = ({ status }: RunAnswer) => (status >= 500 ? "failed" : "success")
+
 export class IntegrationRuns extends Context.Service<
   IntegrationRuns,
   {
@@ -182,7 +184,7 @@ export class IntegrationRuns extends Context.Service<
 
         ask: Effect.fnUntraced(function* (setting, payload, body) {
           const { answer, done } = yield* begin(setting, payload, body)
-          yield* done(answer.status >= 500 ? "failed" : "success")
+          yield* done(outcomeOf(answer))
           return answer
         }),
 
@@ -197,7 +199,7 @@ export class IntegrationRuns extends Context.Service<
                     : Effect.void
                 )
               )
-              yield* done("success")
+              yield* done(outcomeOf(answer))
               return value
             })
           ),
