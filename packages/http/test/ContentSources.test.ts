@@ -163,6 +163,20 @@ onEachAdapter(
         for (const said of ["Open", "All", "Plain"]) assert.include(list.markdown, `[${said}](`)
         assert.strictEqual((yield* get(`${space}/content/path/issues%2Fopen%2Ffirst`)).id, first.id)
 
+        const { items } = yield* get(`${space}/content/files`)
+        const { id: picture, ...file } = items[0]
+        const url = "https://example.com/a.png"
+        assert.deepStrictEqual(file, {
+          object: "file",
+          name: "a.png",
+          contentType: "image/png",
+          downloadURL: url,
+          size: 3
+        })
+        assert.deepStrictEqual((yield* get(`${space}/content`)).files, items)
+        assert.deepStrictEqual(yield* get(`${space}/content/files/${picture}`), items[0])
+        assert.deepStrictEqual((yield* get(`${space}/content/files?computed=false`)).items, [])
+
         assert.lengthOf(asked, 3)
         const { eventId: _, ...revision } = asked[0]
         assert.deepStrictEqual(revision, {

@@ -4,6 +4,7 @@ import type { ChildEntry, ContentReader } from "../content/ContentReader.ts"
 import type { ContentRef } from "../content/Document.ts"
 import type { PageEntry, PageId } from "../content/Page.ts"
 import * as Slug from "../content/Slug.ts"
+import type { AnsweredFile } from "./AnsweredPages.ts"
 import type { Timestamp } from "../schema/Text.ts"
 
 /** A page that is built, as its source has it. */
@@ -32,6 +33,8 @@ export class BuiltPages {
   readonly entries: Array<PageEntry> = []
   readonly byId = new Map<string, PageEntry>()
   readonly children = new Map<string, Array<ChildEntry>>()
+  /** Files that are elsewhere, by their ids. */
+  readonly files = new Map<string, Omit<AnsweredFile, "id">>()
   /** The pages of the content that integrations' pages are built for, whether there are any or not. */
   readonly standing = new Set<string>()
   readonly #bySlug = new Map<string, PageId>()
@@ -47,13 +50,21 @@ export class BuiltPages {
     return this.entries.length
   }
 
-  /** The pages below one that stands for them, which are told apart by their keys. */
-  add(stands: PageEntry, pages: ReadonlyArray<BuiltPage>, createdAt: Timestamp, files: Names["files"] = new Map()) {
+  /** The pages below one that stands for them, which are told apart by their keys, and the files that come with them. */
+  add(
+    stands: PageEntry,
+    pages: ReadonlyArray<BuiltPage>,
+    createdAt: Timestamp,
+    files: ReadonlyArray<AnsweredFile> = []
+  ): Array<PageEntry> {
     const idOf = (key: string | null) =>
       key === null ? stands.id : (`${stands.id}${separator}${this.#sha256(key).slice(0, 16)}` as PageId)
     const names = {
       pages: new Map(pages.flatMap(({ key, name }) => (name === undefined ? [] : [[name, idOf(key)] as const]))),
-      files
+      files: new Map(files.flatMap(({ id, downloadURL }) => (id === undefined ? [] : [[id, downloadURL] as const])))
+    }
+    for (const [i, { id, ...file }] of files.entries()) {
+      this.files.set(idOf(JSON.stringify(["file", id ?? i])), file)
     }
     const added = pages.map(({ key, parent, name: _, target, ...fields }, i): PageEntry => {
       const entry: PageEntry = {

@@ -27,6 +27,7 @@ import type { ContentRef } from "../content/Document.ts"
 import * as Otherwise from "../thread/Otherwise.ts"
 import { Threads } from "../thread/Threads.ts"
 import * as AnsweredOutline from "./AnsweredOutline.ts"
+import type { AnsweredFile } from "./AnsweredPages.ts"
 import * as AnsweredText from "./AnsweredText.ts"
 import * as BuiltPages from "./BuiltPages.ts"
 import {
@@ -52,6 +53,8 @@ export interface ComputedContent extends ContentReader {
   readonly documentOf: (page: PageEntry) => Effect.Effect<StoredDocument, StorageError>
   /** The pages that are built for it, in order. */
   readonly built: ReadonlyArray<PageEntry>
+  /** Files that come with them, by their ids: each is where its integration says. */
+  readonly builtFiles: ReadonlyMap<string, Omit<AnsweredFile, "id">>
   /** Whether a page has the same document for as long as the sources have the same key. */
   readonly isKept: (page: PageEntry) => boolean
   /** The documents of such pages of which that is not so, as far as they are known: nobody is asked for any. */
@@ -147,10 +150,7 @@ export class ComputedContents extends Context.Service<
           const found = sources.answers?.pagesOf(source)
           if (found?.state !== "ready") return undefined
           const { pages, files } = found.answer
-          const urls = new Map(
-            files.flatMap(({ id, downloadURL }) => (id === undefined ? [] : [[id, downloadURL] as const]))
-          )
-          return { pages: AnsweredOutline.outline(pages), since: found.since, files: urls }
+          return { pages: AnsweredOutline.outline(pages), since: found.since, files }
         }
         const found = isPages(source) ? sources.of(specOf(source)) : undefined
         if (!isPages(source) || found?.state !== "ready") return undefined
@@ -184,7 +184,14 @@ export class ComputedContents extends Context.Service<
         see: Effect.fnUntraced(function* (content, reader, sources, seen = "") {
           const stored = (page: PageEntry) => reader.document(page.document)
           if (sources === undefined) {
-            return { ...reader, documentOf: stored, built: [], isKept: () => true, knownDocuments: () => knowsNone }
+            return {
+              ...reader,
+              documentOf: stored,
+              built: [],
+              builtFiles: noFiles,
+              isKept: () => true,
+              knownDocuments: () => knowsNone
+            }
           }
           const key = `${content.pages} ${sources.key} ${seen}`
           let built = contents.get(key)
@@ -199,6 +206,7 @@ export class ComputedContents extends Context.Service<
           return {
             ...laidOver,
             built: pages.entries,
+            builtFiles: pages.files,
             isKept: (page) => !isAnswered(page),
             knownDocuments: Effect.fnUntraced(function* (wanted) {
               const asked = wanted.filter(isAnswered)
@@ -229,5 +237,7 @@ function* mapped(refs: ReadonlyMap<string, ContentRef>, meaning: (ref: ContentRe
 const sourceOf = ({ computed }: PageEntry) => computed as IntegrationSource
 
 const knowsNone = Effect.succeed(() => Effect.succeed(undefined))
+
+const noFiles: ComputedContent["builtFiles"] = new Map()
 
 const absent = Effect.succeed({ state: "absent" } as const)

@@ -31,7 +31,7 @@ import { ContentPageNotFound } from "./ContentErrors.ts"
 import * as Presenter from "./ContentPresenter.ts"
 import * as ContentReader from "./ContentReader.ts"
 import type * as Resources from "./ContentResources.ts"
-import type { FileEntry } from "./File.ts"
+import type { FileEntry, FileId } from "./File.ts"
 import { Lru } from "./Lru.ts"
 import { Markdowns, print } from "./Markdowns.ts"
 import { Objects } from "./Objects.ts"
@@ -312,7 +312,9 @@ export class Contents extends Context.Service<
           const seen = visitor && (yield* conditions.see(revision.content, visitor))
           const told = yield* toldOf(at, seen)
           const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
-          const presented = yield* Presenter.revision(revision, yield* built(at, seen, options), shown)
+          const content = yield* built(at, seen, options)
+          const stored = yield* Presenter.revision(revision, content, shown)
+          const presented = { ...stored, files: [...stored.files, ...builtFiles(content)] }
           // Visitors see what was merged, and nothing of the work on it.
           const merged = visitor === undefined ? yield* mergedFrom(at) : undefined
           return merged === undefined ? presented : { ...presented, mergedFrom: merged }
@@ -384,21 +386,28 @@ export class Contents extends Context.Service<
           return page.id
         }),
 
-        files: Effect.fn("Contents.files")(function* (
-          { space, revision, visitor },
-          { metadata, computed: _, ...params }
-        ) {
+        files: Effect.fn("Contents.files")(function* (located, { metadata, computed = true, ...params }) {
+          const at = yield* answered(located, { computed })
+          const { space, revision, visitor } = at
+          const seen = visitor && (yield* conditions.see(revision.content, visitor))
+          const content = yield* built(at, seen, { computed })
           const shown = yield* presentation(space.id, revision.id, { metadata: metadata ?? true }, visitor)
-          const files = yield* (yield* conditions.see(revision.content, visitor)).reader.files
-          const sorted = [...files].sort((a, b) => (a.id < b.id ? -1 : 1))
-          const page = yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
-          return { ...page, items: page.items.map((file) => Presenter.file(file, shown)) }
+          const stored = (yield* content.files).map((file) => Presenter.file(file, shown))
+          const sorted = [...stored, ...builtFiles(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
+          return yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
         }),
 
-        file: Effect.fn("Contents.file")(function* ({ space, revision, visitor }, id, options) {
-          const file = yield* (yield* conditions.see(revision.content, visitor)).reader.file(id)
-          if (file === undefined) return yield* fileNotFound(id)
-          return Presenter.file(file, yield* presentation(space.id, revision.id, options, visitor))
+        file: Effect.fn("Contents.file")(function* (located, id, options) {
+          const at = yield* answered(located, options)
+          const { space, revision, visitor } = at
+          const seen = visitor && (yield* conditions.see(revision.content, visitor))
+          const content = yield* built(at, seen, options)
+          const file = yield* content.file(id)
+          if (file !== undefined) {
+            return Presenter.file(file, yield* presentation(space.id, revision.id, options, visitor))
+          }
+          const elsewhere = builtFiles(content).find((one) => one.id === id)
+          return elsewhere ?? (yield* fileNotFound(id))
         }),
 
         presentFile: ({ space, revision }, file) =>
@@ -433,6 +442,9 @@ export class Contents extends Context.Service<
 
 const hasVariables = ({ page, pages }: PageTree.PageNode): boolean =>
   page.variables !== undefined || pages.some(hasVariables)
+
+const builtFiles = ({ builtFiles }: ComputedContent): ReadonlyArray<Resources.File> =>
+  Array.from(builtFiles, ([id, file]) => ({ object: "file", id: id as FileId, ...file }))
 
 const downloadPath = (space: string, revision: string, file: string): string =>
   `/v1/spaces/${space}/revisions/${revision}/files/${file}/download`
