@@ -74,6 +74,7 @@ import { IntegrationFetches } from "./integration/IntegrationFetches.ts"
 import { IntegrationLog } from "./integration/IntegrationLog.ts"
 import { IntegrationQueue } from "./integration/IntegrationQueue.ts"
 import { IntegrationRecords } from "./integration/IntegrationRecords.ts"
+import { IntegrationRemoval, removeInstallations } from "./integration/IntegrationRemoval.ts"
 import { IntegrationRenders } from "./integration/IntegrationRenders.ts"
 import { removeOldIntegrationEvents } from "./integration/IntegrationRetention.ts"
 import { InstalledBlocks } from "./integration/InstalledBlocks.ts"
@@ -234,6 +235,7 @@ const handlers = [
   notePlaces,
   processSpec,
   removeEndedSignOns,
+  removeInstallations,
   removeOldEvents,
   removeOldIntegrationEvents,
   removeOldJobs,
@@ -273,7 +275,10 @@ export const layer = (options: LecternOptions = {}) => {
     options.markdownCacheBytes === undefined ? {} : { cacheBytes: options.markdownCacheBytes }
   )
   const linksAreChecked = options.checkLinks ?? false
-  const integrations = InstallationRemoval.layer.pipe(Layer.provideMerge(IntegrationQueue.layer))
+  const integrations = IntegrationRemoval.layer.pipe(
+    Layer.provideMerge(InstallationRemoval.layer),
+    Layer.provideMerge(IntegrationQueue.layer)
+  )
   const computed = Layer.mergeAll(ComputedContents.layer, ComputedSearch.layer).pipe(
     Layer.provideMerge(ComputedSources.layer),
     Layer.provideMerge(ComputedAnswers.layer),

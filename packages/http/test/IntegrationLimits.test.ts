@@ -1,6 +1,9 @@
 /** What integrations may pile up: tasks and events that wait. */
 import { JobWorker } from "@lectern/core/job/JobWorker"
-import { keyOf } from "@lectern/core/integration/Integration"
+import { InstallationId, InstallationTable, PlacementTable } from "@lectern/core/integration/Installation"
+import { IntegrationTable, keyOf } from "@lectern/core/integration/Integration"
+import { IntegrationRemoval } from "@lectern/core/integration/IntegrationRemoval"
+import { OrganizationId } from "@lectern/core/organization/Organization"
 import { IntegrationEventTable, IntegrationQueueTable, maxQueued } from "@lectern/core/integration/IntegrationEvent"
 import { IntegrationTaskTable, maxWaitingTasks } from "@lectern/core/integration/IntegrationTask"
 import type { Sealed } from "@lectern/core/schema/Sealed"
@@ -9,7 +12,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Harness, has, onMemory, refused } from "./Harness.ts"
-import { installed, program } from "./IntegrationSteps.ts"
+import { installed, manifest, program, publishIntegration } from "./IntegrationSteps.ts"
 import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 
 onMemory(
@@ -82,6 +85,82 @@ onMemory(
           const outcomes = JSON.parse(done.text).items.map(({ status }: { status: string }) => status)
           assert.deepStrictEqual(outcomes, ["success", "success", "success", "failed"])
         })
+    )
+
+    it.effect(
+      "are gone at once when they are unpublished, wherever they are installed, and their installations soon",
+      () =>
+        Effect.gen(function* () {
+          const { call, organization } = yield* Harness
+          const { name, id, path } = yield* installed({ script: program("return new Response()") })
+          const key = keyOf(name)
+          const storage = yield* Storage
+          const integrations = storage.repository(IntegrationTable)
+          const installations = storage.repository(InstallationTable)
+          const placements = storage.repository(PlacementTable)
+          const one = (yield* installations.get({ id: InstallationId.make(id) }))!
+          const { createdAt, updatedAt } = one
+          const about = { integration: key, externalIds: [], createdAt, updatedAt }
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              for (let i = 0; i < 250; i++) {
+                const other = {
+                  ...one,
+                  id: InstallationId.make(`${name}-${i}`),
+                  organization: OrganizationId.make(`o-${i}`)
+                }
+                yield* Effect.orDie(installations.insert(other))
+                const placement = { ...about, installation: one.id, organization: one.organization }
+                yield* Effect.orDie(placements.insert({ ...placement, kind: "space", content: `space-${i}` }))
+              }
+            })
+          )
+          const left = Effect.all([
+            installations.count({ integration: key }),
+            placements.count({ installation: one.id })
+          ])
+
+          yield* call("admin", "DELETE", `/v1/integrations/${name}`).pipe(has(204))
+          yield* call("admin", "GET", `/v1/integrations/${name}`).pipe(refused(404))
+          yield* call("admin", "GET", path).pipe(refused(404))
+          const seen = yield* call("admin", "GET", `/v1/orgs/${organization}/installations?limit=1000`).pipe(has(200))
+          assert.notInclude(seen.text, id)
+          const [some] = yield* left
+          assert.isAbove(some, 0)
+          const { message } = yield* call("admin", "POST", `/v1/integrations/${name}`, {
+            ...manifest,
+            organization
+          }).pipe(refused(409))
+          assert.match(message, /is still being removed/)
+
+          // What one transaction has removed stays so, and the next run goes on from there.
+          const removal = yield* IntegrationRemoval
+          const row = (yield* integrations.get({ key }))!
+          assert.isFalse(yield* storage.transaction(removal.removeSlice(row)))
+          const [fewer, fewerPlaces] = yield* left
+          assert.isBelow(fewer + fewerPlaces, some + 250)
+          yield* (yield* JobWorker).runDue
+          assert.deepStrictEqual(yield* left, [0, 0])
+          yield* publishIntegration(name)
+        })
+    )
+
+    it.effect("take more places than one transaction removes away with an installation", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { id, path } = yield* installed()
+        const storage = yield* Storage
+        const placements = storage.repository(PlacementTable)
+        const one = (yield* storage.repository(InstallationTable).get({ id: InstallationId.make(id) }))!
+        const { integration, organization, createdAt, updatedAt } = one
+        const about = { installation: one.id, integration, organization, externalIds: [], createdAt, updatedAt }
+        for (let i = 0; i < 250; i++) {
+          yield* Effect.orDie(placements.insert({ ...about, kind: "space", content: `space-${i}` }))
+        }
+        yield* call("admin", "DELETE", path).pipe(has(204))
+        yield* call("admin", "GET", path).pipe(refused(404))
+        assert.strictEqual(yield* placements.count({ installation: one.id }), 0)
+      })
     )
   },
   { integrationRuntime: UnsafeRuntime.layer }

@@ -15,7 +15,7 @@ import {
   type PlacementKind,
   PlacementTable
 } from "./Installation.ts"
-import { IntegrationTable } from "./Integration.ts"
+import { IntegrationTable, isPublished } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import { isOn, scopesOf } from "./InstallationStatus.ts"
 
@@ -62,7 +62,7 @@ export class InstallationAccess extends Context.Service<
         const installation = yield* installations.get({ id: InstallationId.make(actor.installation) })
         if (installation === undefined || installation.paused) return undefined
         const integration = yield* integrations.get({ key: installation.integration })
-        if (integration === undefined) return undefined
+        if (!isPublished(integration)) return undefined
         const agreed = scopesOf(integration, installation)
         return scopes.some((scope) => agreed.includes(scope)) ? { integration, installation } : undefined
       })

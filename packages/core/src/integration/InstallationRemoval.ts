@@ -16,11 +16,20 @@ import {
 import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 
+/** How many placements one transaction removes. */
+const sliceSize = 100
+
 export class InstallationRemoval extends Context.Service<
   InstallationRemoval,
   {
-    /** Part of the transaction around it. */
-    readonly remove: (integration: IntegrationRow, installation: InstallationRow) => Effect.Effect<void, StorageError>
+    /**
+     * Removes as many placements of an installation as one short transaction does, which is the one around it, and
+     * the installation itself with the last of them; tells how many rows that were, and whether it is gone.
+     */
+    readonly removeSlice: (
+      integration: IntegrationRow,
+      installation: InstallationRow
+    ) => Effect.Effect<{ readonly removed: number; readonly isGone: boolean }, StorageError>
     /** Likewise. */
     readonly removePlacement: (
       integration: IntegrationRow,
@@ -80,12 +89,12 @@ export class InstallationRemoval extends Context.Service<
       return InstallationRemoval.of({
         removePlacement,
 
-        remove: Effect.fnUntraced(function* (integration, installation) {
+        removeSlice: Effect.fnUntraced(function* (integration, installation) {
           const { id, organization } = installation
+          const placed = yield* placements.list({ where: { installation: id }, limit: sliceSize })
+          for (const placement of placed) yield* removePlacement(integration, installation, placement)
+          if (placed.length === sliceSize) return { removed: sliceSize, isGone: false }
           const previous = { configuration: yield* configurations.of(installation) }
-          for (const placement of yield* placements.list({ where: { installation: id } })) {
-            yield* removePlacement(integration, installation, placement)
-          }
           yield* installations.remove({ id })
           yield* queue.add(
             { integration, installation },
@@ -97,6 +106,7 @@ export class InstallationRemoval extends Context.Service<
             integration: integration.key,
             installation: id
           })
+          return { removed: placed.length + 1, isGone: true }
         })
       })
     })

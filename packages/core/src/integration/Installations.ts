@@ -32,6 +32,7 @@ import {
   type IntegrationNotFound,
   type IntegrationRow,
   IntegrationTable,
+  isPublished,
   keyOf
 } from "./Integration.ts"
 import type { IntegrationTarget } from "./IntegrationManifest.ts"
@@ -120,7 +121,7 @@ export class Installations extends Context.Service<
         const published = yield* integrations.getMany(rows.map(({ integration }) => ({ key: integration })))
         return rows.flatMap((installation, i) => {
           const integration = published[i]
-          return integration === undefined ? [] : [{ integration, installation }]
+          return isPublished(integration) ? [{ integration, installation }] : []
         })
       })
 
@@ -212,7 +213,7 @@ export class Installations extends Context.Service<
             limit: 1
           })
           const integration = installation && (yield* integrations.get({ key: installation.integration }))
-          if (integration === undefined) return yield* policy.absent(name)
+          if (!isPublished(integration)) return yield* policy.absent(name)
           return { status: yield* configurations.statusOf(integration, installation!) }
         }),
 
@@ -303,14 +304,17 @@ export class Installations extends Context.Service<
         }),
 
         uninstall: Effect.fn("Installations.uninstall")(function* (name, id) {
-          yield* storage
+          const removeSlice = storage
             .transaction(
               Effect.gen(function* () {
                 const seen = yield* policy.requireInstallation(name, id, "manage this installation")
-                yield* removal.remove(seen.integration, seen.installation)
+                const { isGone } = yield* removal.removeSlice(seen.integration, seen.installation)
+                return isGone
               })
             )
-            .pipe(Effect.catchTag("InstallationNotFound", () => Effect.void))
+            .pipe(Effect.catchTag("InstallationNotFound", () => Effect.succeed(true)))
+          // Whoever is stopped in between asks once more: what is left is an installation on fewer places.
+          while (!(yield* removeSlice)) yield* Effect.yieldNow
         })
       })
     })

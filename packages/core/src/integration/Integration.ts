@@ -90,6 +90,10 @@ export const IntegrationRow = Schema.Struct({
 })
 export type IntegrationRow = typeof IntegrationRow.Type
 
+/** Whether anyone has it still: what was unpublished is only told that it is gone, while its installations are removed. */
+export const isPublished = (integration: IntegrationRow | undefined): integration is IntegrationRow =>
+  integration !== undefined && integration.unpublishedAt === undefined
+
 /** The hosts that the blocks of an integration take URLs of. */
 const blockDomains = ({ manifest }: IntegrationRow): ReadonlyArray<string> => [
   ...new Set(
@@ -202,6 +206,13 @@ export class IntegrationNameTaken extends Schema.TaggedError<IntegrationNameTake
 
 export class TooManyIntegrations extends Schema.TaggedError<TooManyIntegrations>()(
   "TooManyIntegrations",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
+
+/** What was published under this name before is being removed still. */
+export class IntegrationLeaving extends Schema.TaggedError<IntegrationLeaving>()(
+  "IntegrationLeaving",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}

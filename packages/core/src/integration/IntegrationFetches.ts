@@ -10,7 +10,7 @@ import { SiteId, SiteTable } from "../site/Site.ts"
 import { SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { InstallationId, InstallationTable, type PlacementKind, PlacementTable } from "./Installation.ts"
-import { IntegrationTable, keyOf } from "./Integration.ts"
+import { IntegrationTable, isPublished, keyOf } from "./Integration.ts"
 import { IntegrationsUrl, scriptPath, signOffPath, signOnPath } from "./IntegrationEndpoints.ts"
 import type { Setting } from "./IntegrationEnvironments.ts"
 import type { IntegrationPayload } from "./IntegrationEvent.ts"
@@ -81,7 +81,7 @@ export class IntegrationFetches extends Context.Service<
         content?: string
       ) {
         const integration = yield* integrations.get({ key: keyOf(name) })
-        if (integration === undefined || integration.unpublishedAt !== undefined) return undefined
+        if (!isPublished(integration)) return undefined
         if (id === undefined) return { integration } satisfies Setting
         const installation = yield* installations.get({ id: InstallationId.make(id) })
         if (installation?.integration !== integration.key || installation.paused) return undefined

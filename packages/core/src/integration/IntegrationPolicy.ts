@@ -14,7 +14,7 @@ import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { MemberTable } from "../organization/Member.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { IntegrationNotFound, type IntegrationRow, IntegrationTable, keyOf } from "./Integration.ts"
+import { IntegrationNotFound, type IntegrationRow, IntegrationTable, isPublished, keyOf } from "./Integration.ts"
 import { type InstallationId, InstallationNotFound, type InstallationRow, InstallationTable } from "./Installation.ts"
 
 export const rules = {
@@ -114,7 +114,7 @@ export class IntegrationPolicy extends Context.Service<
 
       const require = Effect.fnUntraced(function* (name: string, action: IntegrationAction) {
         const integration = yield* integrations.get({ key: keyOf(name) })
-        if (integration === undefined || integration.unpublishedAt !== undefined) return yield* absent(name)
+        if (!isPublished(integration)) return yield* absent(name)
         const actor = yield* CurrentActor
         const publisher = yield* access.membership(integration.organization)
         const isItself = isOf(actor, integration)

@@ -18,7 +18,7 @@ import { type SpaceAction, spaceNotFound, SpacePolicy } from "../space/SpacePoli
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Configurations } from "./Configurations.ts"
 import { type InstallationRow, InstallationTable, type PlacementKind, PlacementTable } from "./Installation.ts"
-import { type IntegrationNotFound, type IntegrationRow, IntegrationTable, keyOf } from "./Integration.ts"
+import { type IntegrationNotFound, type IntegrationRow, IntegrationTable, isPublished, keyOf } from "./Integration.ts"
 import { isOn, scopesOf } from "./InstallationStatus.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { RenderFailed, RenderRejected, RenderRequest } from "./IntegrationRender.ts"
@@ -121,7 +121,7 @@ export class IntegrationRenders extends Context.Service<
       /** The installation that a request is for, where it is on what that is about. */
       const find = Effect.fnUntraced(function* (name: string, { organization, content }: Asked, isConfigured: boolean) {
         const integration = yield* integrations.get({ key: keyOf(name) })
-        if (integration === undefined) return yield* policy.absent(name)
+        if (!isPublished(integration)) return yield* policy.absent(name)
         const where = { integration: integration.key, organization }
         const [installation] = yield* installations.list({ where, limit: 1 })
         if (installation === undefined) return yield* policy.absent(name)

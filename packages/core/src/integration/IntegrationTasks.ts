@@ -14,7 +14,7 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { InstallationId, InstallationNotFound } from "./Installation.ts"
-import { type IntegrationNotFound, IntegrationTable } from "./Integration.ts"
+import { type IntegrationNotFound, isPublished, IntegrationTable } from "./Integration.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationTaskTable, maxWaitingTasks, TaskRequest, TooManyTasks } from "./IntegrationTask.ts"
@@ -37,7 +37,7 @@ export const runTask = Effect.gen(function* () {
       Effect.gen(function* () {
         const row = yield* tasks.get({ id })
         const integration = row && (yield* integrations.get({ key: row.integration }))
-        if (row !== undefined && integration !== undefined && integration.unpublishedAt === undefined) {
+        if (row !== undefined && isPublished(integration)) {
           const task = yield* secrets.open(IntegrationTaskTable, row, "task")
           yield* queue.add({ integration }, { type: "task", task })
         }

@@ -16,10 +16,10 @@ import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
 import { Threads, type TooCostly } from "../thread/Threads.ts"
 import { InstallationTable } from "./Installation.ts"
-import { InstallationRemoval } from "./InstallationRemoval.ts"
 import {
   type Integration,
   IntegrationFilter,
+  IntegrationLeaving,
   IntegrationName,
   IntegrationNameTaken,
   type IntegrationNotFound,
@@ -27,6 +27,7 @@ import {
   type IntegrationRow,
   IntegrationTable,
   InvalidIntegration,
+  isPublished,
   keptPrefix,
   keyOf,
   maxIconBytes,
@@ -36,6 +37,7 @@ import {
   TooManyIntegrations
 } from "./Integration.ts"
 import { IntegrationEventTable } from "./IntegrationEvent.ts"
+import { IntegrationRemoval } from "./IntegrationRemoval.ts"
 import * as IntegrationImages from "./IntegrationImages.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
@@ -79,6 +81,7 @@ export class Integrations extends Context.Service<
       Integration,
       | InvalidInput
       | InvalidIntegration
+      | IntegrationLeaving
       | IntegrationNameTaken
       | TooManyIntegrations
       | TooCostly
@@ -106,7 +109,7 @@ export class Integrations extends Context.Service<
       const policy = yield* IntegrationPolicy
       const presenter = yield* IntegrationPresenter
       const runtime = yield* IntegrationRuntime
-      const removal = yield* InstallationRemoval
+      const removal = yield* IntegrationRemoval
       const integrationSecrets = yield* IntegrationSecrets
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
@@ -222,7 +225,16 @@ export class Integrations extends Context.Service<
             Effect.gen(function* () {
               yield* organizations.require(organization, "publish integrations of this organization")
               const former = yield* integrations.get({ key })
-              const known = former?.unpublishedAt === undefined ? former : undefined
+              const known = isPublished(former) ? former : undefined
+              if (
+                former !== undefined &&
+                known === undefined &&
+                (yield* installations.count({ integration: key })) > 0
+              ) {
+                return yield* new IntegrationLeaving({
+                  message: `What was published as ${name} before is still being removed where it was installed: try again in a minute`
+                })
+              }
               // Whatever its former program was still to be told is for nobody else.
               if (former !== undefined && known === undefined) yield* forget(former)
               if (known !== undefined && known.organization !== organization) {
@@ -274,9 +286,7 @@ export class Integrations extends Context.Service<
               Effect.gen(function* () {
                 const { integration } = yield* policy.require(name, "manage this integration")
                 const { key, organization } = integration
-                for (const installation of yield* installations.list({ where: { integration: key } })) {
-                  yield* removal.remove(integration, installation)
-                }
+                yield* removal.begin(integration)
                 yield* integrations.update({ key }, { unpublishedAt: yield* Timestamps.now }).pipe(cannotConflict)
                 yield* events.emit({ type: "integration_unpublished", organization, integration: key })
               })
@@ -286,8 +296,7 @@ export class Integrations extends Context.Service<
 
         asset: Effect.fnUntraced(function* (name, hash) {
           const integration = yield* integrations.get({ key: keyOf(name) })
-          const isThere = integration !== undefined && integration.unpublishedAt === undefined
-          const images = isThere ? [integration.icon, ...integration.previewImages] : []
+          const images = isPublished(integration) ? [integration.icon, ...integration.previewImages] : []
           const image = images.find((image) => image?.blob === hash)
           const bytes = image && (yield* blobs.get(image.blob))
           return bytes === undefined ? yield* policy.absent(name) : { bytes, contentType: image!.contentType }

@@ -19,7 +19,7 @@ import {
   type PlacementRow,
   PlacementTable
 } from "./Installation.ts"
-import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
+import { type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import { isOn, scopesOf } from "./InstallationStatus.ts"
 
@@ -102,7 +102,7 @@ export class IntegrationsAtWork extends Context.Service<
           for (const [i, installation] of installed.entries()) {
             const integration = published[i]
             const placement = placed?.get(installation.id)
-            if (integration === undefined || !isOn(integration, installation, kind, placement)) continue
+            if (!isPublished(integration) || !isOn(integration, installation, kind, placement)) continue
             if ((yield* configurations.statusOf(integration, installation)) !== "active") continue
             const status = yield* configurations.placementStatus(integration, installation, kind, placement)
             if (status === "active") atWork.push({ integration, installation, placement })

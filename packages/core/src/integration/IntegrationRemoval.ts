@@ -1,0 +1,75 @@
+/**
+ * Removes the installations of what was unpublished, in short transactions: there may be very many of
+ * them. It is gone for everyone at once, wherever this has come to.
+ */
+import { Context, Effect, Layer, Schema } from "effect"
+import * as Job from "../job/Job.ts"
+import { Jobs } from "../job/Jobs.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { InstallationTable } from "./Installation.ts"
+import { InstallationRemoval } from "./InstallationRemoval.ts"
+import { IntegrationKey, type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
+
+/** How many rows one transaction removes, about. */
+const sliceSize = 100
+
+const RemoveInstallations = Job.kind("remove-installations", Schema.Struct({ integration: IntegrationKey }), {
+  attempts: 100
+})
+
+export class IntegrationRemoval extends Context.Service<
+  IntegrationRemoval,
+  {
+    /** Part of the transaction that unpublishes an integration: removes what is installed of it, or leaves it to a job. */
+    readonly begin: (integration: IntegrationRow) => Effect.Effect<void, StorageError>
+    /** Removes as much as one short transaction does, which is the one around it; tells whether nothing is left. */
+    readonly removeSlice: (integration: IntegrationRow) => Effect.Effect<boolean, StorageError>
+  }
+>()("@lectern/core/integration/IntegrationRemoval") {
+  static readonly layer = Layer.effect(
+    IntegrationRemoval,
+    Effect.gen(function* () {
+      const jobs = yield* Jobs
+      const removal = yield* InstallationRemoval
+      const installations = (yield* Storage).repository(InstallationTable)
+
+      const removeSlice = Effect.fnUntraced(function* (integration: IntegrationRow) {
+        const rows = yield* installations.list({ where: { integration: integration.key }, limit: sliceSize })
+        let left = sliceSize
+        for (const row of rows) {
+          const { removed, isGone } = yield* removal.removeSlice(integration, row)
+          left -= removed
+          if (!isGone || left <= 0) return false
+        }
+        return true
+      })
+
+      return IntegrationRemoval.of({
+        removeSlice,
+
+        begin: Effect.fnUntraced(function* (integration) {
+          if (yield* removeSlice(integration)) return
+          yield* jobs.enqueue(RemoveInstallations, { integration: integration.key }, { key: integration.key })
+        })
+      })
+    })
+  )
+}
+
+export const removeInstallations = Effect.gen(function* () {
+  const storage = yield* Storage
+  const removal = yield* IntegrationRemoval
+  const integrations = storage.repository(IntegrationTable)
+
+  return Job.handler(RemoveInstallations, ({ payload: { integration: key } }) => {
+    const slice = storage.transaction(
+      Effect.gen(function* () {
+        const integration = yield* integrations.get({ key })
+        return integration === undefined || isPublished(integration) || (yield* removal.removeSlice(integration))
+      })
+    )
+    return Effect.gen(function* () {
+      while (!(yield* slice)) yield* Effect.yieldNow
+    })
+  })
+})
