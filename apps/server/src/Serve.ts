@@ -42,7 +42,9 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
       Effect.provideService(Compressors, compress),
       Effect.provideService(ApiDescriptions, describe)
     ),
-    integrations: IntegrationsApp.make,
+    integrations: IntegrationsApp.make.pipe(
+      Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, settings.integrationsRateLimit)
+    ),
     worker: JobWorker
   }).pipe(Effect.provideContext(data))
   // Outside of the services: each request would carry what is around here.

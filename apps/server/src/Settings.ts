@@ -69,6 +69,10 @@ export const serverFlags = {
   rateLimit: SettingFlags.text("rate-limit", "Requests per minute and token, 0 for no limit").pipe(
     Flag.withDefault("0")
   ),
+  integrationsRateLimit: SettingFlags.text(
+    "integrations-rate-limit",
+    "Requests to integrations per minute and address, 0 for no limit"
+  ).pipe(Flag.withDefault("0")),
   createOrganizations: SettingFlags.text(
     "create-organizations",
     `Who may make organizations: ${OrganizationMakers.literals.join(", ")}`
@@ -107,6 +111,7 @@ export interface Settings extends DataSettings {
   readonly catalogue: boolean
   readonly hostnameProof: boolean
   readonly rateLimit: number
+  readonly integrationsRateLimit: number
   readonly firstStart: boolean
   readonly organizations: OrganizationMakingOptions
   readonly translator: TranslatorSettings
@@ -157,6 +162,11 @@ export const settings = (given: Given<typeof serverFlags>) =>
       : undefined
     if (integrationsUrl !== undefined) yield* apart(integrationsUrl, common.publicUrl)
     const rateLimit = yield* wholeNumber("rate limit (LECTERN_RATE_LIMIT)", given.rateLimit, { max: 1_000_000 })
+    const integrationsRateLimit = yield* wholeNumber(
+      "rate limit (LECTERN_INTEGRATIONS_RATE_LIMIT)",
+      given.integrationsRateLimit,
+      { max: 1_000_000 }
+    )
     const makers = OrganizationMakers.literals.find((one) => one === given.createOrganizations.trim().toLowerCase())
     if (makers === undefined) {
       return yield* new CommandFailed({
@@ -184,6 +194,7 @@ export const settings = (given: Given<typeof serverFlags>) =>
       catalogue: yield* onOrOff("value of LECTERN_CATALOGUE", given.catalogue),
       hostnameProof: yield* onOrOff("value of LECTERN_HOSTNAME_PROOF", given.hostnameProof),
       rateLimit,
+      integrationsRateLimit,
       firstStart: given.firstStart,
       organizations: { by: makers, perUser },
       translator: yield* translatorSettings(given),

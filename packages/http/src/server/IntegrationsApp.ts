@@ -3,16 +3,32 @@
  * own, since what programs answer is active content. Each answer is put into a sandbox, which gives it no
  * origin; cookies of Lectern's own neither come in nor go out.
  *
- * Limits: bodies of 8 MiB.
+ * Limits: bodies of 8 MiB; 32 requests of an integration at once, whoever makes them. Default: as many in a
+ * minute as one likes.
  */
 import { Ids } from "@lectern/core/identity/Ids"
 import { IntegrationFetches } from "@lectern/core/integration/IntegrationFetches"
-import { Effect, Stream } from "effect"
+import { Clock, Context, Effect, Option, Stream } from "effect"
 import * as ByteSize from "effect/ByteSize"
 import { Cookies, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { errorResponse } from "./Answers.ts"
+import { RequestCounter } from "./RequestCounter.ts"
 
 const maxBody = 8 * 1024 * 1024
+
+/** How many requests of one integration are answered at once: readers must not take its process, or the server's memory. */
+const maxAtOnce = 32
+
+/** How many more requests in a minute all callers of an integration may make than one address. */
+const addresses = 20
+
+/** Requests for each address and minute; 0: no limit. All of an integration: 20 times as many. */
+export const EndpointRequestsPerMinute = Context.Reference<number>("@lectern/http/server/EndpointRequestsPerMinute", {
+  defaultValue: () => 0
+})
+
+/** The integration that an address names, in lower case. */
+const integrationOf = (url: string): string => /^\/v1\/integrations\/([^/?]{1,100})/.exec(url)?.[1]?.toLowerCase() ?? ""
 
 const sandbox =
   "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
@@ -55,10 +71,47 @@ const statuses = {
 export const make = Effect.gen(function* () {
   const fetches = yield* IntegrationFetches
   const process = yield* (yield* Ids).next
+  const limit = yield* EndpointRequestsPerMinute
+  const callers = new RequestCounter(limit)
+  const integrations = new RequestCounter(limit * addresses)
+  const underWay = new Map<string, number>()
   let requests = 0
+
+  /** The answer to a request beyond a limit. */
+  const refusal = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, name: string) {
+    if (limit <= 0) return undefined
+    const now = yield* Clock.currentTimeMillis
+    const address = Option.getOrElse(request.remoteAddress, () => "")
+    return callers.count(address, now).refused ?? integrations.count(name, now).refused
+  })
+
+  /** Takes one of the places of an integration, until its answer is out; false where none is free. */
+  const enter = (name: string) =>
+    Effect.suspend(() => {
+      const there = underWay.get(name) ?? 0
+      if (there >= maxAtOnce) return Effect.succeed(false)
+      underWay.set(name, there + 1)
+      const leave = Effect.sync(() => {
+        const left = underWay.get(name)! - 1
+        if (left === 0) underWay.delete(name)
+        else underWay.set(name, left)
+      })
+      return Effect.as(
+        Effect.addFinalizer(() => leave),
+        true
+      )
+    })
 
   const answer = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
+    const name = integrationOf(request.url)
+    const refused = yield* refusal(request, name)
+    if (refused !== undefined) return refused
+    if (!(yield* enter(name))) {
+      return errorResponse(503, `${maxAtOnce} requests of this integration are being answered: try again in a moment`, {
+        headers: { "retry-after": "1" }
+      })
+    }
     const body = hasBody(request.method)
       ? yield* Effect.provideService(
           request.arrayBuffer,

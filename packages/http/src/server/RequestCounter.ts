@@ -1,0 +1,62 @@
+/**
+ * Counts requests by whoever makes them: so many in a minute, which begins with the first of them.
+ *
+ * Limits: counted in memory, by each process for itself, for the 100,000 that came last.
+ */
+import { type HttpServerResponse } from "effect/http"
+import { errorResponse } from "./Answers.ts"
+
+const window = 60_000
+const maxNames = 100_000
+
+interface Entry {
+  /** Of the requests within the minute. */
+  count: number
+  readonly resetAt: number
+}
+
+export class RequestCounter {
+  readonly #limit: number
+  // In the order in which their minutes end.
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name)
+  }
+
+  /** Counts a request of this name, `now` in milliseconds. */
+  count(name: string, now: number): Counted {
+    for (const [oldest, { resetAt }] of this.#entries) {
+      if (resetAt > now && this.#entries.size < maxNames) break
+      this.#entries.delete(oldest)
+    }
+    let entry = this.#entries.get(name)
+    if (entry === undefined) this.#entries.set(name, (entry = { count: 0, resetAt: now + window }))
+    entry.count++
+    const seconds = Math.max(1, Math.ceil((entry.resetAt - now) / 1000))
+    return {
+      headers: {
+        "x-ratelimit-limit": String(this.#limit),
+        "x-ratelimit-remaining": String(Math.max(0, this.#limit - entry.count)),
+        "x-ratelimit-reset": String(Math.ceil(entry.resetAt / 1000))
+      },
+      refused:
+        entry.count <= this.#limit
+          ? undefined
+          : errorResponse(429, `More than ${this.#limit} requests in a minute: try again in ${seconds} seconds`, {
+              headers: { "retry-after": String(seconds) }
+            })
+    }
+  }
+}
+
+export interface Counted {
+  /** What every answer tells of the limit. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The answer to a request beyond it. */
+  readonly refused: HttpServerResponse.HttpServerResponse | undefined
+}

@@ -1,0 +1,77 @@
+/** What anybody may ask of integrations at once, and in a minute: no reader takes a process, or the server, for itself. */
+import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { HttpEffect } from "effect/http"
+import { TestClock } from "effect/testing"
+import { onMemory } from "./Harness.ts"
+import { freshName, program, publishIntegration } from "./IntegrationSteps.ts"
+import { UnsafeRuntime } from "./UnsafeRuntime.ts"
+
+/** The application as one process has it: asks an integration, and gives status and headers. */
+const endpoints = (limit: number) =>
+  Effect.gen(function* () {
+    const fetch = HttpEffect.toWebHandler(yield* IntegrationsApp.make)
+    const context = yield* Effect.context<never>()
+    return async (name: string, path = "") => {
+      const response = await fetch(
+        new Request(`http://127.0.0.1:4001/v1/integrations/${name}/integration${path}`),
+        context
+      )
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    }
+  }).pipe(Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, limit))
+
+onMemory(
+  "The endpoints of integrations",
+  (it) => {
+    it.effect("answer 32 requests of one at once, whoever asks, and those of others meanwhile", () =>
+      Effect.gen(function* () {
+        const [slow, other] = [yield* freshName, yield* freshName]
+        yield* publishIntegration(slow, {
+          script: program(
+            `if (event.request.url.endsWith("/wait")) await globalThis.released; return new Response("fine")`
+          )
+        })
+        yield* publishIntegration(other, { script: program(`return new Response("other")`) })
+        const released = Promise.withResolvers<void>()
+        Object.assign(globalThis, { released: released.promise })
+        const ask = yield* endpoints(0)
+        yield* Effect.promise(async () => {
+          const asked = Array.from({ length: 32 }, () => ask(slow, "/wait"))
+          // A name is told apart without regard to case.
+          for (const name of [slow, slow.toUpperCase()]) {
+            const refused = await ask(name)
+            assert.strictEqual(refused.status, 503)
+            assert.strictEqual(refused.headers.get("retry-after"), "1")
+            assert.match(refused.text, /32 requests of this integration/)
+          }
+          assert.strictEqual((await ask(other)).text, "other")
+          released.resolve()
+          for (const { status } of await Promise.all(asked)) assert.strictEqual(status, 200)
+          assert.strictEqual((await ask(slow)).text, "fine")
+        })
+        Reflect.deleteProperty(globalThis, "released")
+      })
+    )
+
+    it.effect("answer an address so often in a minute, where that is set", () =>
+      Effect.gen(function* () {
+        const name = yield* freshName
+        yield* publishIntegration(name, { script: program(`return new Response("fine")`) })
+        const ask = yield* endpoints(2)
+        yield* Effect.promise(async () => {
+          for (const status of [200, 200, 429]) assert.strictEqual((await ask(name)).status, status)
+          const refused = await ask("none")
+          assert.strictEqual(refused.status, 429)
+          assert.strictEqual(refused.headers.get("retry-after"), "60")
+          assert.isNotNull(refused.headers.get("x-request-id"))
+        })
+        yield* TestClock.adjust("1 minute")
+        const again = yield* Effect.promise(() => ask(name))
+        assert.strictEqual(again.status, 200)
+      })
+    )
+  },
+  { integrationRuntime: UnsafeRuntime.layer }
+)
