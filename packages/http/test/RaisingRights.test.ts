@@ -128,6 +128,7 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   ],
   "redirects.update": () => [{ source: "/mine" }],
   "redirects.remove": () => [undefined],
+  "siteInsights.track": () => [{ events: [] }],
   "published.url": ({ things }) => [{ url: `https://${things.hostname}/` }],
   "openApiSpecs.create": () => [{ slug: "mine", source: { text: "{}" } }],
   "openApiSpecs.put": () => [{ source: { text: "{}" } }],
