@@ -181,13 +181,16 @@ const plainText = (nodes: ReadonlyArray<Tree.Inline>): string | undefined => {
 const colorAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, out: InlineList) => {
   const color = Marks.colorOfTag((nodes[i] as Tree.Html).value)
   if (color === 0) return undefined
-  const end = nodes.findIndex((node, at) => at > i && node.type === "html" && /^<\/?mark[\s>]/.test(node.value))
-  if (end === -1 || (nodes[end] as Tree.Html).value !== "</mark>") return undefined
+  let end = i + 1
+  while (end < nodes.length && !isMarkTag(nodes[end]!)) end++
+  if ((nodes[end] as Tree.Html | undefined)?.value !== "</mark>") return undefined
   const inside = nodes.slice(i + 1, end)
   if (!inside.every(isColorable) || !inside.some(isText)) return undefined
   const [first] = inside
   return out.atStart && first?.type === "text" && /^[ \t]*\n/.test(first.value) ? undefined : { color, end }
 }
+
+const isMarkTag = (node: Tree.Inline): boolean => node.type === "html" && /^<\/?mark[\s>]/.test(node.value)
 
 /** What takes a colour with it when it is written. */
 const isColorable = (node: Tree.Inline): boolean =>

@@ -100,6 +100,7 @@ const texts: Record<string, string> = {
   "definitions whose titles have no end": "[a]: b (\n".repeat(9000),
   "an address with much behind it": `https://a.b/${"!".repeat(300_000)}x`,
   "a domain of underscores": `www.${"_".repeat(300_000)}x`,
+  "domains within a domain": "www._".repeat(100_000),
   "addresses without a domain": "a@".repeat(100_000),
   "backslashes before a footnote's end": `[^${"\\".repeat(900)} ]: a`.repeat(50),
   "tags with long values": `{% a b="\n${"c\n".repeat(4000)}`.repeat(4),

@@ -86,6 +86,8 @@ const atoms = [
   "{% endhint %}",
   "https://a.b/",
   "www.a",
+  "www.",
+  "a.",
   "a@b.c",
   "&amp;",
   "&#32;",

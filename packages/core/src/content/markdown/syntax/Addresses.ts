@@ -11,11 +11,24 @@ export interface Address {
 
 const beginning = /https?:\/\/|www\.|@/gi
 
+/** What is a domain from wherever it is begun: where it ends, and where in it stand the last of these. */
+interface Domains {
+  readonly from: number
+  readonly end: number
+  readonly dot: number
+  /** An underscore behind that dot, and one between it and the dot before. */
+  readonly inLast: number
+  readonly inLastButOne: number
+  /** What is neither a dot nor an underscore. */
+  readonly letter: number
+}
+
 export class Addresses {
   readonly #text: string
   /** Where the next one could begin. */
   next = -1
   #behind = 0
+  #domains: Domains = { from: 0, end: 0, dot: -1, inLast: -1, inLastButOne: -1, letter: -1 }
   /** Up to there the punctuation is known not to end an address. */
   #solid = 0
 
@@ -85,26 +98,35 @@ export class Addresses {
 
   /** Where a domain ends, -1 where it is none: the last two parts of one have no underscore. */
   #domain(from: number): number {
+    if (from < this.#domains.from || from >= this.#domains.end) this.#domains = this.#domainsFrom(from)
+    const { end, dot, inLast, inLastButOne, letter } = this.#domains
+    return inLast >= from || (dot >= from && inLastButOne >= from) || letter < from ? -1 : end
+  }
+
+  /** All that end where the one ends that begins at `from`. */
+  #domainsFrom(from: number): Domains {
     const text = this.#text
-    let inLast = false
-    let inLastButOne = false
-    let isSeen = false
-    let i = from
-    for (; ; i++) {
-      const code = text.charCodeAt(i)
+    let dot = -1
+    let inLast = -1
+    let inLastButOne = -1
+    let letter = -1
+    let end = from
+    for (; ; end++) {
+      const code = text.charCodeAt(end)
       if (code === 46 || code === 95) {
-        if (this.#isTrail(i)) break
-        if (code === 95) inLast = true
+        if (this.#isTrail(end)) break
+        if (code === 95) inLast = end
         else {
+          dot = end
           inLastButOne = inLast
-          inLast = false
+          inLast = -1
         }
         continue
       }
       if (isWhitespace(code) || (code !== 45 && isPunctuation(code))) break
-      isSeen = true
+      letter = end
     }
-    return inLast || inLastButOne || !isSeen ? -1 : i
+    return { from, end, dot, inLast, inLastButOne, letter }
   }
 
   #path(from: number): number {
