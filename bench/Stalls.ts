@@ -12,6 +12,8 @@ import { join } from "node:path"
 import { freePort, ready } from "./Http.ts"
 import type { Held } from "./LoopTimer.ts"
 
+/** How long after its first start (ms) a server has done all that came along with it. */
+const settled = 4000
 /** How long a request may take (ms) before a case is given up. */
 const patience = 120_000
 
@@ -46,6 +48,7 @@ const start = async (folder: string): Promise<Server> => {
   )
   child.setMaxListeners(0)
   await ready(`${url}/readyz`)
+  await new Promise((resolve) => setTimeout(resolve, settled))
   return {
     process: child,
     ask: async (method, path, body, headers) => {

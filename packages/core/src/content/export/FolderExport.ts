@@ -59,7 +59,10 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   const reusableContents = yield* content.reusableContents
   const variables = yield* content.variables
   const paths = yield* ExportPaths.make({ tree, files, reusableContents, summary: options.summary })
+  // Of tens of thousands of pages, each of these steps takes its time.
+  yield* Effect.yieldNow
   const links = new ExportLinks(space, paths)
+  yield* Effect.yieldNow
   const problems: Array<ImportProblem> = []
   const referred = new Set<string>()
   const nodes = Array.from(ExportPaths.inOrder(tree))
