@@ -4,8 +4,10 @@
  */
 import { Ids } from "@lectern/core/identity/Ids"
 import { IntegrationRecords } from "@lectern/core/integration/IntegrationRecords"
+import { JobWorker } from "@lectern/core/job/JobWorker"
+import { PdfWriter } from "@lectern/core/pdf/PdfWriter"
 import { assert } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, has, onEachAdapter, onMemory, type Person, refused } from "./Harness.ts"
 import { install, installed, program, publishIntegration } from "./IntegrationSteps.ts"
@@ -123,7 +125,19 @@ const events = Effect.fnUntraced(function* (name: string) {
   return (items as ReadonlyArray<any>).filter(({ payload }) => payload.type.startsWith("content_compute_"))
 })
 
-const options = { integrationRuntime: UnsafeRuntime.layer }
+/** PDFs that are the JSON of what they are made of. */
+const pdfWriter = Layer.succeed(
+  PdfWriter,
+  PdfWriter.of({
+    write: ({ pages, document }) =>
+      Effect.map(
+        Effect.forEach(pages, ({ id }) => document(id)),
+        (documents) => new TextEncoder().encode(JSON.stringify(documents))
+      )
+  })
+)
+
+const options = { integrationRuntime: UnsafeRuntime.layer, pdfWriter }
 
 onEachAdapter(
   "Content sources",
@@ -485,6 +499,17 @@ onMemory(
           const wrong = { changes: [{ operation: "insert_page", title: "Wrong", computed }] }
           yield* call("admin", "POST", `/v1/spaces/${space}/change-requests/${id}/content`, wrong).pipe(refused(400))
         }
+      })
+    )
+
+    it.effect("are in PDFs with their texts", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { space, issues: standing } = yield* makeSource(issues)
+        const { url } = yield* get(`${space}/pdf?page=${standing}`)
+        yield* JobWorker.use(({ runDue }) => runDue)
+        const { text } = yield* call("nobody", "GET", url).pipe(has(200))
+        for (const said of ["Issue 1", "Issue 2"]) assert.include(text, said)
       })
     )
 

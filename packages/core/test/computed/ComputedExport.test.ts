@@ -71,6 +71,13 @@ describe("computed pages of a space", () => {
             yield* editor.insertPage({ id: "c", title: "Other", type: "computed", icon: "code", computed: plain })
             const one = source({ doc: "operation", page: "/pets", method: "get" })
             yield* editor.insertPage({ id: "d", title: "One", computed: one })
+            const answered = {
+              type: "integration:tracker:issues",
+              props: { repository: "one", open: true },
+              dependencies: { other: { ref: { kind: "space", space: "x" } } }
+            } as const
+            yield* editor.insertPage({ id: "e", title: "Issues", type: "computed", computed: answered })
+            yield* editor.insertPage({ id: "f", title: "Issue", computed: { ...answered, props: { issue: 1 } } })
           })
         )
         const folder = yield* exported(space)
@@ -79,7 +86,7 @@ describe("computed pages of a space", () => {
         yield* (yield* FolderImports).importFolder(copy, { files: files(folder) })
         assert.deepStrictEqual(yield* look(copy), yield* look(space))
         assert.deepStrictEqual(yield* exported(copy), folder)
-        assert.lengthOf((yield* revisionOf(copy)).content.computed ?? [], 3)
+        assert.lengthOf((yield* revisionOf(copy)).content.computed ?? [], 5)
       })
     )
   )

@@ -42,10 +42,19 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   }
   const resource = yield* read(at)
   // What integrations answer has no version that is known before it is read: the tag is of what was.
-  const etag = tagOf === undefined ? `"${located}"` : `"${located}.${tagOf(JsonText.stringify(resource))}"`
+  const etag = tagOf === undefined ? `"${located}"` : `"${located}.${keptTag(resource, tagOf)}"`
   const held = known?.trim() === "*" ? etag : known && named(known, etag)
   return held ? unchanged(held) : answered(resource, headersOf(etag))
 })
+
+const tags = new WeakMap<object, string>()
+
+/** Of a resource that is kept in memory the tag is made once. */
+const keptTag = (resource: object, tagOf: (body: string) => string): string => {
+  const tag = tags.get(resource) ?? tagOf(JsonText.stringify(resource))
+  tags.set(resource, tag)
+  return tag
+}
 
 const headersOf = (etag: string) => ({ etag, "cache-control": "private, no-cache" })
 
