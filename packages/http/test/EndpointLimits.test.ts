@@ -6,6 +6,7 @@ import { HttpEffect } from "effect/http"
 import { TestClock } from "effect/testing"
 import { onMemory } from "./Harness.ts"
 import { freshName, program, publishIntegration } from "./IntegrationSteps.ts"
+import { outside } from "./Outside.ts"
 import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 
 /** The application as one process has it: asks an integration, and gives status and headers. */
@@ -52,6 +53,22 @@ onMemory(
           assert.strictEqual((await ask(slow)).text, "fine")
         })
         Reflect.deleteProperty(globalThis, "released")
+      })
+    )
+
+    it.effect("take bodies of 8 MiB, and no longer ones", () =>
+      Effect.gen(function* () {
+        const name = yield* freshName
+        yield* publishIntegration(name, {
+          script: program(`return new Response(String((await form.get("fetch-body").arrayBuffer()).byteLength))`)
+        })
+        const url = `http://127.0.0.1:4001/v1/integrations/${name}/integration`
+        const mebibytes = 8 * 1024 * 1024
+        const whole = yield* outside(url, { method: "POST", body: new Uint8Array(mebibytes) })
+        assert.strictEqual(whole.text, String(mebibytes))
+        const longer = yield* outside(url, { method: "POST", body: new Uint8Array(mebibytes + 1) })
+        assert.strictEqual(longer.status, 413)
+        assert.match(longer.text, /larger than 8 MiB/)
       })
     )
 
