@@ -47,7 +47,8 @@ export const countNodes = (nodes: ReadonlyArray<Block>, limit: number): number =
     } else {
       count++
       if (value === null) continue
-      for (const field of Object.values(value as object)) if (typeof field === "object") open.push(field)
+      const fields = value as { readonly [name: string]: unknown }
+      for (const name in fields) if (typeof fields[name] === "object") open.push(fields[name])
     }
   }
   return count

@@ -61,6 +61,10 @@ export const read = (node: Table, reader: Reader): Block => {
 /** White space at the edges of a cell is padding, however it was written. */
 const trim = (children: ReadonlyArray<SyntaxInline>): ReadonlyArray<SyntaxInline> => {
   const last = children.length - 1
+  const [first, end] = [children[0], children[last]]
+  const isPadded =
+    (first?.type === "text" && /^[ \t]/.test(first.value)) || (end?.type === "text" && /[ \t]$/.test(end.value))
+  if (!isPadded) return children
   return children.flatMap((node, i) => {
     if (node.type !== "text" || (i > 0 && i < last)) return [node]
     let { value } = node
