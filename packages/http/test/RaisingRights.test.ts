@@ -154,7 +154,12 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   ],
   "integrations.unpublish": () => [undefined],
   "integrations.renderByPost": ({ things }) => [
-    { componentId: "x", props: {}, context: { type: "configuration_space", spaceId: things.space } }
+    { componentId: "x", props: {}, context: { type: "configuration_space", spaceId: things.space } },
+    {
+      componentId: "x",
+      props: {},
+      context: { type: "configuration_contentsource", organizationId: things.org, spaceId: things.space }
+    }
   ],
   "integrations.beginDevelopment": () => [{ tunnelUrl: "https://mine.example.com/", all: true }],
   "integrations.endDevelopment": () => [undefined],
