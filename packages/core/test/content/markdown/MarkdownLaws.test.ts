@@ -52,6 +52,8 @@ const found = [
   "---\n\na\n\n---\n",
   "***\n\n---\n",
   "---\na: [\n---\nb",
+  "{% hint %}\n>\n{% endhint %}",
+  "> {% hint %}\n> *\n> {% endhint %}",
   '- a\n  {% tabs %}\n  {% tab title="x" %}\n  b\n  {% endtab %}\n  {% endtabs %}\n- c'
 ]
 

@@ -36,9 +36,9 @@ export class Lines {
     this.#margin = margin
   }
 
-  /** Where something is written, for `isEmptySince`. */
+  /** How much is written, the marks of the current line too: it grows with all but empty text. */
   get length(): number {
-    return this.#written.length
+    return this.#written.length + this.#pending.length
   }
 
   toString(): string {
