@@ -120,6 +120,20 @@ onMemory(
       })
     )
 
+    it.effect("are refused where a text is larger than a document may be", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const space = yield* createSpace({ title: "Docs" })
+        const { id } = yield* openChangeRequest(space.id)
+        const { issues } = yield* call("admin", "POST", `/v1/spaces/${space.id}/change-requests/${id}/content`, {
+          changes: [{ operation: "insert_page", title: "Page", document: { markdown: "‹".repeat(3_000_000) } }]
+        }).pipe(refused(400))
+        assert.deepStrictEqual(issues, [
+          { path: "body.changes[0].document.markdown", message: "A document has at most 8 MiB" }
+        ])
+      })
+    )
+
     it.effect("are refused where they cost too much, and nothing of them is stored", () =>
       Effect.gen(function* () {
         const { call } = yield* Harness

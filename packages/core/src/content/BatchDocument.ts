@@ -45,7 +45,8 @@ export const read = Effect.fnUntraced(function* (
   const answer = yield* threads
     .run(ReadDocument, { given: { markdown }, refs: refs.table, fenced, key: nextKey() })
     .pipe(Effect.catchTag("TooCostly", () => tooCostlyAt(`${path}.markdown`)))
-  return answer as Read
+  if (!("problem" in answer)) return answer
+  return yield* invalid(`${path}.${answer.problem.path}`, answer.problem.message)
 })
 
 /** A document that is no Markdown. */
