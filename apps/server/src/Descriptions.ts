@@ -11,7 +11,9 @@ import { Effect } from "effect"
 const made = (json?: Uint8Array): Effect.Effect<Uint8Array> =>
   Effect.callback((resume) => {
     const worker = new Worker(new URL(`./DescriptionWorker${extname(import.meta.url)}`, import.meta.url), {
-      workerData: json
+      workerData: json,
+      // It has little that lives long: a small heap is collected often, and is soon given back.
+      resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 }
     })
     worker.once("message", (bytes: Uint8Array) => resume(Effect.succeed(bytes)))
     worker.once("error", (error) => resume(Effect.die(error)))
