@@ -1,4 +1,5 @@
-/** Events on a server that is killed. What was being told waits for the lease of its job, a minute. */
+/** Programs and events on a server that is killed. What was being told waits for the lease of its job, a minute. */
+import { execFileSync } from "node:child_process"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { begunServer, cleanUp, serve, type Server } from "./Lectern.ts"
 import { publish } from "./PublishedProgram.ts"
@@ -12,7 +13,39 @@ const updatesTold = async (server: Server, name: string): Promise<ReadonlyArray<
     .map(({ payload }: any) => payload.revisionId)
 }
 
+const isThere = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** The processes of a server's programs. */
+const programsOf = (server: Server): ReadonlyArray<number> =>
+  execFileSync("pgrep", ["-P", String(server.child.pid)], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map(Number)
+
 describe("A server with integrations that is killed", () => {
+  it("leaves no program behind", async () => {
+    const server = await begunServer()
+    const space = server.ready.space.id
+    await publish(server, "kept", `return Response.json({ type: "complete" })`, [])
+    const context = { type: "document", spaceId: space, editable: false, theme: "light" }
+    const { status } = await server.call("POST", "/v1/integrations/kept/render", {
+      componentId: "any",
+      props: {},
+      context
+    })
+    assert.strictEqual(status, 200)
+    const programs = programsOf(server)
+    assert.isAtLeast(programs.length, 1)
+    await server.signal("SIGKILL")
+    while (programs.some(isThere)) await new Promise(setImmediate)
+  })
+
   it("loses no event that it was telling", async () => {
     const server = await begunServer()
     const space = server.ready.space.id

@@ -1,17 +1,20 @@
 /**
  * One process of `workerd` for one version of one integration, in a folder of its own that only we can
- * read. It ends when its pool ends it, when it takes more memory than it may, or by itself.
+ * read. It ends when its pool ends it, when it takes more memory than it may, by itself, or with the process
+ * that started it, also where that is killed.
  *
  * Limits: 96 MiB of heap and 384 MiB in all; 10 seconds to start.
  */
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 import { once } from "node:events"
+import { existsSync } from "node:fs"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import { createRequire } from "node:module"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Writable } from "node:stream"
 import { Duration } from "effect"
 import { maxLogBytes, maxSubrequests, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import * as OutsideDoor from "./OutsideDoor.ts"
@@ -54,6 +57,25 @@ export const binary = (): string | undefined => {
 }
 
 const machine = process.arch === "x64" ? "64" : process.arch
+
+/** Ends with the process that holds the other end of its third pipe, unless it is told that there is nothing to end. */
+const watched = '(read -r _ <&3 || kill -9 $$) 2>/dev/null & exec "$0" "$@" 3<&-'
+const shell = "/bin/sh"
+
+/**
+ * A process that does not outlive this one, however this one ends; where there is no shell to see to that, one
+ * that is ended with it alone.
+ */
+const spawnBound = (program: string, args: ReadonlyArray<string>, cwd: string): ChildProcess => {
+  const options = { cwd, env: {}, stdio: ["ignore", "ignore", "pipe", "pipe"] } satisfies SpawnOptions
+  if (!existsSync(shell)) return spawn(program, args, options)
+  const child = spawn(shell, ["-c", watched, program, ...args], options)
+  const pipe = child.stdio[3] as Writable
+  // Whoever watches may be gone before it is told.
+  pipe.on("error", () => {})
+  child.on("exit", () => pipe.end("\n"))
+  return child
+}
 
 export class WorkerdProcess {
   readonly #child: ChildProcess
@@ -112,11 +134,7 @@ export class WorkerdProcess {
       }
       await listening(servers[0], join(folder, sockets.host))
       await listening(servers[1], join(folder, sockets.outside))
-      const child = spawn(program, ["serve", "config.capnp", "--experimental"], {
-        cwd: folder,
-        env: {},
-        stdio: ["ignore", "ignore", "pipe"]
-      })
+      const child = spawnBound(program, ["serve", "config.capnp", "--experimental"], folder)
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         said.text = (said.text + text).slice(0, 4096)
       })
