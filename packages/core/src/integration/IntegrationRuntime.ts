@@ -10,6 +10,7 @@
  * 1,000 lines of logs with 64 KiB in all; 50 requests of a script for one event.
  */
 import { Context, Duration, Effect, Layer, Schema, type Scope, Stream } from "effect"
+import { concatenated } from "../schema/Bytes.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { IntegrationKey } from "./Integration.ts"
 import { RunLog } from "./RunLog.ts"
@@ -85,19 +86,8 @@ export const bytesOf = (body: RunAnswer["body"], maxBytes: number): Effect.Effec
       }
       chunks.push(chunk)
       return Effect.void
-    }).pipe(Effect.map(() => joined(chunks, size)))
+    }).pipe(Effect.map(() => (chunks.length === 1 ? chunks[0]! : concatenated(chunks))))
   })
-
-const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
-  if (chunks.length === 1) return chunks[0]!
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return whole
-}
 
 /** The same as text. */
 export const textOf = (body: RunAnswer["body"], maxBytes: number): Effect.Effect<string, RunFailed> =>

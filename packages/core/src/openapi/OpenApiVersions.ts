@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { concatenated } from "../schema/Bytes.ts"
 import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
@@ -157,12 +158,5 @@ export class OpenApiVersions extends Context.Service<
 
 const joined = (head: string, body: Uint8Array, tail: string): Uint8Array => {
   const encoder = new TextEncoder()
-  const parts = [encoder.encode(head), body, encoder.encode(tail)]
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  return concatenated([encoder.encode(head), body, encoder.encode(tail)])
 }

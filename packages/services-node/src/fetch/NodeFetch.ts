@@ -26,6 +26,7 @@ import {
 import { Duration, Effect, Layer } from "effect"
 import { whatHappened } from "./ConnectionFailure.ts"
 import { guardedRequest } from "./GuardedRequest.ts"
+import { concatenated } from "@lectern/core/schema/Bytes"
 
 export interface NodeFetchOptions {
   /** Names, addresses and ranges (`10.0.0.0/8`) that may be fetched from although they are private. */
@@ -198,22 +199,12 @@ const content = async (url: URL, response: IncomingMessage, maxBytes: number): P
       chunks.push(chunk)
     }
     if (!response.complete) throw new Error("The connection ended before the answer did")
-    return concatenated(chunks, size)
+    // A copy of its own: what Node gives out may be a part of a larger buffer.
+    return concatenated(chunks)
   } finally {
     unpacker?.destroy()
     response.destroy()
   }
-}
-
-/** A copy of its own: what Node gives out may be a part of a larger buffer. */
-const concatenated = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
 }
 
 const failed = (url: URL, error: unknown): FetchFailed =>
