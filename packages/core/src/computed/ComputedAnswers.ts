@@ -8,7 +8,7 @@
  * answers of an integration are awaited at once, 256 in all. A document has at most 2 MiB, pages as
  * `AnsweredPages` says. Within a transaction nothing is asked.
  */
-import { Clock, Context, Deferred, Effect, Layer, Option, Schema, Semaphore } from "effect"
+import { Clock, Context, Deferred, Effect, Layer, Option, Schema } from "effect"
 import * as BatchDocument from "../content/BatchDocument.ts"
 import type { DocumentBody } from "../content/ContentChange.ts"
 import { Lru } from "../content/Lru.ts"
@@ -22,6 +22,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
+import { KeyedTurns } from "../storage/KeyedTurns.ts"
 import { Slice } from "../storage/Slice.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { CheckPages, maxAnswerBytes } from "./AnsweredPages.ts"
@@ -84,7 +85,8 @@ export class ComputedAnswers extends Context.Service<
       const layerScope = yield* Effect.scope
       const flights = new Map<string, Deferred.Deferred<ComputedAnswer>>()
       const failures = new Lru<string, number>(keptFailures)
-      const turns = new Map<string, Semaphore.Semaphore>()
+      /** By the integration that is asked. */
+      const turns = new KeyedTurns({ atOnce, maxWaiting: maxFlights })
 
       const readPages = Effect.fnUntraced(function* (body: RunAnswer["body"]) {
         const checked = yield* objects.threads.run(CheckPages, yield* textOf(body, maxAnswerBytes))
@@ -130,13 +132,6 @@ export class ComputedAnswers extends Context.Service<
         )
       })
 
-      const turnsOf = (source: ContentSource) => {
-        const { key } = source.setting.integration
-        const known = turns.get(key) ?? Semaphore.makeUnsafe(atOnce)
-        turns.set(key, known)
-        return known
-      }
-
       const ask = Effect.fnUntraced(function* (source: ContentSource, asked: Question) {
         const json =
           asked.kind === "pages"
@@ -154,8 +149,8 @@ export class ComputedAnswers extends Context.Service<
           if (known !== undefined) return Effect.succeed(known)
           const landed = Deferred.makeUnsafe<ComputedAnswer>()
           flights.set(name, landed)
-          return turnsOf(source)
-            .withPermits(1)(ask(source, asked))
+          return turns
+            .take(source.setting.integration.key, () => ask(source, asked))
             .pipe(
               Effect.catchTag("RunFailed", () => Effect.as(noteFailure(name), silent)),
               Effect.catchCause((cause) =>

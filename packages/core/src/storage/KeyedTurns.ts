@@ -1,8 +1,8 @@
 /**
- * Turns by key, within one process: what has the same key is done one after another, in the order in
- * which it came. Other processes are not asked, so whoever takes a turn still guards what it commits.
+ * Turns by key, within one process: what has the same key is done one after another, or so many at once,
+ * in the order in which it came. Other processes are not asked, so whoever takes a turn still guards what it commits.
  *
- * Default: at most 200 wait for one key; whoever comes then is told to come again.
+ * Defaults: one at once; at most 200 wait for one key; whoever comes then is told to come again.
  */
 import { Effect, Semaphore } from "effect"
 import { StorageError } from "./Storage.ts"
@@ -14,9 +14,11 @@ interface Queue {
 
 export class KeyedTurns {
   readonly #queues = new Map<string, Queue>()
+  readonly #atOnce: number
   readonly #maxWaiting: number
 
-  constructor({ maxWaiting = 200 }: { readonly maxWaiting?: number } = {}) {
+  constructor({ atOnce = 1, maxWaiting = 200 }: { readonly atOnce?: number; readonly maxWaiting?: number } = {}) {
+    this.#atOnce = atOnce
     this.#maxWaiting = maxWaiting
   }
 
@@ -26,9 +28,9 @@ export class KeyedTurns {
     use: (hasWaited: boolean) => Effect.Effect<A, E, R>
   ): Effect.Effect<A, E | StorageError, R> {
     return Effect.suspend((): Effect.Effect<A, E | StorageError, R> => {
-      const queue = this.#queues.get(key) ?? { semaphore: Semaphore.makeUnsafe(1), users: 0 }
-      if (queue.users > this.#maxWaiting) return Effect.fail(busy)
-      const hasWaited = queue.users > 0
+      const queue = this.#queues.get(key) ?? { semaphore: Semaphore.makeUnsafe(this.#atOnce), users: 0 }
+      if (queue.users >= this.#maxWaiting + this.#atOnce) return Effect.fail(busy)
+      const hasWaited = queue.users >= this.#atOnce
       queue.users++
       this.#queues.set(key, queue)
       return Effect.ensuring(
