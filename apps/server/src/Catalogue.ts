@@ -24,7 +24,7 @@ const beside = fileURLToPath(new URL("../catalogue", import.meta.url))
 export interface Item {
   readonly name: string
   readonly hash: string
-  /** What is published, read when it is asked for: a start seldom has anything to publish. */
+  /** Parses what is published: a start seldom has anything to publish. */
   readonly body: () => Omit<IntegrationPublish, "organization">
 }
 

@@ -9,6 +9,18 @@ import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
 
 const opened = new Set<Server>()
 
+/** A server on loopback that no program may reach, and how often it was asked. */
+const secretServer = Effect.promise(async () => {
+  let asked = 0
+  const server = createServer((_, answer) => {
+    asked++
+    answer.end("secret")
+  })
+  opened.add(server)
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  return { server, port: (server.address() as AddressInfo).port, asked: () => asked }
+})
+
 const program = (name: string, body: string, runtime: "v1" | "v2" = "v2", version = 1): Program => ({
   integration: keyOf(name),
   version,
@@ -128,14 +140,8 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
 
     it.effect("reaches nothing private", () =>
       Effect.gen(function* () {
-        let asked = 0
-        const server = createServer((_, answer) => {
-          asked++
-          answer.end("secret")
-        })
-        opened.add(server)
-        yield* Effect.promise(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)))
-        const { port } = server.address() as AddressInfo
+        const secret = yield* secretServer
+        const { port } = secret
         const reach = program(
           "reach",
           `const r = await fetch(event.url); return new Response(r.status + " " + (await r.text()))`
@@ -152,33 +158,27 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
           const { text } = yield* run(reach, { url })
           assert.match(text, /^(403|502) /, url)
         }
-        assert.strictEqual(asked, 0)
-        server.close()
+        assert.strictEqual(secret.asked(), 0)
+        secret.server.close()
       })
     )
 
     it.effect("asks no tunnel that leads to a private network", () =>
       Effect.gen(function* () {
-        let asked = 0
-        const server = createServer((_, answer) => {
-          asked++
-          answer.end("secret")
-        })
-        opened.add(server)
-        yield* Effect.promise(() => new Promise<void>((done) => server.listen(0, "127.0.0.1", done)))
-        const { port } = server.address() as AddressInfo
+        const secret = yield* secretServer
+        const { port } = secret
         const developed = { ...program("developed", `return new Response("published")`) }
         for (const host of ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"]) {
           const failure = yield* Effect.flip(run({ ...developed, tunnelUrl: `http://${host}:${port}/` }))
           assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "unreachable", host)
           assert.match(failure.message, /private network/, host)
         }
-        assert.strictEqual(asked, 0)
+        assert.strictEqual(secret.asked(), 0)
         const runtime = WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"] })
         const allowed = run({ ...developed, tunnelUrl: `http://127.0.0.1:${port}/` }).pipe(Effect.provide(runtime))
         assert.strictEqual((yield* allowed).text, "secret")
-        assert.strictEqual(asked, 1)
-        server.close()
+        assert.strictEqual(secret.asked(), 1)
+        secret.server.close()
       })
     )
 

@@ -33,7 +33,7 @@ export const firstOf = ({ value, hasFormula }: Text, place: number): string => {
 
 const longestName = 64
 
-/** Whether nothing in it could be read as anything else, which is told at a glance and is so of most text. */
+/** Whether no character of a text needs a closer look, as in most texts: none could be read as markup. */
 const isInnocent = ({ value, hasFormula }: Text, place: number, before: string, after: string): boolean => {
   if (value === "" || hasFormula === true || meaningful.test(value)) return false
   if ((place & Place.oneLine) !== 0 && value.includes("\n")) return false
