@@ -50,6 +50,12 @@ const rows = Effect.map(Storage, (storage) => ({
   integrations: storage.repository(IntegrationTable)
 }))
 
+/** The organization that the catalogue belongs to, once there is one. */
+export const owner = Effect.gen(function* () {
+  const [entry] = yield* (yield* rows).entries.list({ where: {}, limit: 1 })
+  return entry?.organization
+})
+
 export const state = Effect.fnUntraced(function* ({ name, hash }: Pick<Item, "name" | "hash">) {
   const { entries, integrations } = yield* rows
   const key = keyOf(name)
@@ -68,10 +74,9 @@ export const publish = Effect.fnUntraced(function* (
       if (!from.includes(yield* state({ name, hash }))) return undefined
       const former = yield* integrations.get({ key: key.integration })
       const known = former?.unpublishedAt === undefined ? former : undefined
-      const [other] = yield* entries.list({ where: {}, limit: 1 })
       const entry = {
         ...key,
-        organization: other?.organization ?? (yield* (yield* Organizations).create({ title: "Lectern" })).id,
+        organization: (yield* owner) ?? (yield* (yield* Organizations).create({ title: "Lectern" })).id,
         version: (known?.version ?? 0) + 1,
         hash,
         isPublished: false

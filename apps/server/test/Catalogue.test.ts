@@ -1,9 +1,11 @@
 /** The integrations that come with Lectern, on a server that runs: published by its first start, at work in real processes. */
 import { createHmac } from "node:crypto"
+import { writeFileSync } from "node:fs"
 import { get, type IncomingMessage } from "node:http"
+import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { catalogue, configure, install, installOnSite, publishSite, serveCatalogue, write } from "./CatalogueSteps.ts"
-import { cleanUp, type Server, temporaryFolder } from "./Lectern.ts"
+import { cleanUp, lecternJson, type Server, temporaryFolder } from "./Lectern.ts"
 import { Receiver } from "./Receiver.ts"
 
 const secret = "a secret of sixteen or more"
@@ -46,6 +48,14 @@ describe("The catalogue", () => {
     assert.strictEqual((await server.call("DELETE", `/v1/integrations/${name}`)).status, 403)
     const alike = { ...mine, organization: server.ready.organization.id }
     assert.strictEqual((await server.call("POST", "/v1/integrations/Lectern-Fake", alike)).status, 409)
+  })
+
+  it("leaves the organization that one has the only one there is to import into", async () => {
+    await catalogue(server)
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, "README.md"), "# Handbook\n")
+    const { space } = await lecternJson(["import", folder, "--data", server.ready.data])
+    assert.strictEqual(space.organization, server.ready.organization.id)
   })
 
   it("sends every event to a webhook, signed, and once more where it is not taken", async () => {

@@ -9,6 +9,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { basename, resolve } from "node:path"
+import * as Catalogue from "../Catalogue.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { type ReadFolder, readFolder } from "../FolderReader.ts"
 import { ImportedFolderTable } from "../ImportedFolder.ts"
@@ -131,11 +132,13 @@ const targetOf = Effect.fnUntraced(function* (given: Given, folder: string) {
 const organizationOf = Effect.fnUntraced(function* (given: Option.Option<string>) {
   const organizations = yield* Organizations
   if (Option.isSome(given)) return (yield* organizations.get(OrganizationId.make(given.value))).id
-  const { items } = yield* organizations.list({ limit: 2 })
-  if (items.length === 1) return items[0]!.id
+  const catalogues = yield* Catalogue.owner
+  const { items } = yield* organizations.list({ limit: 3 })
+  const [only, ...others] = items.filter(({ id }) => id !== catalogues)
+  if (only !== undefined && others.length === 0) return only.id
   return yield* new CommandFailed({
     message:
-      items.length === 0
+      only === undefined
         ? "There is no organization yet: lectern organization create"
         : "There are several organizations: say which one with --organization ID, or the space with --space ID"
   })
