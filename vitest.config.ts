@@ -23,7 +23,7 @@ const isLeftOut = (file: string, text: string) =>
 
 const mode = process.env["LECTERN_TEST"]
 const wanted = which(mode === "all" ? isLeftOut : mode === "fuzz" ? isProperty : (file) => !file.endsWith(long))
-const startsProcesses = (file: string) => !/^(integrations|packages\/(core|adapter-\w+))\//.test(file)
+const startsProcesses = (file: string) => !/^(integrations|packages\/(core|document|adapter-\w+))\//.test(file)
 
 /** Threads start from the bundle that `apps/server/test/Bundled.ts` makes, in a third of the time. */
 const threadsOfBundle = {

@@ -1,7 +1,7 @@
 /** Markdown to a document and back, beside the same by remark, on the pages of a folder. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Markdown from "@lectern/core/content/markdown/Markdown"
+import * as Markdown from "@lectern/document/markdown/Markdown"
 import remarkGfm from "remark-gfm"
 import remarkParse from "remark-parse"
 import remarkStringify from "remark-stringify"

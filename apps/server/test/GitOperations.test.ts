@@ -1,5 +1,5 @@
 /** The operations of a space with a repository: who may, with what, one at a time, and how they end. */
-import { RevisionTable } from "@lectern/core/content/Revision"
+import { RevisionTable } from "@lectern/core/content/revisions/Revision"
 import { Events } from "@lectern/core/event/Events"
 import { EventTable } from "@lectern/core/event/Event"
 import { GitCredentialTable, GitSyncTable, operationTimeout } from "@lectern/core/git/GitSync"

@@ -9,7 +9,7 @@
  *
  * Limits: 16 MiB of text; a removal that names no key forgets all.
  */
-import { Lru } from "@lectern/core/content/Lru"
+import { Lru } from "@lectern/core/storage/Lru"
 
 const limit = 16 * 1024 * 1024
 

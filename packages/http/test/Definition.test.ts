@@ -1,6 +1,6 @@
 /**
  * The definition of the interface is schemas alone, so that a browser can import it: no file that
- * it reaches builds a service, and none of another package than the core, Effect and itself.
+ * it reaches builds a service, and none of another package than the core, documents, Effect and itself.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
@@ -51,10 +51,11 @@ describe("The definition of the interface", () => {
       "http/src/api/SpacesApi.ts",
       "core/src/space/Space.ts",
       "core/src/access/Actor.ts",
-      "core/src/content/ContentChange.ts"
+      "core/src/content/edits/ContentChange.ts",
+      "document/src/Document.ts"
     ])
     assert.isTrue(
-      names.every((name) => /^(core\/src|http\/src\/api)\//.test(name)),
+      names.every((name) => /^((core|document)\/src|http\/src\/api)\//.test(name)),
       names.join("\n")
     )
   })

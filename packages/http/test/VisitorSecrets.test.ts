@@ -6,7 +6,7 @@
  */
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { Tokens } from "@lectern/core/access/Tokens"
-import { RevisionId, RevisionTable } from "@lectern/core/content/Revision"
+import { RevisionId, RevisionTable } from "@lectern/core/content/revisions/Revision"
 import * as Folder from "@lectern/core/content/import/Folder"
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import { Organizations } from "@lectern/core/organization/Organizations"

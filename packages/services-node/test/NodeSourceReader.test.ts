@@ -1,8 +1,8 @@
 /** What is made of pages that strangers wrote. */
 import { assert, describe, it } from "@effect/vitest"
-import { plainText } from "@lectern/core/content/DocumentText"
+import { plainText } from "@lectern/document/DocumentText"
 import { type PageOptions, SourceReader } from "@lectern/core/content/import/SourceReader"
-import * as Markdown from "@lectern/core/content/markdown/Markdown"
+import * as Markdown from "@lectern/document/markdown/Markdown"
 import { NodeSourceReader, type NodeSourceReaderOptions } from "@lectern/services-node/source/NodeSourceReader"
 import * as HtmlPage from "@lectern/services-node/source/HtmlPage"
 import * as Sitemap from "@lectern/services-node/source/Sitemap"

@@ -1,8 +1,8 @@
 /** Any document that is accepted can be printed: right ones of every kind, and such as nobody would send. */
 import { assert, it } from "@effect/vitest"
-import type { Document } from "@lectern/core/content/Document"
-import * as DocumentInput from "@lectern/core/content/DocumentInput"
-import * as VisitorDocument from "@lectern/core/content/VisitorDocument"
+import type { Document } from "@lectern/document/Document"
+import * as DocumentInput from "@lectern/document/DocumentInput"
+import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import { PdfWriter } from "@lectern/core/pdf/PdfWriter"
 import type { Timestamp } from "@lectern/core/schema/Text"
 import { NodePdfWriter } from "@lectern/services-node/pdf/NodePdfWriter"

@@ -6,7 +6,7 @@
  */
 import { Schema } from "effect"
 import type { AdaptiveJsonSchema, ClaimSchema } from "./AdaptiveSchema.ts"
-import { ConditionText, maxLength } from "./ConditionText.ts"
+import { ConditionText, maxLength } from "@lectern/document/condition/ConditionText"
 
 const maxTemplates = 1000
 

@@ -5,7 +5,7 @@
  * Limits: subject 100 characters, agent task id 256. The number counts up from 1 within the space.
  */
 import { Schema } from "effect"
-import { RevisionId } from "../content/Revision.ts"
+import { RevisionId } from "../content/revisions/Revision.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"

@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import { Changes, File } from "../content/ContentResources.ts"
 import { Conflict, Keep } from "../content/merge/Conflict.ts"
-import { PageId } from "../content/Page.ts"
-import { RevisionId } from "../content/Revision.ts"
+import { PageId } from "../content/pages/Page.ts"
+import { RevisionId } from "../content/revisions/Revision.ts"
 import { ChangeRequest } from "./ChangeRequest.ts"
 
 const PageReference = Schema.Struct({

@@ -10,7 +10,7 @@ import type { Role } from "../access/Role.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../space/Space.ts"
-import { WriteTurns } from "../content/WriteTurns.ts"
+import { WriteTurns } from "../content/edits/WriteTurns.ts"
 import { SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {

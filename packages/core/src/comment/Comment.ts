@@ -7,8 +7,8 @@
  */
 import { Schema } from "effect"
 import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
-import { PageId } from "../content/Page.ts"
-import { RevisionId } from "../content/Revision.ts"
+import { PageId } from "../content/pages/Page.ts"
+import { RevisionId } from "../content/revisions/Revision.ts"
 import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"

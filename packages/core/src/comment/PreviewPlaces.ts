@@ -1,8 +1,8 @@
 /** What stands in a document where comments are: the beginning of its text. */
-import { entries } from "../content/document/BlockTree.ts"
-import type { Block } from "../content/Document.ts"
-import { plainText } from "../content/DocumentText.ts"
-import { isSmall, type StoredDocument, unfold } from "../content/StoredDocument.ts"
+import { entries } from "@lectern/document/BlockTree"
+import type { Block } from "@lectern/document/Document"
+import { plainText } from "@lectern/document/DocumentText"
+import { isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 import type { CommentRow } from "./Comment.ts"
 

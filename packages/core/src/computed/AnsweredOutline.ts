@@ -1,5 +1,5 @@
 /** The pages that a content source answers, in the order and places in which they are built. */
-import * as Slug from "../content/Slug.ts"
+import * as Slug from "../content/pages/Slug.ts"
 import type { AnsweredPage } from "./AnsweredPages.ts"
 import type { BuiltPage } from "./BuiltPages.ts"
 import { FreeSlugs } from "./FreeSlugs.ts"

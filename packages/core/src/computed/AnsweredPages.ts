@@ -6,9 +6,9 @@
  * files. Titles and slugs as those of any page, descriptions 300 characters.
  */
 import { Result, Schema } from "effect"
-import { ContentRef } from "../content/Document.ts"
-import { PageMetadata } from "../content/Page.ts"
-import { maxDepth } from "../content/PageTree.ts"
+import { ContentRef } from "@lectern/document/Document"
+import { PageMetadata } from "../content/pages/Page.ts"
+import { maxDepth } from "../content/pages/PageTree.ts"
 import { isTooDeep } from "../schema/JsonBody.ts"
 import { issuesOf } from "../schema/Input.ts"
 import * as Text from "../schema/Text.ts"

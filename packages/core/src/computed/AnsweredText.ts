@@ -1,6 +1,6 @@
 /** The texts of pages that integrations are asked for, where these say nothing themselves. */
-import type { Document } from "../content/Document.ts"
-import type { PageEntry } from "../content/Page.ts"
+import type { Document } from "@lectern/document/Document"
+import type { PageEntry } from "../content/pages/Page.ts"
 import { DocumentWriter, line, link } from "./DocumentWriter.ts"
 
 /** Of a page that stands for others: what is right below it. */

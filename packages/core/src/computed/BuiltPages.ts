@@ -1,9 +1,9 @@
 /** The pages that are built below the computed pages of a content, and that content with them in it. */
 import { Effect } from "effect"
 import type { ChildEntry, ContentReader } from "../content/ContentReader.ts"
-import type { ContentRef } from "../content/Document.ts"
-import type { PageEntry, PageId } from "../content/Page.ts"
-import * as Slug from "../content/Slug.ts"
+import type { ContentRef } from "@lectern/document/Document"
+import type { PageEntry, PageId } from "../content/pages/Page.ts"
+import * as Slug from "../content/pages/Slug.ts"
 import type { AnsweredFile } from "./AnsweredPages.ts"
 import type { Timestamp } from "../schema/Text.ts"
 

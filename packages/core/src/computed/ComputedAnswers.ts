@@ -9,11 +9,11 @@
  * `AnsweredPages` says. Within a transaction nothing is asked.
  */
 import { Clock, Context, Deferred, Effect, Layer, Option, Schema } from "effect"
-import * as BatchDocument from "../content/BatchDocument.ts"
-import type { DocumentBody } from "../content/ContentChange.ts"
-import { Lru } from "../content/Lru.ts"
-import { Objects } from "../content/Objects.ts"
-import { isSmall } from "../content/StoredDocument.ts"
+import * as BatchDocument from "../content/documents/BatchDocument.ts"
+import type { DocumentBody } from "../content/edits/ContentChange.ts"
+import { Lru } from "../storage/Lru.ts"
+import { Objects } from "../content/store/Objects.ts"
+import { isSmall } from "../content/documents/StoredDocument.ts"
 import { type AtWork, type ContentSource, ContentSources } from "../integration/ContentSources.ts"
 import { bytesOf, type RunAnswer, RunFailed, textOf } from "../integration/IntegrationRuntime.ts"
 import { filled, ReadJson } from "../schema/JsonBody.ts"

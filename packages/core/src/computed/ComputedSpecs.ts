@@ -8,7 +8,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Access } from "../access/Access.ts"
 import { CurrentActor } from "../access/Actor.ts"
-import { Lru } from "../content/Lru.ts"
+import { Lru } from "../storage/Lru.ts"
 import { OpenApiSpecTable, type OpenApiSpecRow } from "../openapi/OpenApiSpec.ts"
 import { type OpenApiVersionRow, OpenApiVersionTable } from "../openapi/OpenApiVersion.ts"
 import type { OrganizationId } from "../organization/Organization.ts"

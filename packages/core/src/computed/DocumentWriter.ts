@@ -14,9 +14,9 @@ import {
   type Inline,
   schemaVersion,
   type Text
-} from "../content/Document.ts"
-import { countNodes } from "../content/DocumentSize.ts"
-import * as Markdown from "../content/markdown/Markdown.ts"
+} from "@lectern/document/Document"
+import { countNodes } from "@lectern/document/DocumentSize"
+import * as Markdown from "@lectern/document/markdown/Markdown"
 
 export const maxNodes = 40_000
 const maxMarkdown = 100_000

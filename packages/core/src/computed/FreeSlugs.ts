@@ -1,4 +1,4 @@
-import * as Slug from "../content/Slug.ts"
+import * as Slug from "../content/pages/Slug.ts"
 
 /** Slugs that differ from one another for a reader of URLs. */
 export class FreeSlugs {

@@ -4,7 +4,7 @@
  *
  * Limits: 1,000 pages.
  */
-import * as Slug from "../content/Slug.ts"
+import * as Slug from "../content/pages/Slug.ts"
 import { FreeSlugs } from "./FreeSlugs.ts"
 import type { ComputedDocumentProps, ComputedPages } from "./ComputedSource.ts"
 import type { Spec, SpecOperation, SpecTag } from "./SpecReading.ts"

@@ -6,7 +6,7 @@
  * Others get their turn after each operation and each schema.
  */
 import { Effect } from "effect"
-import type { Document } from "../content/Document.ts"
+import type { Document } from "@lectern/document/Document"
 import { type ComputedDocumentProps, specOf, type SpecSource } from "./ComputedSource.ts"
 import { DocumentWriter, type Line, line, link, text } from "./DocumentWriter.ts"
 import * as SchemaRows from "./SchemaRows.ts"

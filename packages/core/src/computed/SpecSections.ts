@@ -2,7 +2,7 @@
  * What a page of a spec says, in sections, as far as people search for it: the names and
  * descriptions of operations and models. It takes less than building the page does.
  */
-import type { Section } from "../search/Sections.ts"
+import type { Section } from "@lectern/document/Sections"
 import type { ComputedDocumentProps } from "./ComputedSource.ts"
 import * as SpecOutline from "./SpecOutline.ts"
 import { fieldsOf, type Spec, type SpecOperation, textOf } from "./SpecReading.ts"

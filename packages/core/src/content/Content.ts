@@ -7,7 +7,7 @@ import { Schema } from "effect"
 import { ObjectHash } from "../storage/ObjectStore.ts"
 import { ComputedUse } from "../computed/ComputedSource.ts"
 import * as Text from "../schema/Text.ts"
-import { GitBlob } from "./Page.ts"
+import { GitBlob } from "./pages/Page.ts"
 
 /** The root of a persistent map (see `Trie`); null while it is empty. */
 export const Root = Schema.NullOr(ObjectHash)

@@ -10,10 +10,10 @@ import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Content, ReusableContentEntry } from "./Content.ts"
 import type { VariableValue } from "./ContentReader.ts"
-import type { FileEntry } from "./File.ts"
-import type { ObjectReader } from "./Objects.ts"
-import { pageAttributes, type PageEntry } from "./Page.ts"
-import * as TrieDifferences from "./TrieDifferences.ts"
+import type { FileEntry } from "./files/File.ts"
+import type { ObjectReader } from "./store/Objects.ts"
+import { pageAttributes, type PageEntry } from "./pages/Page.ts"
+import * as TrieDifferences from "./store/TrieDifferences.ts"
 
 /** A field of a page that a reader sees, apart from its place. */
 const seenOfPages = [...pageAttributes, "document"] as const

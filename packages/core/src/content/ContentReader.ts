@@ -6,12 +6,12 @@ import { Effect } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Content, ReusableContentEntry } from "./Content.ts"
-import type { FileEntry } from "./File.ts"
-import type { ObjectReader } from "./Objects.ts"
-import type { PageEntry, PageId } from "./Page.ts"
-import * as Slug from "./Slug.ts"
-import * as StoredDocument from "./StoredDocument.ts"
-import * as Trie from "./Trie.ts"
+import type { FileEntry } from "./files/File.ts"
+import type { ObjectReader } from "./store/Objects.ts"
+import type { PageEntry, PageId } from "./pages/Page.ts"
+import * as Slug from "./pages/Slug.ts"
+import * as StoredDocument from "./documents/StoredDocument.ts"
+import * as Trie from "./store/Trie.ts"
 
 /** What the map of children holds for a page. */
 export interface ChildEntry {

@@ -3,10 +3,10 @@ import { Schema } from "effect"
 import { ChangeRequest } from "../change-request/ChangeRequest.ts"
 import { ComputedDocument, ComputedPages, IntegrationSource } from "../computed/ComputedSource.ts"
 import { Timestamp } from "../schema/Text.ts"
-import { ContentRef } from "./Document.ts"
-import { FileId } from "./File.ts"
-import { GitBlob, PageCover, PageId, PageLayout, VariableTexts } from "./Page.ts"
-import { RevisionGit, RevisionId, RevisionType } from "./Revision.ts"
+import { ContentRef } from "@lectern/document/Document"
+import { FileId } from "./files/File.ts"
+import { GitBlob, PageCover, PageId, PageLayout, VariableTexts } from "./pages/Page.ts"
+import { RevisionGit, RevisionId, RevisionType } from "./revisions/Revision.ts"
 
 const base = {
   object: Schema.Literal("page"),

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import * as Condition from "../adaptive/Condition.ts"
+import * as Conditions from "../adaptive/Conditions.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
@@ -27,7 +27,7 @@ const acceptPut = accepting(CustomizationPut)
 const acceptPatch = accepting(CustomizationPatch)
 
 const acceptConditions = ({ header }: CustomizationPut) =>
-  Condition.accept(
+  Conditions.accept(
     Object.fromEntries(
       (header?.links ?? []).map(({ condition }, i) => [`body.header.links[${i}].condition`, condition])
     )

@@ -6,8 +6,8 @@
  * http, https, mailto or tel, or one relative to the site. Menus and groups hold links, no further ones.
  */
 import { Schema } from "effect"
-import { ConditionText } from "../adaptive/ConditionText.ts"
-import { ContentRef } from "../content/Document.ts"
+import { ConditionText } from "@lectern/document/condition/ConditionText"
+import { ContentRef } from "@lectern/document/Document"
 import { Emoji } from "../schema/Emoji.ts"
 import { HttpUrl } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"

@@ -7,14 +7,14 @@
  * visitors not at all, since it could show what is hidden from them.
  */
 import { Effect } from "effect"
-import type { DrawnLink, KnownLinks } from "../content/blocks/BlockOverlay.ts"
+import type { DrawnLink, KnownLinks } from "@lectern/document/overlay/BlockOverlay"
 import type { ContentReader } from "../content/ContentReader.ts"
-import type { PageEntry } from "../content/Page.ts"
-import * as StoredDocument from "../content/StoredDocument.ts"
+import type { PageEntry } from "../content/pages/Page.ts"
+import * as StoredDocument from "../content/documents/StoredDocument.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Otherwise from "../thread/Otherwise.ts"
 import type { Threads, TooCostly } from "../thread/Threads.ts"
-import * as DocumentEvaluation from "./DocumentEvaluation.ts"
+import * as DocumentEvaluation from "@lectern/document/DocumentEvaluation"
 import {
   type Drawing,
   type Included,

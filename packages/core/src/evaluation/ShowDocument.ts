@@ -3,14 +3,14 @@
  * integrations draw (see `BlockOverlay`), and without what no visitor gets (see `VisitorDocument`). What it includes is told before it is evaluated, so that
  * whoever asked brings that along and asks again.
  */
-import * as BlockOverlay from "../content/blocks/BlockOverlay.ts"
-import type { Block, Document } from "../content/Document.ts"
-import * as DocumentText from "../content/DocumentText.ts"
-import { countNodes, maxNodes } from "../content/DocumentSize.ts"
-import { fold, isSmall, type StoredDocument, unfold } from "../content/StoredDocument.ts"
-import * as VisitorDocument from "../content/VisitorDocument.ts"
+import * as BlockOverlay from "@lectern/document/overlay/BlockOverlay"
+import type { Block, Document } from "@lectern/document/Document"
+import * as DocumentText from "@lectern/document/DocumentText"
+import { countNodes, maxNodes } from "@lectern/document/DocumentSize"
+import { fold, isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
+import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import * as Computation from "../thread/Computation.ts"
-import * as DocumentEvaluation from "./DocumentEvaluation.ts"
+import * as DocumentEvaluation from "@lectern/document/DocumentEvaluation"
 
 /** What a document may include. */
 export interface Included {

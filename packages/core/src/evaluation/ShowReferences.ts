@@ -1,10 +1,10 @@
 /** What a document refers to where the conditions in it hold: its files, reusable contents and variables. */
-import * as DocumentLinks from "../content/DocumentLinks.ts"
-import type { ContentRef } from "../content/Document.ts"
-import * as DocumentRefs from "../content/DocumentRefs.ts"
-import { isSmall, type StoredDocument, unfold } from "../content/StoredDocument.ts"
+import * as DocumentLinks from "@lectern/document/DocumentLinks"
+import type { ContentRef } from "@lectern/document/Document"
+import * as DocumentRefs from "@lectern/document/DocumentRefs"
+import { isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
-import { evaluate } from "./DocumentEvaluation.ts"
+import { evaluate } from "@lectern/document/DocumentEvaluation"
 import type { Setting } from "./ShowDocument.ts"
 
 interface Input {

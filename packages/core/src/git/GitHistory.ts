@@ -8,8 +8,8 @@
  */
 import { Effect } from "effect"
 import { ChangeRequestTable, ChangeRequestId } from "../change-request/ChangeRequest.ts"
-import type { RevisionId, RevisionRow } from "../content/Revision.ts"
-import { Revisions } from "../content/Revisions.ts"
+import type { RevisionId, RevisionRow } from "../content/revisions/Revision.ts"
+import { Revisions } from "../content/revisions/Revisions.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { Storage } from "../storage/Storage.ts"
 import { UserId, UserTable } from "../user/User.ts"

@@ -11,7 +11,7 @@
  */
 import { Result } from "effect"
 import type { ImportProblem } from "../content/import/Folder.ts"
-import type { RevisionId } from "../content/Revision.ts"
+import type { RevisionId } from "../content/revisions/Revision.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import type { UserId } from "../user/User.ts"
 import { type GitOperation, type GitTask, maxProblems, operationTimeout } from "./GitSync.ts"

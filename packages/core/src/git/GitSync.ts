@@ -11,7 +11,7 @@
 import { Schema } from "effect"
 import { Content } from "../content/Content.ts"
 import * as FolderPath from "../content/import/FolderPath.ts"
-import { RevisionId } from "../content/Revision.ts"
+import { RevisionId } from "../content/revisions/Revision.ts"
 import { Issues } from "../schema/Input.ts"
 import type { GitCredentials } from "./GitRemote.ts"
 import { sealed } from "../schema/Sealed.ts"

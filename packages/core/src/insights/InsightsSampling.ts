@@ -5,7 +5,7 @@
  *
  * Limits: counted in memory, by each process for itself, for the 10,000 sites that came last.
  */
-import { Lru } from "../content/Lru.ts"
+import { Lru } from "../storage/Lru.ts"
 
 /** How many of a kind go on whole, for each site and minute. */
 export const wholeAMinute = { view: 600, feedback: 60 } as const

@@ -1,6 +1,6 @@
 /** The blocks that the integrations at work on a space draw in its documents, and what they made of links. */
 import { Context, Effect, Layer } from "effect"
-import { type DrawnBlock, type DrawnLink, type KnownLinks, linkKey } from "../content/blocks/BlockOverlay.ts"
+import { type DrawnBlock, type DrawnLink, type KnownLinks, linkKey } from "@lectern/document/overlay/BlockOverlay"
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import type { SpaceRow } from "../space/Space.ts"

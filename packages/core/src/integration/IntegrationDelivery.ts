@@ -7,7 +7,7 @@
  * views that went well, the records of 30 a minute are kept for each receiver.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Latch, Result, Schema } from "effect"
-import { Lru } from "../content/Lru.ts"
+import { Lru } from "../storage/Lru.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"

@@ -1,7 +1,7 @@
 /** Icons and previews as they are sent, in Base64: pictures that every browser shows and that run nothing. */
 import { Effect, Result } from "effect"
 import { Base64 } from "effect/encoding"
-import * as FileType from "../content/FileType.ts"
+import * as FileType from "../content/files/FileType.ts"
 import { InvalidIntegration } from "./Integration.ts"
 
 const shown = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])

@@ -7,7 +7,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import { Lru } from "../content/Lru.ts"
+import { Lru } from "../storage/Lru.ts"
 import { OrganizationId, type OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"

@@ -8,8 +8,8 @@
  * part behind # is no part of what is asked for.
  */
 import { Duration, Schema } from "effect"
-import type { ContentRef } from "../content/Document.ts"
-import { RevisionId } from "../content/Revision.ts"
+import type { ContentRef } from "@lectern/document/Document"
+import { RevisionId } from "../content/revisions/Revision.ts"
 import * as AppUrl from "../link/AppUrl.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Timestamp } from "../schema/Text.ts"

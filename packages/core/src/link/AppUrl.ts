@@ -2,7 +2,7 @@
  * What an absolute URL below the address of this instance leads to: the content that it names by id,
  * or the app itself. Docs sites have their own addresses (`sites`) and are none of the app.
  */
-import type { ContentRef } from "../content/Document.ts"
+import type { ContentRef } from "@lectern/document/Document"
 
 export interface Addresses {
   /** Without a slash at the end, both of them. */

@@ -5,9 +5,9 @@
  */
 import { Effect } from "effect"
 import type { Content } from "../content/Content.ts"
-import { type DocumentLinks, relationOf } from "../content/DocumentLinks.ts"
-import type { ObjectReader } from "../content/Objects.ts"
-import * as PlaceLinks from "../content/PlaceLinks.ts"
+import { type DocumentLinks, relationOf } from "@lectern/document/DocumentLinks"
+import type { ObjectReader } from "../content/store/Objects.ts"
+import * as PlaceLinks from "../content/pages/PlaceLinks.ts"
 import type { StorageError } from "../storage/Storage.ts"
 
 export interface LinkAnchors {

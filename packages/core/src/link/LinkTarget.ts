@@ -1,8 +1,8 @@
 /** What links of a space lead to: those that mean the same are one target, wherever they stand. */
-import type { ContentRef } from "../content/Document.ts"
-import type { Relation } from "../content/DocumentLinks.ts"
-import * as RefUrl from "../content/markdown/RefUrl.ts"
-import * as PlaceLinks from "../content/PlaceLinks.ts"
+import type { ContentRef } from "@lectern/document/Document"
+import type { Relation } from "@lectern/document/DocumentLinks"
+import * as RefUrl from "@lectern/document/markdown/RefUrl"
+import * as PlaceLinks from "../content/pages/PlaceLinks.ts"
 import * as AppUrl from "./AppUrl.ts"
 
 /** Where a link stands: the place (see `PlaceLinks`) and the key of the block; empty: beside the document. */

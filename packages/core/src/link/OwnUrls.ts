@@ -10,7 +10,7 @@
 import { Context, Effect, Layer, Result } from "effect"
 import { Access } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
-import type { ContentRef } from "../content/Document.ts"
+import type { ContentRef } from "@lectern/document/Document"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { PublishedPlace } from "../publishing/PublishedUrl.ts"
 import { PublishedUrls } from "../publishing/PublishedUrls.ts"

@@ -7,8 +7,8 @@
  * their way at once, and 200 are kept: the one that nobody asked for the longest makes room.
  */
 import { Duration, Schema } from "effect"
-import { PageId } from "../content/Page.ts"
-import { RevisionId } from "../content/Revision.ts"
+import { PageId } from "../content/pages/Page.ts"
+import { RevisionId } from "../content/revisions/Revision.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { BlobHash } from "../storage/BlobStore.ts"
 import * as Table from "../storage/Table.ts"

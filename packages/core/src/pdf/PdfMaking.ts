@@ -3,7 +3,7 @@
  * store makes the job try again.
  */
 import { Effect, Result, Schema } from "effect"
-import { Revisions } from "../content/Revisions.ts"
+import { Revisions } from "../content/revisions/Revisions.ts"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { BlobHash, BlobStore } from "../storage/BlobStore.ts"

@@ -6,7 +6,7 @@
  * Limits: 10,000 pages of a space in one book, 24 MiB of picture files, 32 MiB of PDF.
  */
 import { Context, Effect, Layer, Schema } from "effect"
-import type { StoredDocument } from "../content/StoredDocument.ts"
+import type { StoredDocument } from "../content/documents/StoredDocument.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import type { StorageError } from "../storage/Storage.ts"
 

@@ -4,7 +4,7 @@
  */
 import type { Visitor } from "../access/Actor.ts"
 import type { Claims } from "../adaptive/Claims.ts"
-import * as Condition from "../adaptive/Condition.ts"
+import * as Condition from "@lectern/document/condition/Condition"
 import type { SpaceId, SpaceRow } from "../space/Space.ts"
 import type { SiteVisibility } from "../site/Site.ts"
 import type { KeptSite } from "../site/SiteStore.ts"

@@ -4,7 +4,7 @@
  * Limits: URL 4,096 characters, token 8 KiB, claims 4 KiB.
  */
 import { Schema } from "effect"
-import { PageId } from "../content/Page.ts"
+import { PageId } from "../content/pages/Page.ts"
 import * as Text from "../schema/Text.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import { SiteId } from "../site/Site.ts"

@@ -8,7 +8,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { type Claims, unsignedFromUrl } from "../adaptive/Claims.ts"
-import { Lru } from "../content/Lru.ts"
+import { Lru } from "../storage/Lru.ts"
 import type { Destination } from "../redirect/Redirect.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"

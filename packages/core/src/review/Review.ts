@@ -10,7 +10,7 @@
 import { Schema } from "effect"
 import { ChangeRequestId, ChangeRequestPatch } from "../change-request/ChangeRequest.ts"
 import { BodyInput, Comment, CommentId } from "../comment/Comment.ts"
-import { RevisionId } from "../content/Revision.ts"
+import { RevisionId } from "../content/revisions/Revision.ts"
 import { Issues } from "../schema/Input.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"

@@ -2,9 +2,9 @@
  * Under which words a page is found: its title, its headings, its description and its text. Groups
  * and links have a title alone, and a page that is not to be indexed has nothing.
  */
-import type { PageEntry } from "../content/Page.ts"
+import type { PageEntry } from "../content/pages/Page.ts"
 import type { PageWords } from "../storage/SearchIndex.ts"
-import type { Section } from "./Sections.ts"
+import type { Section } from "@lectern/document/Sections"
 import * as Words from "./Words.ts"
 
 /** Whether the index keeps the same of both. */

@@ -1,8 +1,8 @@
 /** The sections of a document, ready to be searched (see `SectionMatch`). */
-import { isSmall, type StoredDocument, unfold } from "../content/StoredDocument.ts"
+import { isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 import * as SectionMatch from "./SectionMatch.ts"
-import { sectionsOf } from "./Sections.ts"
+import { sectionsOf } from "@lectern/document/Sections"
 
 export const ReadSections = Computation.make({
   name: "read-sections",

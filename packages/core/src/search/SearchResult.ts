@@ -1,6 +1,6 @@
 /** What a search finds: pages, each with the sections that match. */
 import { Schema } from "effect"
-import { PageId } from "../content/Page.ts"
+import { PageId } from "../content/pages/Page.ts"
 import * as Text from "../schema/Text.ts"
 
 /** 1 to 512 characters. Whatever is no letter or digit parts words; a query without any finds nothing. */

@@ -3,7 +3,7 @@
  * it is being brought to. The rows are what makes it whole again after a crash or an upgrade.
  */
 import { Schema } from "effect"
-import { RevisionId } from "../content/Revision.ts"
+import { RevisionId } from "../content/revisions/Revision.ts"
 import * as Table from "../storage/Table.ts"
 
 export const SearchState = Schema.Struct({

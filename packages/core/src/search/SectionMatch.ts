@@ -4,7 +4,7 @@
  *
  * Limits: 10 sections of a page, 300 characters (UTF-16) of each.
  */
-import type { Section } from "./Sections.ts"
+import type { Section } from "@lectern/document/Sections"
 import * as Words from "./Words.ts"
 
 export const maxSections = 10

@@ -5,7 +5,7 @@
  * condition 1 to 1,024; 500 sections named at once.
  */
 import { Schema } from "effect"
-import { ConditionText } from "../adaptive/ConditionText.ts"
+import { ConditionText } from "@lectern/document/condition/ConditionText"
 import * as Text from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
 import { SitePath, SiteSectionGroupId, SiteSectionId, SiteSpaceId } from "./SiteStructure.ts"

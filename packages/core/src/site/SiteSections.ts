@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import * as Condition from "../adaptive/Condition.ts"
+import * as Conditions from "../adaptive/Conditions.ts"
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -116,7 +116,7 @@ export class SiteSections extends Context.Service<
 
         update: Effect.fn("SiteSections.update")(function* (organization, site, id, wanted) {
           const { defaultSiteSpace, ...patch } = yield* acceptPatch(wanted)
-          yield* Condition.accept({ "body.condition": patch.condition })
+          yield* Conditions.accept({ "body.condition": patch.condition })
           const seen = yield* changes.structure(organization, site, (structure) =>
             Effect.succeed(
               Result.flatMap(patchSection(structure, id, patch), (patched) =>

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import * as Condition from "../adaptive/Condition.ts"
+import * as Conditions from "../adaptive/Conditions.ts"
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -109,7 +109,7 @@ export class SiteSpaces extends Context.Service<
 
         update: Effect.fn("SiteSpaces.update")(function* (organization, site, id, wanted) {
           const { spaceId, ...patch } = yield* acceptPatch(wanted)
-          yield* Condition.accept({ "body.condition": patch.condition })
+          yield* Conditions.accept({ "body.condition": patch.condition })
           const seen = yield* changes.structure(
             organization,
             site,

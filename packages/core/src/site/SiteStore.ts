@@ -6,7 +6,7 @@
  * Limits: 1,000 sites, and the sites of 10,000 spaces, are kept, those used last.
  */
 import { Context, Effect, Layer } from "effect"
-import { Lru } from "../content/Lru.ts"
+import { Lru } from "../storage/Lru.ts"
 import { type AdaptiveSchemaRow, AdaptiveSchemaTable } from "../adaptive/SiteAdaptiveSchema.ts"
 import { type Customization, CustomizationTable, defaultCustomization, merged } from "../customization/Customization.ts"
 import { type PublishingAuthRow, PublishingAuthTable } from "../publishing/PublishingAuth.ts"

@@ -7,7 +7,7 @@
 import { Schema } from "effect"
 import { AccessKind, Ceiling, Opening } from "../access/Ceiling.ts"
 import { DefaultLevel, Role } from "../access/Role.ts"
-import { RevisionId } from "../content/Revision.ts"
+import { RevisionId } from "../content/revisions/Revision.ts"
 import { CollectionId } from "../collection/Collection.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Emoji } from "../schema/Emoji.ts"

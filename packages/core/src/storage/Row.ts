@@ -7,13 +7,14 @@
  * These throw the `StorageError` they refuse with: they are used inside the synchronous operations
  * of an engine (see `TransactionQueue`), which turns what is thrown into a value.
  */
+import { isStorable } from "@lectern/document/Text"
 import { StorageError } from "./Storage.ts"
 import type { Scalar, Table } from "./Table.ts"
 
-const maxDepth = 512
-
 /** Text that a row can hold. A condition about other text holds for no row. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")
+export { isStorable }
+
+const maxDepth = 512
 
 const refuse = (table: Table, message: string): never => {
   throw new StorageError({ reason: "invalid-row", message: `A row of "${table.name}" can't be stored: ${message}` })

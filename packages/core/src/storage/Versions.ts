@@ -9,7 +9,7 @@
  * for granted.
  */
 import { Context, Effect, Layer, Schema } from "effect"
-import { Lru } from "../content/Lru.ts"
+import { Lru } from "./Lru.ts"
 import { Ids } from "../identity/Ids.ts"
 import { cannotConflict, Storage, type StorageError } from "./Storage.ts"
 import * as Table from "./Table.ts"

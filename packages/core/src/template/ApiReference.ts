@@ -1,4 +1,4 @@
-import type { ContentRef } from "../content/Document.ts"
+import type { ContentRef } from "@lectern/document/Document"
 import type { Template, TemplatePage } from "./Template.ts"
 
 /** What a developer asks before, and beside, the list of operations; with a spec also those. */

@@ -9,8 +9,8 @@
  */
 import { Schema } from "effect"
 import type { ComputedSource } from "../computed/ComputedSource.ts"
-import { ContentRef } from "../content/Document.ts"
-import type { Variables } from "../content/Page.ts"
+import { ContentRef } from "@lectern/document/Document"
+import type { Variables } from "../content/pages/Page.ts"
 import * as Text from "../schema/Text.ts"
 
 export type ContentRefs = Readonly<Record<string, ContentRef>>

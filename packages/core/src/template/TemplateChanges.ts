@@ -1,5 +1,5 @@
 /** A template as a batch of changes: each page once, behind the page that it stands under. */
-import type { ContentChange } from "../content/ContentChange.ts"
+import type { ContentChange } from "../content/edits/ContentChange.ts"
 import type { ContentRefs, Template, TemplatePage } from "./Template.ts"
 
 /** `variables` are those that the space has. */

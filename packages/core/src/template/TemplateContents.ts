@@ -4,10 +4,10 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { Content } from "../content/Content.ts"
-import * as ContentChanges from "../content/ContentChanges.ts"
+import * as ContentChanges from "../content/edits/ContentChanges.ts"
 import * as ContentReader from "../content/ContentReader.ts"
-import type { ContentRef } from "../content/Document.ts"
-import { type ObjectDraft, Objects } from "../content/Objects.ts"
+import type { ContentRef } from "@lectern/document/Document"
+import { type ObjectDraft, Objects } from "../content/store/Objects.ts"
 import { Ids } from "../identity/Ids.ts"
 import { InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"

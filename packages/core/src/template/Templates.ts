@@ -4,8 +4,8 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
-import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../content/LiveEdits.ts"
-import { WriteTurns } from "../content/WriteTurns.ts"
+import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../content/edits/LiveEdits.ts"
+import { WriteTurns } from "../content/edits/WriteTurns.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { type Template, TemplateApplication, type TemplateNotFound } from "./Template.ts"

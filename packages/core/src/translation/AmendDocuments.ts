@@ -1,8 +1,8 @@
 /** The documents that take part in the merge of a translation, with the texts of people that hold (see `HandEdits`). */
 import { Equal } from "effect"
-import type { Block, Document } from "../content/Document.ts"
-import { entries, inlines, mapBlocks } from "../content/document/BlockTree.ts"
-import { isSmall, type StoredDocument, unfold } from "../content/StoredDocument.ts"
+import type { Block, Document } from "@lectern/document/Document"
+import { entries, inlines, mapBlocks } from "@lectern/document/BlockTree"
+import { isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 
 interface Input {

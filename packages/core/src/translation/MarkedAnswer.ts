@@ -2,8 +2,8 @@
  * What an engine answers to a `MarkedText`. It counts only where each mark came back exactly once and
  * within the same one as before, and brings nothing of its own; their order is the language's business.
  */
-import type { Inline, Leaf, Mark, Text } from "../content/Document.ts"
-import { oneLine } from "../content/markdown/OneLine.ts"
+import type { Inline, Leaf, Mark, Text } from "@lectern/document/Document"
+import { oneLine } from "@lectern/document/markdown/OneLine"
 import { isPair, type MarkedText, type Slot, top } from "./MarkedText.ts"
 import { bringsOwn } from "./Untranslatable.ts"
 

@@ -3,7 +3,7 @@
  * become `<m id="1">…</m>`, what is not translated becomes `<x id="2"/>`, the rest is escaped as in
  * HTML.
  */
-import type { Inline, Leaf, Mark, Node } from "../content/Document.ts"
+import type { Inline, Leaf, Mark, Node } from "@lectern/document/Document"
 import { hasWords, partsOf } from "./Untranslatable.ts"
 
 /** What stands behind a number. */

@@ -4,12 +4,12 @@
  *
  * Limits: a text of over 20,000 characters stays as it is.
  */
-import type { Block, ContentRef, Document } from "../content/Document.ts"
-import { mapList } from "../content/DocumentMapping.ts"
-import * as DocumentRefs from "../content/DocumentRefs.ts"
-import { type Folded, isSmall, type StoredDocument, unfold } from "../content/StoredDocument.ts"
+import type { Block, ContentRef, Document } from "@lectern/document/Document"
+import { mapList } from "@lectern/document/DocumentMapping"
+import * as DocumentRefs from "@lectern/document/DocumentRefs"
+import { type Folded, isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
-import * as DocumentTexts from "./DocumentTexts.ts"
+import * as DocumentTexts from "@lectern/document/DocumentTexts"
 import * as MarkedAnswer from "./MarkedAnswer.ts"
 import * as MarkedText from "./MarkedText.ts"
 import { countWords } from "./WordCount.ts"

@@ -6,7 +6,7 @@
  */
 import { Schema } from "effect"
 import { Content } from "../content/Content.ts"
-import { RevisionId } from "../content/Revision.ts"
+import { RevisionId } from "../content/revisions/Revision.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import { Issues } from "../schema/Input.ts"
 import { Language } from "../schema/Language.ts"

@@ -13,7 +13,7 @@
  * failure keeps the last result and says what went wrong.
  */
 import { Result } from "effect"
-import type { RevisionId } from "../content/Revision.ts"
+import type { RevisionId } from "../content/revisions/Revision.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import type { Patch } from "../storage/Storage.ts"
 import type { TranslationRow } from "./Translation.ts"

@@ -9,7 +9,7 @@ import {
   unsignedDescription
 } from "@lectern/core/adaptive/AdaptiveSchema"
 import type { Claims } from "@lectern/core/adaptive/Claims"
-import { Condition } from "@lectern/core/adaptive/Condition"
+import { Condition } from "@lectern/document/condition/Condition"
 import { reduce } from "@lectern/core/adaptive/DeclaredClaims"
 import { type TemplateCondition, templateConditions } from "@lectern/core/adaptive/TemplateConditions"
 import { Effect, Schema } from "effect"

@@ -1,10 +1,10 @@
 /** A space of one organization with people of several roles, and short ways to speak as one of them. */
 import { type Actor, CurrentActor, host } from "@lectern/core/access/Actor"
 import type { Role } from "@lectern/core/access/Role"
-import type { ContentChange } from "@lectern/core/content/ContentChange"
+import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
 import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
-import type { PageId } from "@lectern/core/content/Page"
+import type { PageId } from "@lectern/core/content/pages/Page"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"

@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import { describe } from "vitest"
 import * as Content from "@lectern/core/content/Content"
 import * as ContentDiff from "@lectern/core/content/ContentDiff"
-import * as ContentEditor from "@lectern/core/content/ContentEditor"
-import type { FileEntry } from "@lectern/core/content/File"
-import { Objects } from "@lectern/core/content/Objects"
+import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
+import type { FileEntry } from "@lectern/core/content/files/File"
+import { Objects } from "@lectern/core/content/store/Objects"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { document, paragraph } from "./Documents.ts"
-import { layer } from "./MemoryObjects.ts"
+import { layer } from "./store/MemoryObjects.ts"
 
 const file = (id: string, name: string) =>
   ({ id, name, contentType: "text/plain", size: 1, blob: "blob" }) as unknown as FileEntry

@@ -1,7 +1,7 @@
 /** Small documents for tests of content. */
 import type { ContentReader } from "@lectern/core/content/ContentReader"
-import type { Block, Document } from "@lectern/core/content/Document"
-import { unfold } from "@lectern/core/content/StoredDocument"
+import type { Block, Document } from "@lectern/document/Document"
+import { unfold } from "@lectern/core/content/documents/StoredDocument"
 import type { ObjectHash } from "@lectern/core/storage/ObjectStore"
 import { Effect } from "effect"
 

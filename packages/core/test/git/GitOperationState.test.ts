@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { RevisionId } from "@lectern/core/content/Revision"
+import { RevisionId } from "@lectern/core/content/revisions/Revision"
 import { type GitEvent, isOver, next, stateOf } from "@lectern/core/git/GitOperationState"
 import { type GitOperation, maxProblems, operationTimeout } from "@lectern/core/git/GitSync"
 import * as Timestamps from "@lectern/core/schema/Timestamps"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as DocumentLinks from "@lectern/core/content/DocumentLinks"
+import * as DocumentLinks from "@lectern/document/DocumentLinks"
 import * as AppUrl from "@lectern/core/link/AppUrl"
 import { absolute, meaning } from "@lectern/core/link/LinkTarget"
 import * as fc from "fast-check"

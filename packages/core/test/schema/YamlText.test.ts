@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as YamlText from "@lectern/core/schema/YamlText"
+import * as YamlText from "@lectern/document/YamlText"
 import { Result } from "effect"
 
 const failure = (text: string) => Result.getOrThrow(Result.flip(YamlText.read(text)))

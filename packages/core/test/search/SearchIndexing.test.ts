@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
-import type { ContentChange } from "@lectern/core/content/ContentChange"
+import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { SearchIndexing } from "@lectern/core/search/SearchIndexing"
 import { Searches } from "@lectern/core/search/Searches"

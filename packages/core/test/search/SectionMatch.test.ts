@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Block, Document } from "@lectern/core/content/Document"
+import type { Block, Document } from "@lectern/document/Document"
 import * as SectionMatch from "@lectern/core/search/SectionMatch"
-import { sectionsOf } from "@lectern/core/search/Sections"
+import { sectionsOf } from "@lectern/document/Sections"
 import * as Words from "@lectern/core/search/Words"
 
 let keys = 0

@@ -1,6 +1,6 @@
 /** The built-in templates, and those of a host: their texts are Markdown that comes back as it is. */
-import type { ContentChange } from "@lectern/core/content/ContentChange"
-import * as Markdown from "@lectern/core/content/markdown/Markdown"
+import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
+import * as Markdown from "@lectern/document/markdown/Markdown"
 import { builtIn } from "@lectern/core/template/BuiltIn"
 import type { ContentRefs, TemplatePage } from "@lectern/core/template/Template"
 import * as TemplateChanges from "@lectern/core/template/TemplateChanges"

@@ -1,6 +1,6 @@
 /** Every event in every state of a translation. */
 import { assert, describe, it } from "@effect/vitest"
-import type { RevisionId } from "@lectern/core/content/Revision"
+import type { RevisionId } from "@lectern/core/content/revisions/Revision"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { next, type StateOf, type TranslationEvent } from "@lectern/core/translation/TranslationState"

@@ -9,7 +9,7 @@ import { ChangeRequestContents } from "@lectern/core/change-request/ChangeReques
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Collections } from "@lectern/core/collection/Collections"
 import { Contents } from "@lectern/core/content/Contents"
-import { collect } from "@lectern/core/content/GarbageCollection"
+import { collect } from "@lectern/core/content/store/GarbageCollection"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { Jobs } from "@lectern/core/job/Jobs"
 import * as Lectern from "@lectern/core/Lectern"

@@ -11,8 +11,8 @@ import {
   MergeResult,
   UpdateResult
 } from "@lectern/core/change-request/ChangeRequestResources"
-import { ContentChangeBatch } from "@lectern/core/content/ContentChange"
-import { PageChanges } from "@lectern/core/content/PageChange"
+import { ContentChangeBatch } from "@lectern/core/content/edits/ContentChange"
+import { PageChanges } from "@lectern/core/content/pages/PageChange"
 import { Keep } from "@lectern/core/content/merge/Conflict"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SpaceId } from "@lectern/core/space/Space"

@@ -3,7 +3,7 @@
  * they are one definition at three addresses.
  */
 import { Changes, File, Page, PageFormat, Pages, Revision } from "@lectern/core/content/ContentResources"
-import { PageChanges } from "@lectern/core/content/PageChange"
+import { PageChanges } from "@lectern/core/content/pages/PageChange"
 import { Signed } from "@lectern/core/identity/SignedUrl"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"

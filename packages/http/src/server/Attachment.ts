@@ -1,5 +1,5 @@
 /** A file of a space as an answer: with its type and name, and never as active content. A refusal stays one. */
-import type { FileEntry } from "@lectern/core/content/File"
+import type { FileEntry } from "@lectern/core/content/files/File"
 import { HttpServerResponse } from "effect/http"
 
 /** What a browser may show in place. Everything else is saved: SVG and HTML can hold scripts. */

@@ -1,5 +1,5 @@
 /** Edits of a document as a tree of blocks, and of its Markdown, at any depth. */
-import type { Block, Data, Document, Fragment, Node } from "@lectern/core/content/Document"
+import type { Block, Data, Document, Fragment, Node } from "@lectern/document/Document"
 import * as fc from "fast-check"
 import { type Rearrangement, rearranged, rearrangement } from "./Rearrangement.ts"
 import type { Words } from "./Words.ts"

@@ -1,6 +1,6 @@
 /** Documents as JSON: right ones of every kind of block, with something wrong or of another kind within. */
 import * as fc from "fast-check"
-import { rows } from "../../../core/test/content/markdown/Vocabulary.ts"
+import { rows } from "../../../document/test/markdown/Vocabulary.ts"
 import { hostile, type Json, mutated, type Mutation, mutation } from "./Values.ts"
 
 const blocks = rows.flatMap((row) => row.blocks) as ReadonlyArray<Json>

@@ -2,7 +2,7 @@
 import { JobTable } from "@lectern/core/job/Job"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { PdfPending, PdfTable, PdfUrl } from "@lectern/core/pdf/Pdf"
-import { collect } from "@lectern/core/content/GarbageCollection"
+import { collect } from "@lectern/core/content/store/GarbageCollection"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, type Vitest } from "@effect/vitest"

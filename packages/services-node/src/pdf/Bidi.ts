@@ -1,5 +1,5 @@
 /** The order of pieces of a line where some of it runs from right to left, by Unicode's rules. */
-import type { Block, Node } from "@lectern/core/content/Document"
+import type { Block, Node } from "@lectern/document/Document"
 import makeBidi from "bidi-js"
 
 const bidi = makeBidi()

@@ -2,9 +2,9 @@
  * The blocks of a document as strips. A block of a type that is not known here is shown by what is
  * in it: its text, its blocks, its fragments.
  */
-import type { Block, Node } from "@lectern/core/content/Document"
-import * as DocumentText from "@lectern/core/content/DocumentText"
-import * as TableContent from "@lectern/core/content/document/TableContent"
+import type { Block, Node } from "@lectern/document/Document"
+import * as DocumentText from "@lectern/document/DocumentText"
+import * as TableContent from "@lectern/document/table/TableContent"
 import { startsFromRight } from "./Bidi.ts"
 import { codeBlock } from "./Code.ts"
 import { sideBySide } from "./Columns.ts"

@@ -3,8 +3,8 @@
  * each on a sheet of its own, with an outline of pages and headings. The same book gives the same
  * bytes.
  */
-import type { Document } from "@lectern/core/content/Document"
-import * as DocumentText from "@lectern/core/content/DocumentText"
+import type { Document } from "@lectern/document/Document"
+import * as DocumentText from "@lectern/document/DocumentText"
 import { maxPdfBytes } from "@lectern/core/pdf/PdfWriter"
 import PdfKit from "pdfkit"
 import type { BookHead, FileAnswer } from "./PdfWork.ts"

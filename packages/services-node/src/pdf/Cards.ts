@@ -1,9 +1,9 @@
 /** Cards: boxes beside one another, each with its cover and its values below one another. */
-import * as TableContent from "@lectern/core/content/document/TableContent"
+import * as TableContent from "@lectern/document/table/TableContent"
 import { cellOf, cellStrips, cellStyle } from "./Cells.ts"
 import { sideBySide } from "./Columns.ts"
 import type { Frame } from "./Frame.ts"
-import { isRef } from "@lectern/core/content/DocumentRefs"
+import { isRef } from "@lectern/document/DocumentRefs"
 import { linked } from "./Inlines.ts"
 import { colours, narrowest, smallSize } from "./Look.ts"
 import { nameOf, targetOf } from "./Sheet.ts"

@@ -1,8 +1,8 @@
 /** What is in the cells of tables and cards: blocks, or a value as text. */
-import type { Node } from "@lectern/core/content/Document"
-import * as TableContent from "@lectern/core/content/document/TableContent"
+import type { Node } from "@lectern/document/Document"
+import * as TableContent from "@lectern/document/table/TableContent"
 import { type Frame, paragraph } from "./Frame.ts"
-import { isRef } from "@lectern/core/content/DocumentRefs"
+import { isRef } from "@lectern/document/DocumentRefs"
 import { imageNote, inlines, linked } from "./Inlines.ts"
 import { narrowest } from "./Look.ts"
 import { body, nameOf, type Sheet, targetOf } from "./Sheet.ts"

@@ -1,6 +1,6 @@
 /** A block of code: its lines on a ground of their own, those that are too long going on further in behind an arrow. */
-import type { Block } from "@lectern/core/content/Document"
-import * as DocumentText from "@lectern/core/content/DocumentText"
+import type { Block } from "@lectern/document/Document"
+import * as DocumentText from "@lectern/document/DocumentText"
 import { type Frame, narrower, paragraph } from "./Frame.ts"
 import { codeSize, colours, smallSize } from "./Look.ts"
 import { padded, type Strip, within } from "./Strip.ts"

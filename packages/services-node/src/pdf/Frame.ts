@@ -1,5 +1,5 @@
 /** What a block is set in, and what all kinds of blocks are made of. */
-import type { Node } from "@lectern/core/content/Document"
+import type { Node } from "@lectern/document/Document"
 import { inset, narrowest } from "./Look.ts"
 import type { Sheet } from "./Sheet.ts"
 import type { Span, Style } from "./Span.ts"

@@ -2,7 +2,7 @@
  * Pictures on lines of their own: as large as they are, or as there is room for. Several in one
  * block stand beside one another.
  */
-import type { Block } from "@lectern/core/content/Document"
+import type { Block } from "@lectern/document/Document"
 import { sideBySide } from "./Columns.ts"
 import { type Frame, paragraph } from "./Frame.ts"
 import { imageNote, linked, refOf } from "./Inlines.ts"

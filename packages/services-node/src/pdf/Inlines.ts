@@ -1,7 +1,7 @@
 /** The text of a paragraph, heading or cell as spans. */
-import type { ContentRef, Data, Inline, Leaf, Node } from "@lectern/core/content/Document"
-import { isRef } from "@lectern/core/content/DocumentRefs"
-import * as DocumentText from "@lectern/core/content/DocumentText"
+import type { ContentRef, Data, Inline, Leaf, Node } from "@lectern/document/Document"
+import { isRef } from "@lectern/document/DocumentRefs"
+import * as DocumentText from "@lectern/document/DocumentText"
 import { formulaInset } from "./Formulas.ts"
 import { colours, grounds, inks, smallSize } from "./Look.ts"
 import { nameOf, outward, type Sheet, targetOf } from "./Sheet.ts"

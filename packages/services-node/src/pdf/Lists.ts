@@ -1,5 +1,5 @@
 /** Lists: ordered, unordered and of tasks, each item with its mark. */
-import type { Block } from "@lectern/core/content/Document"
+import type { Block } from "@lectern/document/Document"
 import { startsFromRight } from "./Bidi.ts"
 import { type Frame, narrower } from "./Frame.ts"
 import { colours } from "./Look.ts"

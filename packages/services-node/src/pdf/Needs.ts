@@ -1,7 +1,7 @@
 /** What a document needs to be set: the characters in it, the faces of fonts, the files it shows. */
-import type { Block, Document, Node } from "@lectern/core/content/Document"
-import * as DocumentRefs from "@lectern/core/content/DocumentRefs"
-import * as TableContent from "@lectern/core/content/document/TableContent"
+import type { Block, Document, Node } from "@lectern/document/Document"
+import * as DocumentRefs from "@lectern/document/DocumentRefs"
+import * as TableContent from "@lectern/document/table/TableContent"
 import { cellSigns, isFileType } from "./Cells.ts"
 import type { Face } from "./Fonts.ts"
 

@@ -1,5 +1,5 @@
 /** Blocks with a frame of their own: hints, tabs, steps, what expands. All of it is shown. */
-import type { Block, Node } from "@lectern/core/content/Document"
+import type { Block, Node } from "@lectern/document/Document"
 import { startsFromRight } from "./Bidi.ts"
 import { type Frame, narrower, paragraph } from "./Frame.ts"
 import { inlines } from "./Inlines.ts"

@@ -1,5 +1,5 @@
 /** What goes to and fro between `NodePdfWriter` and its thread. */
-import type { StoredDocument } from "@lectern/core/content/StoredDocument"
+import type { StoredDocument } from "@lectern/core/content/documents/StoredDocument"
 import type { Book, BookFile } from "@lectern/core/pdf/PdfWriter"
 
 /** What the thread begins with: the book without what has to be asked for. */

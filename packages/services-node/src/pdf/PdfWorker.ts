@@ -1,8 +1,8 @@
 /** The thread of `NodePdfWriter`: writes one book, asking for what is in it, and ends. */
 import { enableCompileCache } from "node:module"
 import { parentPort, workerData } from "node:worker_threads"
-import type { Document } from "@lectern/core/content/Document"
-import { type StoredDocument, unfold } from "@lectern/core/content/StoredDocument"
+import type { Document } from "@lectern/document/Document"
+import { type StoredDocument, unfold } from "@lectern/core/content/documents/StoredDocument"
 import type { BookHead, FileAnswer, FromPdfThread, PdfAnswer } from "./PdfWork.ts"
 
 enableCompileCache()

@@ -1,7 +1,7 @@
 /** Blocks that stand for something else, and those of a type that is not known: what they say. */
-import type { Block, Node } from "@lectern/core/content/Document"
+import type { Block, Node } from "@lectern/document/Document"
 import { type Frame, narrower, paragraph } from "./Frame.ts"
-import { isRef } from "@lectern/core/content/DocumentRefs"
+import { isRef } from "@lectern/document/DocumentRefs"
 import { inlines, linked, refOf } from "./Inlines.ts"
 import { codeSize, colours, smallSize } from "./Look.ts"
 import { panel, titled } from "./Panels.ts"

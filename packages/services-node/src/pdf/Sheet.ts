@@ -1,5 +1,5 @@
 /** What the blocks of one page of a space need to be set. */
-import type { ContentRef } from "@lectern/core/content/Document"
+import type { ContentRef } from "@lectern/document/Document"
 import type PDFDocument from "pdfkit"
 import { colours, textSize } from "./Look.ts"
 import type { Formulas } from "./Formulas.ts"

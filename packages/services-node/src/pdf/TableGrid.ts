@@ -2,7 +2,7 @@
  * Rows of a table as strips: each column is a stack of its cells, filled up to where their rows end,
  * so that a row which is cut goes on in all of its columns.
  */
-import type * as TableContent from "@lectern/core/content/document/TableContent"
+import type * as TableContent from "@lectern/document/table/TableContent"
 import { type Cell, cellStrips, cellStyle } from "./Cells.ts"
 import { sideBySide } from "./Columns.ts"
 import type { Frame } from "./Frame.ts"

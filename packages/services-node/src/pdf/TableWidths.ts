@@ -2,7 +2,7 @@
  * How wide the columns of a table are: as wide as the table says, as their content wants to be, or
  * as there is room for; none less than its longest word if that can be.
  */
-import * as TableContent from "@lectern/core/content/document/TableContent"
+import * as TableContent from "@lectern/document/table/TableContent"
 import { type Cell, cellOf, cellStyle, titleOf } from "./Cells.ts"
 import { inlines } from "./Inlines.ts"
 import type { Sheet } from "./Sheet.ts"

@@ -2,9 +2,9 @@
  * Tables. Rows stay in one piece unless they are high, and the header comes again on each sheet. A
  * table with more columns than there is room for becomes several, each with the first column.
  */
-import type { Block } from "@lectern/core/content/Document"
-import * as TableContent from "@lectern/core/content/document/TableContent"
-import * as CellMerges from "@lectern/core/content/markdown/CellMerges"
+import type { Block } from "@lectern/document/Document"
+import * as TableContent from "@lectern/document/table/TableContent"
+import * as CellMerges from "@lectern/document/markdown/CellMerges"
 import { cards } from "./Cards.ts"
 import { cellOf, cellStyle, shownColumns, titleOf } from "./Cells.ts"
 import type { Frame } from "./Frame.ts"

@@ -4,7 +4,7 @@
  */
 import type { PageOptions, ReadFile, ReadPage } from "@lectern/core/content/import/SourceReader"
 import * as DataUrl from "@lectern/core/content/import/DataUrl"
-import * as FileType from "@lectern/core/content/FileType"
+import * as FileType from "@lectern/core/content/files/FileType"
 import type { Element, Root } from "hast"
 import { fromHtml } from "hast-util-from-html"
 import * as Charset from "./Charset.ts"

@@ -1,5 +1,5 @@
 /** A page that is Markdown already. */
-import * as Syntax from "@lectern/core/content/markdown/Syntax"
+import * as Syntax from "@lectern/document/markdown/Syntax"
 import { markdownPage, type PageOptions, type ReadPage } from "@lectern/core/content/import/SourceReader"
 import * as Charset from "./Charset.ts"
 

@@ -2,7 +2,7 @@
  * Pages hold blocks where Markdown has words alone (paragraphs in cells, boxes in headings), and words
  * where it has blocks. Here each becomes what it has to be, so that none is lost.
  */
-import { oneLine } from "@lectern/core/content/markdown/OneLine"
+import { oneLine } from "@lectern/document/markdown/OneLine"
 import type { Nodes, Paragraph, PhrasingContent, Root, RootContent } from "mdast"
 
 const holders = new Set(["paragraph", "heading", "tableCell", "emphasis", "strong", "delete", "link"])

@@ -5,7 +5,7 @@ import {
   type ReadPage,
   SourceUnreadable
 } from "@lectern/core/content/import/SourceReader"
-import * as FileType from "@lectern/core/content/FileType"
+import * as FileType from "@lectern/core/content/files/FileType"
 import { zipSync } from "fflate"
 import mammoth from "mammoth"
 import * as HtmlPage from "./HtmlPage.ts"

@@ -3,7 +3,7 @@
  * one is a folder on the way to the other.
  */
 import * as FolderPath from "../import/FolderPath.ts"
-import * as Slug from "../Slug.ts"
+import * as Slug from "../pages/Slug.ts"
 
 export class ClaimedPaths {
   readonly #files = new Set<string>()

@@ -3,14 +3,14 @@
  * makes the same references of them. What else a content refers to stays as it is.
  */
 import { Equal } from "effect"
-import type { ContentRef, Document } from "../Document.ts"
-import * as DocumentRefs from "../DocumentRefs.ts"
+import type { ContentRef, Document } from "@lectern/document/Document"
+import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as FileFields from "../import/FileFields.ts"
 import { file } from "../import/Folder.ts"
 import { FolderIndex } from "../import/FolderIndex.ts"
 import { FolderLinks } from "../import/FolderLinks.ts"
 import * as FolderPath from "../import/FolderPath.ts"
-import * as RefUrl from "../markdown/RefUrl.ts"
+import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as ExportPaths from "./ExportPaths.ts"
 
 export class ExportLinks {

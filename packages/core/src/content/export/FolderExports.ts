@@ -8,9 +8,9 @@ import { BlobStore } from "../../storage/BlobStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import { Threads } from "../../thread/Threads.ts"
 import * as ContentReader from "../ContentReader.ts"
-import { Objects } from "../Objects.ts"
-import type { RevisionId } from "../Revision.ts"
-import { type RevisionNotFound, Revisions } from "../Revisions.ts"
+import { Objects } from "../store/Objects.ts"
+import type { RevisionId } from "../revisions/Revision.ts"
+import { type RevisionNotFound, Revisions } from "../revisions/Revisions.ts"
 import * as FolderExport from "./FolderExport.ts"
 
 export interface FolderExportOptions<E> extends Pick<FolderExport.ExportOptions<E>, "write" | "onProgress"> {

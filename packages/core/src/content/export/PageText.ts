@@ -4,16 +4,17 @@
  * reading the file as an import does.
  */
 import { Equal, Result } from "effect"
-import type { Block, ContentRef, Document } from "../Document.ts"
-import { align } from "../document/DocumentAlignment.ts"
-import * as DocumentRefs from "../DocumentRefs.ts"
+import type { Block, ContentRef, Document } from "@lectern/document/Document"
+import { align } from "@lectern/document/alignment/DocumentAlignment"
+import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import { PageFields } from "../import/PageFields.ts"
 import * as PageSource from "../import/PageSource.ts"
-import * as FrontMatter from "../markdown/FrontMatter.ts"
-import * as Markdown from "../markdown/Markdown.ts"
-import type { PageEntry } from "../Page.ts"
-import * as PageFrontMatter from "../PageFrontMatter.ts"
-import { type StoredDocument, unfold } from "../StoredDocument.ts"
+import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
+import * as Markdown from "@lectern/document/markdown/Markdown"
+import type { PageEntry } from "../pages/Page.ts"
+import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
+import * as StoredDocuments from "../documents/StoredDocument.ts"
+import type { StoredDocument } from "../documents/StoredDocument.ts"
 import type { ExportLinks } from "./ExportLinks.ts"
 
 export type Metadata = Partial<
@@ -66,7 +67,7 @@ const noForm = { problem: "Markdown has no form for all that it holds" }
 
 export const write = (given: Linked): PageText => {
   const { links } = given
-  const document = unfold(given.document)
+  const document = StoredDocuments.unfold(given.document)
   const files = filesIn(DocumentRefs.refs(document), links)
   return { ...written({ ...given, document: links.owned(document), metadata: withoutFalse(given.metadata) }), files }
 }
@@ -105,7 +106,7 @@ export const asJson = ({ document, links, metadata, path, slug, title }: Linked)
     ...urlsField(asWritten)
   }
   return {
-    text: FrontMatter.join(ownFields(fields), Markdown.asJson(document)),
+    text: FrontMatter.join(ownFields(fields), StoredDocuments.asJson(document)),
     problem: "It can't be written as Markdown in the time a page may take: it holds its document as JSON"
   }
 }

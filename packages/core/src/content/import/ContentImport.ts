@@ -6,7 +6,7 @@
  * site, 100 MiB in all, 4 imports at once.
  */
 import { type Duration, Schema } from "effect"
-import { RevisionId } from "../Revision.ts"
+import { RevisionId } from "../revisions/Revision.ts"
 import { Issues } from "../../schema/Input.ts"
 
 export const ImportSource = Schema.Literals([

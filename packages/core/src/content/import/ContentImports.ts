@@ -22,9 +22,9 @@ import * as Timestamps from "../../schema/Timestamps.ts"
 import type { SpaceId } from "../../space/Space.ts"
 import { Hasher } from "../../storage/Hasher.ts"
 import type { Content } from "../Content.ts"
-import { ContentOutdated, type LiveEditFailure, LiveEdits } from "../LiveEdits.ts"
-import { type ObjectDraft, Objects } from "../Objects.ts"
-import { Revisions } from "../Revisions.ts"
+import { ContentOutdated, type LiveEditFailure, LiveEdits } from "../edits/LiveEdits.ts"
+import { type ObjectDraft, Objects } from "../store/Objects.ts"
+import { Revisions } from "../revisions/Revisions.ts"
 import * as ContentStaging from "./ContentStaging.ts"
 import {
   ContentImport,

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { type BlobHash, BlobStore } from "../../storage/BlobStore.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
-import type { ObjectDraft } from "../Objects.ts"
+import type { ObjectDraft } from "../store/Objects.ts"
 
 /** How much is stored at once: more would hold up other writers. */
 const groupBytes = 2 * 1024 * 1024

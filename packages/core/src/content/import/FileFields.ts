@@ -4,7 +4,7 @@
  * be told from the path and the bytes. Limit: 8 MiB.
  */
 import { Option, Schema } from "effect"
-import { FileName } from "../File.ts"
+import { FileName } from "../files/File.ts"
 
 export const path = ".gitbook/files.json"
 

@@ -2,7 +2,7 @@
  * What the links of a folder's pages lead to: pages, files and reusable content of the folder by id. A link to what
  * is not there stays as it is.
  */
-import type { ContentRef } from "../Document.ts"
+import type { ContentRef } from "@lectern/document/Document"
 import type { FolderFile } from "./Folder.ts"
 import type { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"

@@ -5,8 +5,8 @@
  * to it still lead somewhere.
  */
 import { Effect, Result } from "effect"
-import { maxDepth, maxPages } from "../PageTree.ts"
-import type { Variables } from "../Page.ts"
+import { maxDepth, maxPages } from "../pages/PageTree.ts"
+import type { Variables } from "../pages/Page.ts"
 import {
   type Folder,
   type FolderFile,

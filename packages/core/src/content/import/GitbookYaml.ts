@@ -5,7 +5,7 @@
  * Defaults: the folder itself, `README.md`, `SUMMARY.md`. Limits: 256 KiB, 100 aliases.
  */
 import { Result } from "effect"
-import * as YamlText from "../../schema/YamlText.ts"
+import * as YamlText from "@lectern/document/YamlText"
 import * as FolderPath from "./FolderPath.ts"
 
 export interface GitbookYaml {

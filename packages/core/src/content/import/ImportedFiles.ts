@@ -1,9 +1,9 @@
 /** What comes along with the pages of an import: files, reusable content and variables. */
 import { Effect } from "effect"
 import { BlobHash } from "../../storage/BlobStore.ts"
-import { type FileEntry, FileId } from "../File.ts"
-import * as FileType from "../FileType.ts"
-import type { GitBlob } from "../Page.ts"
+import { type FileEntry, FileId } from "../files/File.ts"
+import * as FileType from "../files/FileType.ts"
+import type { GitBlob } from "../pages/Page.ts"
 import { maxFileBytes } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 import { isReadable } from "./FolderPlan.ts"

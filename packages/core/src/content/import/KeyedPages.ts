@@ -3,8 +3,8 @@
  * of its file, or for groups and links, which have none, the way to them through the tree.
  */
 import { Schema } from "effect"
-import { Slug as SlugSchema } from "../Page.ts"
-import * as Slug from "../Slug.ts"
+import { Slug as SlugSchema } from "../pages/Page.ts"
+import * as Slug from "../pages/Slug.ts"
 import * as FolderPath from "./FolderPath.ts"
 import type { PlannedPage } from "./PlannedPage.ts"
 

@@ -6,10 +6,10 @@
  */
 import { Option, Schema } from "effect"
 import { ComputedSource } from "../../computed/ComputedSource.ts"
-import type { PagePatch } from "../ContentEditor.ts"
-import type { ContentRef } from "../Document.ts"
-import * as RefUrl from "../markdown/RefUrl.ts"
-import { type PageEntry, PageLayout, PageMetadata, Variables } from "../Page.ts"
+import type { PagePatch } from "../edits/ContentEditor.ts"
+import type { ContentRef } from "@lectern/document/Document"
+import * as RefUrl from "@lectern/document/markdown/RefUrl"
+import { type PageEntry, PageLayout, PageMetadata, Variables } from "../pages/Page.ts"
 
 const Cover = Schema.Struct({
   url: Schema.optionalKey(Schema.String),

@@ -3,7 +3,7 @@
  * stays where it is, and the pages go on showing it from there.
  */
 import { Effect } from "effect"
-import * as FileType from "../FileType.ts"
+import * as FileType from "../files/FileType.ts"
 import type { ImportLimits } from "./ContentImport.ts"
 import * as DataUrl from "./DataUrl.ts"
 import { file, type FolderFile } from "./Folder.ts"

@@ -12,8 +12,8 @@ import type { StorageError } from "../../storage/Storage.ts"
 import * as Computation from "../../thread/Computation.ts"
 import * as Otherwise from "../../thread/Otherwise.ts"
 import type { Threads } from "../../thread/Threads.ts"
-import type { ContentRef } from "../Document.ts"
-import { fold, type StoredDocument } from "../StoredDocument.ts"
+import type { ContentRef } from "@lectern/document/Document"
+import { fold, type StoredDocument } from "../documents/StoredDocument.ts"
 import * as PageSource from "./PageSource.ts"
 
 const maxSmall = 64 * 1024

@@ -1,6 +1,6 @@
 /** Puts the pages below one page in an order with as few moves as there can be. */
 import { Effect } from "effect"
-import type { ContentEditor } from "../ContentEditor.ts"
+import type { ContentEditor } from "../edits/ContentEditor.ts"
 
 /** Pages that are not in `wanted` stay where they are, behind the one they stand behind. */
 export const arrange = Effect.fnUntraced(function* (

@@ -1,7 +1,7 @@
 /** Makes folders of what is imported by a URL: of a web site, of one page, of an archive. */
 import { Effect, type Scope } from "effect"
 import type { GuardedFetch } from "../../fetch/GuardedFetch.ts"
-import * as FrontMatter from "../markdown/FrontMatter.ts"
+import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import { type ImportLimits, type ImportRefused, type ImportSource, refused } from "./ContentImport.ts"
 import * as DataUrl from "./DataUrl.ts"
 import { file, type FolderFile, type FolderTooLarge, type FolderUnreadable } from "./Folder.ts"

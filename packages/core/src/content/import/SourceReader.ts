@@ -7,7 +7,7 @@
  * reads in a thread of its own.
  */
 import { Context, Effect, Layer, Schema, type Scope } from "effect"
-import * as Markdown from "../markdown/Markdown.ts"
+import * as Markdown from "@lectern/document/markdown/Markdown"
 
 /** It is not what it was said to be, or more than is read. */
 export class SourceUnreadable extends Schema.TaggedError<SourceUnreadable>()("SourceUnreadable", {

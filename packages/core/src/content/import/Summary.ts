@@ -8,8 +8,16 @@
  * characters, 64 columns of indentation.
  */
 import { Effect } from "effect"
-import * as Syntax from "../markdown/Syntax.ts"
-import type { Block, Heading, Link, List, ListItem, Node, Paragraph } from "../markdown/syntax/SyntaxTree.ts"
+import * as Syntax from "@lectern/document/markdown/Syntax"
+import type {
+  Block,
+  Heading,
+  Link,
+  List,
+  ListItem,
+  Node,
+  Paragraph
+} from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as FolderPath from "./FolderPath.ts"
 import * as PageFields from "./PageFields.ts"
 

@@ -13,9 +13,9 @@
 import { Schema } from "effect"
 import type { BlobHash } from "../../storage/BlobStore.ts"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
-import { Around } from "../document/Around.ts"
-import type { ObjectReader } from "../Objects.ts"
-import { pageAttributes } from "../Page.ts"
+import { Around } from "@lectern/document/merge/Around"
+import type { ObjectReader } from "../store/Objects.ts"
+import { pageAttributes } from "../pages/Page.ts"
 
 export const PageField = Schema.Literals([
   /** The page as a whole: one side deleted it. */

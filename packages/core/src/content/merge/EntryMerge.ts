@@ -1,7 +1,7 @@
 /** The three-way merge of one entry, field by field, and some fields property by property. */
 import { Equal } from "effect"
-import { mergeData } from "../document/DataMerge.ts"
-import { Fingerprints } from "../document/Fingerprints.ts"
+import { mergeData } from "@lectern/document/merge/DataMerge"
+import { Fingerprints } from "@lectern/document/alignment/Fingerprints"
 
 /** Fields that are decided together, under the name a conflict has. */
 export interface FieldGroup<A> {

@@ -3,8 +3,8 @@
  * deeper than a space allows. A move of ours that can't be goes back to main's place and is a
  * conflict.
  */
-import type { PageEntry, PageId } from "../Page.ts"
-import { maxDepth } from "../PageTree.ts"
+import type { PageEntry, PageId } from "../pages/Page.ts"
+import { maxDepth } from "../pages/PageTree.ts"
 import type { Versions } from "./EntryMerge.ts"
 
 /** After so many rounds every move of ours that is left is taken back: main's tree has no cycle. */

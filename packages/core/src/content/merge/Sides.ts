@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { Root } from "../Content.ts"
-import type { ObjectReader } from "../Objects.ts"
-import * as TrieDifferences from "../TrieDifferences.ts"
+import type { ObjectReader } from "../store/Objects.ts"
+import * as TrieDifferences from "../store/TrieDifferences.ts"
 import type { Versions } from "./EntryMerge.ts"
 
 /** By key, in the order of the keys. */

@@ -1,10 +1,10 @@
 /** Pages of imports: large ones are read in threads, the same as in place, and none stands in the way. */
 import { assert, describe, it } from "@effect/vitest"
-import type { ContentRef } from "@lectern/core/content/Document"
-import * as DocumentRefs from "@lectern/core/content/DocumentRefs"
+import type { ContentRef } from "@lectern/document/Document"
+import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as PageSource from "@lectern/core/content/import/PageSource"
 import * as ReadPage from "@lectern/core/content/import/ReadPage"
-import { unfold } from "@lectern/core/content/StoredDocument"
+import { unfold } from "@lectern/core/content/documents/StoredDocument"
 import { keysFrom } from "@lectern/core/identity/Ids"
 import { find } from "@lectern/core/thread/Computations"
 import { type Task, Threads, tooCostly } from "@lectern/core/thread/Threads"

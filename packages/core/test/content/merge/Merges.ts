@@ -2,15 +2,15 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Content from "@lectern/core/content/Content"
-import * as ContentEditor from "@lectern/core/content/ContentEditor"
+import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import * as ContentReader from "@lectern/core/content/ContentReader"
-import type { FileEntry } from "@lectern/core/content/File"
+import type { FileEntry } from "@lectern/core/content/files/File"
 import * as ContentMerge from "@lectern/core/content/merge/ContentMerge"
-import { type ObjectDraft, Objects } from "@lectern/core/content/Objects"
-import * as PageTree from "@lectern/core/content/PageTree"
+import { type ObjectDraft, Objects } from "@lectern/core/content/store/Objects"
+import * as PageTree from "@lectern/core/content/pages/PageTree"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { document, paragraph } from "../Documents.ts"
-import { layer } from "../MemoryObjects.ts"
+import { layer } from "../store/MemoryObjects.ts"
 
 export type Edits = (editor: ContentEditor.ContentEditor) => Effect.Effect<unknown, unknown>
 

@@ -1,11 +1,11 @@
 /** Random contents and edits of them, for the laws of merging. */
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import * as ContentEditor from "@lectern/core/content/ContentEditor"
+import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import type { Content } from "@lectern/core/content/Content"
-import type { Block } from "@lectern/core/content/Document"
-import type { FileEntry } from "@lectern/core/content/File"
-import type { ObjectDraft } from "@lectern/core/content/Objects"
+import type { Block } from "@lectern/document/Document"
+import type { FileEntry } from "@lectern/core/content/files/File"
+import type { ObjectDraft } from "@lectern/core/content/store/Objects"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { document, documentOf, paragraph } from "../Documents.ts"
 

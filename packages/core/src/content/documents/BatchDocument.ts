@@ -1,0 +1,64 @@
+/**
+ * Reads documents that callers bring along: those of a batch of changes, with the names that are good
+ * in the batch, and others. What is large is read in a thread; what takes too long or too much memory
+ * is refused, and nothing of it stored.
+ */
+import { Effect } from "effect"
+import type { StorageError } from "../../storage/Storage.ts"
+import { type Threads, TooCostly } from "../../thread/Threads.ts"
+import { Refs } from "./BatchRefs.ts"
+import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
+import { given, type Read, ReadDocument } from "./ReadDocument.ts"
+import type { DocumentBody } from "../edits/ContentChange.ts"
+import { invalid, type InvalidChange } from "../edits/ContentErrors.ts"
+import * as Documents from "@lectern/document/Document"
+
+interface Env {
+  readonly threads: Threads["Service"]
+  readonly nextKey: () => string
+  /** The names of the batch. Default: none. */
+  readonly refs?: Refs
+  /** The blocks of integrations that are written as code. Default: none. */
+  readonly fenced?: ReadonlyArray<FencedBlock>
+}
+
+export type ReadFailure = InvalidChange | TooCostly | StorageError
+
+const tooCostlyAt = (path: string) =>
+  new TooCostly({ message: "The document takes more time or memory to read than one may: make it several", path })
+
+const noRefs = new Refs()
+
+/** `path`: what it is called where it was sent. */
+export const read = Effect.fnUntraced(function* (
+  { markdown, document }: DocumentBody,
+  path: string,
+  env: Env
+): Effect.fn.Return<Read, ReadFailure> {
+  if (markdown === undefined) {
+    return document === undefined
+      ? { document: Documents.empty, metadata: {} }
+      : yield* readTree(document, `${path}.document`, env)
+  }
+  if (document !== undefined) return yield* invalid(path, "Expected Markdown or a document, not both")
+  const { threads, nextKey, refs = noRefs, fenced = [] } = env
+  const answer = yield* threads
+    .run(ReadDocument, { given: { markdown }, refs: refs.table, fenced, key: nextKey() })
+    .pipe(Effect.catchTag("TooCostly", () => tooCostlyAt(`${path}.markdown`)))
+  if (!("problem" in answer)) return answer
+  return yield* invalid(`${path}.${answer.problem.path}`, answer.problem.message)
+})
+
+/** A document that is no Markdown. */
+export const readTree = Effect.fnUntraced(function* (
+  document: unknown,
+  path: string,
+  { threads, nextKey, refs = noRefs, fenced = [] }: Env
+): Effect.fn.Return<Read, ReadFailure> {
+  const answer = yield* threads
+    .run(ReadDocument, { given: given(document), refs: refs.table, fenced, key: nextKey() })
+    .pipe(Effect.catchTag("TooCostly", () => tooCostlyAt(path)))
+  if (!("problem" in answer)) return answer
+  const { path: at, message } = answer.problem
+  return yield* invalid(at === "" ? path : `${path}.${at}`, message)
+})

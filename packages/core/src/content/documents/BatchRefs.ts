@@ -1,0 +1,62 @@
+/** The names of a batch of changes and the ids they stand for. */
+import type { ContentRef } from "@lectern/document/Document"
+
+export type RefKind = "page" | "file" | "reusableContent"
+
+/** By name. */
+export type RefsTable = ReadonlyMap<string, { readonly kind: RefKind; readonly id: string }>
+
+export class Refs {
+  readonly #ids: Map<string, { readonly kind: RefKind; readonly id: string }>
+
+  constructor(table: RefsTable = new Map()) {
+    this.#ids = new Map(table)
+  }
+
+  /** For another thread. */
+  get table(): RefsTable {
+    return this.#ids
+  }
+
+  /** False where the name stands for something else already. */
+  add(kind: RefKind, name: string, id: string): boolean {
+    if (this.#ids.has(name)) return false
+    this.#ids.set(name, { kind, id })
+    return true
+  }
+
+  get(kind: RefKind, name: string): string | undefined {
+    const found = this.#ids.get(name)
+    return found?.kind === kind ? found.id : undefined
+  }
+
+  /** A reference with ids in place of names. */
+  resolve(ref: ContentRef): ContentRef {
+    switch (ref.kind) {
+      case "page":
+        return { ...ref, page: this.get("page", ref.page) ?? ref.page }
+      case "anchor":
+        return ref.page === undefined ? ref : { ...ref, page: this.get("page", ref.page) ?? ref.page }
+      case "file":
+        return { ...ref, file: this.get("file", ref.file) ?? ref.file }
+      case "reusable-content": {
+        const id = this.get("reusableContent", ref.reusableContent)
+        return id === undefined ? ref : { ...ref, reusableContent: id }
+      }
+      default:
+        return ref
+    }
+  }
+
+  /** What a URL stands for that is written with a name: `/pages/<name>`, `./<name>.md`, `./<name>` … */
+  ofUrl(url: string): ContentRef | undefined {
+    const match = /^(?:\.\/|\/pages\/|\/files\/|\/reusable-contents\/)([^#]{1,256})(?:#([^#]+))?$/.exec(url)
+    if (match === null) return undefined
+    const [, written, anchor] = match
+    const found = this.#ids.get(written!) ?? this.#ids.get(written!.replace(/\.md$/, ""))
+    if (found === undefined) return undefined
+    if (found.kind === "file") return { kind: "file", file: found.id }
+    if (found.kind === "reusableContent") return { kind: "reusable-content", reusableContent: found.id }
+    return anchor === undefined ? { kind: "page", page: found.id } : { kind: "anchor", page: found.id, anchor }
+  }
+}

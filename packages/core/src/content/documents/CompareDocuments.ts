@@ -1,0 +1,62 @@
+/** Compares two versions of a document (see `DocumentDiff`), or where that takes too long, their outermost blocks. */
+import * as Computation from "../../thread/Computation.ts"
+import type { Block, Document } from "@lectern/document/Document"
+import { type BlockChange, diff } from "@lectern/document/difference/DocumentDiff"
+import { isTooLarge } from "./JsonSize.ts"
+import { unfoldAlike } from "./SharedBlocks.ts"
+import { isSmall, type StoredDocument } from "./StoredDocument.ts"
+
+interface Input {
+  readonly before: StoredDocument
+  readonly after: StoredDocument
+  /** How many changes are told. */
+  readonly limit: number
+}
+
+export interface Changes {
+  /** A JSON array. */
+  readonly changes: string
+  /** How many there are beyond the limit. */
+  readonly more: number
+}
+
+const told = (all: ReadonlyArray<BlockChange>, limit: number): Changes => ({
+  changes: JSON.stringify(all.slice(0, limit)),
+  more: Math.max(0, all.length - limit)
+})
+
+const areSmall = ({ before, after }: Input) => isSmall(before) && isSmall(after)
+
+export const CompareDocuments = Computation.make({
+  name: "compare-documents",
+  isSmall: areSmall,
+  run: ({ before, after, limit }) => {
+    const [from, to] = unfoldAlike([before, after] as const)
+    const all = diff(from, to)
+    return told(isTooLarge(all.slice(0, limit)) ? outermost(from, to) : all, limit)
+  }
+})
+
+export const CompareOutermost = Computation.make({
+  name: "compare-outermost",
+  isSmall: areSmall,
+  run: ({ before, after, limit }) => told(outermost(...unfoldAlike([before, after] as const)), limit)
+})
+
+const outermost = (before: Document, after: Document): ReadonlyArray<BlockChange> => {
+  const then = new Map(before.nodes.map((node) => [node.key, node]))
+  const now = new Set(after.nodes.map(({ key }) => key))
+  const isSame = (a: Block, b: Block) => a === b || JSON.stringify(a) === JSON.stringify(b)
+  return [
+    ...after.nodes.flatMap((node): ReadonlyArray<BlockChange> => {
+      const was = then.get(node.key)
+      if (was === undefined) return [{ kind: "added", block: node.key, after: node }]
+      return isSame(was, node)
+        ? []
+        : [{ kind: "edited", block: node.key, before: was, after: node, moved: false, text: [] }]
+    }),
+    ...before.nodes.flatMap((node): ReadonlyArray<BlockChange> =>
+      now.has(node.key) ? [] : [{ kind: "removed", block: node.key, before: node }]
+    )
+  ]
+}

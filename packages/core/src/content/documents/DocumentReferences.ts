@@ -1,0 +1,36 @@
+/** Finds the references of a document, and puts others in their place. */
+import * as Computation from "../../thread/Computation.ts"
+import type { ContentRef } from "@lectern/document/Document"
+import * as DocumentRefs from "@lectern/document/DocumentRefs"
+import { fold, isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"
+
+interface Documents {
+  readonly document: StoredDocument
+  /** What was there before: what stands in it is not told. */
+  readonly stored: StoredDocument
+}
+
+/** Each reference once, by its JSON. */
+export const FindReferences = Computation.make({
+  name: "find-references",
+  isSmall: ({ document, stored }: Documents) => isSmall(document) && isSmall(stored),
+  run: ({ document, stored }): ReadonlyMap<string, ContentRef> => {
+    const kept = new Set(Array.from(DocumentRefs.refs(unfold(stored)), (ref) => JSON.stringify(ref)))
+    const found = new Map<string, ContentRef>()
+    for (const ref of DocumentRefs.refs(unfold(document))) {
+      const key = JSON.stringify(ref)
+      if (!kept.has(key)) found.set(key, ref)
+    }
+    return found
+  }
+})
+
+export const MapReferences = Computation.make({
+  name: "map-references",
+  isSmall: ({ document }: { readonly document: StoredDocument; readonly refs: ReadonlyMap<string, ContentRef> }) =>
+    isSmall(document),
+  run: ({ document, refs }): StoredDocument => {
+    const mapped = DocumentRefs.mapRefs(unfold(document), (ref) => refs.get(JSON.stringify(ref)) ?? ref)
+    return isSmall(document) ? mapped : fold(mapped)
+  }
+})

@@ -1,0 +1,37 @@
+/** Edits of a document by block: some taken back to what they were (see `BlockRevert`), a conflict settled. */
+import { Result } from "effect"
+import { keysFrom } from "../../identity/Ids.ts"
+import * as Computation from "../../thread/Computation.ts"
+import { revert } from "@lectern/document/BlockRevert"
+import { type BlockConflict, type Keep, resolve } from "@lectern/document/merge/DocumentMerge"
+import { fold, isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"
+
+interface Reverting {
+  readonly now: StoredDocument
+  readonly before: StoredDocument
+  readonly keys: ReadonlyArray<string>
+}
+
+export const RevertBlocks = Computation.make({
+  name: "revert-blocks",
+  isSmall: ({ now, before }: Reverting) => isSmall(now) && isSmall(before),
+  run: ({ now, before, keys }) => fold(revert(unfold(now), unfold(before), new Set(keys)))
+})
+
+interface Resolving {
+  readonly document: StoredDocument
+  readonly conflict: BlockConflict
+  readonly keep: Keep
+  /** What the keys of new blocks follow from. */
+  readonly key: string
+}
+
+export const ResolveConflict = Computation.make({
+  name: "resolve-conflict",
+  isSmall: ({ document }: Resolving) => isSmall(document),
+  run: ({ document, conflict, keep, key }): StoredDocument | { readonly refused: string } =>
+    Result.match(resolve(unfold(document), conflict, keep, keysFrom(key)), {
+      onSuccess: fold,
+      onFailure: ({ message }) => ({ refused: message })
+    })
+})

@@ -1,0 +1,22 @@
+/** A document that a caller gives for what is no page: as it is, or as that of a page, `{ markdown }` or `{ document }`. */
+import { Effect, Predicate, Schema } from "effect"
+import type { Threads } from "../../thread/Threads.ts"
+import * as BatchDocument from "./BatchDocument.ts"
+import { DocumentBody } from "../edits/ContentChange.ts"
+import { invalid } from "../edits/ContentErrors.ts"
+import type { StoredDocument } from "./StoredDocument.ts"
+
+const isDocumentBody = Schema.is(DocumentBody)
+
+/** `path`: what it is called where it was sent, `body.description` for instance. */
+export const read = Effect.fnUntraced(function* (
+  given: unknown,
+  path: string,
+  env: { readonly threads: Threads["Service"]; readonly nextKey: () => string }
+): Effect.fn.Return<StoredDocument, BatchDocument.ReadFailure> {
+  if (Predicate.isObject(given) && ("markdown" in given || "document" in given)) {
+    if (!isDocumentBody(given)) return yield* invalid(`${path}.markdown`, "Expected Markdown")
+    return (yield* BatchDocument.read(given, path, env)).document
+  }
+  return (yield* BatchDocument.readTree(given, path, env)).document
+})

@@ -1,0 +1,10 @@
+/** What a document links to (see `DocumentLinks`). */
+import * as Computation from "../../thread/Computation.ts"
+import * as DocumentLinks from "@lectern/document/DocumentLinks"
+import { isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"
+
+export const LinkDocument = Computation.make({
+  name: "link-document",
+  isSmall,
+  run: (document: StoredDocument) => DocumentLinks.of(unfold(document))
+})

@@ -1,0 +1,49 @@
+/**
+ * The Markdown of stored documents. A document never changes under its hash, so what was printed
+ * last is kept (default: 32 MiB).
+ */
+import { Context, Effect, Layer } from "effect"
+import type { ObjectHash } from "../../storage/ObjectStore.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import * as Otherwise from "../../thread/Otherwise.ts"
+import type { Threads } from "../../thread/Threads.ts"
+import { PrintDocument } from "./PrintDocument.ts"
+import { Lru } from "../../storage/Lru.ts"
+import { Objects } from "../store/Objects.ts"
+import { asJson, type StoredDocument } from "./StoredDocument.ts"
+
+export class Markdowns extends Context.Service<
+  Markdowns,
+  {
+    /** The Markdown of the document with this hash; nothing for a page that has none. */
+    readonly of: (document: ObjectHash | undefined) => Effect.Effect<string, StorageError>
+  }
+>()("@lectern/core/content/Markdowns") {
+  static readonly layer = (options: { readonly cacheBytes?: number } = {}) =>
+    Layer.effect(
+      Markdowns,
+      Effect.gen(function* () {
+        const objects = yield* Objects
+        const { threads } = objects
+        const printed = new Lru<ObjectHash, string>(options.cacheBytes ?? 32 * 1024 * 1024)
+        return Markdowns.of({
+          of: Effect.fnUntraced(function* (hash) {
+            if (hash === undefined) return ""
+            const known = printed.get(hash)
+            if (known !== undefined) return known
+            const text = yield* print(threads, yield* objects.document(hash))
+            printed.set(hash, text, text.length)
+            return text
+          })
+        })
+      })
+    )
+}
+
+/** What no thread can print, or not in its time, stays what it is: its JSON, as code. */
+export const print = (threads: Threads["Service"], document: StoredDocument): Effect.Effect<string, StorageError> =>
+  Otherwise.orElse(
+    "A document could not be printed as Markdown",
+    threads.run(PrintDocument, document),
+    Effect.sync(() => asJson(document))
+  )

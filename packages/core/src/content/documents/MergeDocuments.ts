@@ -1,0 +1,36 @@
+/** Merges three versions of a document (see `DocumentMerge`); undefined where they conflict as a whole. */
+import * as Computation from "../../thread/Computation.ts"
+import { merge } from "@lectern/document/merge/DocumentMerge"
+import { isTooLarge } from "./JsonSize.ts"
+import { unfoldAlike } from "./SharedBlocks.ts"
+import { isSmall, type StoredDocument } from "./StoredDocument.ts"
+
+interface Versions {
+  readonly base: StoredDocument | undefined
+  readonly main: StoredDocument
+  readonly ours: StoredDocument
+}
+
+export interface Merged {
+  /** Undefined: it is empty. */
+  readonly json: string | undefined
+  /** A JSON array of each few of them, to be read one after another. */
+  readonly conflicts: ReadonlyArray<string>
+}
+
+const conflictsAtOnce = 100
+
+export const MergeDocuments = Computation.make({
+  name: "merge-documents",
+  isSmall: ({ base, main, ours }: Versions) => isSmall(main) && isSmall(ours) && (base === undefined || isSmall(base)),
+  run: (versions): Merged | undefined => {
+    const [base, main, ours] = unfoldAlike([versions.base, versions.main, versions.ours] as const)
+    const { document, conflicts } = merge({ base, main, ours })
+    if (isTooLarge(conflicts)) return undefined
+    const parts: Array<string> = []
+    for (let i = 0; i < conflicts.length; i += conflictsAtOnce) {
+      parts.push(JSON.stringify(conflicts.slice(i, i + conflictsAtOnce)))
+    }
+    return { json: document.nodes.length === 0 ? undefined : JSON.stringify(document), conflicts: parts }
+  }
+})

@@ -1,0 +1,104 @@
+/**
+ * Reads a document that a caller brings along: Markdown or a document. What it comes to is checked
+ * and whole, with keys, and with the names of a batch as the ids they stand for.
+ */
+import { Result } from "effect"
+import { keysFrom } from "../../identity/Ids.ts"
+import * as Computation from "../../thread/Computation.ts"
+import * as BlockOrigin from "@lectern/document/overlay/BlockOrigin"
+import type { Document } from "@lectern/document/Document"
+import * as DocumentInput from "@lectern/document/DocumentInput"
+import * as DocumentRefs from "@lectern/document/DocumentRefs"
+import { DocumentSize } from "@lectern/document/DocumentSize"
+import { plainText } from "@lectern/document/DocumentText"
+import { Refs, type RefsTable } from "./BatchRefs.ts"
+import { JsonText } from "../../schema/JsonText.ts"
+import * as Markdown from "@lectern/document/markdown/Markdown"
+import * as RefUrl from "@lectern/document/markdown/RefUrl"
+import type { PageCover } from "../pages/Page.ts"
+import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
+import { fold, type StoredDocument } from "./StoredDocument.ts"
+
+/** A document as it was sent: `json` where its JSON was not unfolded yet. */
+type GivenDocument = { readonly markdown: string } | { readonly value: unknown } | { readonly json: string }
+
+export const given = (value: unknown): GivenDocument => {
+  if (value instanceof JsonText) return { json: value.json }
+  return countValues(value) <= smallDocument ? { value } : { json: JSON.stringify(value) }
+}
+
+interface Input {
+  readonly given: GivenDocument
+  readonly refs: RefsTable
+  /** The blocks that are written as code. */
+  readonly fenced: ReadonlyArray<BlockOrigin.FencedBlock>
+  /** What the keys of its blocks follow from. */
+  readonly key: string
+}
+
+export interface Read {
+  readonly document: StoredDocument
+  readonly metadata: PageFrontMatter.PageFrontMatter["metadata"] & { readonly cover?: typeof PageCover.Type }
+  /** Front matter to keep as it is; undefined takes away what was kept. Absent where the input has none at all. */
+  readonly verbatim?: { readonly frontMatter: string | undefined }
+  /** The text of a heading that the document starts with: the title of a page that has no other. */
+  readonly heading?: string
+}
+
+type Answer = Read | { readonly problem: DocumentInput.InvalidDocument }
+
+/** Markdown of so many characters is parsed in no time. */
+const smallMarkdown = 16 * 1024
+const smallDocument = 2000
+
+const isSmall = ({ given }: Input): boolean =>
+  "markdown" in given ? given.markdown.length <= smallMarkdown : "value" in given
+
+/** Stops soon after `smallDocument`. */
+const countValues = (value: unknown): number => {
+  let count = 0
+  const open: Array<unknown> = [value]
+  while (open.length > 0 && count <= smallDocument) {
+    const next = open.pop()
+    count++
+    if (typeof next !== "object" || next === null) continue
+    for (const field of Object.values(next)) open.push(field)
+  }
+  return count
+}
+
+const run = ({ given, refs: table, fenced, key }: Input): Answer => {
+  const refs = new Refs(table)
+  const nextKey = keysFrom(key)
+  if ("markdown" in given) {
+    // What comes of it is as large, and could not be sent as a document.
+    const problem = new DocumentSize().countText(given.markdown)
+    if (problem !== undefined) return { problem: { path: "markdown", message: problem } }
+    const parsed = Markdown.parse(given.markdown, { nextKey, resolve: (url) => refs.ofUrl(url) })
+    const { metadata, verbatim } = PageFrontMatter.read(parsed.frontMatter)
+    const cover = PageFrontMatter.cover(parsed.frontMatter, (url) => {
+      const ref = refs.ofUrl(url) ?? RefUrl.fromUrl(url)
+      return ref.kind === "file" ? ref : undefined
+    })
+    return {
+      document: fold(BlockOrigin.fenced(parsed.document, fenced, nextKey)),
+      metadata: { ...metadata, ...(cover !== undefined && { cover }) },
+      ...(parsed.frontMatter !== undefined && { verbatim: { frontMatter: verbatim } }),
+      ...headingOf(parsed.document)
+    }
+  }
+  const normalised = DocumentInput.normalise("json" in given ? JSON.parse(given.json) : given.value, nextKey)
+  if (Result.isFailure(normalised)) return { problem: normalised.failure }
+  const document = DocumentRefs.mapRefs(normalised.success, (ref) => refs.resolve(ref))
+  return { document: fold(BlockOrigin.fenced(document, fenced, nextKey)), metadata: {}, ...headingOf(document) }
+}
+
+export const ReadDocument = Computation.make({ name: "read-document", isSmall, run })
+
+const maxTitle = 256
+
+const headingOf = (document: Document): { readonly heading?: string } => {
+  const first = document.nodes[0]
+  const text = first?.type === "heading-1" ? Array.from(plainText(first).trim()).slice(0, maxTitle).join("") : ""
+  return text === "" ? {} : { heading: text }
+}

@@ -1,0 +1,70 @@
+/**
+ * Unfolds versions of one document so that what they have in common is there once: a block at the top
+ * whose JSON is the same in an earlier version is the same object. Versions differ in little, so most
+ * of it is neither unfolded nor numbered nor compared again.
+ */
+import type { Block, Document } from "@lectern/document/Document"
+import { isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"
+
+export const unfoldAlike = <A extends ReadonlyArray<StoredDocument | undefined>>(
+  versions: A
+): { readonly [I in keyof A]: A[I] extends StoredDocument ? Document : Document | undefined } => {
+  const known = new Map<string, Block>()
+  return versions.map((version) => {
+    if (version === undefined || isSmall(version)) return version
+    const parts = partsOf(version.json)
+    // The first has nothing to share with.
+    const whole: Document | undefined = parts === undefined || known.size === 0 ? unfold<Document>(version) : undefined
+    if (parts === undefined) return whole
+    const nodes = parts.blocks.map((json, i) => {
+      let block = known.get(json)
+      if (block === undefined) known.set(json, (block = whole?.nodes[i] ?? (JSON.parse(json) as Block)))
+      return block
+    })
+    return { ...((whole ?? JSON.parse(parts.rest)) as Document), nodes }
+  }) as never
+}
+
+interface Parts {
+  /** The document without the blocks in its `nodes`. */
+  readonly rest: string
+  readonly blocks: ReadonlyArray<string>
+}
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Array.from('"\\{}[]', (character) =>
+  character.charCodeAt(0)
+)
+const begin = '"nodes":['
+
+/** A document as JSON that is written without spaces, in its parts; undefined where it has no `nodes`. */
+const partsOf = (json: string): Parts | undefined => {
+  const blocks: Array<string> = []
+  /** Where its `nodes` begin, and the block that is open. */
+  let nodes = -1
+  let block = -1
+  for (let i = 0, depth = 0; i < json.length; i++) {
+    switch (json.charCodeAt(i)) {
+      case quote: {
+        const start = i
+        for (i++; json.charCodeAt(i) !== quote; i++) if (json.charCodeAt(i) === backslash) i++
+        if (depth !== 1 || nodes !== -1 || !json.startsWith(begin, start)) break
+        i = start + begin.length - 1
+        nodes = i + 1
+        depth++
+        break
+      }
+      case openBrace:
+      case openBracket:
+        if (nodes !== -1 && depth === 2) block = i
+        depth++
+        break
+      case closeBrace:
+      case closeBracket:
+        depth--
+        if (nodes === -1 || depth > 2) break
+        if (depth === 2) blocks.push(json.slice(block, i + 1))
+        else return { rest: json.slice(0, nodes) + json.slice(i), blocks }
+    }
+  }
+  return undefined
+}

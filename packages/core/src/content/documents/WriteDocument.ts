@@ -1,0 +1,44 @@
+/**
+ * Makes a document what is stored of it: aligned with the one before it, so that blocks keep their
+ * keys, as JSON, and with what it refers to.
+ */
+import * as Computation from "../../thread/Computation.ts"
+import { withUniqueKeys } from "@lectern/document/BlockTree"
+import { align } from "@lectern/document/alignment/DocumentAlignment"
+import type { Document } from "@lectern/document/Document"
+import * as DocumentLinks from "@lectern/document/DocumentLinks"
+import { isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"
+
+interface Input {
+  readonly document: StoredDocument
+  readonly previous?: StoredDocument | undefined
+}
+
+export interface Written {
+  readonly json: string
+  readonly links: DocumentLinks.DocumentLinks
+}
+
+export const WriteDocument = Computation.make({
+  name: "write-document",
+  isSmall: ({ document, previous }: Input) => isSmall(document) && (previous === undefined || isSmall(previous)),
+  run: ({ document, previous }): Written => {
+    const given = unfold(document)
+    return written(document, given, previous === undefined ? given : align(unfold(previous), given))
+  }
+})
+
+/** The same where it can't be aligned: all its blocks are new. */
+export const WriteUnaligned = Computation.make({
+  name: "write-unaligned",
+  isSmall,
+  run: (document: StoredDocument): Written => {
+    const given = unfold(document)
+    return written(document, given, withUniqueKeys(given))
+  }
+})
+
+const written = (stored: StoredDocument, given: Document, document: Document): Written => ({
+  json: document === given && !isSmall(stored) ? stored.json : JSON.stringify(document),
+  links: DocumentLinks.of(document)
+})

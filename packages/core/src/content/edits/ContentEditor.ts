@@ -1,0 +1,360 @@
+/**
+ * Edits a content in memory: everything is read through the edits made so far, and `finish` writes
+ * them in one pass. Nothing is stored that was not finished.
+ */
+import { Effect, Equal } from "effect"
+import type { ObjectHash } from "../../storage/ObjectStore.ts"
+import { Slice } from "../../storage/Slice.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import type { Timestamp } from "../../schema/Text.ts"
+import type { Content, ReusableContentEntry } from "../Content.ts"
+import * as ComputedSource from "../../computed/ComputedSource.ts"
+import { ContentLimitReached, ContentPageNotFound, PageCycle, SlugTaken } from "./ContentErrors.ts"
+import * as ContentReader from "../ContentReader.ts"
+import type { Document } from "@lectern/document/Document"
+import type * as DocumentLinks from "@lectern/document/DocumentLinks"
+import * as DocumentComparison from "../documents/DocumentComparison.ts"
+import type { FileEntry } from "../files/File.ts"
+import type { ObjectDraft } from "../store/Objects.ts"
+import { EditedPlaces } from "../pages/EditedPlaces.ts"
+import type { PageEntry, PageId, PageType } from "../pages/Page.ts"
+import { entryOf, type PageFields, type PagePatch, patchOf } from "../pages/PagePatch.ts"
+import * as PageTree from "../pages/PageTree.ts"
+import * as PlaceLinks from "../pages/PlaceLinks.ts"
+import type { Siblings } from "../pages/Siblings.ts"
+import * as Slug from "../pages/Slug.ts"
+import { isSmall, type StoredDocument } from "../documents/StoredDocument.ts"
+import * as TrieUpdate from "../store/TrieUpdate.ts"
+
+export type { PagePatch } from "../pages/PagePatch.ts"
+
+type VariableValue = ContentReader.VariableValue
+
+export interface NewPage extends Omit<PagePatch, "title"> {
+  readonly id: string
+  readonly title: string
+  /** Default: `document`. */
+  readonly type?: PageType
+  /** Default: at the top. */
+  readonly parent?: string | null
+  /** Index among its siblings. Default: the end. */
+  readonly at?: number
+  readonly document?: StoredDocument
+  /** What happens to a slug that is given and taken. Default: `fail`. */
+  readonly onClash?: "fail" | "suffix"
+}
+
+export interface ContentEditor extends ContentReader.ContentReader {
+  readonly insertPage: (
+    page: NewPage
+  ) => Effect.Effect<PageEntry, ContentPageNotFound | SlugTaken | ContentLimitReached | StorageError>
+  readonly updatePage: (
+    id: string,
+    patch: PagePatch
+  ) => Effect.Effect<PageEntry, ContentPageNotFound | SlugTaken | StorageError>
+  /** Puts a page under a parent (null: the top), at an index among its siblings there, under another slug if need be. */
+  readonly movePage: (
+    id: string,
+    place: { readonly parent?: string | null; readonly at?: number; readonly slug?: string }
+  ) => Effect.Effect<PageEntry, ContentPageNotFound | SlugTaken | PageCycle | ContentLimitReached | StorageError>
+  /** Removes a page with everything below it and tells what that was. */
+  readonly removePage: (id: string) => Effect.Effect<ReadonlyArray<PageId>, ContentPageNotFound | StorageError>
+  /** Writes a document; blocks that correspond to one that was there before get its key. */
+  readonly setDocument: (
+    id: string,
+    document: StoredDocument
+  ) => Effect.Effect<PageEntry, ContentPageNotFound | StorageError>
+  /** Writes a document with the keys it has. */
+  readonly replaceDocument: (
+    id: string,
+    document: StoredDocument
+  ) => Effect.Effect<PageEntry, ContentPageNotFound | StorageError>
+  /** The hash of a document, written; undefined for the empty one. It is aligned with a previous one. */
+  readonly writeDocument: (
+    document: StoredDocument,
+    previous?: ObjectHash | undefined
+  ) => Effect.Effect<ObjectHash | undefined, StorageError>
+  readonly putFile: (file: FileEntry) => Effect.Effect<void>
+  readonly removeFile: (id: string) => Effect.Effect<void>
+  readonly putReusableContent: (entry: ReusableContentEntry) => Effect.Effect<void>
+  readonly removeReusableContent: (id: string) => Effect.Effect<void>
+  /** undefined removes it. */
+  readonly setVariable: (name: string, value: VariableValue | undefined) => Effect.Effect<void>
+  /**
+   * Puts pages as they are, or removes them (undefined), and mends what does not fit: a slug that a
+   * sibling has gets a suffix, a position that a sibling has moves behind it. Nothing else is checked.
+   */
+  readonly replacePages: (pages: ReadonlyMap<string, PageEntry | undefined>) => Effect.Effect<void, StorageError>
+  /** The edited content, written. */
+  readonly finish: Effect.Effect<Content, StorageError>
+}
+
+const isEmpty = (document: Document): boolean =>
+  document.nodes.length === 0 && Object.keys(document.data).every((name) => name === "schemaVersion")
+
+export const make = (draft: ObjectDraft, content: Content, now: Timestamp): ContentEditor => {
+  const base = ContentReader.make(draft, content)
+  const pages = new Map<string, PageEntry | undefined>()
+  const files = new Map<string, FileEntry | undefined>()
+  const reusableContents = new Map<string, ReusableContentEntry | undefined>()
+  const variables = new Map<string, VariableValue | undefined>()
+  const places = new EditedPlaces(draft, content.children)
+  const written = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
+  let countDelta = 0
+
+  let slice: Slice | undefined
+  /** Between two pages or documents others have their turn. */
+  const pause = Effect.gen(function* () {
+    slice ??= yield* Slice.begin
+    if (slice.isOver()) yield* slice.rest
+  })
+
+  const page = (id: string) => (pages.has(id) ? Effect.succeed(pages.get(id)) : base.page(id))
+
+  const existing = Effect.fnUntraced(function* (id: string) {
+    yield* pause
+    return (yield* page(id)) ?? (yield* new ContentPageNotFound({ page: id }))
+  })
+
+  const respace = Effect.fnUntraced(function* (siblings: Siblings) {
+    const positions = siblings.spaced()
+    const entries = yield* editor.pages(siblings.order.map(({ id }) => id))
+    const moved = entries.flatMap((entry, i) =>
+      entry === undefined ? [] : [{ entry, next: entryOf({ ...entry, position: positions[i] }) }]
+    )
+    const slice = yield* Slice.begin
+    yield* places.detachAll(moved.map(({ entry }) => entry))
+    for (const { next } of moved) {
+      pages.set(next.id, next)
+      places.attach(siblings, next)
+      if (slice.isOver()) yield* slice.rest
+    }
+  })
+
+  const positionAt = Effect.fnUntraced(function* (siblings: Siblings, index: number) {
+    const position = siblings.positionAt(index)
+    if (position !== undefined) return position
+    yield* respace(siblings)
+    return siblings.positionAt(index)!
+  })
+
+  const depthOf = Effect.fnUntraced(function* (parent: string | null) {
+    if (parent === null) return 0
+    return (yield* PageTree.ancestors(editor, yield* existing(parent))).length + 1
+  })
+
+  const slugTaken = (slug: string, parent: string | null, other: ContentReader.ChildEntry) =>
+    new SlugTaken({ slug, parent, page: other.id })
+
+  const overlaid = <V>(
+    stored: Effect.Effect<ReadonlyArray<V>, StorageError>,
+    edits: ReadonlyMap<string, V | undefined>,
+    idOf: (value: V) => string
+  ) =>
+    Effect.map(stored, (values) => {
+      if (edits.size === 0) return values
+      const all = new Map(values.map((value) => [idOf(value), value]))
+      for (const [id, value] of edits) {
+        if (value === undefined) all.delete(id)
+        else all.set(id, value)
+      }
+      return Array.from(all.values()).sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+    })
+
+  const put = (before: PageEntry, fields: PageFields) => {
+    const after = entryOf({ ...before, ...fields })
+    if (Equal.equals(before, after)) return before
+    const stamped = entryOf({ ...after, updatedAt: now })
+    pages.set(before.id, stamped)
+    return stamped
+  }
+
+  const editor: ContentEditor = {
+    page,
+    pages: Effect.fnUntraced(function* (ids) {
+      const stored = yield* base.pages(ids.filter((id) => !pages.has(id)))
+      let n = 0
+      return ids.map((id) => (pages.has(id) ? pages.get(id) : stored[n++]))
+    }),
+    allPages: Effect.suspend(() => overlaid(base.allPages, pages, (entry) => entry.id)),
+    pageCount: Effect.suspend(() => Effect.map(base.pageCount, (count) => count + countDelta)),
+    children: (parent) => Effect.map(places.below(parent), (siblings) => siblings.order.slice()),
+    childrenOf: (parents) =>
+      Effect.map(places.belowEach(parents), (each) => each.map((siblings) => siblings.order.slice())),
+    child: (parent, slug) => Effect.map(places.below(parent), (siblings) => siblings.get(Slug.fold(slug))?.id),
+    document: base.document,
+    file: (id) => (files.has(id) ? Effect.succeed(files.get(id)) : base.file(id)),
+    files: Effect.suspend(() => overlaid(base.files, files, (entry) => entry.id)),
+    reusableContent: (id) =>
+      reusableContents.has(id) ? Effect.succeed(reusableContents.get(id)) : base.reusableContent(id),
+    reusableContents: Effect.suspend(() => overlaid(base.reusableContents, reusableContents, (entry) => entry.id)),
+    variables: Effect.suspend(() =>
+      Effect.map(base.variables, (stored) => {
+        const all = new Map(Object.entries(stored))
+        for (const [name, value] of variables) {
+          if (value === undefined) all.delete(name)
+          else all.set(name, value)
+        }
+        return Object.fromEntries(all)
+      })
+    ),
+
+    insertPage: Effect.fnUntraced(function* ({ id, at, parent = null, document, onClash, ...fields }) {
+      if ((yield* editor.pageCount) >= PageTree.maxPages) {
+        return yield* new ContentLimitReached({ limit: "pages", max: PageTree.maxPages })
+      }
+      if ((yield* depthOf(parent)) > PageTree.maxDepth) {
+        return yield* new ContentLimitReached({ limit: "depth", max: PageTree.maxDepth })
+      }
+      const uses = fields.computed && ComputedSource.usesAfter(content.computed ?? [], pages)
+      if (uses !== undefined && uses.length >= ComputedSource.maxComputedPages) {
+        return yield* new ContentLimitReached({ limit: "computed", max: ComputedSource.maxComputedPages })
+      }
+      const siblings = yield* places.below(parent)
+      const type = fields.type ?? "document"
+      const wanted = fields.slug ?? Slug.fromTitle(fields.title)
+      const other = type === "link" ? undefined : siblings.get(Slug.fold(wanted))
+      if (other !== undefined && fields.slug !== undefined && onClash !== "suffix") {
+        return yield* slugTaken(wanted, parent, other)
+      }
+      const entry = entryOf({
+        ...fields,
+        id: id as PageId,
+        type,
+        slug: other === undefined ? wanted : siblings.free(wanted),
+        parent: parent as PageId | null,
+        position: yield* positionAt(siblings, at ?? siblings.order.length),
+        document: document === undefined ? undefined : yield* editor.writeDocument(document),
+        createdAt: now,
+        updatedAt: now
+      })
+      pages.set(id, entry)
+      places.attach(siblings, entry)
+      countDelta++
+      return entry
+    }),
+
+    updatePage: Effect.fnUntraced(function* (id, patch) {
+      const before = yield* existing(id)
+      if (patch.slug === undefined || patch.slug === before.slug) return put(before, patchOf(patch))
+      const siblings = yield* places.below(before.parent)
+      const name = ContentReader.childName({ ...before, slug: patch.slug })
+      const other = siblings.get(name)
+      if (other !== undefined && other.id !== before.id) return yield* slugTaken(patch.slug, before.parent, other)
+      places.detach(siblings, before)
+      const after = put(before, patchOf(patch))
+      places.attach(siblings, after)
+      return after
+    }),
+
+    movePage: Effect.fnUntraced(function* (id, place) {
+      const before = yield* existing(id)
+      const parent = place.parent === undefined ? before.parent : (place.parent as PageId | null)
+      if (parent !== before.parent && parent !== null) {
+        if (yield* PageTree.isWithin(editor, parent, id)) return yield* new PageCycle({ page: id, into: parent })
+        if ((yield* depthOf(parent)) + (yield* PageTree.levelsBelow(editor, id)).length > PageTree.maxDepth) {
+          return yield* new ContentLimitReached({ limit: "depth", max: PageTree.maxDepth })
+        }
+      }
+      const from = yield* places.below(before.parent)
+      if (parent === before.parent) {
+        const child = { id: before.id, position: before.position }
+        const at = Math.min(place.at ?? from.indexOf(child), from.order.length - 1)
+        if (at === from.indexOf(child)) {
+          return place.slug === undefined ? before : yield* editor.updatePage(id, { slug: place.slug })
+        }
+      }
+      const to = yield* places.below(parent)
+      const slug = place.slug ?? before.slug
+      const other = to.get(ContentReader.childName({ ...before, slug }))
+      if (other !== undefined && other.id !== before.id) return yield* slugTaken(slug, parent, other)
+      places.detach(from, before)
+      const after = put(before, { parent, slug, position: yield* positionAt(to, place.at ?? to.order.length) })
+      places.attach(to, after)
+      return after
+    }),
+
+    removePage: Effect.fnUntraced(function* (id) {
+      yield* existing(id)
+      const removed = [id as PageId, ...(yield* PageTree.below(editor, id))]
+      yield* editor.replacePages(new Map(removed.map((gone) => [gone, undefined])))
+      return removed
+    }),
+
+    setDocument: Effect.fnUntraced(function* (id, document) {
+      const before = yield* existing(id)
+      return put(before, { document: yield* editor.writeDocument(document, before.document) })
+    }),
+
+    replaceDocument: Effect.fnUntraced(function* (id, document) {
+      const before = yield* existing(id)
+      return put(before, { document: yield* editor.writeDocument(document) })
+    }),
+
+    writeDocument: Effect.fnUntraced(function* (document, previous) {
+      if (isSmall(document) && isEmpty(document)) return undefined
+      yield* pause
+      const stored = previous && (yield* base.document(previous))
+      const { json, links } = yield* DocumentComparison.write(draft, document, stored)
+      const hash = draft.writeJson(json)
+      written.set(hash, links)
+      return hash
+    }),
+
+    putFile: (file) => Effect.sync(() => void files.set(file.id, file)),
+    removeFile: (id) => Effect.sync(() => void files.set(id, undefined)),
+    putReusableContent: (entry) => Effect.sync(() => void reusableContents.set(entry.id, entry)),
+    removeReusableContent: (id) => Effect.sync(() => void reusableContents.set(id, undefined)),
+    setVariable: (name, value) => Effect.sync(() => void variables.set(name, value)),
+
+    replacePages: Effect.fnUntraced(function* (replaced) {
+      const slice = yield* Slice.begin
+      const before = yield* editor.pages(Array.from(replaced.keys()))
+      const leaving: Array<PageEntry> = []
+      const placed: Array<PageEntry> = []
+      for (const [i, [id, entry]] of Array.from(replaced).entries()) {
+        if (slice.isOver()) yield* slice.rest
+        const old = before[i]
+        countDelta += (entry === undefined ? 0 : 1) - (old === undefined ? 0 : 1)
+        if (old === undefined && entry === undefined) continue
+        pages.set(id, entry === undefined ? undefined : entryOf(entry))
+        if (old !== undefined && entry !== undefined && isSamePlace(old, entry)) continue
+        if (entry !== undefined) placed.push(entry)
+        if (old !== undefined) leaving.push(old)
+      }
+      yield* places.detachAll(leaving)
+      yield* places.belowEach(placed.map((entry) => entry.parent))
+      for (const entry of placed.sort(ContentReader.byPosition)) {
+        if (slice.isOver()) yield* slice.rest
+        const siblings = yield* places.below(entry.parent)
+        let position = siblings.positionBehind(entry.position)
+        if (position === undefined) {
+          const { order } = siblings
+          const index = order.findLastIndex((child) => child.position <= entry.position) + 1
+          position = yield* positionAt(siblings, index)
+        }
+        const slug = entry.type === "link" ? entry.slug : siblings.free(entry.slug)
+        const fitting = entryOf({ ...entry, slug, position })
+        pages.set(entry.id, fitting)
+        places.attach(siblings, fitting)
+      }
+    }),
+
+    finish: Effect.gen(function* () {
+      const computed = ComputedSource.usesAfter(content.computed ?? [], pages)
+      return {
+        pages: yield* TrieUpdate.update(draft, content.pages, pages),
+        children: yield* TrieUpdate.update(draft, content.children, places.changes),
+        files: yield* TrieUpdate.update(draft, content.files, files),
+        reusableContents: yield* TrieUpdate.update(draft, content.reusableContents, reusableContents),
+        variables: yield* TrieUpdate.update(draft, content.variables, variables),
+        links: yield* PlaceLinks.update(draft, content, { pages, reusableContents, written }),
+        ...(computed.length > 0 && { computed })
+      }
+    })
+  }
+  return editor
+}
+
+const isSamePlace = (a: PageEntry, b: PageEntry) =>
+  a.parent === b.parent && a.position === b.position && ContentReader.childName(a) === ContentReader.childName(b)

@@ -1,0 +1,24 @@
+/**
+ * Writes to one change request, and to the live content of one space, take turns within a process, so
+ * that many at once all succeed. What takes long (an import) takes no turn: it would hold up all others.
+ */
+import { Context, Layer } from "effect"
+import { KeyedTurns } from "../../storage/KeyedTurns.ts"
+
+export class WriteTurns extends Context.Service<
+  WriteTurns,
+  {
+    /** By the id of the change request. Inside of its turn that of its space may be taken, never the other way round. */
+    readonly ofChangeRequest: KeyedTurns["take"]
+    /** By the id of the space. */
+    readonly ofSpace: KeyedTurns["take"]
+  }
+>()("@lectern/core/content/WriteTurns") {
+  static readonly layer = Layer.sync(WriteTurns, () => {
+    const [changeRequests, spaces] = [new KeyedTurns(), new KeyedTurns()]
+    return WriteTurns.of({
+      ofChangeRequest: (key, use) => changeRequests.take(key, use),
+      ofSpace: (key, use) => spaces.take(key, use)
+    })
+  })
+}

@@ -1,0 +1,27 @@
+/**
+ * A file of a space as a revision keeps it; its bytes are a blob.
+ *
+ * Limits: name 1 to 256 characters, 20 MiB each.
+ */
+import { Schema } from "effect"
+import { BlobHash } from "../../storage/BlobStore.ts"
+import * as Text from "../../schema/Text.ts"
+import { GitBlob } from "../pages/Page.ts"
+
+export const FileId = Schema.String.pipe(Schema.brand("FileId"))
+export type FileId = typeof FileId.Type
+
+export const FileName = Text.between(1, 256)
+
+export const FileEntry = Schema.Struct({
+  id: FileId,
+  name: FileName,
+  contentType: Schema.String,
+  /** Bytes. */
+  size: Schema.Int,
+  blob: BlobHash,
+  /** Of images, in pixels. */
+  dimensions: Schema.optionalKey(Schema.Struct({ width: Schema.Int, height: Schema.Int })),
+  git: Schema.optionalKey(GitBlob)
+})
+export type FileEntry = typeof FileEntry.Type

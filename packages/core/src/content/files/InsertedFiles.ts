@@ -1,0 +1,56 @@
+/**
+ * Files that a batch of changes names by URL: all of them are fetched before the batch is applied.
+ *
+ * Limits: 1 MiB for each, 20 MiB and 30 seconds for all of them.
+ */
+import { Effect } from "effect"
+import { type FetchFailed, type Fetched, type GuardedFetch } from "../../fetch/GuardedFetch.ts"
+import { type ContentChange, maxFileBytes } from "../edits/ContentChange.ts"
+import { invalid } from "../edits/ContentErrors.ts"
+
+const maxBytes = 20 * 1024 * 1024
+
+interface Remote {
+  readonly url: string
+  /** Where the batch names it. */
+  readonly path: string
+}
+
+/** Each URL once. */
+export const urlsOf = (changes: ReadonlyArray<ContentChange>): ReadonlyArray<Remote> => {
+  const found = new Map<string, Remote>()
+  for (const [i, change] of changes.entries()) {
+    if (change.operation !== "insert_files") continue
+    for (const [n, { url }] of change.files.entries()) {
+      if (url !== undefined && !found.has(url)) {
+        found.set(url, { url, path: `body.changes[${i}].files[${n}].url` })
+      }
+    }
+  }
+  return [...found.values()]
+}
+
+const failure = ({ path }: Remote, message: string) => invalid(path, message)
+
+export const fetch = Effect.fnUntraced(function* (fetcher: GuardedFetch["Service"], remotes: ReadonlyArray<Remote>) {
+  const files = new Map<string, Fetched>()
+  for (const remote of remotes) {
+    yield* fetcher.check(remote.url).pipe(Effect.mapError(({ message }) => failure(remote, message)))
+  }
+  let left = maxBytes
+  const one = Effect.fnUntraced(function* (remote: Remote) {
+    const fetched = yield* fetcher
+      .fetch(remote.url, { maxBytes: maxFileBytes, timeout: "30 seconds" })
+      .pipe(Effect.mapError(({ message }: FetchFailed) => failure(remote, message)))
+    left -= fetched.bytes.length
+    if (left < 0)
+      return yield* failure(remote, `The files of a batch are fetched up to ${maxBytes / 1024 / 1024} MiB in all`)
+    files.set(remote.url, fetched)
+  })
+  const all = Effect.forEach(remotes, one, { concurrency: 4, discard: true })
+  yield* Effect.timeoutOrElse(all, {
+    duration: "30 seconds",
+    orElse: () => Effect.fail(failure(remotes[0]!, "The files of the batch did not come within 30 seconds"))
+  })
+  return files as ReadonlyMap<string, Fetched>
+})

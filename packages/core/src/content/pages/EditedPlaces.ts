@@ -1,0 +1,69 @@
+/**
+ * Where the pages of an edited content stand: the siblings below each page, read when they are first
+ * asked for, and what an edit makes of the map of children.
+ */
+import { Effect } from "effect"
+import type { StorageError } from "../../storage/Storage.ts"
+import type { Root } from "../Content.ts"
+import { childKey, childName, type ChildEntry } from "../ContentReader.ts"
+import type { ObjectReader } from "../store/Objects.ts"
+import type { PageEntry } from "./Page.ts"
+import { Siblings } from "./Siblings.ts"
+import * as Trie from "../store/Trie.ts"
+
+export class EditedPlaces {
+  /** What changes in the map of children, by its keys. */
+  readonly changes = new Map<string, ChildEntry | undefined>()
+  readonly #reader: ObjectReader
+  readonly #children: Root
+  readonly #loaded = new Map<string, Siblings>()
+
+  constructor(reader: ObjectReader, children: Root) {
+    this.#reader = reader
+    this.#children = children
+  }
+
+  // A parent is read once, before its first edit, so the stored children are all there are.
+  readonly belowEach: (parents: ReadonlyArray<string | null>) => Effect.Effect<ReadonlyArray<Siblings>, StorageError> =
+    Effect.fnUntraced({ self: this }, function* (parents) {
+      const groups = parents.map((parent) => parent ?? "")
+      const missing = Array.from(new Set(groups.filter((group) => !this.#loaded.has(group))))
+      const stored = yield* Trie.withinEach<ChildEntry>(this.#reader, this.#children, missing)
+      for (const [i, group] of missing.entries()) this.#loaded.set(group, new Siblings(stored[i]!))
+      return groups.map((group) => this.#loaded.get(group)!)
+    })
+
+  below(parent: string | null): Effect.Effect<Siblings, StorageError> {
+    const known = this.#loaded.get(parent ?? "")
+    return known === undefined ? Effect.map(this.belowEach([parent]), ([siblings]) => siblings!) : Effect.succeed(known)
+  }
+
+  /** Puts a page among its siblings. */
+  attach(siblings: Siblings, page: PageEntry): void {
+    const name = childName(page)
+    const child = { id: page.id, position: page.position }
+    siblings.add(name, child)
+    this.changes.set(childKey(page.parent, name), child)
+  }
+
+  /** Takes a page away from its siblings. */
+  detach(siblings: Siblings, page: PageEntry): void {
+    const name = childName(page)
+    siblings.remove(name)
+    this.changes.set(childKey(page.parent, name), undefined)
+  }
+
+  /** Takes pages away, each from what it stands under: one pass for each of those. */
+  readonly detachAll: (pages: ReadonlyArray<PageEntry>) => Effect.Effect<void, StorageError> = Effect.fnUntraced(
+    { self: this },
+    function* (pages) {
+      const leaving = Map.groupBy(pages, ({ parent }) => parent)
+      const left = yield* this.belowEach(Array.from(leaving.keys()))
+      for (const [i, [parent, gone]] of Array.from(leaving).entries()) {
+        const names = gone.map(childName)
+        for (const name of names) this.changes.set(childKey(parent, name), undefined)
+        left[i]!.removeAll(names)
+      }
+    }
+  )
+}

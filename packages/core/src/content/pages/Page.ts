@@ -1,0 +1,142 @@
+/**
+ * A page as a revision keeps it: everything but the document, which is an object of its own, and
+ * the path, which follows from the slugs of the page and those above it.
+ *
+ * Limits: title 1 to 256 characters, slug 1 to 100, description 2,000, icon and emoji 50; at most
+ * 10 levels below a page and 50,000 pages in a space.
+ */
+import { Schema } from "effect"
+import { ObjectHash } from "../../storage/ObjectStore.ts"
+import { Timestamp } from "../../schema/Text.ts"
+import { Emoji } from "../../schema/Emoji.ts"
+import * as Text from "../../schema/Text.ts"
+import { ComputedSource } from "../../computed/ComputedSource.ts"
+import { ContentRef } from "@lectern/document/Document"
+
+export const PageId = Schema.String.pipe(Schema.brand("PageId"))
+export type PageId = typeof PageId.Type
+
+/** A `computed` page stands for pages that are built where it stands (see `ComputedContents`). */
+export const PageType = Schema.Literals(["document", "group", "link", "computed"])
+export type PageType = typeof PageType.Type
+
+/** One segment of a path: no slash, query, fragment or white space, and not `.` or `..`. */
+export const Slug = Text.between(1, 100).check(
+  Schema.isPattern(/^(?!\.{1,2}$)[^\s/?#\\%]+$/u, { message: "Expected a slug: no slash, white space, ?, #, % or \\" })
+)
+
+export const PageLayout = Schema.Struct({
+  width: Schema.Literals(["default", "wide"]),
+  cover: Schema.Boolean,
+  coverSize: Schema.Literals(["hero", "full"]),
+  title: Schema.Boolean,
+  description: Schema.Boolean,
+  tableOfContents: Schema.Boolean,
+  outline: Schema.Boolean,
+  pagination: Schema.Boolean,
+  metadata: Schema.Boolean
+})
+export type PageLayout = typeof PageLayout.Type
+
+/** The layout of a page that does not set one. */
+export const defaultLayout: PageLayout = {
+  width: "default",
+  cover: true,
+  coverSize: "hero",
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true
+}
+
+export const PageCover = Schema.Struct({
+  ref: Schema.optionalKey(ContentRef),
+  refDark: Schema.optionalKey(ContentRef),
+  yPos: Schema.Finite
+})
+
+export const Variables = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))
+export type Variables = typeof Variables.Type
+
+/** Variables as they are told: each as text. */
+export const VariableTexts = Schema.Record(Schema.String, Schema.String)
+
+export const textsOf = (variables: Variables): typeof VariableTexts.Type =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]))
+
+/** Where a page or file was imported from: the id of the blob and its path in the folder. */
+export const GitBlob = Schema.Struct({ oid: Schema.String, path: Schema.String })
+export type GitBlob = typeof GitBlob.Type
+
+/** What callers may set on a page, apart from its place and its document. */
+export const PageMetadata = Schema.Struct({
+  title: Text.between(1, 256),
+  slug: Slug,
+  emoji: Emoji,
+  icon: Text.atMost(50),
+  description: Text.atMost(2000),
+  hidden: Schema.Boolean,
+  noIndex: Schema.Boolean,
+  noRobotsIndex: Schema.Boolean,
+  condition: Text.between(1, 1024)
+})
+
+export const PageEntry = Schema.Struct({
+  id: PageId,
+  type: PageType,
+  title: PageMetadata.fields.title,
+  slug: Slug,
+  /** The page or group it stands under; null at the top. */
+  parent: Schema.NullOr(PageId),
+  /** Its place among its siblings: a fractional index, ordered by code point. */
+  position: Schema.String,
+  emoji: Schema.optionalKey(PageMetadata.fields.emoji),
+  icon: Schema.optionalKey(PageMetadata.fields.icon),
+  description: Schema.optionalKey(PageMetadata.fields.description),
+  hidden: Schema.optionalKey(Schema.Boolean),
+  noIndex: Schema.optionalKey(Schema.Boolean),
+  noRobotsIndex: Schema.optionalKey(Schema.Boolean),
+  condition: Schema.optionalKey(PageMetadata.fields.condition),
+  layout: Schema.optionalKey(PageLayout),
+  cover: Schema.optionalKey(PageCover),
+  variables: Schema.optionalKey(Variables),
+  /** Front matter that is not understood, verbatim: it is written back as it came. */
+  frontMatter: Schema.optionalKey(Schema.String),
+  /** The document of a page of type `document`; absent while it is empty. */
+  document: Schema.optionalKey(ObjectHash),
+  /** Where a page of type `link` leads. */
+  target: Schema.optionalKey(ContentRef),
+  /** What a page of type `computed` is built from, or the text of one of type `document`. */
+  computed: Schema.optionalKey(ComputedSource),
+  git: Schema.optionalKey(GitBlob),
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+})
+export type PageEntry = typeof PageEntry.Type
+
+/** Attributes that are sets of options, each of which is decided by itself, and what they are where not set. */
+export const pageOptions = {
+  layout: defaultLayout,
+  cover: {},
+  variables: {}
+} as const satisfies { readonly [name in keyof PageEntry]?: object }
+
+/** What a reader sees of a page, apart from its place and its document. */
+export const pageAttributes = [
+  "title",
+  "slug",
+  "emoji",
+  "icon",
+  "description",
+  "hidden",
+  "noIndex",
+  "noRobotsIndex",
+  "condition",
+  "layout",
+  "cover",
+  "variables",
+  "target",
+  "computed"
+] as const satisfies ReadonlyArray<keyof PageEntry>

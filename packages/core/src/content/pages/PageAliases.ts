@@ -1,0 +1,208 @@
+/**
+ * Keeps the earlier paths of pages working. Whoever makes a revision main asks `prepare` which pages
+ * have left their places, outside the transaction, and runs what it gets inside. The maps of children
+ * tell: a change of texts alone costs nothing, any other what it moves.
+ *
+ * A path leads to the page that stands there; where none does, to the one that stood there last, if
+ * it is still anywhere. Pages above it may have moved, changed their places, or be gone since.
+ *
+ * Limits: a commit takes 1,000 places along, a job notes more of them in slices of 200.
+ */
+import { Context, Effect, Layer, Schema, Stream } from "effect"
+import * as Job from "../../job/Job.ts"
+import { Jobs } from "../../job/Jobs.ts"
+import { type SpaceId, SpaceTable } from "../../space/Space.ts"
+import { isStorable } from "../../storage/Row.ts"
+import { Storage, type StorageError } from "../../storage/Storage.ts"
+import type { Content } from "../Content.ts"
+import type { ChildEntry, ContentReader } from "../ContentReader.ts"
+import * as FormerPath from "./FormerPath.ts"
+import { type ObjectReader, Objects } from "../store/Objects.ts"
+import type { PageEntry, PageId } from "./Page.ts"
+import { type PageAlias, PageAliasTable } from "./PageAlias.ts"
+import { maxDepth } from "./PageTree.ts"
+import { RevisionId } from "../revisions/Revision.ts"
+import { Revisions } from "../revisions/Revisions.ts"
+import * as TrieDifferences from "../store/TrieDifferences.ts"
+
+const placesPerCommit = 1_000
+const placesPerSlice = 200
+/** How many rows of a slice are looked at to tell what they know. */
+const maxAsked = 5_000
+
+export const NotePlaces = Job.kind(
+  "note-page-places",
+  Schema.Struct({ space: Schema.String, before: Schema.String, revision: Schema.String })
+)
+
+/** A revision of a space that takes the place of another. */
+interface Succession {
+  readonly space: SpaceId
+  readonly before: RevisionId
+  readonly revision: RevisionId
+}
+
+/** What a transaction that makes `revision` main runs. */
+export interface PreparedAliases {
+  readonly commit: (change: Succession) => Effect.Effect<void, StorageError>
+}
+
+/** Where a path leads. */
+export interface ResolvedPage {
+  readonly page: PageEntry
+  /** Whether the page has another path by now. */
+  readonly moved: boolean
+}
+
+type Place = Pick<PageAlias, "page" | "parent" | "slug">
+
+export class PageAliases extends Context.Service<
+  PageAliases,
+  {
+    /** Which places pages leave from one content to the next; `objects` reads both. */
+    readonly prepare: (
+      objects: ObjectReader,
+      space: SpaceId,
+      before: Content,
+      after: Content
+    ) => Effect.Effect<PreparedAliases, StorageError>
+    /** Notes what a commit did not take along. It may be repeated. */
+    readonly note: (change: Succession) => Effect.Effect<void, StorageError>
+    /**
+     * The page that a path leads to, in the main content of a space; one segment for each level,
+     * decoded. Where a page stands there nothing but the content is read.
+     */
+    readonly resolve: (
+      space: SpaceId,
+      content: ContentReader,
+      segments: ReadonlyArray<string>
+    ) => Effect.Effect<ResolvedPage | undefined, StorageError>
+  }
+>()("@lectern/core/content/PageAliases") {
+  static readonly layer = Layer.effect(
+    PageAliases,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const objects = yield* Objects
+      const revisions = yield* Revisions
+      const jobs = yield* Jobs
+      const aliases = storage.repository(PageAliasTable)
+      const spaces = storage.repository(SpaceTable)
+
+      /** Of pages that are gone: those that something has left. */
+      const leftBefore = Effect.fnUntraced(function* (space: SpaceId, gone: ReadonlyArray<string>) {
+        const left = new Set<string>()
+        for (let i = 0; i < gone.length; i += placesPerSlice) {
+          const parents = gone.slice(i, i + placesPerSlice)
+          const rows = yield* aliases.list({ where: { space, parent: { in: parents } }, limit: maxAsked })
+          for (const id of rows.length < maxAsked ? rows.map(({ parent }) => parent) : parents) left.add(id)
+        }
+        return left
+      })
+
+      const placesLeft = Effect.fnUntraced(function* (
+        reader: ObjectReader,
+        space: SpaceId,
+        before: Content,
+        after: Content
+      ) {
+        // What a space begins with was nowhere before.
+        if (before.children === null || before.children === after.children) return []
+        const left: Array<Place> = []
+        const arrived = new Set<string>()
+        yield* TrieDifferences.inSlices<ChildEntry>(reader, before.children, after.children).pipe(
+          Stream.runForEach((slice) => {
+            for (const { key, before, after } of slice) {
+              if (before?.id === after?.id) continue
+              if (after !== undefined) arrived.add(after.id)
+              if (before !== undefined) left.push(placeOf(key, before.id))
+            }
+            return Effect.yieldNow
+          })
+        )
+        const gone = new Map(
+          left.filter(({ page }) => !arrived.has(page)).map((place) => [place.page as string, place])
+        )
+        const noted = left.filter(({ page }) => !gone.has(page))
+        const over = yield* leftBefore(space, [...gone.keys()])
+        for (const { parent } of noted) over.add(parent)
+        for (const id of over) {
+          const place = gone.get(id)
+          if (place === undefined) continue
+          noted.push(place)
+          over.add(place.parent)
+        }
+        return noted.filter(isKept).sort((a, b) => (a.page < b.page ? -1 : 1))
+      })
+
+      const insert = (places: ReadonlyArray<Place>, { space, revision: until }: Succession) =>
+        Effect.forEach(
+          places,
+          (place) =>
+            aliases.insert({ ...place, space, until }).pipe(Effect.catchTag("UniqueConflict", () => Effect.void)),
+          { discard: true }
+        )
+
+      return PageAliases.of({
+        prepare: Effect.fnUntraced(function* (reader, space, before, after) {
+          const places = yield* placesLeft(reader, space, before, after)
+          return {
+            commit: (change) =>
+              places.length <= placesPerCommit
+                ? insert(places, change)
+                : Effect.asVoid(jobs.enqueue(NotePlaces, { ...change }))
+          }
+        }),
+
+        note: Effect.fnUntraced(function* (change) {
+          const find = (id: string) =>
+            revisions.find(change.space, id).pipe(Effect.catchTag("RevisionNotFound", () => Effect.succeed(undefined)))
+          const before = yield* find(change.before)
+          const after = yield* find(change.revision)
+          if (before === undefined || after === undefined) return
+          const places = yield* placesLeft(objects, change.space, before.content, after.content)
+          for (let i = 0; i < places.length; i += placesPerSlice) {
+            const isThere = yield* storage.transaction(
+              Effect.gen(function* () {
+                const space = yield* spaces.get({ id: change.space })
+                if (space === undefined || space.removing === true) return false
+                yield* insert(places.slice(i, i + placesPerSlice), change)
+                return true
+              })
+            )
+            if (!isThere) return
+            yield* Effect.yieldNow
+          }
+        }),
+
+        resolve: Effect.fnUntraced(function* (space, content, segments) {
+          if (segments.length === 0 || segments.length > maxDepth + 1) return undefined
+          let id: PageId | null | undefined = null
+          for (const segment of segments) {
+            id = yield* content.child(id, segment)
+            if (id === undefined) break
+          }
+          const live = id ? yield* content.page(id) : undefined
+          if (live !== undefined && FormerPath.isInPaths(live)) return { page: live, moved: false }
+          const page = yield* FormerPath.find(aliases, space, content, segments)
+          return page && { page, moved: true }
+        })
+      })
+    })
+  )
+}
+
+/** Notes where pages stood before a change that moved a great many of them. */
+export const notePlaces = Effect.map(PageAliases, ({ note }) =>
+  Job.handler(NotePlaces, ({ payload: { space, before, revision } }) =>
+    note({ space: space as SpaceId, before: RevisionId.make(before), revision: RevisionId.make(revision) })
+  )
+)
+
+const placeOf = (key: string, page: PageId): Place => {
+  const slash = key.indexOf("/")
+  return { page, parent: key.slice(0, slash), slug: key.slice(slash + 1) }
+}
+
+/** Links are in no path (see `childName`). Text that no row can hold comes from no caller. */
+const isKept = ({ slug }: Place): boolean => !slug.startsWith("#") && isStorable(slug)

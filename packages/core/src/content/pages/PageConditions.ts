@@ -1,0 +1,182 @@
+/**
+ * A content as a visitor sees it: without the pages whose condition does not hold for it and all that
+ * is below them, without files and reusable contents that nothing it sees refers to (see
+ * `VisitorReach`), and without the texts of conditions. A condition that can't be read never holds.
+ *
+ * Which pages have a condition is known by node of the map of pages, so that an edit of one page
+ * costs what it changed. What is hidden is made once for all visitors who see the same.
+ */
+import { Context, Effect, Layer } from "effect"
+import * as Condition from "@lectern/document/condition/Condition"
+import type { SpaceVisitor } from "../../space/SpacePolicy.ts"
+import type { ObjectHash } from "../../storage/ObjectStore.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import type { Content, Root } from "../Content.ts"
+import * as ContentReader from "../ContentReader.ts"
+import { Lru } from "../../storage/Lru.ts"
+import { Objects } from "../store/Objects.ts"
+import type { PageEntry } from "./Page.ts"
+import { isLeaf, type Node, readNodes } from "../store/TrieNode.ts"
+import * as VisitorReach from "../VisitorReach.ts"
+
+/** How many nodes, and pages with a condition in each of them, are kept in memory. */
+const keptConditional = 200_000
+/** For how many kinds of visitors is kept what they see. */
+const keptKinds = 10_000
+/** How many pages in all that are hidden from someone. */
+const keptHidden = 200_000
+/** How many nodes are read at once. */
+const sliceSize = 128
+
+/** A content as someone sees it. */
+export interface SeenContent {
+  readonly reader: ContentReader.ContentReader
+  /** The same for all who see the same pages of this content; empty where none has a condition that is asked. */
+  readonly key: string
+  readonly hiddenPages: ReadonlySet<string>
+  /** What a visitor sees beside pages; undefined for who sees all. */
+  readonly reach?: Effect.Effect<VisitorReach.Reach, StorageError>
+}
+
+interface Conditional {
+  readonly id: string
+  readonly condition: string
+}
+
+interface Hidden {
+  readonly key: string
+  readonly pages: ReadonlySet<string>
+}
+
+const nothing: Hidden = { key: "", pages: new Set() }
+const none: ReadonlyArray<never> = []
+
+export class PageConditions extends Context.Service<
+  PageConditions,
+  {
+    /** The content as a visitor sees it; all of it where there is no visitor. */
+    readonly see: (content: Content, visitor: SpaceVisitor | undefined) => Effect.Effect<SeenContent, StorageError>
+  }
+>()("@lectern/core/content/PageConditions") {
+  static readonly layer = Layer.effect(
+    PageConditions,
+    Effect.gen(function* () {
+      const objects = yield* Objects
+      const conditional = new Lru<ObjectHash, ReadonlyArray<Conditional>>(keptConditional)
+      const kinds = new Lru<string, Hidden>(keptKinds)
+      const hiddenPages = new Lru<string, Hidden>(keptHidden)
+      const reachOf = VisitorReach.make(objects)
+
+      /** The pages that have a condition. */
+      const withCondition = Effect.fnUntraced(function* (root: Root) {
+        const known = root === null ? none : conditional.get(root)
+        if (root === null || known !== undefined) return known ?? none
+        const found = new Map<ObjectHash, ReadonlyArray<Conditional>>()
+        const read: Array<readonly [ObjectHash, Node<PageEntry>]> = []
+        const pending = [root]
+        while (pending.length > 0) {
+          const slice = pending.splice(-sliceSize)
+          for (const [i, node] of (yield* readNodes<PageEntry>(objects, slice)).entries()) {
+            read.push([slice[i]!, node])
+            if (isLeaf(node)) continue
+            for (const hash of node.nodes) {
+              const known = conditional.get(hash)
+              if (known === undefined) pending.push(hash)
+              else found.set(hash, known)
+            }
+          }
+          yield* Effect.yieldNow
+        }
+        for (const [hash, node] of read.reverse()) {
+          const pages = isLeaf(node) ? conditionalOf(node.entries) : node.nodes.flatMap((below) => found.get(below)!)
+          found.set(hash, pages.length === 0 ? none : pages)
+          conditional.set(hash, pages.length === 0 ? none : pages, 1 + pages.length)
+        }
+        return found.get(root)!
+      }) as (root: Root) => Effect.Effect<ReadonlyArray<Conditional>, StorageError>
+
+      const withAllBelow = Effect.fnUntraced(function* (
+        reader: ContentReader.ContentReader,
+        ids: ReadonlyArray<string>
+      ) {
+        const all = new Set<string>(ids)
+        let level = ids
+        while (level.length > 0) {
+          const below = (yield* reader.childrenOf(level)).flat().flatMap(({ id }) => (all.has(id) ? [] : id))
+          for (const id of below) all.add(id)
+          level = below
+          yield* Effect.yieldNow
+        }
+        return all
+      })
+
+      const hiddenFrom = Effect.fnUntraced(function* (content: Content, { claims, kind }: SpaceVisitor) {
+        const asked = yield* withCondition(content.pages)
+        if (asked.length === 0) return nothing
+        const known = kinds.get(`${content.pages} ${kind}`)
+        if (known !== undefined) return known
+        const shut = asked.filter(({ condition }) => !Condition.holds(condition, claims)).map(({ id }) => id)
+        const key = objects.sha256(shut.join(" ")).slice(0, 22)
+        const name = `${content.pages} ${key}`
+        const hidden = hiddenPages.get(name) ?? {
+          key,
+          pages: yield* withAllBelow(ContentReader.make(objects, content), shut)
+        }
+        hiddenPages.set(name, hidden, 1 + hidden.pages.size)
+        kinds.set(`${content.pages} ${kind}`, hidden, 1)
+        return hidden
+      })
+
+      return PageConditions.of({
+        see: Effect.fnUntraced(function* (content, visitor) {
+          const reader = ContentReader.make(objects, content)
+          if (visitor === undefined) return { reader, key: "", hiddenPages: nothing.pages }
+          const hidden = yield* hiddenFrom(content, visitor)
+          const reach = reachOf(content, visitor, hidden)
+          return { reader: asSeen(reader, hidden, reach), key: hidden.key, hiddenPages: hidden.pages, reach }
+        })
+      })
+    })
+  )
+}
+
+const conditionalOf = (entries: ReadonlyArray<readonly [string, PageEntry]>): ReadonlyArray<Conditional> =>
+  entries.flatMap(([id, { condition }]) => (condition === undefined ? [] : { id, condition }))
+
+/** A content with these files and reusable contents alone, and without the pages that are hidden. */
+const asSeen = (
+  reader: ContentReader.ContentReader,
+  hidden: Hidden,
+  reach: Effect.Effect<VisitorReach.Reach, StorageError>
+): ContentReader.ContentReader => ({
+  ...(hidden === nothing ? reader : without(reader, hidden.pages)),
+  file: (id) => Effect.flatMap(reach, ({ files }) => (files.has(id) ? reader.file(id) : Effect.succeed(undefined))),
+  files: Effect.flatMap(reach, ({ files }) => Effect.map(reader.files, (all) => all.filter(({ id }) => files.has(id)))),
+  // A single one is read whoever asks, since only an include asks for it.
+  reusableContents: Effect.flatMap(reach, ({ reusableContents }) =>
+    Effect.map(reader.reusableContents, (all) => all.filter(({ id }) => reusableContents.has(id)))
+  )
+})
+
+/** A content without these pages, which are all there is below any of them, and without the conditions. */
+const without = (reader: ContentReader.ContentReader, pages: ReadonlySet<string>): ContentReader.ContentReader => {
+  const isShown = ({ id }: { readonly id: string }) => !pages.has(id)
+  const shown = <A extends { readonly id: string }>(all: ReadonlyArray<A>) => all.filter(isShown)
+  const told = (page: PageEntry | undefined): PageEntry | undefined => {
+    if (page?.condition === undefined) return page
+    const { condition: _, ...rest } = page
+    return rest
+  }
+  return {
+    ...reader,
+    page: (id) => (pages.has(id) ? Effect.succeed(undefined) : Effect.map(reader.page(id), told)),
+    pages: (ids) =>
+      Effect.map(reader.pages(ids), (all) => all.map((page) => (page && isShown(page) ? told(page) : undefined))),
+    allPages: Effect.map(reader.allPages, (all) => all.flatMap((page) => (isShown(page) ? told(page)! : []))),
+    pageCount: Effect.map(reader.pageCount, (count) => count - pages.size),
+    children: (parent) => Effect.map(reader.children(parent), shown),
+    childrenOf: (parents) => Effect.map(reader.childrenOf(parents), (all) => all.map(shown)),
+    child: (parent, slug) =>
+      Effect.map(reader.child(parent, slug), (id) => (id !== undefined && pages.has(id) ? undefined : id))
+  }
+}

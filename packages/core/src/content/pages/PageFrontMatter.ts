@@ -1,0 +1,131 @@
+/**
+ * What the front matter of a Markdown page says about the page. Fields that are not understood, or
+ * hold something else than they should, are kept as they came and written back.
+ */
+import { Result, Schema } from "effect"
+import type { ContentRef } from "@lectern/document/Document"
+import * as FolderPath from "../import/FolderPath.ts"
+import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
+import { isVariableName } from "../edits/ContentChange.ts"
+import { defaultLayout, type PageCover, type PageLayout, PageMetadata, Variables } from "./Page.ts"
+
+export interface PageFrontMatter {
+  readonly metadata: {
+    readonly title?: string
+    readonly slug?: string
+    readonly emoji?: string
+    readonly icon?: string
+    readonly description?: string
+    readonly hidden?: boolean
+    readonly noIndex?: boolean
+    readonly noRobotsIndex?: boolean
+    readonly condition?: string
+    readonly layout?: PageLayout
+    readonly variables?: Variables
+  }
+  /** The rest, as YAML. */
+  readonly verbatim?: string
+}
+
+const understood = new Map(
+  (
+    [
+      ["title", "title"],
+      ["emoji", "emoji"],
+      ["icon", "icon"],
+      ["description", "description"],
+      ["hidden", "hidden"],
+      ["noIndex", "noIndex"],
+      ["noRobotsIndex", "noRobotsIndex"],
+      ["if", "condition"]
+    ] as const
+  ).map(([name, field]) => [name as string, { field, is: Schema.is(PageMetadata.fields[field]) }])
+)
+
+export const read = (frontMatter: string | undefined): PageFrontMatter => {
+  if (frontMatter === undefined) return { metadata: {} }
+  const fields = FrontMatter.read(frontMatter)
+  if (Result.isFailure(fields)) return { metadata: {}, verbatim: frontMatter }
+  const metadata: Record<string, unknown> = {}
+  const rest = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(fields.success)) {
+    const known = understood.get(name)
+    const layout = name === "layout" ? readLayout(value) : undefined
+    if (known?.is(value)) metadata[known.field] = value
+    else if (layout !== undefined) metadata["layout"] = layout
+    else if (name === "vars" && areVariables(value)) metadata["variables"] = value
+    else rest.set(name, value)
+  }
+  if (rest.size === 0) return { metadata }
+  return { metadata, verbatim: FrontMatter.write(Object.fromEntries(rest)) }
+}
+
+/** The front matter that says this about a page; undefined where there is nothing to say. The title is no part of it. */
+export const write = (page: PageFrontMatter["metadata"] & { readonly frontMatter?: string }): string | undefined => {
+  const kept = FrontMatter.read(page.frontMatter ?? "{}")
+  // What is no YAML can't be joined with anything.
+  if (Result.isFailure(kept)) return page.frontMatter
+  const fields = new Map<string, unknown>()
+  for (const [name, { field }] of understood) if (field !== "title") fields.set(name, page[field])
+  if (page.layout !== undefined) fields.set("layout", writeLayout(page.layout))
+  if (page.variables !== undefined && areVariables(page.variables)) fields.set("vars", page.variables)
+  for (const [name, value] of Object.entries(kept.success)) if (fields.get(name) === undefined) fields.set(name, value)
+  const said = Array.from(fields).filter(([, value]) => value !== undefined)
+  return FrontMatter.write(Object.fromEntries(said)) || undefined
+}
+
+/** `cover: path` with `coverY: number`. It stays in the front matter too, from which it is written back. */
+export const cover = (
+  frontMatter: string | undefined,
+  resolve: (url: string) => ContentRef | undefined
+): typeof PageCover.Type | undefined => {
+  if (frontMatter === undefined || !frontMatter.includes("cover")) return undefined
+  const fields = FrontMatter.read(frontMatter)
+  if (Result.isFailure(fields)) return undefined
+  const { cover, coverY } = fields.success
+  if (typeof cover !== "string" || cover === "") return undefined
+  const ref = resolve(cover) ?? (FolderPath.isExternal(cover) ? { kind: "url" as const, url: cover } : undefined)
+  if (ref === undefined) return undefined
+  return { ref, yPos: typeof coverY === "number" && Number.isFinite(coverY) ? coverY : 0 }
+}
+
+const parts = ["cover", "title", "description", "tableOfContents", "outline", "pagination", "metadata"] as const
+
+const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isVariables = Schema.is(Variables)
+
+/** The variables of the page. */
+const areVariables = (value: unknown): value is Variables =>
+  isVariables(value) && Object.keys(value).length > 0 && Object.keys(value).every(isVariableName)
+
+/** `width: wide`, and for each part of the page `visible`; nothing where it says anything else. */
+const readLayout = (value: unknown): PageLayout | undefined => {
+  if (!isRecord(value)) return undefined
+  const layout: { -readonly [K in keyof PageLayout]: PageLayout[K] } = { ...defaultLayout }
+  for (const [name, part] of Object.entries(value)) {
+    if (name === "width" && (part === "default" || part === "wide")) layout.width = part
+    else {
+      const known = parts.find((one) => one === name)
+      if (known === undefined || !isRecord(part)) return undefined
+      for (const [key, setting] of Object.entries(part)) {
+        if (key === "visible" && typeof setting === "boolean") layout[known] = setting
+        else if (known === "cover" && key === "size" && (setting === "hero" || setting === "full")) {
+          layout.coverSize = setting
+        } else return undefined
+      }
+    }
+  }
+  return layout
+}
+
+const writeLayout = (layout: PageLayout): unknown => ({
+  width: layout.width,
+  ...Object.fromEntries(
+    parts.map((part) => [
+      part,
+      part === "cover" ? { visible: layout.cover, size: layout.coverSize } : { visible: layout[part] }
+    ])
+  )
+})

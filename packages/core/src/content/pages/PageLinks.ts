@@ -1,0 +1,130 @@
+/**
+ * Finds the pages that the links of a document lead to by path, so that they are kept by id and
+ * survive a move: `/pages/<path>`, as paths of Markdown files too (`…/<slug>.md`, `…/README.md`),
+ * and relative ones like `./sibling.md`. Absolute URLs of this instance are asked for by who knows its
+ * addresses. A link that leads to nothing stays as it is.
+ */
+import { Effect, Result } from "effect"
+import { Slice } from "../../storage/Slice.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import type { ContentReader } from "../ContentReader.ts"
+import type { Threads, TooCostly } from "../../thread/Threads.ts"
+import { FindReferences, MapReferences } from "../documents/DocumentReferences.ts"
+import type { ContentRef } from "@lectern/document/Document"
+import type { PageEntry, PageId } from "./Page.ts"
+import * as PageTree from "./PageTree.ts"
+import * as StoredDocument from "../documents/StoredDocument.ts"
+
+interface Target {
+  readonly path: string
+  readonly anchor?: string
+}
+
+const pagesPrefix = "/pages/"
+
+/** Where relative links of a page start: a page with pages below it is the README of its own folder. */
+export const folderOf = Effect.fnUntraced(function* (
+  content: ContentReader,
+  page: Pick<PageEntry, "parent"> & { readonly id?: PageId }
+) {
+  const isFolder = page.id !== undefined && (yield* content.children(page.id)).length > 0
+  const folder = isFolder ? page.id! : page.parent
+  const entry = folder === null ? undefined : yield* content.page(folder)
+  return entry === undefined ? "" : yield* PageTree.path(content, entry)
+}) as (
+  content: ContentReader,
+  page: Pick<PageEntry, "parent"> & { readonly id?: PageId }
+) => Effect.Effect<string, StorageError>
+
+/** What absolute URLs lead to, of those that lead to content of this instance. */
+export type RefsOf = (urls: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, ContentRef>, StorageError>
+
+const knowsNone: RefsOf = () => Effect.succeed(new Map())
+
+/**
+ * The document with its links by path as references by id. Those that stand in `stored` as they are
+ * are left alone: writing back what was read changes nothing.
+ */
+export const resolve = Effect.fnUntraced(function* (
+  content: ContentReader,
+  threads: Threads["Service"],
+  document: StoredDocument.StoredDocument,
+  folder: string,
+  stored = StoredDocument.empty,
+  refsOf: RefsOf = knowsNone
+) {
+  const slice = yield* Slice.begin
+  const targets = new Map<string, Target>()
+  const urls = new Map<string, string>()
+  for (const [key, ref] of yield* threads.run(FindReferences, { document, stored })) {
+    const target = targetOf(ref, folder)
+    if (target !== undefined) targets.set(key, target)
+    if (ref.kind === "url" && /^https?:/i.test(ref.url)) urls.set(ref.url, key)
+    if (slice.isOver()) yield* slice.rest
+  }
+  const found = new Map<string, ContentRef>()
+  if (urls.size > 0) {
+    for (const [url, ref] of yield* refsOf([...urls.keys()])) {
+      if (yield* isThere(content, ref)) found.set(urls.get(url)!, ref)
+    }
+  }
+  for (const [ref, { path, anchor }] of targets) {
+    const known = path.includes("/") ? undefined : yield* content.page(path)
+    if (slice.isOver()) yield* slice.rest
+    const page = known ?? (path === "" ? yield* firstPage(content) : yield* PageTree.byPath(content, path))
+    if (page === undefined) continue
+    found.set(ref, anchor === undefined ? { kind: "page", page: page.id } : { kind: "anchor", page: page.id, anchor })
+  }
+  return found.size === 0 ? document : yield* threads.run(MapReferences, { document, refs: found })
+}) as (
+  content: ContentReader,
+  threads: Threads["Service"],
+  document: StoredDocument.StoredDocument,
+  folder: string,
+  stored?: StoredDocument.StoredDocument,
+  refsOf?: RefsOf
+) => Effect.Effect<StoredDocument.StoredDocument, TooCostly | StorageError>
+
+/** What another space holds is not known here. */
+const isThere = (content: ContentReader, ref: ContentRef): Effect.Effect<boolean, StorageError> => {
+  if ("space" in ref && ref.space !== undefined) return Effect.succeed(true)
+  if (ref.kind === "file") return Effect.map(content.file(ref.file), (file) => file !== undefined)
+  return "page" in ref && ref.page !== undefined
+    ? Effect.map(content.page(ref.page), (page) => page !== undefined)
+    : Effect.succeed(true)
+}
+
+const firstPage = (content: ContentReader) =>
+  Effect.map(PageTree.children(content, null), (pages) => pages.find(({ type }) => type === "document"))
+
+const targetOf = (ref: ContentRef, folder: string): Target | undefined => {
+  switch (ref.kind) {
+    case "page":
+      return ref.space === undefined ? { path: ref.page } : undefined
+    case "anchor":
+      return ref.space === undefined && ref.page !== undefined ? { path: ref.page, anchor: ref.anchor } : undefined
+    case "url":
+      return pathOf(ref.url, folder)
+    default:
+      return undefined
+  }
+}
+
+const pathOf = (url: string, folder: string): Target | undefined => {
+  const parts = /^([^#?]{1,1000})(?:#(.+))?$/s.exec(url)
+  if (parts === null || /^[a-z][a-z0-9+.-]*:/i.test(url)) return undefined
+  const [, written, anchor] = parts
+  const isAbsolute = written!.startsWith(pagesPrefix)
+  if (!isAbsolute && written!.startsWith("/")) return undefined
+  const decoded = Result.try(() => decodeURI(isAbsolute ? written!.slice(pagesPrefix.length) : written!))
+  if (Result.isFailure(decoded)) return undefined
+  const segments = isAbsolute ? [] : folder.split("/")
+  for (const segment of decoded.success.split("/")) {
+    if (segment === "..") segments.pop()
+    else if (segment !== ".") segments.push(segment)
+  }
+  const last = segments.pop() ?? ""
+  if (last.toLowerCase() !== "readme.md") segments.push(last.replace(/\.md$/i, ""))
+  const path = segments.filter((segment) => segment !== "").join("/")
+  return anchor === undefined ? { path } : { path, anchor }
+}

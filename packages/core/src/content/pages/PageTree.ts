@@ -1,0 +1,114 @@
+/**
+ * The tree of a content's pages: where a page stands, what is below it, and the path that leads to
+ * it. Groups are a segment of a path, links are none.
+ *
+ * Limits: 10 levels below a page at the top, 50,000 pages.
+ */
+import { Effect } from "effect"
+import type { StorageError } from "../../storage/Storage.ts"
+import { byPosition, type ContentReader } from "../ContentReader.ts"
+import type { PageEntry, PageId } from "./Page.ts"
+
+export const maxDepth = 10
+export const maxPages = 50_000
+
+export interface PageNode {
+  readonly page: PageEntry
+  readonly path: string
+  readonly pages: ReadonlyArray<PageNode>
+}
+
+type Tree = Pick<ContentReader, "page">
+
+/** The pages above a page, the one at the top first. */
+export const ancestors = Effect.fnUntraced(function* (content: Tree, page: PageEntry) {
+  const above: Array<PageEntry> = []
+  let parent = page.parent
+  while (parent !== null) {
+    const entry: PageEntry | undefined = yield* content.page(parent)
+    if (entry === undefined) break
+    above.push(entry)
+    parent = entry.parent
+  }
+  return above.reverse()
+}) as (content: Tree, page: PageEntry) => Effect.Effect<ReadonlyArray<PageEntry>, StorageError>
+
+/** The slugs from the top down to the page. */
+export const path = (content: Tree, page: PageEntry): Effect.Effect<string, StorageError> =>
+  Effect.map(ancestors(content, page), (above) => [...above, page].map(({ slug }) => slug).join("/"))
+
+/** Whether the page stands somewhere below the other, or is it. */
+export const isWithin = Effect.fnUntraced(function* (content: Tree, page: string, other: string) {
+  let id: string | null = page
+  while (id !== null) {
+    if (id === other) return true
+    const entry: PageEntry | undefined = yield* content.page(id)
+    id = entry?.parent ?? null
+  }
+  return false
+}) as (content: Tree, page: string, other: string) => Effect.Effect<boolean, StorageError>
+
+/** The page at a path, whatever the case it is written in. */
+export const byPath = Effect.fnUntraced(function* (content: ContentReader, wanted: string) {
+  const segments = wanted.split("/").filter((segment) => segment !== "")
+  let id: PageId | null = null
+  for (const segment of segments) {
+    const child: PageId | undefined = yield* content.child(id, segment)
+    if (child === undefined) return undefined
+    id = child
+  }
+  return id === null ? undefined : yield* content.page(id)
+}) as (content: ContentReader, wanted: string) => Effect.Effect<PageEntry | undefined, StorageError>
+
+/** The pages right below a page, or at the top (null), in order. */
+export const children = Effect.fnUntraced(function* (content: ContentReader, parent: string | null) {
+  const pages = yield* content.pages((yield* content.children(parent)).map(({ id }) => id))
+  return pages.filter((page) => page !== undefined)
+}) as (content: ContentReader, parent: string | null) => Effect.Effect<ReadonlyArray<PageEntry>, StorageError>
+
+/** The pages below a page, level by level. */
+export const levelsBelow = Effect.fnUntraced(function* (content: Pick<ContentReader, "childrenOf">, page: string) {
+  const levels: Array<ReadonlyArray<PageId>> = []
+  let level: ReadonlyArray<string> = [page]
+  while (level.length > 0) {
+    const next = (yield* content.childrenOf(level)).flatMap((children) => children.map(({ id }) => id))
+    if (next.length > 0) levels.push(next)
+    level = next
+  }
+  return levels
+}) as (
+  content: Pick<ContentReader, "childrenOf">,
+  page: string
+) => Effect.Effect<ReadonlyArray<ReadonlyArray<PageId>>, StorageError>
+
+/** Every page below a page, those above others first. */
+export const below = (
+  content: Pick<ContentReader, "childrenOf">,
+  page: string
+): Effect.Effect<ReadonlyArray<PageId>, StorageError> =>
+  Effect.map(levelsBelow(content, page), (levels) => levels.flat())
+
+/** The pages of a content, nested, in order. */
+export const nest = (pages: ReadonlyArray<PageEntry>): ReadonlyArray<PageNode> => {
+  interface Building {
+    readonly page: PageEntry
+    path: string
+    readonly pages: Array<Building>
+  }
+  const nodes = new Map<string, Building>(pages.map((page) => [page.id, { page, path: page.slug, pages: [] }]))
+  const top: Array<Building> = []
+  for (const node of nodes.values()) (nodes.get(node.page.parent ?? "")?.pages ?? top).push(node)
+  const pending = [top]
+  for (let siblings = pending.pop(); siblings !== undefined; siblings = pending.pop()) {
+    siblings.sort((a, b) => byPosition(a.page, b.page))
+    for (const node of siblings) {
+      for (const child of node.pages) child.path = `${node.path}/${child.page.slug}`
+      if (node.pages.length > 0) pending.push(node.pages)
+    }
+  }
+  return top
+}
+
+/** The whole tree, in order. */
+export const tree = (content: Pick<ContentReader, "allPages">): Effect.Effect<ReadonlyArray<PageNode>, StorageError> =>
+  Effect.map(content.allPages, nest)

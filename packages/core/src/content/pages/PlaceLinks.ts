@@ -1,0 +1,237 @@
+/**
+ * Keeps what each page and reusable content of a content links to, beside its document: a persistent
+ * map from the place to its `DocumentLinks`. An edit writes what it edited anew, and
+ * who asks for links reads no documents.
+ *
+ * A place is a page's id, or `reusable-content/` and an id. One that has no links, no headings and no
+ * expressions is not in the map.
+ */
+import { Effect, Equal, Stream } from "effect"
+import type { ObjectHash } from "../../storage/ObjectStore.ts"
+import { Slice } from "../../storage/Slice.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import * as Otherwise from "../../thread/Otherwise.ts"
+import { LinkDocument } from "../documents/LinkDocument.ts"
+import type { Content, ReusableContentEntry, Root } from "../Content.ts"
+import * as DocumentLinks from "@lectern/document/DocumentLinks"
+import type { ObjectDraft, ObjectReader } from "../store/Objects.ts"
+import type { PageEntry } from "./Page.ts"
+import * as Trie from "../store/Trie.ts"
+import * as TrieDifferences from "../store/TrieDifferences.ts"
+import * as TrieUpdate from "../store/TrieUpdate.ts"
+
+const reusable = "reusable-content/"
+
+export const placeOfReusable = (id: string): string => reusable + id
+
+/** The id of the reusable content; undefined where the place is a page. */
+export const reusableAt = (place: string): string | undefined =>
+  place.startsWith(reusable) ? place.slice(reusable.length) : undefined
+
+/** As it is packed, or where that is too long, in an object of its own. */
+export type KeptLinks = string | readonly [ObjectHash]
+
+/** How much text (characters) is kept in the map: an edit writes that of a dozen neighbours again. */
+const maxInMap = 2048
+
+const keep = (draft: ObjectDraft, links: DocumentLinks.DocumentLinks): KeptLinks => {
+  const packed = DocumentLinks.pack(links)
+  return packed === undefined || packed.length > maxInMap ? [draft.write(links)] : packed
+}
+
+/** The objects that it refers to. */
+export const objectsOf = (kept: KeptLinks): ReadonlyArray<ObjectHash> => (typeof kept === "string" ? [] : kept)
+
+type Linking = Pick<PageEntry, "document" | "target" | "cover">
+
+const isSame = (a: Linking, b: Linking): boolean =>
+  a.document === b.document && Equal.equals(a.target, b.target) && Equal.equals(a.cover, b.cover)
+
+/** How many documents, or objects of links, are read at once. */
+const batchSize = 64
+
+/** An edited content, before its links are. */
+export interface Edited {
+  readonly pages: ReadonlyMap<string, PageEntry | undefined>
+  readonly reusableContents: ReadonlyMap<string, ReusableContentEntry | undefined>
+  /** The links of the documents that were written by the edit: none of them is read again. */
+  readonly written: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
+}
+
+/** The map after an edit of a content. */
+export const update = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content, edited: Edited) {
+  const slice = yield* Slice.begin
+  const root = rootOf(content)
+  // A content from before there was this map gets all of it at its next edit.
+  const before = root === undefined ? undefined : content
+  const pages = root === undefined ? yield* overlaid(draft, content.pages, edited.pages) : edited.pages
+  const reusableContents =
+    root === undefined
+      ? yield* overlaid(draft, content.reusableContents, edited.reusableContents)
+      : edited.reusableContents
+  const [pagesBefore, contentsBefore] = yield* Effect.all([
+    Trie.getMany<PageEntry>(draft, before?.pages ?? null, [...pages.keys()]),
+    Trie.getMany<ReusableContentEntry>(draft, before?.reusableContents ?? null, [...reusableContents.keys()])
+  ])
+  const changes = new Map<string, KeptLinks | undefined>()
+  const linking: Array<readonly [place: string, entry: Linking]> = []
+  const compare = (place: string, was: Linking | undefined, is: Linking | undefined) => {
+    if (isSame(was ?? {}, is ?? {})) return
+    if (is === undefined || isSame({}, is)) changes.set(place, undefined)
+    else linking.push([place, is])
+  }
+  for (const [i, [id, entry]] of Array.from(pages).entries()) {
+    compare(id, pagesBefore[i], entry)
+    if (slice.isOver()) yield* slice.rest
+  }
+  for (const [i, [id, entry]] of Array.from(reusableContents).entries()) {
+    compare(placeOfReusable(id), contentsBefore[i], entry)
+    if (slice.isOver()) yield* slice.rest
+  }
+  for (let i = 0; i < linking.length; i += batchSize) {
+    for (const [place, links] of yield* ofEntries(draft, linking.slice(i, i + batchSize), edited.written)) {
+      changes.set(place, isNone(links) ? undefined : keep(draft, links))
+      if (slice.isOver()) yield* slice.rest
+    }
+  }
+  // Most edits change a text and no link: then nothing is written.
+  const places = [...changes.keys()]
+  const stored = yield* Trie.getMany<KeptLinks>(draft, root ?? null, places)
+  for (const [i, place] of places.entries()) {
+    if (Equal.equals(stored[i], changes.get(place))) changes.delete(place)
+    if (slice.isOver()) yield* slice.rest
+  }
+  return yield* TrieUpdate.update(draft, root ?? null, changes)
+}) as (draft: ObjectDraft, content: Content, edited: Edited) => Effect.Effect<Root, StorageError>
+
+const isNone = ({ anchors, variables, links }: DocumentLinks.DocumentLinks) =>
+  anchors.length === 0 && variables.length === 0 && links.length === 0
+
+/** Undefined where it is not known yet. */
+const rootOf = ({ links, pages, reusableContents }: Content): Root | undefined =>
+  links === undefined && pages === null && reusableContents === null ? null : links
+
+const overlaid = Effect.fnUntraced(function* <V extends { readonly id: string }>(
+  reader: ObjectReader,
+  root: Root,
+  edits: ReadonlyMap<string, V | undefined>
+) {
+  const all = new Map<string, V | undefined>()
+  for (const value of yield* Trie.values<V>(reader, root)) all.set(value.id, value)
+  for (const [id, value] of edits) all.set(id, value)
+  return all
+}) as <V extends { readonly id: string }>(
+  reader: ObjectReader,
+  root: Root,
+  edits: ReadonlyMap<string, V | undefined>
+) => Effect.Effect<ReadonlyMap<string, V | undefined>, StorageError>
+
+/** The links of entries, from their documents. */
+const ofEntries = Effect.fnUntraced(function* (
+  reader: ObjectReader,
+  entries: ReadonlyArray<readonly [place: string, entry: Linking]>,
+  written: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
+) {
+  const documents = new Set(entries.flatMap(([, { document }]) => document ?? []))
+  const missing = [...documents].filter((hash) => !written.has(hash))
+  const read = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
+  const slice = yield* Slice.begin
+  for (const [i, document] of (yield* reader.documents(missing)).entries()) {
+    const links = yield* Otherwise.orElse(
+      "The links of a document could not be found",
+      reader.threads.run(LinkDocument, document),
+      Effect.succeed(DocumentLinks.none)
+    )
+    read.set(missing[i]!, links)
+    if (slice.isOver()) yield* slice.rest
+  }
+  return entries.map(([place, { document, ...beside }]) => {
+    const links = document === undefined ? undefined : (written.get(document) ?? read.get(document))
+    return [place, DocumentLinks.withBeside(links ?? DocumentLinks.none, beside)] as const
+  })
+}) as (
+  reader: ObjectReader,
+  entries: ReadonlyArray<readonly [place: string, entry: Linking]>,
+  written: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
+) => Effect.Effect<ReadonlyArray<readonly [place: string, links: DocumentLinks.DocumentLinks]>, StorageError>
+
+/** What some places link to; nothing for those that are not there. */
+export const at = Effect.fnUntraced(function* (reader: ObjectReader, content: Content, places: ReadonlyArray<string>) {
+  const root = rootOf(content)
+  if (root === undefined) return yield* computed(reader, content, places)
+  const values = yield* Trie.getMany<KeptLinks>(reader, root, places)
+  return yield* read(
+    reader,
+    places.flatMap((place, i) => (values[i] === undefined ? [] : [[place, values[i]] as const]))
+  )
+}) as (
+  reader: ObjectReader,
+  content: Content,
+  places: ReadonlyArray<string>
+) => Effect.Effect<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError>
+
+const read = Effect.fnUntraced(function* (
+  reader: ObjectReader,
+  entries: ReadonlyArray<readonly [place: string, kept: KeptLinks]>
+) {
+  const found = new Map<string, DocumentLinks.DocumentLinks>()
+  const apart: Array<readonly [place: string, hash: ObjectHash]> = []
+  for (const [place, kept] of entries) {
+    if (typeof kept === "string") found.set(place, DocumentLinks.unpack(kept))
+    else apart.push([place, kept[0]])
+  }
+  for (let i = 0; i < apart.length; i += batchSize) {
+    const batch = apart.slice(i, i + batchSize)
+    const values = yield* reader.readAll<DocumentLinks.DocumentLinks>(batch.map(([, hash]) => hash))
+    for (const [n, [place]] of batch.entries()) found.set(place, values[n]!)
+    if (batch.length === batchSize) yield* Effect.yieldNow
+  }
+  return found
+}) as (
+  reader: ObjectReader,
+  entries: ReadonlyArray<readonly [place: string, kept: KeptLinks]>
+) => Effect.Effect<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError>
+
+/** What every place of a content links to, by place. */
+export const all = Effect.fnUntraced(function* (reader: ObjectReader, content: Content) {
+  const root = rootOf(content)
+  if (root === undefined) return yield* computed(reader, content, undefined)
+  const found = new Map<string, DocumentLinks.DocumentLinks>()
+  yield* TrieDifferences.inSlices<KeptLinks>(reader, null, root).pipe(
+    Stream.runForEachArray(
+      Effect.fnUntraced(function* (slices) {
+        const entries = slices.flatMap((slice) => slice.map(({ key, after }) => [key, after!] as const))
+        for (const [place, links] of yield* read(reader, entries)) found.set(place, links)
+        yield* Effect.yieldNow
+      })
+    )
+  )
+  return found
+}) as (
+  reader: ObjectReader,
+  content: Content
+) => Effect.Effect<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError>
+
+/** Of a content from before there was the map: from its documents. */
+const computed = Effect.fnUntraced(function* (
+  reader: ObjectReader,
+  content: Content,
+  places: ReadonlyArray<string> | undefined
+) {
+  const entries: Array<readonly [string, Linking]> = []
+  const wanted = places && new Set(places)
+  const add = (place: string, entry: Linking) => {
+    if (wanted?.has(place) !== false && !isSame({}, entry)) entries.push([place, entry])
+  }
+  for (const page of yield* Trie.values<PageEntry>(reader, content.pages)) add(page.id, page)
+  for (const entry of yield* Trie.values<ReusableContentEntry>(reader, content.reusableContents)) {
+    add(placeOfReusable(entry.id), entry)
+  }
+  const found = new Map<string, DocumentLinks.DocumentLinks>()
+  for (let i = 0; i < entries.length; i += batchSize) {
+    const batch = entries.slice(i, i + batchSize)
+    for (const [place, links] of yield* ofEntries(reader, batch, new Map())) found.set(place, links)
+    yield* Effect.yieldNow
+  }
+  return found
+})

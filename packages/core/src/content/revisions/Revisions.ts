@@ -1,0 +1,90 @@
+/** Keeps revisions. A revision never changes, so those read last are kept in memory. */
+import { Context, Effect, Layer, Schema } from "effect"
+import { CurrentActor, userOf } from "../../access/Actor.ts"
+import { Ids } from "../../identity/Ids.ts"
+import { cannotConflict, Storage, StorageError } from "../../storage/Storage.ts"
+import { Lru } from "../../storage/Lru.ts"
+import { RevisionId, type RevisionRow, RevisionTable } from "./Revision.ts"
+
+const cachedRevisions = 10_000
+
+export class RevisionNotFound extends Schema.TaggedError<RevisionNotFound>()(
+  "RevisionNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+export class Revisions extends Context.Service<
+  Revisions,
+  {
+    /** A revision that something refers to. */
+    readonly get: (id: RevisionId) => Effect.Effect<RevisionRow, StorageError>
+    /** The revisions with these ids in their order, undefined where there is none. */
+    readonly getMany: (
+      ids: ReadonlyArray<RevisionId>
+    ) => Effect.Effect<ReadonlyArray<RevisionRow | undefined>, StorageError>
+    /** The revision of this space with this id, if there is one. */
+    readonly find: (space: string, id: string) => Effect.Effect<RevisionRow, RevisionNotFound | StorageError>
+    /** Keeps a new revision, made by whoever asks. */
+    readonly insert: (
+      revision: Omit<RevisionRow, "id" | "author">
+    ) => Effect.Effect<RevisionRow, StorageError, CurrentActor>
+  }
+>()("@lectern/core/content/Revisions") {
+  static readonly layer = Layer.effect(
+    Revisions,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const revisions = storage.repository(RevisionTable)
+      const cache = new Lru<string, RevisionRow>(cachedRevisions)
+
+      const lookup = Effect.fnUntraced(function* (id: string) {
+        const known = cache.get(id)
+        if (known !== undefined) return known
+        const row = yield* revisions.get({ id: RevisionId.make(id) })
+        if (row !== undefined) cache.set(id, row, 1)
+        return row
+      })
+
+      return Revisions.of({
+        get: Effect.fnUntraced(function* (id) {
+          const row = yield* lookup(id)
+          if (row === undefined) {
+            return yield* new StorageError({ reason: "failed", message: `Revision ${id} is missing` })
+          }
+          return row
+        }),
+
+        getMany: Effect.fnUntraced(function* (wanted) {
+          const found = new Map(wanted.map((id) => [id, cache.get(id)]))
+          const missing = [...found].flatMap(([id, row]) => (row === undefined ? [id] : []))
+          for (const row of yield* revisions.getMany(missing.map((id) => ({ id })))) {
+            if (row === undefined) continue
+            cache.set(row.id, row, 1)
+            found.set(row.id, row)
+          }
+          return wanted.map((id) => found.get(id))
+        }),
+
+        find: Effect.fnUntraced(function* (space, id) {
+          const row = yield* lookup(id)
+          if (row?.space !== space) {
+            return yield* new RevisionNotFound({ message: `There is no revision ${id} in this space` })
+          }
+          return row
+        }),
+
+        insert: Effect.fnUntraced(function* (revision) {
+          const row: RevisionRow = {
+            ...revision,
+            id: RevisionId.make(yield* ids.next),
+            author: userOf(yield* CurrentActor)
+          }
+          yield* revisions.insert(row).pipe(cannotConflict)
+          return row
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,202 @@
+/**
+ * Content-addressed values over the object store, with what was read last kept in memory. Objects
+ * never change, so nothing here is ever invalidated.
+ *
+ * What is large is kept as text: it is unfolded each time that it is read, and others have their turn
+ * then. Documents need not be (`document`): what is computed of them is computed in threads.
+ *
+ * Default: at most 64 MiB of object text is kept (`Objects.layer({ cacheBytes })`).
+ */
+import { Context, Effect, Layer } from "effect"
+import { Hasher } from "../../storage/Hasher.ts"
+import { ObjectHash, ObjectStore, type StoredObject } from "../../storage/ObjectStore.ts"
+import { Slice } from "../../storage/Slice.ts"
+import { StorageError } from "../../storage/Storage.ts"
+import { Threads } from "../../thread/Threads.ts"
+import type { Document } from "@lectern/document/Document"
+import { Lru } from "../../storage/Lru.ts"
+import { type Folded, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
+
+/** Reads objects as parsed JSON. What it gives is shared: never change it. */
+export interface ObjectReader {
+  readonly read: <A>(hash: ObjectHash) => Effect.Effect<A, StorageError>
+  readonly readAll: <A>(hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<A>, StorageError>
+  /** A document, unfolded only where it is small. */
+  readonly document: (hash: ObjectHash) => Effect.Effect<StoredDocument, StorageError>
+  readonly documents: (hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<StoredDocument>, StorageError>
+  /** The same of anything else. */
+  readonly folded: <A extends object>(hash: ObjectHash) => Effect.Effect<Folded<A>, StorageError>
+  /** What computes with what is large. */
+  readonly threads: Threads["Service"]
+  /** SHA-256 of a text, as `Hasher` gives it: places keys in a `Trie`. */
+  readonly sha256: (text: string) => string
+}
+
+/** Reads and writes; what was written is read back before it is stored. */
+export interface ObjectDraft extends ObjectReader {
+  readonly write: (value: unknown) => ObjectHash
+  /** The same of what is JSON already. */
+  readonly writeJson: (json: string) => ObjectHash
+  /** What was written so far. */
+  readonly staged: () => ReadonlyArray<StoredObject>
+  /**
+   * Before a transaction that flushes: stores what is more than it should take along, in groups that
+   * hold up no other writer. What is stored so and never referred to is garbage, which a sweep
+   * removes. In a transaction it does nothing, since that may still undo what it would rely on.
+   */
+  readonly flushAhead: Effect.Effect<void, StorageError>
+  /** Stores what was written and is not stored ahead: part of the transaction where there is one. */
+  readonly flush: Effect.Effect<void, StorageError>
+}
+
+/** How much is stored at once: objects, and characters. */
+const groupObjects = 200
+const groupLength = 1024 * 1024
+
+export class Objects extends Context.Service<Objects, ObjectReader & { readonly draft: () => ObjectDraft }>()(
+  "@lectern/core/content/Objects"
+) {
+  static readonly layer = (options: { readonly cacheBytes?: number } = {}) =>
+    Layer.effect(
+      Objects,
+      Effect.gen(function* () {
+        const store = yield* ObjectStore
+        const hasher = yield* Hasher
+        const threads = yield* Threads
+        const cache = new Lru<ObjectHash, unknown>(options.cacheBytes ?? 64 * 1024 * 1024)
+
+        /** Each as it is kept: large ones as their text. */
+        const load = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>, staged?: Map<ObjectHash, Staged>) {
+          const values: Array<unknown> = []
+          const missing: Array<number> = []
+          for (const [i, hash] of hashes.entries()) {
+            values.push(staged?.get(hash)?.kept ?? cache.get(hash))
+            if (values[i] === undefined) missing.push(i)
+          }
+          if (missing.length === 0) return values
+          const texts = yield* store.get(missing.map((i) => hashes[i]!))
+          for (const [n, i] of missing.entries()) {
+            const text = texts[n]
+            if (text === undefined) {
+              return yield* new StorageError({ reason: "failed", message: `Object ${hashes[i]} is missing` })
+            }
+            cache.set(hashes[i]!, (values[i] = keptOf(text)), text.length)
+          }
+          return values
+        })
+
+        const readAll = Effect.fnUntraced(function* (
+          hashes: ReadonlyArray<ObjectHash>,
+          staged?: Map<ObjectHash, Staged>
+        ) {
+          const values = yield* load(hashes, staged)
+          if (!values.some((value) => value instanceof Large)) return values
+          const slice = yield* Slice.begin
+          const unfolded: Array<unknown> = []
+          for (const value of values) {
+            unfolded.push(value instanceof Large ? JSON.parse(value.json) : value)
+            if (slice.isOver()) yield* slice.rest
+          }
+          return unfolded
+        })
+
+        const readerOver = (staged?: Map<ObjectHash, Staged>): ObjectReader => ({
+          read: <A>(hash: ObjectHash) => {
+            const known = staged?.get(hash)?.kept ?? cache.get(hash)
+            return known !== undefined && !(known instanceof Large)
+              ? Effect.succeed(known as A)
+              : Effect.map(readAll([hash], staged), (values) => values[0] as A)
+          },
+          readAll: <A>(hashes: ReadonlyArray<ObjectHash>) =>
+            readAll(hashes, staged) as Effect.Effect<ReadonlyArray<A>, StorageError>,
+          document: (hash) => Effect.map(load([hash], staged), ([kept]) => folded<Document>(kept)),
+          folded: <A extends object>(hash: ObjectHash) => Effect.map(load([hash], staged), ([kept]) => folded<A>(kept)),
+          documents: (hashes) => Effect.map(load(hashes, staged), (all) => all.map(folded<Document>)),
+          threads,
+          sha256: hasher.sha256
+        })
+
+        return Objects.of({
+          ...readerOver(),
+          draft: () => {
+            const staged = new Map<ObjectHash, Staged>()
+            /** Of those in `staged`, which keeps its order: how many are stored, and what the others amount to. */
+            let stored = 0
+            let waiting = 0
+            const objects = (from = 0) =>
+              Array.from(staged.entries().drop(from), ([hash, { text }]) => ({ hash, text }))
+            const writeJson = (text: string) => {
+              const hash = hasher.sha256(text) as ObjectHash
+              if (!staged.has(hash)) {
+                staged.set(hash, new Staged(text))
+                waiting += text.length
+              }
+              return hash
+            }
+            const isLarge = () => staged.size - stored > groupObjects || waiting > groupLength
+            return {
+              ...readerOver(staged),
+              write: (value) => writeJson(JSON.stringify(value)),
+              writeJson,
+              staged: () => objects(),
+              flushAhead: Effect.gen(function* () {
+                const slice = yield* Slice.begin
+                if (!slice.mayRest || !isLarge()) return
+                // What is so large took a while to hash.
+                yield* slice.rest
+                for (const group of groups(objects(stored))) {
+                  yield* store.put(group)
+                  stored += group.length
+                  for (const { text } of group) waiting -= text.length
+                  if (slice.isOver()) yield* slice.rest
+                }
+              }),
+              flush: Effect.suspend(() => (staged.size === stored ? Effect.void : store.put(objects(stored))))
+            }
+          }
+        })
+      })
+    )
+}
+
+function* groups(objects: ReadonlyArray<StoredObject>): Generator<ReadonlyArray<StoredObject>> {
+  let group: Array<StoredObject> = []
+  let length = 0
+  for (const object of objects) {
+    group.push(object)
+    length += object.text.length
+    if (group.length < groupObjects && length < groupLength) continue
+    yield group
+    group = []
+    length = 0
+  }
+  if (group.length > 0) yield group
+}
+
+/** What is kept as its text. */
+class Large {
+  readonly json: string
+
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
+const folded = <A extends object>(kept: unknown): Folded<A> =>
+  kept instanceof Large ? { json: kept.json } : (kept as A)
+
+const keptOf = (text: string): unknown => (text.length > smallJson ? new Large(text) : JSON.parse(text))
+
+class Staged {
+  readonly text: string
+  #kept: unknown
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** Parsed when it is first read: most of what is written is not read back. */
+  get kept(): unknown {
+    return (this.#kept ??= keptOf(this.text))
+  }
+}

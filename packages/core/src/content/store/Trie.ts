@@ -1,0 +1,195 @@
+/**
+ * A persistent map from text to JSON: a hash trie of content-addressed objects. The same entries
+ * give the same root whatever the order they came in, an edit writes the nodes on one path, and
+ * two maps are compared by visiting only where their hashes differ.
+ *
+ * A node is a leaf while it holds at most 16 entries, else a branch of up to 32 ways. The way to a
+ * key follows from its SHA-256, so nobody can craft keys that collide. What stands before the
+ * first slash of a key is its group: the first four ways follow from the group's hash, so all keys
+ * of a group lie in one subtree.
+ *
+ * Nodes are read level by level, in slices. `TrieUpdate` changes a map, `TrieDifferences` compares two.
+ */
+import { Effect, Option, Stream } from "effect"
+import type { ObjectHash } from "../../storage/ObjectStore.ts"
+import { Slice } from "../../storage/Slice.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import type { Root } from "../Content.ts"
+import type { ObjectReader } from "./Objects.ts"
+import {
+  behind,
+  byKey,
+  digitAt,
+  type Entry,
+  groupDepth,
+  groupOf,
+  groupPath,
+  isLeaf,
+  type Node,
+  pathsOf,
+  pushTo,
+  readNodes,
+  sizeOf
+} from "./TrieNode.ts"
+
+export type { Entry } from "./TrieNode.ts"
+
+export const size = (reader: ObjectReader, root: Root): Effect.Effect<number, StorageError> =>
+  root === null ? Effect.succeed(0) : Effect.map(reader.read<Node<unknown>>(root), sizeOf)
+
+export const get = Effect.fnUntraced(function* <V>(reader: ObjectReader, root: Root, key: string) {
+  if (root === null) return undefined
+  const path = pathsOf(reader)(key)
+  let hash: ObjectHash | null = root
+  for (let depth = 0; hash !== null; depth++) {
+    const node: Node<V> = yield* reader.read<Node<V>>(hash)
+    if (isLeaf(node)) return node.entries.find((entry) => entry[0] === key)?.[1]
+    hash = behind(node, digitAt(path, depth))
+  }
+  return undefined
+}) as <V>(reader: ObjectReader, root: Root, key: string) => Effect.Effect<V | undefined, StorageError>
+
+export const has = (reader: ObjectReader, root: Root, key: string): Effect.Effect<boolean, StorageError> =>
+  Effect.map(get(reader, root, key), (value) => value !== undefined)
+
+/** The values of the keys in their order, undefined where there is none. */
+export const getMany = Effect.fnUntraced(function* (reader: ObjectReader, root: Root, keys: ReadonlyArray<string>) {
+  const values: Array<unknown> = Array.from({ length: keys.length })
+  if (root === null || keys.length === 0) return values
+  const slice = yield* Slice.begin
+  const paths = pathsOf(reader)
+  let level: Array<{ readonly hash: ObjectHash; readonly wanted: Array<number> }> = [
+    { hash: root, wanted: Array.from(keys.keys()) }
+  ]
+  for (let depth = 0; level.length > 0; depth++) {
+    const nodes = yield* readNodes<unknown>(
+      reader,
+      level.map((visit) => visit.hash)
+    )
+    const next = new Map<ObjectHash, Array<number>>()
+    for (const [n, { wanted }] of level.entries()) {
+      const node = nodes[n]!
+      const found = isLeaf(node) ? new Map(node.entries) : undefined
+      for (const i of wanted) {
+        if (slice.isOver()) yield* slice.rest
+        if (isLeaf(node)) {
+          values[i] = found!.get(keys[i]!)
+          continue
+        }
+        const hash = behind(node, digitAt(paths(keys[i]!), depth))
+        if (hash === null) continue
+        pushTo(next, hash, i)
+      }
+    }
+    level = Array.from(next, ([hash, wanted]) => ({ hash, wanted }))
+  }
+  return values
+}) as <V>(
+  reader: ObjectReader,
+  root: Root,
+  keys: ReadonlyArray<string>
+) => Effect.Effect<ReadonlyArray<V | undefined>, StorageError>
+
+/** Every entry below these nodes, in no order. */
+export const collect = Effect.fnUntraced(function* <V>(reader: ObjectReader, hashes: ReadonlyArray<ObjectHash>) {
+  const entries: Array<Entry<V>> = []
+  let level = hashes
+  while (level.length > 0) {
+    const next: Array<ObjectHash> = []
+    for (const node of yield* readNodes<V>(reader, level)) {
+      if (isLeaf(node)) for (const entry of node.entries) entries.push(entry)
+      else for (const hash of node.nodes) next.push(hash)
+    }
+    level = next
+  }
+  return entries
+}) as <V>(reader: ObjectReader, hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<Array<Entry<V>>, StorageError>
+
+/** Every entry, by key. */
+export const entries = <V>(reader: ObjectReader, root: Root): Effect.Effect<ReadonlyArray<Entry<V>>, StorageError> =>
+  Effect.map(collect<V>(reader, root === null ? [] : [root]), (all) => all.sort(byKey))
+
+/** Every value, in no order. */
+export const values = <V>(reader: ObjectReader, root: Root): Effect.Effect<ReadonlyArray<V>, StorageError> =>
+  Effect.map(collect<V>(reader, root === null ? [] : [root]), (all) => all.map(([, value]) => value))
+
+/** For each group its entries by what stands behind the slash; reads the groups' subtrees alone. */
+export const withinEach = Effect.fnUntraced(function* (
+  reader: ObjectReader,
+  root: Root,
+  groups: ReadonlyArray<string>
+) {
+  const slice = yield* Slice.begin
+  const found = new Map<string, Array<Entry<unknown>>>(groups.map((group) => [group, []]))
+  const subtrees = new Set<ObjectHash>()
+  let level = new Map<ObjectHash, ReadonlyArray<string>>()
+  if (root !== null && groups.length > 0)
+    level.set(
+      root,
+      groups.map((group) => groupPath(reader, group))
+    )
+  for (let depth = 0; level.size > 0; depth++) {
+    const hashes = Array.from(level.keys())
+    const nodes = yield* readNodes<unknown>(reader, hashes)
+    const next = new Map<ObjectHash, Array<string>>()
+    for (const [i, node] of nodes.entries()) {
+      if (isLeaf(node)) subtrees.add(hashes[i]!)
+      else {
+        for (const path of level.get(hashes[i]!)!) {
+          if (slice.isOver()) yield* slice.rest
+          const hash = behind(node, digitAt(path, depth))
+          if (hash === null) continue
+          if (depth + 1 === groupDepth) subtrees.add(hash)
+          else pushTo(next, hash, path)
+        }
+      }
+    }
+    level = next
+  }
+  for (const [key, value] of yield* collect<unknown>(reader, Array.from(subtrees))) {
+    const group = groupOf(key)
+    if (group !== undefined) found.get(group)?.push([key.slice(group.length + 1), value])
+  }
+  return groups.map((group) => found.get(group)!.sort(byKey))
+}) as <V>(
+  reader: ObjectReader,
+  root: Root,
+  groups: ReadonlyArray<string>
+) => Effect.Effect<ReadonlyArray<ReadonlyArray<Entry<V>>>, StorageError>
+
+/** The entries of one group. */
+export const within = <V>(
+  reader: ObjectReader,
+  root: Root,
+  group: string
+): Effect.Effect<ReadonlyArray<Entry<V>>, StorageError> =>
+  Effect.map(withinEach<V>(reader, root, [group]), (found) => found[0]!)
+
+/**
+ * The hashes of all nodes below these roots, and with `refs` those the values refer to, in slices
+ * of bounded size. `skip` says which nodes were seen before, so that what revisions share is
+ * walked once.
+ */
+export const reachable = <V>(
+  reader: ObjectReader,
+  roots: ReadonlyArray<Root>,
+  options: {
+    readonly skip?: (hash: ObjectHash) => boolean
+    readonly refs?: (value: V) => ReadonlyArray<ObjectHash>
+  } = {}
+): Stream.Stream<ObjectHash, StorageError> => {
+  const unseen = (hash: Root): hash is ObjectHash => hash !== null && !(options.skip?.(hash) ?? false)
+  const step = Effect.fnUntraced(function* (pending: Array<ObjectHash>) {
+    const slice = pending.splice(-sliceSize)
+    const found = [...slice]
+    for (const node of yield* readNodes<V>(reader, slice)) {
+      if (!isLeaf(node)) pending.push(...node.nodes.filter(unseen))
+      else if (options.refs !== undefined) for (const [, value] of node.entries) found.push(...options.refs(value))
+    }
+    return [found, pending.length === 0 ? Option.none<Array<ObjectHash>>() : Option.some(pending)] as const
+  })
+  return Stream.suspend(() => Stream.paginate(roots.filter(unseen), step))
+}
+
+/** How many nodes `reachable` reads at once. */
+const sliceSize = 256

@@ -1,0 +1,168 @@
+/**
+ * Changes a `Trie`: down along the paths of the changes, level by level, then up again, writing each
+ * node whose contents changed. It costs as much as there are changes, and goes in slices.
+ */
+import { Effect } from "effect"
+import type { ObjectHash } from "../../storage/ObjectStore.ts"
+import { Slice } from "../../storage/Slice.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import type { Root } from "../Content.ts"
+import type { ObjectDraft } from "./Objects.ts"
+import {
+  behind,
+  type Branch,
+  byKey,
+  digitAt,
+  emptyLeaf,
+  type Entry,
+  isLeaf,
+  type Leaf,
+  leafSize,
+  maxDepth,
+  type Node,
+  pathsOf,
+  pushTo,
+  readNodes,
+  sizeOf
+} from "./TrieNode.ts"
+import { collect } from "./Trie.ts"
+
+/** What is done at one node. */
+interface Visit {
+  readonly hash: Root
+  readonly depth: number
+  readonly changes: ReadonlyArray<Entry<unknown>>
+  readonly inner: Map<number, Visit>
+  node: Node<unknown>
+  /** How many entries there were. */
+  before: number
+  after: Subtree
+}
+
+/** A map that is not a node yet: a small one is kept in hand until its parent stays a branch. */
+type Subtree =
+  | { readonly size: number; readonly entries: ReadonlyArray<Entry<unknown>> }
+  | { readonly size: number; readonly hash: ObjectHash }
+
+const nothing: Subtree = { size: 0, entries: [] }
+const emptyBranch: Branch = { size: 0, ways: 0, nodes: [] }
+
+const visitOf = (hash: Root, depth: number, changes: ReadonlyArray<Entry<unknown>>): Visit => ({
+  hash,
+  depth,
+  changes,
+  inner: new Map(),
+  node: emptyLeaf,
+  before: 0,
+  after: nothing
+})
+
+const store = (draft: ObjectDraft, subtree: Subtree): ObjectHash =>
+  "hash" in subtree ? subtree.hash : draft.write({ entries: subtree.entries.toSorted(byKey) } satisfies Leaf<unknown>)
+
+const storeBranch = (draft: ObjectDraft, size: number, behindWays: ReadonlyMap<number, ObjectHash>): Subtree => {
+  let ways = 0
+  const nodes: Array<ObjectHash> = []
+  for (let way = 0; way < 32; way++) {
+    const hash = behindWays.get(way)
+    if (hash === undefined) continue
+    ways |= 1 << way
+    nodes.push(hash)
+  }
+  return { size, hash: draft.write({ size, ways: ways >>> 0, nodes } satisfies Branch) }
+}
+
+/** Sets every key of `changes` to its value, removes those whose value is undefined; gives the new root. */
+export const update = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  root: Root,
+  changes: ReadonlyMap<string, unknown>
+) {
+  if (changes.size === 0) return root
+  const slice = yield* Slice.begin
+  const paths = pathsOf(draft)
+  const top = visitOf(root, 0, Array.from(changes))
+  const visits: Array<Visit> = []
+  for (let level = [top]; level.length > 0;) {
+    const there = level.filter((visit) => visit.hash !== null)
+    const nodes = yield* readNodes<unknown>(
+      draft,
+      there.map((visit) => visit.hash!)
+    )
+    for (const [i, visit] of there.entries()) {
+      visit.node = nodes[i]!
+      visit.before = sizeOf(visit.node)
+    }
+    const next: Array<Visit> = []
+    for (const visit of level) {
+      visits.push(visit)
+      const down = isLeaf(visit.node) ? changeLeaf(visit, visit.node) : visit.changes
+      const parts = new Map<number, Array<Entry<unknown>>>()
+      for (const change of down) {
+        pushTo(parts, digitAt(paths(change[0]), visit.depth), change)
+        if (slice.isOver()) yield* slice.rest
+      }
+      for (const [way, part] of parts) {
+        const inner = visitOf(isLeaf(visit.node) ? null : behind(visit.node, way), visit.depth + 1, part)
+        visit.inner.set(way, inner)
+        next.push(inner)
+      }
+      if (slice.isOver()) yield* slice.rest
+    }
+    level = next
+  }
+  for (const visit of visits.reverse()) {
+    if (!isLeaf(visit.node)) visit.after = yield* changeBranch(draft, visit, visit.node)
+    if (slice.isOver()) yield* slice.rest
+  }
+  return top.after.size === 0 ? null : store(draft, top.after)
+}) as <V>(
+  draft: ObjectDraft,
+  root: Root,
+  changes: ReadonlyMap<string, V | undefined>
+) => Effect.Effect<Root, StorageError>
+
+/** Changes the entries of a leaf. Where they become too many it is a branch from now on, and they go further down. */
+const changeLeaf = (visit: Visit, { entries }: Leaf<unknown>): ReadonlyArray<Entry<unknown>> => {
+  const all = entries.length === 0 ? visit.changes.filter(isSet) : changed(entries, visit.changes)
+  if (all.length > leafSize && visit.depth < maxDepth) {
+    visit.node = emptyBranch
+    return all
+  }
+  visit.after = { size: all.length, entries: all }
+  return []
+}
+
+const isSet = ([, value]: Entry<unknown>): boolean => value !== undefined
+
+const changed = (entries: ReadonlyArray<Entry<unknown>>, changes: ReadonlyArray<Entry<unknown>>) => {
+  const all = new Map(entries)
+  for (const [key, value] of changes) {
+    if (value === undefined) all.delete(key)
+    else all.set(key, value)
+  }
+  return Array.from(all)
+}
+
+/** A branch whose inner visits are done: a branch still, or what is left of it as entries. */
+const changeBranch = Effect.fnUntraced(function* (draft: ObjectDraft, { inner }: Visit, node: Branch) {
+  let total = node.size
+  for (const visit of inner.values()) total += visit.after.size - visit.before
+  const untouched: Array<ObjectHash> = []
+  const ways = new Map<number, ObjectHash>()
+  const small: Array<Entry<unknown>> = []
+  for (let way = 0; way < 32; way++) {
+    const visit = inner.get(way)
+    const hash = behind(node, way)
+    if (visit === undefined) {
+      if (hash === null) continue
+      if (total > leafSize) ways.set(way, hash)
+      else untouched.push(hash)
+    } else if (visit.after.size > 0) {
+      if (total > leafSize) ways.set(way, store(draft, visit.after))
+      else if ("entries" in visit.after) small.push(...visit.after.entries)
+    }
+  }
+  if (total > leafSize) return storeBranch(draft, total, ways)
+  return { size: total, entries: small.concat(yield* collect(draft, untouched)) }
+}) as (draft: ObjectDraft, visit: Visit, node: Branch) => Effect.Effect<Subtree, StorageError>

@@ -1,0 +1,45 @@
+/** Versions of a document whose equal blocks are there once say the same. */
+import { unfoldAlike } from "@lectern/core/content/documents/SharedBlocks"
+import type { Document } from "@lectern/document/Document"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { runs } from "../../Runs.ts"
+import { randomDocument } from "../../../../document/test/merge/RandomDocuments.ts"
+
+const fold = (document: Document) => ({ json: JSON.stringify(document) })
+
+/** What stands in texts and names and must not be taken for the parts of a document. */
+const odd = fc.constantFrom('"nodes":[', "]}", '\\"', "\\", "{", '"', "\u2028", "‹")
+
+const documents = fc
+  .tuple(randomDocument, fc.array(odd, { maxLength: 3 }), fc.boolean())
+  .map(([document, texts, isBehind]): Document => {
+    const data = { ...document.data, [texts.join("")]: { nodes: texts } }
+    const { nodes } = document
+    return isBehind ? { object: "document", nodes, data } : { object: "document", data, nodes }
+  })
+
+describe("unfoldAlike", () => {
+  it("gives each version as its JSON says it", () => {
+    fc.assert(
+      fc.property(documents, documents, fc.nat(), (one, other, at) => {
+        const nodes = [...one.nodes.slice(at % 5), ...other.nodes, ...one.nodes.slice(0, at % 5)]
+        const mixed = { ...other, nodes }
+        const [first, second, third, none] = unfoldAlike([fold(one), fold(other), fold(mixed), undefined] as const)
+        assert.deepStrictEqual([first, second, third, none], [one, other, mixed, undefined])
+        for (const [i, block] of third.nodes.entries()) {
+          assert.isTrue(first.nodes.includes(block) || second.nodes.includes(block), String(i))
+        }
+      }),
+      runs(200)
+    )
+  })
+
+  it("leaves alone what is small, and what has no blocks", () => {
+    const small: Document = { object: "document", data: {}, nodes: [] }
+    const [first, second, third] = unfoldAlike([small, fold(small), { json: '{"object":"document"}' }])
+    assert.strictEqual(first, small)
+    assert.deepStrictEqual(second, small)
+    assert.deepStrictEqual(third, { object: "document" } as Document)
+  })
+})

@@ -1,0 +1,73 @@
+import { assert, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { describe } from "vitest"
+import { defaultLayout } from "@lectern/core/content/pages/Page"
+import * as PageFrontMatter from "@lectern/core/content/pages/PageFrontMatter"
+import { runs } from "../../Runs.ts"
+
+describe("PageFrontMatter", () => {
+  it("understands what is said about a page and keeps the rest", () => {
+    const text = [
+      "title: Title",
+      "icon: bolt",
+      "if: visitor.claims.beta",
+      "hidden: yes please",
+      "layout:",
+      "  width: wide",
+      "  outline:",
+      "    visible: false",
+      "tags: [a, b]"
+    ].join("\n")
+    assert.deepStrictEqual(PageFrontMatter.read(text), {
+      metadata: {
+        title: "Title",
+        icon: "bolt",
+        condition: "visitor.claims.beta",
+        layout: { ...defaultLayout, width: "wide", outline: false }
+      },
+      verbatim: "hidden: yes please\ntags:\n  - a\n  - b"
+    })
+  })
+
+  it("keeps what is no YAML, and a layout it does not know", () => {
+    assert.deepStrictEqual(PageFrontMatter.read("a: *nothing\nicon: bolt"), {
+      metadata: {},
+      verbatim: "a: *nothing\nicon: bolt"
+    })
+    const layout = "layout:\n  width: narrow"
+    assert.deepStrictEqual(PageFrontMatter.read(layout), { metadata: {}, verbatim: layout })
+    assert.deepStrictEqual(PageFrontMatter.read(undefined), { metadata: {} })
+    assert.strictEqual(PageFrontMatter.write({ icon: "x", frontMatter: "a: *nothing" }), "a: *nothing")
+  })
+
+  it("says in a page what was set on it, over what was kept", () => {
+    assert.strictEqual(
+      PageFrontMatter.write({ hidden: true, frontMatter: "hidden: 7\nowner: me" }),
+      "hidden: true\nowner: me"
+    )
+    assert.isUndefined(PageFrontMatter.write({ title: "Title" }))
+  })
+
+  it("reads back what it wrote", () => {
+    const text = fc.string({ minLength: 1, maxLength: 50 })
+    const metadata = fc.record(
+      {
+        emoji: fc.constantFrom("🎉", "👩‍🚀", "1f389", "🇳🇴"),
+        icon: text,
+        description: text,
+        condition: text,
+        hidden: fc.boolean(),
+        noIndex: fc.boolean(),
+        noRobotsIndex: fc.boolean(),
+        layout: fc.constantFrom(defaultLayout, { ...defaultLayout, coverSize: "full" as const, cover: false })
+      },
+      { requiredKeys: [] }
+    )
+    fc.assert(
+      fc.property(metadata, (page) => {
+        assert.deepStrictEqual(PageFrontMatter.read(PageFrontMatter.write(page)), { metadata: page })
+      }),
+      runs()
+    )
+  })
+})

@@ -1,0 +1,151 @@
+/**
+ * A document as a tree of blocks. A block holds blocks in slots: its nodes, and each of its
+ * fragments by name. What stands inside an inline node (an annotation has blocks) belongs to the
+ * text it stands in and is no part of the tree.
+ *
+ * Nothing here recurses, so depth can't overflow anything.
+ */
+import type { Block, Document, Fragment, Inline, Node, Text } from "./Document.ts"
+
+export type Parent = Block | Document
+
+export interface Slot {
+  readonly name: string
+  readonly blocks: ReadonlyArray<Block>
+}
+
+export interface Entry {
+  readonly block: Block
+  /** Undefined for the blocks of the document itself. */
+  readonly parent: Block | undefined
+  readonly slot: string
+}
+
+/** The slot of a block's own nodes. */
+export const nodesSlot = "nodes"
+
+export const isBlock = (node: Node): node is Block => node.object === "block"
+
+/** The text and inline nodes of a block. */
+export const inlines = (block: Block): ReadonlyArray<Inline | Text> =>
+  block.nodes?.filter((node) => !isBlock(node)) ?? []
+
+/** One name per fragment; fragments of the same name are numbered. */
+export const fragmentNames = (fragments: ReadonlyArray<Fragment>): ReadonlyArray<string> => {
+  const seen = new Map<string, number>()
+  return fragments.map((fragment) => {
+    const name = `fragment:${fragment.fragment ?? fragment.type ?? ""}`
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return count === 1 ? name : `${name}\u0000${count}`
+  })
+}
+
+export const slots = (parent: Parent): ReadonlyArray<Slot> => {
+  const found: Array<Slot> = []
+  if (parent.nodes !== undefined && parent.nodes.length > 0) {
+    const blocks = (parent.nodes as ReadonlyArray<Node>).filter(isBlock)
+    if (blocks.length > 0) found.push({ name: nodesSlot, blocks })
+  }
+  if (parent.object === "block" && parent.fragments !== undefined) {
+    const names = fragmentNames(parent.fragments)
+    for (const [i, { nodes }] of parent.fragments.entries()) found.push({ name: names[i]!, blocks: nodes })
+  }
+  return found
+}
+
+/** Every block, parents before their children, level by level. */
+export const entries = (document: Document): ReadonlyArray<Entry> => {
+  const found: Array<Entry> = []
+  const add = (parent: Parent) => {
+    for (const { blocks, name } of slots(parent)) {
+      for (const block of blocks) {
+        found.push({ block, parent: parent.object === "document" ? undefined : parent, slot: name })
+      }
+    }
+  }
+  add(document)
+  for (let i = 0; i < found.length; i++) add(found[i]!.block)
+  return found
+}
+
+const withNodes = (nodes: ReadonlyArray<Node>, blocks: ReadonlyArray<Block>): ReadonlyArray<Node> => {
+  const own = nodes.filter((node) => !isBlock(node))
+  if (own.length === 0) return blocks
+  if (nodes.length - own.length !== blocks.length) return [...own, ...blocks]
+  let next = 0
+  return nodes.map((node) => (isBlock(node) ? blocks[next++]! : node))
+}
+
+const sameItems = <A>(a: ReadonlyArray<A>, b: ReadonlyArray<A>) =>
+  a.length === b.length && a.every((item, i) => item === b[i])
+
+/** The block with other blocks in its slots; the block itself where they are the same. */
+export const withBlocks = <P extends Parent>(parent: P, blocksOf: (slot: string) => ReadonlyArray<Block>): P => {
+  let result: Parent = parent
+  const own: ReadonlyArray<Node> = parent.nodes ?? []
+  const blocks = blocksOf(nodesSlot)
+  if (!sameItems(own.filter(isBlock), blocks)) result = { ...result, nodes: withNodes(own, blocks) } as Parent
+  if (parent.object === "block" && parent.fragments !== undefined) {
+    const names = fragmentNames(parent.fragments)
+    const fragments = parent.fragments.map((fragment, i) => {
+      const nodes = blocksOf(names[i]!)
+      return sameItems(fragment.nodes, nodes) ? fragment : { ...fragment, nodes }
+    })
+    if (!sameItems(parent.fragments, fragments)) result = { ...result, fragments } as Parent
+  }
+  return result as P
+}
+
+/**
+ * Rebuilds a document from its leaves up: `change` gets each block with its rebuilt children and
+ * gives what stands in its place: one block, none, or several. What does not change stays itself.
+ */
+export const mapBlocks = (
+  document: Document,
+  change: (rebuilt: Block, original: Block, index: number) => ReadonlyArray<Block> | Block
+): Document => {
+  const all = entries(document)
+  const results: Array<ReadonlyArray<Block> | Block> = []
+  // The children of all blocks follow in the order of their parents, so one cursor from the end finds them.
+  let end = all.length
+  const rebuild = <P extends Parent>(parent: P): P => {
+    const lists = new Map<string, Array<Block>>()
+    for (const { blocks, name } of slots(parent).toReversed()) {
+      lists.set(name, results.slice(end - blocks.length, end).flat() as Array<Block>)
+      end -= blocks.length
+    }
+    return lists.size === 0 ? parent : withBlocks(parent, (slot) => lists.get(slot) ?? [])
+  }
+  for (let i = all.length - 1; i >= 0; i--) results[i] = change(rebuild(all[i]!.block), all[i]!.block, i)
+  return rebuild(document)
+}
+
+/** Makes keys after the pattern of a key that is taken. Remembers, so that many alike cost no more. */
+export const keyMaker = (taken: Set<string>): ((key: string) => string) => {
+  const counts = new Map<string, number>()
+  return (key) => {
+    for (let n = counts.get(key) ?? 2; ; n++) {
+      const free = `${key}-${n}`
+      if (taken.has(free)) continue
+      taken.add(free)
+      counts.set(key, n + 1)
+      return free
+    }
+  }
+}
+
+/** The document with a key of its own for each block: of two that share one, the later gets another. */
+export const withUniqueKeys = (document: Document): Document => {
+  const all = entries(document)
+  const used = new Set(all.map(({ block }) => block.key))
+  if (used.size === all.length) return document
+  const freeKey = keyMaker(used)
+  const seen = new Set<string>()
+  const keys = all.map(({ block: { key } }) => {
+    if (seen.has(key)) return freeKey(key)
+    seen.add(key)
+    return key
+  })
+  return mapBlocks(document, (block, _, i) => (block.key === keys[i] ? block : { ...block, key: keys[i]! }))
+}

@@ -1,0 +1,297 @@
+/**
+ * A document as a client sends it, checked and made whole: shapes are checked, keys are given to
+ * blocks that have none or the key of another, types and data that are not known are kept, and what
+ * was answered as the block of an integration is what it stands for. Limits: `DocumentSize`.
+ */
+import { Result } from "effect"
+import { isStorable } from "./Text.ts"
+import {
+  schemaVersion,
+  type Block,
+  type Data,
+  type Document,
+  type Fragment,
+  type Inline,
+  type Leaf,
+  type Mark,
+  type Node,
+  type Text
+} from "./Document.ts"
+import * as BlockOrigin from "./overlay/BlockOrigin.ts"
+import * as DocumentRefs from "./DocumentRefs.ts"
+import { DocumentSize, maxDepth } from "./DocumentSize.ts"
+
+export interface InvalidDocument {
+  /** Where in the document, as `nodes[0].leaves[2].text`; empty for the document itself. */
+  readonly path: string
+  readonly message: string
+}
+
+type Fields = { readonly [name: string]: unknown }
+
+/** What is still to be read: a list in the input, and the list that it becomes. */
+interface Task {
+  readonly kind: "block" | "node" | "inline" | "leaf" | "mark" | "fragment"
+  readonly from: ReadonlyArray<unknown>
+  readonly into: Array<unknown>
+  readonly at: Path
+  readonly depth: number
+}
+
+interface Path {
+  readonly name: string
+  readonly parent: Path | undefined
+}
+
+export const normalise = (value: unknown, nextKey: () => string): Result.Result<Document, InvalidDocument> => {
+  const reader = new DocumentReader(nextKey)
+  const document = reader.read(value)
+  return reader.problem === undefined && document !== undefined
+    ? Result.succeed(document)
+    : Result.fail(reader.problem ?? { path: "", message: "Expected a document" })
+}
+
+class DocumentReader {
+  problem: InvalidDocument | undefined
+  readonly #nextKey: () => string
+  readonly #keys = new Set<string>()
+  readonly #unkeyed: Array<{ key: string }> = []
+  readonly #tasks: Array<Task> = []
+  readonly #size = new DocumentSize()
+
+  constructor(nextKey: () => string) {
+    this.#nextKey = nextKey
+  }
+
+  read(value: unknown): Document | undefined {
+    if (!isFields(value)) return this.#fail(undefined, "Expected a document object")
+    if (value.object !== undefined && value.object !== "document") {
+      return this.#fail(below(undefined, "object"), 'Expected "document"')
+    }
+    const data = this.#data(value.data, undefined, 0)
+    const nodes: Array<Block> = []
+    this.#list("block", value.nodes ?? [], nodes, below(undefined, "nodes"), 1)
+    while (this.#tasks.length > 0 && this.problem === undefined) this.#run(this.#tasks.pop()!)
+    // Given keys are known only now, so that a new one is not that of a later block.
+    for (const block of this.#unkeyed) block.key = this.#newKey()
+    return { object: "document", data: { schemaVersion, ...data }, nodes }
+  }
+
+  #run({ kind, from, into, at, depth }: Task): void {
+    for (let i = 0; i < from.length && this.problem === undefined; i++) {
+      const path = below(at, String(i))
+      const value = from[i]
+      if (!isFields(value)) {
+        this.#fail(path, `Expected a ${kind === "node" ? "block, text or inline" : kind} object`)
+        return
+      }
+      if (!this.#isWithin(this.#size.countNode())) return
+      if (depth > maxDepth) {
+        this.#fail(path, `A document nests at most ${maxDepth} deep`)
+        return
+      }
+      const read = this.#item(kind, value, path, depth)
+      if (read !== undefined) into.push(read)
+    }
+  }
+
+  #item(kind: Task["kind"], value: Fields, at: Path, depth: number): unknown {
+    if (kind === "leaf" || kind === "mark" || kind === "fragment") {
+      if (value.object !== undefined && value.object !== kind)
+        return this.#fail(below(at, "object"), `Expected "${kind}"`)
+      return kind === "leaf"
+        ? this.#leaf(value, at, depth)
+        : kind === "mark"
+          ? this.#mark(value, at, depth)
+          : this.#fragment(value, at, depth)
+    }
+    const allowed = kind === "block" ? ["block"] : kind === "inline" ? ["text", "inline"] : ["block", "text", "inline"]
+    if (typeof value.object !== "string" || !allowed.includes(value.object)) {
+      return this.#fail(below(at, "object"), `Expected ${allowed.map((name) => `"${name}"`).join(" or ")}`)
+    }
+    return value.object === "block"
+      ? this.#block(value, at, depth)
+      : value.object === "text"
+        ? this.#text(value, at, depth)
+        : this.#inline(value, at, depth)
+  }
+
+  #block(sent: Fields, at: Path, depth: number): Block | undefined {
+    const value = BlockOrigin.stored(sent)
+    const type = this.#type(value, at)
+    if (type === undefined) return undefined
+    const block: { key: string } & Omit<Block, "key"> = {
+      object: "block",
+      type,
+      key: "",
+      ...this.#common(value, at, depth, "node")
+    }
+    if (typeof value.key === "string" && value.key !== "" && !this.#keys.has(value.key)) {
+      this.#string(value.key, below(at, "key"))
+      block.key = value.key
+      this.#keys.add(value.key)
+    } else this.#unkeyed.push(block)
+    return block
+  }
+
+  #inline(value: Fields, at: Path, depth: number): Inline | undefined {
+    const type = this.#type(value, at)
+    if (type === undefined) return undefined
+    return { object: "inline", type, ...this.#ownKey(value, at), ...this.#common(value, at, depth, "inline") }
+  }
+
+  #text(value: Fields, at: Path, depth: number): Text {
+    const leaves: Array<Leaf> = []
+    this.#list("leaf", value.leaves, leaves, below(at, "leaves"), depth)
+    return { object: "text", ...this.#ownKey(value, at), leaves }
+  }
+
+  #leaf(value: Fields, at: Path, depth: number): Leaf | undefined {
+    if (typeof value.text !== "string") return this.#fail(below(at, "text"), "Expected a string")
+    this.#string(value.text, below(at, "text"))
+    const marks: Array<Mark> = []
+    this.#list("mark", value.marks ?? [], marks, below(at, "marks"), depth)
+    return { object: "leaf", text: value.text, marks }
+  }
+
+  #mark(value: Fields, at: Path, depth: number): Mark | undefined {
+    const type = this.#type(value, at)
+    if (type === undefined) return undefined
+    const data = this.#data(value.data, at, depth)
+    return { object: "mark", type, ...(data === undefined ? {} : { data }) }
+  }
+
+  #fragment(value: Fields, at: Path, depth: number): Fragment {
+    const nodes: Array<Block> = []
+    this.#list("block", value.nodes ?? [], nodes, below(at, "nodes"), depth + 1)
+    return {
+      object: "fragment",
+      ...this.#ownKey(value, at),
+      ...this.#name(value, "fragment", at),
+      ...this.#name(value, "type", at),
+      nodes
+    }
+  }
+
+  /** What blocks and inlines have alike. */
+  #common(value: Fields, at: Path, depth: number, children: "node" | "inline") {
+    const data = this.#data(value.data, at, depth)
+    if (value.isVoid !== undefined && typeof value.isVoid !== "boolean") {
+      this.#fail(below(at, "isVoid"), "Expected true or false")
+    }
+    const nodes: Array<Node> = []
+    if (value.nodes !== undefined) this.#list(children, value.nodes, nodes, below(at, "nodes"), depth + 1)
+    const fragments: Array<Fragment> = []
+    if (value.fragments !== undefined) {
+      this.#list("fragment", value.fragments, fragments, below(at, "fragments"), depth)
+    }
+    return {
+      ...(data === undefined ? {} : { data }),
+      ...(typeof value.isVoid === "boolean" ? { isVoid: value.isVoid } : {}),
+      ...(value.nodes === undefined ? {} : { nodes: nodes as Array<Inline | Text> }),
+      ...(value.fragments === undefined ? {} : { fragments })
+    }
+  }
+
+  #type(value: Fields, at: Path): string | undefined {
+    if (typeof value.type !== "string" || value.type === "" || value.type.length > 256) {
+      return this.#fail(below(at, "type"), "Expected the name of a type")
+    }
+    this.#string(value.type, below(at, "type"))
+    return value.type
+  }
+
+  #ownKey(value: Fields, at: Path): { readonly key?: string } {
+    return this.#name(value, "key", at)
+  }
+
+  #name<Name extends string>(value: Fields, name: Name, at: Path): { readonly [_ in Name]?: string } {
+    const given = value[name]
+    if (given === undefined) return {}
+    if (typeof given !== "string") {
+      this.#fail(below(at, name), "Expected a string")
+      return {}
+    }
+    this.#string(given, below(at, name))
+    return { [name]: given } as { readonly [_ in Name]?: string }
+  }
+
+  #list(kind: Task["kind"], from: unknown, into: Array<unknown>, at: Path, depth: number): void {
+    if (!Array.isArray(from)) {
+      this.#fail(at, "Expected an array")
+      return
+    }
+    if (from.length > 0) this.#tasks.push({ kind, from, into, at, depth })
+  }
+
+  /** Data is kept as it is, but for references that are none; its size and depth count. */
+  #data(data: unknown, parent: Path | undefined, depth: number): Data | undefined {
+    if (data === undefined || data === null) return undefined
+    const at = below(parent, "data")
+    if (!isFields(data)) return this.#fail(at, "Expected an object")
+    const open: Array<{ readonly value: unknown; readonly at: Path; readonly depth: number }> = [
+      { value: data, at, depth }
+    ]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { value } = next
+      if (!this.#isWithin(this.#size.countNode())) return undefined
+      if (next.depth > maxDepth) return this.#fail(at, `A document nests at most ${maxDepth} deep`)
+      if (typeof value === "string") this.#string(value, at)
+      else if (typeof value === "object" && value !== null) {
+        const wrong = DocumentRefs.wrongFieldOf(value, next.depth === depth + 1 && refNames.has(next.at.name))
+        if (wrong !== undefined) return this.#fail(below(next.at, wrong), "Expected a string")
+        for (const [name, field] of Object.entries(value)) {
+          this.#string(name, at)
+          if (conversions.has(name)) return this.#fail(below(next.at, name), "Expected no property of this name")
+          open.push({ value: field, at: below(next.at, name), depth: next.depth + 1 })
+        }
+      } else this.#size.countScalar()
+      if (this.problem !== undefined) return undefined
+    }
+    return data
+  }
+
+  #string(text: string, at: Path): void {
+    // Its Markdown could not be written back: texts of bodies hold no NUL.
+    if (!isStorable(text)) this.#fail(at, "Expected well-formed text without NUL")
+    this.#isWithin(this.#size.countText(text))
+  }
+
+  /** Whether nothing is wrong with the size. */
+  #isWithin(problem: string | undefined): boolean {
+    if (problem !== undefined) this.#fail(undefined, problem)
+    return problem === undefined
+  }
+
+  #newKey(): string {
+    let key = this.#nextKey()
+    while (this.#keys.has(key)) key = this.#nextKey()
+    this.#keys.add(key)
+    return key
+  }
+
+  #fail(at: Path | undefined, message: string): undefined {
+    this.problem ??= { path: render(at), message }
+    return undefined
+  }
+}
+
+/** What an object can't be turned into a text any more with, when it is not a function. */
+const conversions = new Set(["toString", "valueOf"])
+
+/** The names under which the data of a block, an inline or a mark holds a reference. */
+const refNames = new Set(["ref", "refDark"])
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const below = (parent: Path | undefined, name: string): Path => ({ name, parent })
+
+const render = (at: Path | undefined): string => {
+  const names: Array<string> = []
+  for (let path = at; path !== undefined; path = path.parent) names.push(path.name)
+  return names
+    .reverse()
+    .map((name, i) => (/^\d+$/.test(name) ? `[${name}]` : i === 0 ? name : `.${name}`))
+    .join("")
+}

@@ -1,0 +1,194 @@
+/**
+ * What a document, or a page with what stands beside its document, refers to, what can be linked
+ * to in it, and which variables its text reads: small enough to be kept for every page, so that nobody
+ * reads documents to know their links.
+ *
+ * A reference is kept as the URL by which Markdown writes it (see `RefUrl`), once for each relation,
+ * with the block it stands in first.
+ */
+import { Result } from "effect"
+import * as Condition from "./condition/Condition.ts"
+import * as ConditionEvaluation from "./condition/ConditionEvaluation.ts"
+import type { Block, ContentRef, Data, Document, Fragment, Node } from "./Document.ts"
+import { isRef, namedBy } from "./DocumentRefs.ts"
+import * as DocumentText from "./DocumentText.ts"
+import * as RefUrl from "./markdown/RefUrl.ts"
+
+/** `dependsOn`: the target is shown in its place, an image or an include; `reference`: one is led there. */
+export type Relation = "reference" | "dependsOn"
+
+const dependent = 1
+const unconditional = 2
+
+/**
+ * `node` is the key of the block; empty for what stands beside the document. `marks` is the sum of
+ * 1: it depends on the target, and 2: it stands outside of every condition, or does so once more.
+ * Those from before there were conditions in it lack the 2, too.
+ */
+export type DocumentLink = readonly [url: string, node: string, marks?: number]
+
+export const relationOf = ([, , marks = 0]: DocumentLink): Relation =>
+  (marks & dependent) === 0 ? "reference" : "dependsOn"
+
+/** Whether it is there for everyone who may read the page; otherwise the document has to say for whom. */
+export const isForAll = ([, , marks = 0]: DocumentLink): boolean => (marks & unconditional) !== 0
+
+/**
+ * A variable that an expression of the text reads: `space.vars.version` is `space.version`. One that is
+ * read within conditions alone begins with `?`.
+ */
+export type DocumentVariable = string
+
+export const isWithinConditions = (variable: DocumentVariable): boolean => variable.startsWith("?")
+
+export interface DocumentLinks {
+  /** Of its headings. */
+  readonly anchors: ReadonlyArray<string>
+  readonly variables: ReadonlyArray<DocumentVariable>
+  /** In the order of the text. */
+  readonly links: ReadonlyArray<DocumentLink>
+}
+
+/** What a page holds beside its document. */
+export interface Beside {
+  readonly target?: ContentRef
+  readonly cover?: { readonly ref?: ContentRef; readonly refDark?: ContentRef }
+}
+
+export const none: DocumentLinks = { anchors: [], variables: [], links: [] }
+
+/** The blocks and inlines that show what they refer to. */
+const showing: ReadonlySet<string> = new Set([
+  "drawing",
+  "embed",
+  "file",
+  "image",
+  "images",
+  "inline-image",
+  "openapi",
+  "openapi-operation",
+  "openapi-schemas",
+  "openapi-webhook",
+  "reusable-content",
+  "swagger"
+])
+
+/** Where a reference stands: the block, and whether a condition decides about it. */
+interface Place {
+  readonly node: string
+  readonly isConditional: boolean
+}
+
+const beside: Place = { node: "", isConditional: false }
+
+class Found {
+  readonly #links = new Map<string, DocumentLink>()
+  /** By their names, whether each is read outside of every condition. */
+  readonly #variables = new Map<string, boolean>()
+
+  readonly addExpression = (expression: unknown, { isConditional }: Place): void => {
+    const tree = typeof expression === "string" ? Condition.parseExpression(expression) : undefined
+    if (tree === undefined || Result.isFailure(tree)) return
+    for (const { of, name } of ConditionEvaluation.variablesOf(tree.success)) {
+      const variable = `${of}.${name}`
+      this.#variables.set(variable, this.#variables.get(variable) === true || !isConditional)
+    }
+  }
+
+  readonly add = (ref: ContentRef, relation: Relation, { node, isConditional }: Place): void => {
+    const marks = (relation === "dependsOn" ? dependent : 0) + (isConditional ? 0 : unconditional)
+    const url = RefUrl.toUrl(ref)
+    this.put(marks === 0 ? [url, node] : [url, node, marks])
+  }
+
+  put(link: DocumentLink): void {
+    const key = `${relationOf(link)} ${link[0]}`
+    const known = this.#links.get(key)
+    if (known === undefined) this.#links.set(key, link)
+    else if (!isForAll(known) && isForAll(link)) this.#links.set(key, [known[0], known[1], link[2]!])
+  }
+
+  get all(): ReadonlyArray<DocumentLink> {
+    return [...this.#links.values()]
+  }
+
+  get variables(): ReadonlyArray<DocumentVariable> {
+    return [...this.#variables].map(([name, isForAll]) => (isForAll ? name : `?${name}`))
+  }
+}
+
+export const of = (document: Document): DocumentLinks => {
+  const found = new Found()
+  for (const block of document.nodes) visit(block, { node: block.key, isConditional: false }, found)
+  return {
+    anchors: DocumentText.headings(document).map(({ id }) => id),
+    variables: found.variables,
+    links: found.all
+  }
+}
+
+/** With what stands beside the document, which comes first. */
+export const withBeside = (links: DocumentLinks, { target, cover }: Beside): DocumentLinks => {
+  const refs = [cover?.ref, cover?.refDark].filter((ref) => ref !== undefined)
+  if (target === undefined && refs.length === 0) return links
+  const found = new Found()
+  if (target !== undefined) found.add(target, "reference", beside)
+  // A cover shows a picture, and nothing of what is none.
+  for (const ref of refs) found.add(ref, ref.kind === "file" || ref.kind === "url" ? "dependsOn" : "reference", beside)
+  for (const link of links.links) found.put(link)
+  return { ...links, links: found.all }
+}
+
+/**
+ * As one text, which is read far faster than as many: a line of anchors, one of variables, then one for
+ * each link; undefined where one of them has a line break or tab in it.
+ */
+export const pack = ({ anchors, variables, links }: DocumentLinks): string | undefined => {
+  const lines = [anchors, variables, ...links]
+  const tabs = lines.reduce((sum, fields) => sum + Math.max(0, fields.length - 1), 0)
+  const text = lines.map((fields) => fields.join("\t")).join("\n")
+  return text.split("\n").length === lines.length && text.split("\t").length === tabs + 1 ? text : undefined
+}
+
+const fieldsOf = (line: string) => (line === "" ? [] : line.split("\t"))
+
+export const unpack = (text: string): DocumentLinks => {
+  const [anchors = "", variables = "", ...lines] = text.split("\n")
+  return {
+    anchors: fieldsOf(anchors),
+    variables: fieldsOf(variables),
+    links: lines.map((line): DocumentLink => {
+      const [url = "", node = "", marks] = line.split("\t")
+      return marks === undefined ? [url, node] : [url, node, Number(marks)]
+    })
+  }
+}
+
+// Documents nest 100 deep at most, so recursion is bounded.
+const visit = (node: Exclude<Node, { readonly object: "text" }>, place: Place, found: Found): void => {
+  for (const ref of namedBy(node)) found.add(ref, "reference", place)
+  if (node.type === "expression") found.addExpression(node.data?.expression, place)
+  if (node.data !== undefined) visitData(node.data, showing.has(node.type) ? "dependsOn" : "reference", place, found)
+  const isConditional = place.isConditional || node.type === "if"
+  for (const child of node.nodes ?? []) {
+    visitNode(child, isConditional === place.isConditional ? place : { ...place, isConditional }, found)
+  }
+  for (const fragment of node.fragments ?? []) visitFragment(fragment, isConditional, found)
+}
+
+const visitNode = (node: Node, place: Place, found: Found): void => {
+  if (node.object !== "text") return visit(node, node.object === "block" ? { ...place, node: node.key } : place, found)
+  for (const { marks } of node.leaves)
+    for (const { data } of marks) if (data) visitData(data, "reference", place, found)
+}
+
+const visitFragment = ({ nodes }: Fragment, isConditional: boolean, found: Found): void => {
+  for (const block of nodes as ReadonlyArray<Block>) visit(block, { node: block.key, isConditional }, found)
+}
+
+const visitData = (value: Data | ReadonlyArray<unknown>, relation: Relation, place: Place, found: Found): void => {
+  if (isRef(value)) return found.add(value, relation, place)
+  for (const field of Object.values(value)) {
+    if (typeof field === "object" && field !== null) visitData(field as Data, relation, place, found)
+  }
+}

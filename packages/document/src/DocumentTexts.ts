@@ -1,0 +1,165 @@
+/**
+ * The texts of a document: what a reader reads in paragraphs, headings, cells and captions, and the
+ * titles of tabs and descriptions of images. Code, formulas, HTML, tags that are not known, URLs and
+ * references are nobody's language and stay.
+ *
+ * One walk does for both directions: a visitor may note what it is shown, or give something in its
+ * place. Parts of which nothing changes stay the same objects.
+ */
+import type { Block, Data, Document, Fragment, Inline, Node } from "./Document.ts"
+import { mapFields, mapList, withNodes, withParts } from "./DocumentMapping.ts"
+import * as DocumentText from "./DocumentText.ts"
+
+export interface TextVisitor {
+  /** The text of a paragraph, a heading or a cell. */
+  readonly inlines: (nodes: ReadonlyArray<Node>) => ReadonlyArray<Node>
+  /** A title, a description: a text without marks. */
+  readonly plain: (text: string) => string
+}
+
+const keptBlocks = new Set([
+  "code",
+  "code-line",
+  "html",
+  "verbatim",
+  "math",
+  "drawing",
+  "integration",
+  "swagger",
+  "openapi-operation",
+  "openapi-schemas",
+  "openapi-webhook",
+  "reusable-content",
+  "content-ref"
+])
+
+/** The data that is read, by the type of what has it. */
+const readData: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ["tabs-item", ["title"]],
+  ["stepper-step", ["title"]],
+  ["expandable", ["title"]],
+  ["hint", ["title"]],
+  ["image", ["alt"]],
+  ["embed", ["caption"]],
+  ["file", ["caption"]],
+  ["definition", ["title"]],
+  ["prompt", ["description"]],
+  ["inline-image", ["alt", "title"]],
+  ["link", ["title"]],
+  ["button", ["label"]]
+])
+
+type Properties = { readonly [name: string]: unknown }
+
+const isProperties = (value: unknown): value is Properties =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The anchors that headings have now, by their keys: a translated heading keeps its own. */
+export const anchorsOf = (document: Document): ReadonlyMap<string, string> =>
+  new Map(DocumentText.headings(document).map(({ key, id }) => [key, id]))
+
+const noAnchors: ReadonlyMap<string, string> = new Map()
+
+// Documents nest 100 deep at most, so recursion is bounded.
+export const mapBlock = (block: Block, visitor: TextVisitor, anchors = noAnchors): Block => {
+  if (keptBlocks.has(block.type)) return block
+  return withParts(block, {
+    data: dataOf(block, visitor, anchors),
+    nodes: block.nodes && mapNodes(block.nodes, visitor, anchors),
+    fragments: block.fragments && mapList(block.fragments, (fragment) => mapFragment(fragment, visitor, anchors))
+  })
+}
+
+const mapFragment = (fragment: Fragment, visitor: TextVisitor, anchors: ReadonlyMap<string, string>): Fragment =>
+  withNodes(
+    fragment,
+    mapList(fragment.nodes, (block) => mapBlock(block, visitor, anchors))
+  )
+
+/** Inlines that stand side by side are one text. */
+const mapNodes = (nodes: ReadonlyArray<Node>, visitor: TextVisitor, anchors: ReadonlyMap<string, string>) => {
+  if (nodes.length === 0) return nodes
+  if (!nodes.some((node) => node.object === "block")) return mapText(nodes, visitor, anchors)
+  const out: Array<Node> = []
+  let run: Array<Node> = []
+  const end = () => {
+    if (run.length > 0) out.push(...mapText(run, visitor, anchors))
+    run = []
+  }
+  for (const node of nodes) {
+    if (node.object !== "block") {
+      run.push(node)
+      continue
+    }
+    end()
+    out.push(mapBlock(node, visitor, anchors))
+  }
+  end()
+  return out.length === nodes.length && out.every((node, i) => node === nodes[i]) ? nodes : out
+}
+
+const mapText = (nodes: ReadonlyArray<Node>, visitor: TextVisitor, anchors: ReadonlyMap<string, string>) =>
+  visitor.inlines(mapList(nodes, (node) => (node.object === "inline" ? mapInline(node, visitor, anchors) : node)))
+
+/** What an inline says beside its text. */
+const mapInline = (inline: Inline, visitor: TextVisitor, anchors: ReadonlyMap<string, string>): Inline =>
+  withParts(inline, {
+    data: dataOf(inline, visitor, anchors),
+    nodes:
+      inline.nodes &&
+      mapList(inline.nodes, (node) => (node.object === "inline" ? mapInline(node, visitor, anchors) : node)),
+    fragments: inline.fragments && mapList(inline.fragments, (fragment) => mapFragment(fragment, visitor, anchors))
+  })
+
+const dataOf = (node: Block | Inline, visitor: TextVisitor, anchors: ReadonlyMap<string, string>): Data | undefined => {
+  if (node.object === "block") {
+    if (node.type === "table") return node.data && tableData(node, node.data, visitor)
+    if (DocumentText.headingLevel(node) !== undefined) return headingData(node, anchors)
+  }
+  const names = readData.get(node.type)
+  if (names === undefined || node.data === undefined) return node.data
+  const data = mapNames(node.data, names, visitor)
+  const { attributes } = data
+  return isProperties(attributes) ? withField(data, "attributes", mapNames(attributes, names, visitor)) : data
+}
+
+const mapNames = (data: Properties, names: ReadonlyArray<string>, visitor: TextVisitor): Properties =>
+  names.reduce((mapped, name) => {
+    const value = mapped[name]
+    return typeof value === "string" ? withField(mapped, name, visitor.plain(value)) : mapped
+  }, data)
+
+const headingData = (block: Block, anchors: ReadonlyMap<string, string>): Data | undefined => {
+  const id = anchors.get(block.key)
+  return id === undefined || block.data?.id !== undefined ? block.data : { ...block.data, id }
+}
+
+/** Titles of columns, labels of what can be selected, and cells that are no fragments. */
+const tableData = (table: Block, data: Data, visitor: TextVisitor): Data => {
+  const { definition, records } = data
+  if (!isProperties(definition) || !isProperties(records)) return data
+  const named = new Set(table.fragments?.map(({ fragment }) => fragment))
+  const columns = mapFields(definition, (column) => (isProperties(column) ? mapColumn(column, visitor) : column))
+  const rows = mapFields(records, (record) => {
+    if (!isProperties(record) || !isProperties(record.values)) return record
+    const values = mapFields(record.values, (value, column) => {
+      const described = definition[column]
+      const isText = isProperties(described) && (described.type === undefined || described.type === "text")
+      return isText && typeof value === "string" && !named.has(value) ? visitor.plain(value) : value
+    })
+    return withField(record, "values", values)
+  })
+  return withField(withField(data, "definition", columns), "records", rows)
+}
+
+const mapColumn = (column: Properties, visitor: TextVisitor): Properties => {
+  const titled = mapNames(column, ["title"], visitor)
+  if (!Array.isArray(column.options)) return titled
+  const options = mapList(column.options as ReadonlyArray<unknown>, (option) =>
+    isProperties(option) ? mapNames(option, ["label"], visitor) : option
+  )
+  return withField(titled, "options", options)
+}
+
+const withField = (data: Properties, name: string, value: unknown): Properties =>
+  data[name] === value ? data : { ...data, [name]: value }

@@ -1,0 +1,37 @@
+/**
+ * Schemas for text that callers send. Limits count characters (code points), as people do: thirty
+ * emoji are thirty characters. Every text must be well-formed Unicode without NUL.
+ */
+import { Schema } from "effect"
+
+/** Text that can be stored everywhere. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")
+
+const wellFormed = Schema.makeFilter((text: string) =>
+  isStorable(text) ? undefined : "Expected well-formed text without NUL"
+)
+
+const codePoints = (text: string) => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Well-formed text of at most `max` characters. */
+export const atMost = (max: number) => between(0, max)
+
+/** Well-formed text of `min` to `max` characters. */
+export const between = (min: number, max: number) =>
+  Schema.String.check(
+    wellFormed,
+    Schema.makeFilter((text: string) => {
+      // The number of UTF-16 units bounds the number of characters, so most texts need no count.
+      if (text.length <= max && text.length >= min * 2) return undefined
+      const length = text.length > max * 2 ? text.length : codePoints(text)
+      return length > max
+        ? `Expected at most ${max} characters`
+        : length < min
+          ? `Expected at least ${min} character${min === 1 ? "" : "s"}`
+          : undefined
+    })
+  )

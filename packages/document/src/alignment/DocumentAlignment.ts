@@ -1,0 +1,190 @@
+/**
+ * Gives a written document the keys of the stored one where their blocks correspond, so that
+ * writing back what was read changes nothing and editing one paragraph changes one block.
+ *
+ * Corresponding are, in this order: equal blocks among the same neighbours; equal blocks anywhere
+ * that occur once in either document and say something (a move); edited blocks of the same kind at
+ * the same place. Then the same within each edited block: list items, tabs, fragments, the lines
+ * of code, the records and columns of a table.
+ *
+ * Keys of the written document are not taken as a sign of anything.
+ */
+import type { Block, Document, Fragment, Inline, Node, Text } from "../Document.ts"
+import {
+  entries,
+  fragmentNames,
+  isBlock,
+  keyMaker,
+  mapBlocks,
+  type Parent,
+  slots,
+  withUniqueKeys
+} from "../BlockTree.ts"
+import { type Candidate, candidate, matchEdited, minMovedWords } from "./EditMatch.ts"
+import { Fingerprints } from "./Fingerprints.ts"
+import { matchEqual } from "./SequenceMatch.ts"
+import * as TableAlignment from "./TableAlignment.ts"
+
+export const align = (previous: Document, next: Document): Document => {
+  const prints = new Fingerprints()
+  const { edited, renames, twins } = correspond(previous, next, prints)
+  const freshKey = newKeys(next, twins, edited)
+  const aligned = mapBlocks(next, (rebuilt, original) => {
+    const twin = twins.get(original)
+    if (twin !== undefined) return twin
+    const before = edited.get(original)
+    if (before === undefined) {
+      const key = freshKey(rebuilt.key)
+      return key === rebuilt.key ? rebuilt : { ...rebuilt, key }
+    }
+    return withKeysOf(before, renames.get(original)?.(rebuilt) ?? rebuilt, prints)
+  })
+  const data = prints.of(previous.data) === prints.of(next.data) ? previous.data : next.data
+  const unchanged =
+    data === previous.data &&
+    aligned.nodes.length === previous.nodes.length &&
+    aligned.nodes.every((block, i) => block === previous.nodes[i])
+  return unchanged ? previous : withUniqueKeys({ ...aligned, data })
+}
+
+/** Gives a new block its own key, or another where that is the key of a block that stays. */
+const newKeys = (
+  next: Document,
+  twins: ReadonlyMap<Block, Block>,
+  edited: ReadonlyMap<Block, Block>
+): ((key: string) => string) => {
+  const kept = new Set(Array.from(edited.values(), ({ key }) => key))
+  for (const { block } of entries({ ...next, nodes: [...new Set(twins.values())] })) kept.add(block.key)
+  const freeKey = keyMaker(new Set([...kept, ...entries(next).map(({ block }) => block.key)]))
+  return (key) => (kept.has(key) ? freeKey(key) : key)
+}
+
+/** By block of the next document: the equal or the edited block of the previous one. */
+interface Correspondence {
+  readonly twins: ReadonlyMap<Block, Block>
+  readonly edited: ReadonlyMap<Block, Block>
+  readonly renames: ReadonlyMap<Block, (block: Block) => Block>
+}
+
+const correspond = (previous: Document, next: Document, prints: Fingerprints): Correspondence => {
+  const twins = new Map<Block, Block>()
+  const edited = new Map<Block, Block>()
+  const renames = new Map<Block, (block: Block) => Block>()
+  const described = new Map<Block, Candidate>()
+  const describe = (block: Block) => {
+    const known = described.get(block) ?? candidate(block.type, family(block), block)
+    described.set(block, known)
+    return known
+  }
+  const moves = unmistakable(previous, next, prints)
+  const isMove = (block: Block) => moves.has(prints.of(block)) && describe(block).size >= minMovedWords
+
+  const pending: Array<readonly [Parent | undefined, Parent]> = [[previous, next]]
+  for (let at = 0; at < pending.length; at++) {
+    const [before, after] = pending[at]!
+    const from = new Map(before === undefined ? [] : slots(before).map((slot) => [slot.name, slot.blocks]))
+    for (const { blocks: to, name } of slots(after)) {
+      const blocks = from.get(name) ?? []
+      const pairs = matchEqual(
+        blocks.map((block) => prints.of(block)),
+        to.map((block) => prints.of(block)),
+        prints.effort
+      )
+      for (const [i, j] of pairs) twins.set(to[j]!, blocks[i]!)
+      for (const block of to) {
+        const moved = twins.has(block) ? undefined : moves.get(prints.of(block))
+        if (moved !== undefined && isMove(block)) twins.set(block, moved)
+      }
+      const edits = matchEdited(
+        pairs,
+        [blocks.length, to.length],
+        (i) => (isMove(blocks[i]!) ? undefined : describe(blocks[i]!)),
+        (j) => (twins.has(to[j]!) ? undefined : describe(to[j]!)),
+        prints.effort
+      )
+      for (const [i, j] of edits) edited.set(to[j]!, blocks[i]!)
+      for (const block of to) {
+        if (twins.has(block)) continue
+        const old = edited.get(block)
+        const rename = old && TableAlignment.aligned(old, block, prints)
+        if (rename !== undefined) renames.set(block, rename)
+        pending.push([old, rename?.(block) ?? block])
+      }
+    }
+  }
+  return { twins, edited, renames }
+}
+
+/** By fingerprint, the blocks of the previous document that occur once in it and once in the next. */
+const unmistakable = (previous: Document, next: Document, prints: Fingerprints): ReadonlyMap<number, Block> => {
+  const unique = (document: Document) => {
+    const once = new Map<number, Block | undefined>()
+    for (const { block } of entries(document)) {
+      const print = prints.of(block)
+      once.set(print, once.has(print) ? undefined : block)
+    }
+    return once
+  }
+  const inNext = unique(next)
+  const found = new Map<number, Block>()
+  for (const [print, block] of unique(previous)) {
+    if (block !== undefined && inNext.get(print) !== undefined) found.set(print, block)
+  }
+  return found
+}
+
+/** A block may become another of its family and still be that block: a heading of another level, say. */
+const family = (block: Block): string | undefined => {
+  if (block.type.startsWith("list-")) return block.type === "list-item" ? undefined : "list"
+  return block.nodes !== undefined && block.nodes.length > 0 && block.nodes.every((node) => !isBlock(node))
+    ? "text"
+    : undefined
+}
+
+const withKeysOf = (before: Block, block: Block, prints: Fingerprints): Block => {
+  const result = { ...block, key: before.key }
+  const nodes = block.nodes && withInlinesOf(before.nodes ?? [], block.nodes, prints)
+  const fragments = block.fragments && withFragmentKeysOf(before.fragments ?? [], block.fragments)
+  return { ...result, ...(nodes && { nodes }), ...(fragments && { fragments }) }
+}
+
+/** Equal text and inline nodes stay the previous ones; edited texts keep their keys in turn. */
+const withInlinesOf = (
+  before: ReadonlyArray<Node>,
+  nodes: ReadonlyArray<Node>,
+  prints: Fingerprints
+): ReadonlyArray<Node> => {
+  const own = (all: ReadonlyArray<Node>) => all.filter((node): node is Inline | Text => !isBlock(node))
+  const from = own(before)
+  const to = own(nodes)
+  if (from.length === 0 || to.length === 0) return nodes
+  const pairs = matchEqual(
+    from.map((node) => prints.of(node)),
+    to.map((node) => prints.of(node)),
+    prints.effort
+  )
+  const kept = new Map<Node, Node>(pairs.map(([i, j]) => [to[j]!, from[i]!]))
+  const used = new Set<Node>(kept.values())
+  // Taken from the end, so that nothing is ever shifted.
+  const spare = from.filter((node) => !used.has(node) && node.key !== undefined).toReversed()
+  return nodes.map((node) => {
+    if (isBlock(node)) return node
+    const equal = kept.get(node)
+    if (equal !== undefined) return equal
+    const key = spare.at(-1)?.object === node.object ? spare.pop()?.key : undefined
+    return key === undefined ? node : { ...node, key }
+  })
+}
+
+const withFragmentKeysOf = (
+  before: ReadonlyArray<Fragment>,
+  fragments: ReadonlyArray<Fragment>
+): ReadonlyArray<Fragment> => {
+  const names = fragmentNames(before)
+  const keys = new Map(before.map(({ key }, i) => [names[i]!, key]))
+  const own = fragmentNames(fragments)
+  return fragments.map((fragment, i) => {
+    const key = keys.get(own[i]!)
+    return key === undefined || key === fragment.key ? fragment : { ...fragment, key }
+  })
+}

@@ -1,0 +1,44 @@
+/** The blocks of a document by key, and the keys in each of its slots. */
+import type { Block, Document } from "../Document.ts"
+import { entries } from "../BlockTree.ts"
+
+export interface Place {
+  /** The key of the block that it stands in; undefined at the top. */
+  readonly parent: string | undefined
+  readonly slot: string
+  /** The same for all blocks of one slot. */
+  readonly id: string
+}
+
+export interface DocumentIndex {
+  readonly blocks: ReadonlyMap<string, Block>
+  readonly places: ReadonlyMap<string, Place>
+  readonly slots: ReadonlyMap<string, ReadonlyArray<string>>
+}
+
+export const slotId = (parent: string | undefined, slot: string): string =>
+  parent === undefined ? slot : `${slot}\u0000${parent}`
+
+const indexes = new WeakMap<Document, DocumentIndex>()
+
+/** Made once of each document. */
+export const indexOf = (document: Document): DocumentIndex => {
+  let index = indexes.get(document)
+  if (index === undefined) indexes.set(document, (index = made(document)))
+  return index
+}
+
+const made = (document: Document): DocumentIndex => {
+  const blocks = new Map<string, Block>()
+  const places = new Map<string, Place>()
+  const slots = new Map<string, Array<string>>()
+  for (const { block, parent, slot } of entries(document)) {
+    const id = slotId(parent?.key, slot)
+    blocks.set(block.key, block)
+    places.set(block.key, { parent: parent?.key, slot, id })
+    const keys = slots.get(id)
+    if (keys === undefined) slots.set(id, [block.key])
+    else keys.push(block.key)
+  }
+  return { blocks, places, slots }
+}

@@ -1,0 +1,113 @@
+/**
+ * What a reader would say changed between two documents, block by block: added, removed, moved,
+ * edited; in an edited block, word by word. A block is the same block when its key is.
+ *
+ * A block that was added or removed with all that is in it is one change, the outermost block's. A
+ * block that was moved among its siblings counts as moved only if the others did not move past it.
+ * A table changes by row and by column (see `TableDiff`).
+ */
+import type { Block, Document } from "../Document.ts"
+import { type Around, aroundIn } from "../merge/Around.ts"
+import { ownPrint } from "../merge/BlockMerge.ts"
+import { inlines, withUniqueKeys } from "../BlockTree.ts"
+import { type DocumentIndex, indexOf } from "../alignment/DocumentIndex.ts"
+import { Fingerprints } from "../alignment/Fingerprints.ts"
+import { increasing } from "../alignment/SequenceMatch.ts"
+import { diffTables, type PartChange } from "./TableDiff.ts"
+import { read } from "../table/TableContent.ts"
+import { frame } from "../merge/TableMerge.ts"
+import * as TableParts from "../table/TableParts.ts"
+import { textRuns } from "./TextDiff.ts"
+import { tokens } from "../alignment/TextTokens.ts"
+
+/** What has changed: a block, or of a table a row, a column or a cell. */
+export type BlockChange = PartChange & {
+  /** The blocks that it stands in, outermost first; those of the document before, where it is gone. */
+  readonly inside?: ReadonlyArray<Around>
+}
+
+/** The changes in the order of the document after; what was removed comes last. */
+export const diff = (before: Document, after: Document): ReadonlyArray<BlockChange> => {
+  const prints = new Fingerprints()
+  const [from, to] = [indexOf(withUniqueKeys(before)), indexOf(withUniqueKeys(after))]
+  const moved = movedBlocks(from, to)
+  const inTables = blocksInTables(from, to)
+  const changes: Array<BlockChange> = []
+  const [aroundBefore, aroundAfter] = [from, to].map((index) =>
+    aroundIn({ place: (key) => index.places.get(key), block: (key) => index.blocks.get(key) })
+  )
+  const about = (block: string, around = aroundAfter!) => {
+    const inside = around(block)
+    return { block, ...(inside.length === 0 ? {} : { inside }) }
+  }
+  for (const [block, now] of to.blocks) {
+    const then = from.blocks.get(block)
+    if (inTables.to.has(block)) continue
+    if (then === undefined) {
+      const parent = to.places.get(block)!.parent
+      if (parent === undefined || from.blocks.has(parent)) changes.push({ kind: "added", ...about(block), after: now })
+      continue
+    }
+    const isMoved = moved.has(block)
+    if (now === then && !isMoved) continue
+    const parts = isTable(then, now) ? diffTables(then, now, prints) : undefined
+    if (parts === undefined ? ownPrint(then, prints) !== ownPrint(now, prints) : isEdited(then, now, parts, prints)) {
+      const text = textRuns(tokens(inlines(then), prints), tokens(inlines(now), prints), prints.effort)
+      const [before, after] = parts === undefined ? [then, now] : [header(then), header(now)]
+      changes.push({ kind: "edited", ...about(block), before, after, moved: isMoved, text })
+    } else if (isMoved) {
+      changes.push({ kind: "moved", ...about(block), before: then, after: now })
+    }
+    for (const part of parts ?? []) changes.push({ ...part, ...about(block) })
+  }
+  for (const [block, then] of from.blocks) {
+    if (to.blocks.has(block) || inTables.from.has(block)) continue
+    const parent = from.places.get(block)!.parent
+    if (parent === undefined || to.blocks.has(parent)) {
+      changes.push({ kind: "removed", ...about(block, aroundBefore), before: then })
+    }
+  }
+  return changes
+}
+
+const isTable = (before: Block, after: Block) => before.type === "table" && after.type === "table"
+
+/** Whether a table changed in more than its rows and columns: how it is shown, say. */
+const isEdited = (before: Block, after: Block, parts: ReadonlyArray<PartChange>, prints: Fingerprints): boolean => {
+  if (prints.of(frame(before)) !== prints.of(frame(after))) return true
+  // What no reader sees is told all the same, so that no difference is empty.
+  return parts.length === 0 && ownPrint(before, prints) !== ownPrint(after, prints)
+}
+
+const header = (table: Block): Block => TableParts.of(table)?.show({}) ?? table
+
+/** The blocks in the cells of tables that both have: their rows tell what changed. */
+const blocksInTables = (from: DocumentIndex, to: DocumentIndex) => {
+  const tables = new Set<string>()
+  for (const [key, block] of from.blocks) {
+    const other = to.blocks.get(key)
+    // Each is read once, since it may have very many cells.
+    if (other !== undefined && isTable(block, other) && read(block) !== undefined && read(other) !== undefined) {
+      tables.add(key)
+    }
+  }
+  const inside = ({ places }: DocumentIndex): ReadonlySet<string> => {
+    const found = new Set<string>()
+    for (const [key, { parent }] of places) {
+      if (parent !== undefined && (found.has(parent) || tables.has(parent))) found.add(key)
+    }
+    return found
+  }
+  return { from: inside(from), to: inside(to) }
+}
+
+const movedBlocks = (from: DocumentIndex, to: DocumentIndex): ReadonlySet<string> => {
+  const moved = new Set<string>()
+  for (const [id, keys] of to.slots) {
+    const places = new Map((from.slots.get(id) ?? []).map((key, place) => [key, place]))
+    const stayed = keys.filter((key) => places.has(key))
+    for (const key of keys) if (from.blocks.has(key)) moved.add(key)
+    for (const k of increasing(stayed.map((key) => places.get(key)!))) moved.delete(stayed[k]!)
+  }
+  return moved
+}

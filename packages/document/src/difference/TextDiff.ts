@@ -1,0 +1,48 @@
+/** What changed in a text, word by word: runs of words that stayed, came, or went. */
+import type { Effort } from "../alignment/Effort.ts"
+import { matchEqual } from "../alignment/SequenceMatch.ts"
+import type { Token } from "../alignment/TextTokens.ts"
+
+/** A run of words. One inline node is its text, or empty where it has none. */
+export interface TextRun {
+  readonly kind: "equal" | "inserted" | "deleted"
+  readonly text: string
+}
+
+export const textRuns = (
+  from: ReadonlyArray<Token>,
+  to: ReadonlyArray<Token>,
+  effort: Effort
+): ReadonlyArray<TextRun> => {
+  const runs: Array<{ kind: TextRun["kind"]; words: Array<string> }> = []
+  const add = (kind: TextRun["kind"], words: ReadonlyArray<Token>) => {
+    for (const word of words) {
+      if (runs.at(-1)?.kind !== kind) runs.push({ kind, words: [] })
+      runs.at(-1)!.words.push("inline" in word ? textOf(word.inline) : word.text)
+    }
+  }
+  // By words alone: a word that became bold is the same word to a reader.
+  const number = (token: Token) => token.plain
+  let [i, j] = [0, 0]
+  const pairs = matchEqual(from.map(number), to.map(number), effort)
+  for (const [a, b] of [...pairs, [from.length, to.length] as const]) {
+    add("deleted", from.slice(i, a))
+    add("inserted", to.slice(j, b))
+    if (b < to.length) add("equal", [to[b]!])
+    ;[i, j] = [a + 1, b + 1]
+  }
+  return runs.map(({ kind, words }) => ({ kind, text: words.join("") }))
+}
+
+const textOf = (node: unknown): string => {
+  let text = ""
+  const pending = [
+    node as { readonly nodes?: ReadonlyArray<unknown>; readonly leaves?: ReadonlyArray<{ text: string }> }
+  ]
+  while (pending.length > 0) {
+    const { leaves, nodes } = pending.pop()!
+    for (const leaf of leaves ?? []) text += leaf.text
+    for (const child of nodes?.toReversed() ?? []) pending.push(child as (typeof pending)[number])
+  }
+  return text
+}

@@ -1,0 +1,58 @@
+/**
+ * The front matter of a Markdown file: YAML between two lines `---` at its start. What stands
+ * between two such lines but is no mapping is content (a divider, a heading).
+ *
+ * Limits: 64 KiB, 100 aliases.
+ */
+// Not from "effect", which is all of it: a thread that only parses would load that, too.
+import * as Result from "effect/Result"
+import * as Yaml from "yaml"
+import * as YamlText from "../YamlText.ts"
+
+const maxLength = 64 * 1024
+
+export const split = (text: string): { readonly frontMatter?: string; readonly body: string } => {
+  const start = /^---[ \t]*\n/.exec(text)
+  if (start === null) return { body: text }
+  const from = start[0].length
+  const head = text.slice(from - 1, from + maxLength)
+  const end = /\n---[ \t]*(?:\n|$)/.exec(head)
+  if (end === null || (end.index + end[0].length === head.length && !isEnd(text, from - 1 + head.length))) {
+    return { body: text }
+  }
+  const frontMatter = head.slice(1, end.index)
+  if (frontMatter.trim() === "" || !isMapping(frontMatter)) return { body: text }
+  return { frontMatter, body: text.slice(from - 1 + end.index + end[0].length) }
+}
+
+export const join = (frontMatter: string | undefined, body: string): string => {
+  if (frontMatter === undefined || frontMatter.trim() === "") return body
+  const head = `---\n${frontMatter}\n---\n`
+  return body === "" ? head : `${head}\n${body}`
+}
+
+type Fields = Result.Result<{ readonly [name: string]: unknown }, string>
+
+/** What was read last: of one page it is asked several times in a row. */
+let last: { readonly text: string; readonly fields: Fields } | undefined
+
+/** Its fields; fails with a sentence where it is not YAML. */
+export const read = (frontMatter: string): Fields => {
+  if (last?.text !== frontMatter) last = { text: frontMatter, fields: parse(frontMatter) }
+  return last.fields
+}
+
+const parse = (frontMatter: string): Fields =>
+  Result.flatMap(YamlText.read(frontMatter), (value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Result.succeed(value as { readonly [name: string]: unknown })
+      : Result.fail("The front matter is no mapping")
+  )
+
+export const write = (values: { readonly [name: string]: unknown }): string =>
+  Object.keys(values).length === 0 ? "" : Yaml.stringify(values, { lineWidth: 0 }).replace(/\n$/, "")
+
+// A mapping with a mistake in it is still meant as one, so a first line `name:` is enough.
+const isMapping = (text: string): boolean => /^\s*[\w.-]+\s*:(?:\s|$)/.test(text) || Result.isSuccess(read(text))
+
+const isEnd = (text: string, at: number): boolean => at >= text.length || text.charCodeAt(at - 1) === 10

@@ -1,0 +1,90 @@
+/**
+ * The three-way merge of what a block says itself: its type, data, text and the list of its
+ * fragments. The blocks inside it are merged on their own.
+ */
+import type { Block, Fragment, Inline, Text } from "../Document.ts"
+import { fragmentNames, inlines } from "../BlockTree.ts"
+import * as CodeLineMerge from "./CodeLineMerge.ts"
+import { mergeData, type Merged } from "./DataMerge.ts"
+import type { Fingerprints } from "../alignment/Fingerprints.ts"
+import { mergeOrder } from "./SiblingOrder.ts"
+import { mergeTable } from "./TableMerge.ts"
+import type { Part } from "../table/TableParts.ts"
+import { mergeText } from "./TextMerge.ts"
+
+const properties = (block: Block) => {
+  const { fragments: _fragments, key: _key, nodes: _nodes, object: _object, ...rest } = block
+  return rest
+}
+
+const withoutData = (block: Block) => {
+  const { data: _data, ...rest } = properties(block)
+  return rest
+}
+
+const description = (fragment: Fragment) => {
+  const { key: _key, nodes: _nodes, object: _object, ...rest } = fragment
+  return rest
+}
+
+/** A number for what a block says itself. */
+export const ownPrint = (block: Block, prints: Fingerprints): number => prints.ownOf(block, said)
+
+const said = (block: Block) => [properties(block), inlines(block), (block.fragments ?? []).map(description)]
+
+/** Blocks whose text is one unit: words of two programs don't make a third. */
+const isWhole = (block: Block) => block.type === "code-line"
+
+export interface MergedBlock extends Merged<Block> {
+  /** Of a table: what of it both sides changed differently. */
+  readonly parts?: ReadonlyArray<Part>
+}
+
+/** The merged block; which blocks are in it has no meaning. */
+export const mergeBlock = (base: Block | undefined, main: Block, ours: Block, prints: Fingerprints): MergedBlock => {
+  if (base === ours) return { value: main, conflict: false }
+  if (base === main || main === ours) return { value: ours, conflict: false }
+  const [inBase, inMain, inOurs] = [base && ownPrint(base, prints), ownPrint(main, prints), ownPrint(ours, prints)]
+  if (inBase === inOurs) return { value: main, conflict: false }
+  if (inBase === inMain || inMain === inOurs) return { value: ours, conflict: false }
+  const table = main.type === "table" && ours.type === "table" ? mergeTable(base, main, ours, prints) : undefined
+  const described = (block: Block) => (table === undefined ? properties(block) : withoutData(block))
+  const rest = mergeData(base && described(base), described(main), described(ours), prints)
+  const text = mergeInlines(base === undefined ? [] : inlines(base), main, ours, prints)
+  const fragments = mergeFragments(base?.fragments ?? [], main.fragments ?? [], ours.fragments ?? [])
+  const value = {
+    object: "block",
+    key: ours.key,
+    ...(rest.value as Omit<Block, "object" | "key">),
+    ...(table === undefined ? {} : { data: table.value }),
+    ...(main.nodes === undefined && ours.nodes === undefined ? {} : { nodes: text.value }),
+    ...(main.fragments === undefined && ours.fragments === undefined ? {} : { fragments })
+  } satisfies Block
+  const conflict = rest.conflict || text.conflict || (table?.conflict ?? false)
+  return { value, conflict, ...(table && { parts: table.parts }) }
+}
+
+const mergeInlines = (
+  base: ReadonlyArray<Inline | Text>,
+  main: Block,
+  ours: Block,
+  prints: Fingerprints
+): Merged<ReadonlyArray<Inline | Text>> =>
+  isWhole(ours)
+    ? CodeLineMerge.mergeLine(base, inlines(main), inlines(ours), prints)
+    : mergeText(base, inlines(main), inlines(ours), prints)
+
+type Fragments = ReadonlyArray<Fragment>
+
+const mergeFragments = (base: Fragments, main: Fragments, ours: Fragments): Fragments => {
+  const [inBase, inMain, inOurs] = [byName(base), byName(main), byName(ours)]
+  const keeps = (name: string) => (inMain.has(name) && inOurs.has(name)) || !inBase.has(name)
+  return mergeOrder([...inBase.keys()], [...inMain.keys()], [...inOurs.keys()], keeps).map(
+    (name) => inOurs.get(name) ?? inMain.get(name)!
+  )
+}
+
+export const byName = (fragments: Fragments): ReadonlyMap<string, Fragment> => {
+  const names = fragmentNames(fragments)
+  return new Map(fragments.map((fragment, i) => [names[i]!, fragment]))
+}

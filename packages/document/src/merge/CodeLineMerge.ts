@@ -1,0 +1,58 @@
+/**
+ * The three-way merge of a line of code: its indentation and what it says, each as a whole. So a
+ * line that one side moved into a block and the other edited is edited there.
+ */
+import type { Inline, Leaf, Text } from "../Document.ts"
+import type { Merged } from "./DataMerge.ts"
+import type { Fingerprints } from "../alignment/Fingerprints.ts"
+
+type Nodes = ReadonlyArray<Inline | Text>
+
+interface Line {
+  readonly indentation: string
+  readonly rest: Nodes
+}
+
+export const mergeLine = (base: Nodes, main: Nodes, ours: Nodes, prints: Fingerprints): Merged<Nodes> => {
+  const [before, theirs, mine] = [cut(base), cut(main), cut(ours)]
+  const whole = decide(prints.of(base), prints.of(main), prints.of(ours))
+  if (whole !== undefined) return { value: whole === "main" ? main : ours, conflict: false }
+  const indentation = decide(before.indentation, theirs.indentation, mine.indentation)
+  const rest = decide(prints.of(before.rest), prints.of(theirs.rest), prints.of(mine.rest))
+  if (indentation === undefined || rest === undefined || base.length === 0) return { value: ours, conflict: true }
+  const side = { main: theirs, ours: mine }
+  return { value: join({ indentation: side[indentation].indentation, rest: side[rest].rest }), conflict: false }
+}
+
+/** The side that alone changed it, or ours where both did alike; undefined where they did not. */
+const decide = <A>(base: A, main: A, ours: A): "main" | "ours" | undefined =>
+  base === ours ? "main" : base === main || main === ours ? "ours" : undefined
+
+/** The first leaf without the white space that it starts with. */
+const cut = (nodes: Nodes): Line => {
+  const [first, ...others] = nodes
+  if (first?.object !== "text") return { indentation: "", rest: nodes }
+  const [leaf, ...leaves] = first.leaves
+  const indentation = leaf === undefined ? "" : leaf.text.slice(0, leaf.text.length - leaf.text.trimStart().length)
+  return { indentation, rest: [withLeaves(first, leaf, leaves, leaf?.text.slice(indentation.length)), ...others] }
+}
+
+const join = ({ indentation, rest }: Line): Nodes => {
+  const [first, ...others] = rest
+  if (indentation === "") return rest
+  if (first?.object !== "text") {
+    return [{ object: "text", leaves: [{ object: "leaf", text: indentation, marks: [] }] }, ...rest]
+  }
+  const [leaf, ...leaves] = first.leaves
+  return [withLeaves(first, leaf, leaves, indentation + (leaf?.text ?? "")), ...others]
+}
+
+const withLeaves = (
+  text: Text,
+  first: Leaf | undefined,
+  others: ReadonlyArray<Leaf>,
+  value: string | undefined
+): Text => ({
+  ...text,
+  leaves: value === undefined ? others : [{ ...(first ?? { object: "leaf", marks: [] }), text: value }, ...others]
+})

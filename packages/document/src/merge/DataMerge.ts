@@ -1,0 +1,66 @@
+/**
+ * The three-way merge of a block's data: property by property, lists of distinct texts item by
+ * item, everything else as a whole. Undefined stands for a property that is not there. Where both
+ * sides changed a value, ours stays; where one removed what the other changed, the change stays.
+ *
+ * Limit: 16 levels; what is deeper counts as a whole.
+ */
+import type { Fingerprints } from "../alignment/Fingerprints.ts"
+import { mergeOrder } from "./SiblingOrder.ts"
+
+export interface Merged<A> {
+  readonly value: A
+  readonly conflict: boolean
+}
+
+const maxDepth = 16
+
+type Properties = { readonly [name: string]: unknown }
+
+const isProperties = (value: unknown): value is Properties =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isListOfDistinct = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every((item) => typeof item === "string") && new Set(value).size === value.length
+
+export const mergeData = (
+  base: unknown,
+  main: unknown,
+  ours: unknown,
+  prints: Fingerprints,
+  depth = 0
+): Merged<unknown> => {
+  const [inBase, inMain, inOurs] = [prints.of(base), prints.of(main), prints.of(ours)]
+  if (inBase === inOurs) return { value: main, conflict: false }
+  if (inBase === inMain || inMain === inOurs) return { value: ours, conflict: false }
+  if (depth < maxDepth && isProperties(main) && isProperties(ours)) {
+    return mergeProperties(isProperties(base) ? base : {}, main, ours, prints, depth)
+  }
+  if (isListOfDistinct(base) && isListOfDistinct(main) && isListOfDistinct(ours)) {
+    return { value: mergeLists(base, main, ours), conflict: false }
+  }
+  return { value: ours === undefined ? main : ours, conflict: true }
+}
+
+const mergeProperties = (
+  base: Properties,
+  main: Properties,
+  ours: Properties,
+  prints: Fingerprints,
+  depth: number
+): Merged<Properties> => {
+  const own = (properties: Properties, name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined)
+  let conflict = false
+  const merged: Array<[string, unknown]> = []
+  for (const name of new Set([...Object.keys(main), ...Object.keys(ours)])) {
+    const property = mergeData(own(base, name), own(main, name), own(ours, name), prints, depth + 1)
+    conflict ||= property.conflict
+    if (property.value !== undefined) merged.push([name, property.value])
+  }
+  return { value: Object.fromEntries(merged), conflict }
+}
+
+const mergeLists = (base: ReadonlyArray<string>, main: ReadonlyArray<string>, ours: ReadonlyArray<string>) => {
+  const [inBase, inMain, inOurs] = [new Set(base), new Set(main), new Set(ours)]
+  return mergeOrder(base, main, ours, (item) => (inMain.has(item) && inOurs.has(item)) || !inBase.has(item))
+}

@@ -1,0 +1,230 @@
+/**
+ * The three-way merge of a document, by the keys of its blocks: what main and ours changed since
+ * base, together. Different blocks never conflict; one block is merged property by property and
+ * its text word by word (code by line), and what is inside it block by block.
+ *
+ * Where both sides changed the same thing, the document keeps ours and the conflict holds main's;
+ * where one side deleted what the other edited, the document keeps the edited. So no text is lost
+ * that its own side did not delete: it is in the document or in a conflict. Without a base, both
+ * sides count as inserted.
+ *
+ * Nothing here recurses over blocks, so depth can't overflow anything.
+ */
+import type { Block, Document } from "../Document.ts"
+import { aroundIn } from "./Around.ts"
+import type { BlockConflict } from "./BlockConflict.ts"
+import * as BlockCuts from "./BlockCuts.ts"
+import { byName, mergeBlock, type MergedBlock, ownPrint } from "./BlockMerge.ts"
+import { type BlockPlaces, placeBlocks, type Sides } from "../alignment/BlockPlaces.ts"
+import { fragmentNames, nodesSlot, slots, withBlocks, withUniqueKeys } from "../BlockTree.ts"
+import { mergeData } from "./DataMerge.ts"
+import { type DocumentIndex, indexOf, slotId } from "../alignment/DocumentIndex.ts"
+import { Fingerprints } from "../alignment/Fingerprints.ts"
+import { withSharedInsertions } from "./SharedInsertions.ts"
+import { mergeOrder } from "./SiblingOrder.ts"
+import * as TableContent from "../table/TableContent.ts"
+import * as TableParts from "../table/TableParts.ts"
+import * as TableReconciliation from "./TableReconciliation.ts"
+
+export { type BlockConflict, type ConflictRefused, type Keep, resolve } from "./BlockConflict.ts"
+
+export interface MergedDocument {
+  readonly document: Document
+  /** In the order of the document, those of outer blocks before those of inner ones. */
+  readonly conflicts: ReadonlyArray<BlockConflict>
+}
+
+export const merge = (input: {
+  readonly base: Document | undefined
+  readonly main: Document
+  readonly ours: Document
+}): MergedDocument => {
+  const prints = new Fingerprints()
+  const given = withUniqueKeys(input.main)
+  const start = input.base === undefined ? { ...given, nodes: [] } : withUniqueKeys(input.base)
+  const cut = BlockCuts.alike({ base: start, main: given, ours: withUniqueKeys(input.ours) }, prints)
+  const { base, main: left } = cut
+  const shared = withSharedInsertions(base, left, cut.ours, prints)
+  const { main, ours, conflicts: ofParts } = TableReconciliation.reconcile(base, left, shared.ours, prints)
+  const sides: Sides = { base: indexOf(base), main: indexOf(main), ours: indexOf(ours), names: shared.names }
+
+  const placed = placeBlocks(sides, (key, side) => {
+    const before = sides.base.blocks.get(key)!
+    return ownPrint(before, prints) !== ownPrint(side.blocks.get(key)!, prints)
+  })
+  const children = orderSlots(sides, placed)
+  const order = topDown(children)
+  const conflicts = new Set(outermost(placed))
+  const parts = new Map(ofParts)
+  const own = new Map<string, Block>()
+  for (const key of order) {
+    const [before, left, right] = versions(key, sides)
+    const merged: MergedBlock =
+      left === undefined || right === undefined
+        ? { value: (left ?? right)!, conflict: false }
+        : mergeBlock(before, left, right, prints)
+    if (merged.conflict) conflicts.add(key)
+    if (merged.parts !== undefined && merged.parts.length > 0) {
+      parts.set(key, [...(parts.get(key) ?? []), ...partConflicts(key, merged.parts, sides)])
+    }
+    own.set(key, merged.value)
+  }
+
+  const built = build(order, own, children, sides, conflicts)
+  const around = aroundIn({ place: (key) => placed.places.get(key), block: (key) => built.get(key) })
+  const data = mergeData(base.data, main.data, ours.data, prints).value as Document["data"]
+  const top = { ...ours, data }
+  const nodes = (children.get(nodesSlot) ?? []).flatMap((key) => built.get(key) ?? [])
+  return {
+    document: withUniqueKeys(withBlocks(top, () => nodes)),
+    conflicts: order.flatMap((block) => {
+      const found = [...(conflicts.has(block) ? [record(block, sides)] : []), ...(parts.get(block) ?? [])]
+      const inside = found.length === 0 ? [] : around(block)
+      return inside.length === 0 ? found : found.map((conflict) => ({ ...conflict, inside }))
+    })
+  }
+}
+
+const versions = (key: string, { base, main, ours }: Sides) =>
+  [base.blocks.get(key), main.blocks.get(key), ours.blocks.get(key)] as const
+
+const record = (block: string, sides: Sides): BlockConflict => {
+  const [base, main, ours] = versions(block, sides)
+  return { block, base, main, ours }
+}
+
+const maxShownCells = 100_000
+
+const partConflicts = (block: string, parts: ReadonlyArray<TableParts.Part>, sides: Sides) => {
+  const shown = versions(block, sides).map((each) => each && TableParts.of(each))
+  const width = Math.max(...shown.map((each) => each?.columns.size ?? 0))
+  const withRow = parts.length * width <= maxShownCells
+  return parts.map((part): BlockConflict => {
+    // Of a cell its row is shown: nobody knows a cell by its content. But not very wide rows for each of their cells.
+    const isCell = part.row !== undefined && withRow
+    const [base, main, ours] = shown.map((each) => each?.show(isCell ? { row: part.row! } : part))
+    return { block, ...part, base, main, ours }
+  })
+}
+
+type Children = ReadonlyMap<string, ReadonlyArray<string>>
+
+const orderSlots = ({ base, main, ours }: Sides, { places }: BlockPlaces): Children => {
+  const ids = new Set(Array.from(places.values(), ({ id }) => id))
+  const keysOf = (side: DocumentIndex, id: string) => side.slots.get(id) ?? []
+  return new Map(
+    Array.from(ids, (id) => [
+      id,
+      mergeOrder(keysOf(base, id), keysOf(main, id), keysOf(ours, id), (key) => places.get(key)?.id === id)
+    ])
+  )
+}
+
+/** The names of the slots in which a block has children, by its key. */
+const slotNames = (children: Children): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const names = new Map<string, Array<string>>()
+  for (const id of children.keys()) {
+    const end = id.lastIndexOf("\u0000")
+    // An id without a key is the document's own.
+    if (end < 0) continue
+    const key = id.slice(end + 1)
+    const known = names.get(key)
+    if (known === undefined) names.set(key, [id.slice(0, end)])
+    else known.push(id.slice(0, end))
+  }
+  return names
+}
+
+/** Every block, parents before their children. */
+const topDown = (children: Children): ReadonlyArray<string> => {
+  const names = slotNames(children)
+  const order = [...(children.get(nodesSlot) ?? [])]
+  for (let i = 0; i < order.length; i++) {
+    for (const name of names.get(order[i]!) ?? []) {
+      for (const child of children.get(slotId(order[i]!, name)) ?? []) order.push(child)
+    }
+  }
+  return order
+}
+
+/** Of the blocks that stay although one side deleted them, those that are in no other such block. */
+const outermost = ({ contested, places }: BlockPlaces): Array<string> => {
+  const inside = new Map<string, boolean>()
+  const isInside = (start: string) => {
+    const path: Array<string> = []
+    let key: string | undefined = places.get(start)!.parent
+    let result = false
+    for (; key !== undefined && !result; key = places.get(key)!.parent) {
+      const known = inside.get(key)
+      if (known !== undefined || contested.has(key)) {
+        result = contested.has(key) || known!
+        break
+      }
+      path.push(key)
+    }
+    for (const passed of path) inside.set(passed, result)
+    return result
+  }
+  return [...contested].filter((key) => !isInside(key))
+}
+
+const build = (
+  order: ReadonlyArray<string>,
+  own: ReadonlyMap<string, Block>,
+  children: Children,
+  sides: Sides,
+  conflicts: ReadonlySet<string>
+): ReadonlyMap<string, Block> => {
+  const names = slotNames(children)
+  const built = new Map<string, Block>()
+  for (const key of order.toReversed()) {
+    const filled = new Map<string, ReadonlyArray<Block>>()
+    for (const name of names.get(key) ?? []) {
+      const blocks = children.get(slotId(key, name))!.flatMap((child) => built.get(child) ?? [])
+      if (blocks.length > 0) filled.set(name, blocks)
+    }
+    if (filled.size === 0 && !conflicts.has(key) && wasEmptied(key, sides)) continue
+    const [, main, ours] = versions(key, sides)
+    const holders = [ours, main].filter((block) => block !== undefined)
+    const merged = own.get(key)!
+    const roomy = withSlots(merged, filled.keys(), holders)
+    const block = withBlocks(roomy, (slot) => filled.get(slot) ?? [])
+    const isMixed = roomy !== merged || !holders.includes(merged)
+    built.set(key, isMixed ? TableContent.restored(block, holders) : block)
+  }
+  return built
+}
+
+/** The block with room for blocks that stay in a fragment that one side removed. */
+const withSlots = (block: Block, wanted: Iterable<string>, holders: ReadonlyArray<Block>): Block => {
+  const present = new Set([nodesSlot, ...fragmentNames(block.fragments ?? [])])
+  const known = holders.map((holder) => byName(holder.fragments ?? []))
+  const missing = Array.from(wanted).flatMap((name) =>
+    present.has(name) ? [] : (known.map((fragments) => fragments.get(name)).find((found) => found) ?? [])
+  )
+  return missing.length === 0 ? block : { ...block, fragments: [...(block.fragments ?? []), ...missing] }
+}
+
+/** Blocks that say nothing when nothing is in them. */
+const frames = new Set([
+  "list-ordered",
+  "list-unordered",
+  "list-tasks",
+  "list-item",
+  "blockquote",
+  "hint",
+  "columns",
+  "column",
+  "stepper",
+  "stepper-step",
+  "tabs",
+  "updates",
+  "if"
+])
+
+/** Whether the two sides together took all out of a block that says nothing by itself. */
+const wasEmptied = (key: string, sides: Sides): boolean => {
+  const [, main, ours] = versions(key, sides)
+  const holders = [main, ours].filter((block) => block !== undefined)
+  return holders.every((block) => frames.has(block.type) && slots(block).some(({ blocks }) => blocks.length > 0))
+}

@@ -1,0 +1,18 @@
+/** What single cells of a table say. */
+import type { Block } from "../Document.ts"
+import type { Fingerprints } from "../alignment/Fingerprints.ts"
+import { cell, properties, type Row, type Table } from "./TableContent.ts"
+
+/** A number for what a cell says; none for a cell that isn't there and for one without content. */
+export const said = (table: Table, row: Row | undefined, column: string, prints: Fingerprints): number | undefined => {
+  const content = row && cell(table, row, column)
+  if (content === undefined || content === "") return undefined
+  const nodes = properties(content)["nodes"]
+  return Array.isArray(nodes) && (nodes as ReadonlyArray<Block>).every(isBlank) ? undefined : prints.of(content)
+}
+
+const isBlank = ({ fragments, nodes, type }: Block): boolean =>
+  type === "paragraph" && fragments === undefined && (nodes ?? []).every((node) => isBlankText(node))
+
+const isBlankText = (node: object): boolean =>
+  "leaves" in node && (node.leaves as ReadonlyArray<{ readonly text: string }>).every(({ text }) => text === "")

@@ -1,0 +1,60 @@
+/** The package as a worker of a browser gets it: bundled for one, and run where nothing of Node is there. */
+import { runInNewContext } from "node:vm"
+import { assert, it } from "@effect/vitest"
+import { rolldown } from "rolldown"
+
+const page = `
+import { align } from "@lectern/document/alignment/DocumentAlignment"
+import { diff } from "@lectern/document/difference/DocumentDiff"
+import { evaluate } from "@lectern/document/DocumentEvaluation"
+import * as DocumentInput from "@lectern/document/DocumentInput"
+import * as DocumentLinks from "@lectern/document/DocumentLinks"
+import * as DocumentText from "@lectern/document/DocumentText"
+import * as Markdown from "@lectern/document/markdown/Markdown"
+import { merge } from "@lectern/document/merge/DocumentMerge"
+
+let keys = 0
+const read = (text) => Markdown.parse(text, { nextKey: () => "k" + keys++ }).document
+const base = read("# Coffee\\n\\nGrind the beans.\\n\\nPour water of 90 °C, see [here](https://example.com).\\n")
+const ours = align(base, read("# Coffee\\n\\nGrind the beans finely.\\n\\nPour water of 90 °C, see [here](https://example.com).\\n"))
+const main = align(base, read("# Coffee\\n\\nGrind the beans.\\n\\nPour water of 94 °C, see [here](https://example.com).\\n"))
+const { document, conflicts } = merge({ base, ours, main })
+globalThis.found = JSON.stringify({
+  text: Markdown.print(document),
+  conflicts,
+  changes: diff(base, document).map(({ kind }) => kind),
+  links: DocumentLinks.of(document).links.map(([url]) => url),
+  headings: DocumentText.headings(document).map(({ text }) => text),
+  there: [evaluate, DocumentInput].length
+})
+`
+
+it("parses, aligns, compares, merges and prints where nothing of Node is there", async () => {
+  const bundle = await rolldown({
+    input: "page",
+    platform: "browser",
+    resolve: { conditionNames: ["worker", "browser", "import"] },
+    treeshake: { moduleSideEffects: false },
+    plugins: [
+      {
+        name: "page",
+        resolveId: (id: string) => (id === "page" ? id : undefined),
+        load: (id: string) => (id === "page" ? page : undefined)
+      }
+    ],
+    cwd: import.meta.dirname
+  })
+  const { output } = await bundle.generate({ format: "iife", minify: true })
+  const [{ code, imports }] = output
+  assert.deepStrictEqual(imports, [])
+  const window = { TextEncoder, TextDecoder, URL, crypto, found: "" }
+  runInNewContext(code, window)
+  assert.deepStrictEqual(JSON.parse(window.found), {
+    text: "# Coffee\n\nGrind the beans finely.\n\nPour water of 94 °C, see [here](https://example.com).\n",
+    conflicts: [],
+    changes: ["edited", "edited"],
+    links: ["https://example.com"],
+    headings: ["Coffee"],
+    there: 2
+  })
+})

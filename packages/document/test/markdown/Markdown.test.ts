@@ -1,0 +1,354 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { ContentRef } from "@lectern/document/Document"
+import * as Markdown from "@lectern/document/markdown/Markdown"
+import { brokenLaw, keys, parse, print, shape } from "./laws.ts"
+
+const leaf = (text: string, ...marks: ReadonlyArray<string>) => ({
+  object: "leaf",
+  text,
+  marks: marks.map((type) => ({ object: "mark", type }))
+})
+const text = (...leaves: ReadonlyArray<ReturnType<typeof leaf>>) => ({ object: "text", leaves })
+/** Blocks that have data even where it says nothing, as the hosted service's types have it. */
+const withData = /^(?:heading-\d|divider|code-line|hint|tabs-item)$/
+const block = (type: string, nodes: ReadonlyArray<unknown> | undefined, data?: unknown) => ({
+  object: "block",
+  type,
+  ...(data === undefined ? (withData.test(type) ? { data: {} } : {}) : { data }),
+  ...(nodes === undefined ? { isVoid: true } : { nodes })
+})
+const paragraph = (words: string) => block("paragraph", [text(leaf(words))])
+const url = (value: string) => ({ kind: "url", url: value })
+const inline = (type: string, data: unknown, nodes?: ReadonlyArray<unknown>) => ({
+  object: "inline",
+  type,
+  ...(data === undefined ? {} : { data }),
+  ...(nodes === undefined ? { isVoid: true } : { nodes })
+})
+const codeLines = (...lines: ReadonlyArray<string>) =>
+  lines.map((line) => block("code-line", line === "" ? [] : [text(leaf(line))]))
+
+// The name, the Markdown, its blocks, and how it is written where that differs.
+const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, string?]> = [
+  ["paragraphs", "a\nb\n\nc", [paragraph("a\nb"), paragraph("c")]],
+  ["headings", "# A\n\n###### B", [block("heading-1", [text(leaf("A"))]), block("heading-6", [text(leaf("B"))])]],
+  ["an underlined heading", "A\n===", [block("heading-1", [text(leaf("A"))])], "# A"],
+  ["the id of a heading", '## A <a href="#x" id="x"></a>', [block("heading-2", [text(leaf("A"))], { id: "x" })]],
+  [
+    "marks",
+    "**b _i_** ~~s~~ `c` <kbd>K</kbd>",
+    [
+      block("paragraph", [
+        text(
+          leaf("b ", "bold"),
+          leaf("i", "bold", "italic"),
+          leaf(" "),
+          leaf("s", "strikethrough"),
+          leaf(" "),
+          leaf("c", "code"),
+          leaf(" "),
+          leaf("K", "keyboard")
+        )
+      ])
+    ]
+  ],
+  [
+    "marks around a link",
+    "**a [b](c) d**",
+    [
+      block("paragraph", [
+        text(leaf("a ", "bold")),
+        inline("link", { ref: url("c") }, [text(leaf("b", "bold"))]),
+        text(leaf(" d", "bold"))
+      ])
+    ]
+  ],
+  ["a hard break", "a\\\nb", [block("paragraph", [text(leaf("a")), inline("hard-break", undefined), text(leaf("b"))])]],
+  [
+    "a tight list",
+    "* a\n* b",
+    [block("list-unordered", [block("list-item", [paragraph("a")]), block("list-item", [paragraph("b")])])]
+  ],
+  [
+    "a loose list",
+    "3. a\n\n4. b",
+    [
+      block("list-ordered", [block("list-item", [paragraph("a")]), block("list-item", [paragraph("b")])], {
+        start: 3,
+        loose: true
+      })
+    ]
+  ],
+  [
+    "tasks",
+    "* [ ] a\n* [x] b",
+    [
+      block("list-tasks", [
+        block("list-item", [paragraph("a")], { checked: false }),
+        block("list-item", [paragraph("b")], { checked: true })
+      ])
+    ]
+  ],
+  ["a divider", "---", [block("divider", undefined)], "***"],
+  ["a quote", "> a\n>\n> b", [block("blockquote", [paragraph("a"), paragraph("b")])]],
+  [
+    "code",
+    '```js title="x"\na\n\n  b\n```',
+    [block("code", codeLines("a", "", "  b"), { syntax: "js", meta: 'title="x"' })]
+  ],
+  ["tags in code", "```\n{% hint %}\n```", [block("code", codeLines("{% hint %}"), {})]],
+  [
+    "an image of its own",
+    '![alt](b.png "Caption")',
+    [
+      {
+        ...block(
+          "images",
+          [
+            {
+              ...block("image", undefined, { ref: url("b.png"), alt: "alt" }),
+              fragments: [{ object: "fragment", fragment: "caption", nodes: [paragraph("Caption")] }]
+            }
+          ],
+          {}
+        ),
+        isVoid: false
+      }
+    ]
+  ],
+  [
+    "an image in text",
+    "a ![b](c)",
+    [block("paragraph", [text(leaf("a ")), inline("inline-image", { ref: url("c"), alt: "b" })])]
+  ],
+  [
+    "references",
+    '[a] and [b][a]\n\n[a]: /u "t"',
+    [
+      block("paragraph", [
+        inline("link", { ref: url("/u"), title: "t", reference: "a" }, [text(leaf("a"))]),
+        text(leaf(" and ")),
+        inline("link", { ref: url("/u"), title: "t", reference: "a" }, [text(leaf("b"))])
+      ]),
+      block("definition", undefined, { label: "a", ref: url("/u"), title: "t" })
+    ]
+  ],
+  [
+    "footnotes",
+    "a[^1]\n\n[^1]: b",
+    [
+      block("paragraph", [text(leaf("a")), inline("footnote-reference", { label: "1" })]),
+      block("footnote-definition", [paragraph("b")], { label: "1" })
+    ]
+  ],
+  [
+    "HTML",
+    '<div align="center">\n*a*\n</div>',
+    [block("html", undefined, { html: '<div align="center">\n*a*\n</div>' })]
+  ],
+  [
+    "HTML in text",
+    "a <b>c</b>",
+    [
+      block("paragraph", [
+        text(leaf("a ")),
+        inline("html", { html: "<b>" }),
+        text(leaf("c")),
+        inline("html", { html: "</b>" })
+      ])
+    ]
+  ],
+  ["a hint", '{% hint style="info" %}\na\n{% endhint %}', [block("hint", [paragraph("a")], { style: "info" })]],
+  [
+    "a hint in old spelling",
+    "{%hint style ='info'%}\na\n\n{% endhint %}",
+    [block("hint", [paragraph("a")], { style: "info" })],
+    '{% hint style="info" %}\na\n{% endhint %}'
+  ],
+  [
+    "what a tag says besides",
+    '{% hint style="info" x-y="1" %}\na\n{% endhint %}',
+    [block("hint", [paragraph("a")], { style: "info", attributes: { "x-y": "1" } })]
+  ],
+  [
+    "tabs",
+    '{% tabs %}\n{% tab title="A \\(B\\)" %}\na\n{% endtab %}\n{% tab %}\n{% endtab %}\n{% endtabs %}',
+    [block("tabs", [block("tabs-item", [paragraph("a")], { title: "A (B)" }), block("tabs-item", [])])],
+    '{% tabs %}\n{% tab title="A (B)" %}\na\n{% endtab %}\n\n{% tab %}\n{% endtab %}\n{% endtabs %}'
+  ],
+  [
+    "a hint in a list",
+    '* a\n\n  {% hint style="info" %}\n  b\n  {% endhint %}',
+    [
+      block("list-unordered", [
+        block("list-item", [paragraph("a"), block("hint", [paragraph("b")], { style: "info" })], { loose: true })
+      ])
+    ]
+  ],
+  [
+    "a quoted hint",
+    '> {% hint style="info" %}\n> b\n> {% endhint %}',
+    [block("blockquote", [block("hint", [paragraph("b")], { style: "info" })])]
+  ],
+  [
+    "tabs in tabs in a hint",
+    "{% hint %}\n{% tabs %}\n{% tab %}\n{% tabs %}\n{% tab %}\na\n{% endtab %}\n{% endtabs %}\n{% endtab %}\n{% endtabs %}\n{% endhint %}",
+    [block("hint", [block("tabs", [block("tabs-item", [block("tabs", [block("tabs-item", [paragraph("a")])])])])])]
+  ],
+  [
+    "code with a tag",
+    '{% code title="a.js" lineNumbers="true" %}\n```js\nx\n```\n{% endcode %}',
+    [block("code", codeLines("x"), { syntax: "js", title: "a.js", lineNumbers: true })]
+  ],
+  ["an embed", '{% embed url="https://e.x" %}', [block("embed", undefined, { url: "https://e.x" })]],
+  [
+    "an embed with a caption",
+    '{% embed url="https://e.x" %}\nA *b*\n{% endembed %}',
+    [
+      {
+        ...block("embed", undefined, { url: "https://e.x" }),
+        fragments: [
+          {
+            object: "fragment",
+            fragment: "caption",
+            nodes: [block("paragraph", [text(leaf("A "), leaf("b", "italic"))])]
+          }
+        ]
+      }
+    ],
+    '{% embed url="https://e.x" %}\nA _b_\n{% endembed %}'
+  ],
+  ["a file", '{% file src="/files/f1" %}', [block("file", undefined, { ref: { kind: "file", file: "f1" } })]],
+  [
+    "a content reference",
+    '{% content-ref url="a.md" %}\n[A](a.md)\n{% endcontent-ref %}',
+    [
+      {
+        ...block("content-ref", undefined, { ref: url("a.md") }),
+        fragments: [
+          {
+            object: "fragment",
+            fragment: "body",
+            nodes: [block("paragraph", [inline("link", { ref: url("a.md") }, [text(leaf("A"))])])]
+          }
+        ]
+      }
+    ]
+  ],
+  [
+    "a tag that is not known",
+    "{% swagger *x* %}\n\na\n\n{% endswagger %}",
+    [
+      block("verbatim", undefined, { markdown: "{% swagger *x* %}" }),
+      paragraph("a"),
+      block("verbatim", undefined, { markdown: "{% endswagger %}" })
+    ]
+  ],
+  [
+    "a tag without its end",
+    '{% hint style="info" %}\n\na',
+    [block("verbatim", undefined, { markdown: '{% hint style="info" %}' }), paragraph("a")]
+  ],
+  [
+    "tags that cross",
+    "{% hint %}\n\n{% tabs %}\n\n{% endhint %}\n\n{% endtabs %}",
+    [
+      block("hint", [block("verbatim", undefined, { markdown: "{% tabs %}" })]),
+      block("verbatim", undefined, { markdown: "{% endtabs %}" })
+    ],
+    "{% hint %}\n{% tabs %}\n{% endhint %}\n\n{% endtabs %}"
+  ],
+  ["a tag in text", "a {%urlenc(x)%} b", [paragraph("a {%urlenc(x)%} b")]],
+  [
+    "a hint on one line",
+    '{% hint style="info" %} a {% endhint %}',
+    [paragraph('{% hint style="info" %} a {% endhint %}')]
+  ],
+  ["entities and escapes", "&copy; \\*a\\* &lt;b&gt;", [paragraph("© *a* <b>")], "© \\*a\\* \\<b>"]
+]
+
+describe("Markdown", () => {
+  for (const [name, markdown, blocks, printed] of cases) {
+    it(name, () => {
+      const parsed = parse(markdown)
+      assert.deepStrictEqual(shape(parsed.document), blocks)
+      assert.strictEqual(print(parsed), `${printed ?? markdown}\n`)
+      assert.isUndefined(brokenLaw(markdown))
+    })
+  }
+
+  it("keeps a table as records, columns and fragments", () => {
+    const markdown = "| A | **B** |\n| :--- | ---: |\n| 1 | `2` |\n| 3 |\n"
+    const parsed = parse(markdown)
+    const [table] = parsed.document.nodes
+    assert.deepStrictEqual(table?.data, {
+      view: { type: "grid", columns: ["c1", "c2"], hideHeader: false },
+      definition: {
+        c1: { id: "c1", title: "A", type: "text", textAlignment: "left" },
+        c2: { id: "c2", title: "B", type: "text", textAlignment: "right", titleFragment: "header-c2" }
+      },
+      records: {
+        r1: { orderIndex: "000001", values: { c1: "r1-c1", c2: "r1-c2" } },
+        r2: { orderIndex: "000002", values: { c1: "r2-c1" } }
+      }
+    })
+    assert.deepStrictEqual(
+      table?.fragments?.map(({ fragment }) => fragment),
+      ["header-c2", "r1-c1", "r1-c2", "r2-c1"]
+    )
+    assert.strictEqual(print(parsed), markdown)
+  })
+
+  it("writes a record that tells its columns in another order in the order of the view", () => {
+    const data = {
+      view: { type: "grid", columns: ["x", "y"] },
+      definition: { x: { id: "x", title: "X" }, y: { id: "y", title: "Y" } },
+      records: { b: { orderIndex: "2", values: { y: true } }, a: { orderIndex: "1", values: { y: "|", x: 1 } } }
+    }
+    const document = {
+      object: "document",
+      data: {},
+      nodes: [{ object: "block", type: "table", key: "t", data }]
+    } as const
+    assert.strictEqual(Markdown.print(document), "| X | Y |\n| --- | --- |\n| 1 | \\| |\n|  | true |\n")
+  })
+
+  it("gives every block a key of its own, in the order of the text", () => {
+    const { document } = parse("# a\n\n- b\n- c")
+    assert.strictEqual(document.nodes[0]?.key, "k1")
+    assert.strictEqual(document.nodes[1]?.key, "k2")
+  })
+
+  it("lets a caller resolve and write references", () => {
+    const uses: Array<string> = []
+    const { document } = Markdown.parse('[a](a.md) ![b](b.png)\n\n{% file src="c.pdf" %}', {
+      nextKey: keys(),
+      resolve: (target, use): ContentRef | undefined => {
+        uses.push(`${use} ${target}`)
+        return target === "a.md" ? { kind: "page", page: "p1" } : undefined
+      }
+    })
+    assert.deepStrictEqual(uses, ["link a.md", "image b.png", "file c.pdf"])
+    assert.strictEqual(Markdown.print(document), '[a](/pages/p1) ![b](b.png)\n\n{% file src="c.pdf" %}\n')
+    const written = Markdown.print(document, { href: (ref) => (ref.kind === "page" ? "x.md" : undefined) })
+    assert.include(written, "[a](x.md) ![b](b.png)")
+  })
+
+  it("writes a link in full once its definition says something else", () => {
+    const { document } = parse("[a]\n\n[a]: /u")
+    assert.strictEqual(Markdown.print({ ...document, nodes: document.nodes.slice(0, 1) }), "[a](/u)\n")
+  })
+
+  it("keeps front matter, and only where it is one", () => {
+    const parsed = parse("---\ntitle: A\n# c\n---\n\n# B\n")
+    assert.strictEqual(parsed.frontMatter, "title: A\n# c")
+    assert.strictEqual(print(parsed), "---\ntitle: A\n# c\n---\n\n# B\n")
+    assert.isUndefined(parse("---\n\na\n\n---\n").frontMatter)
+    assert.strictEqual(print(parse("---\na: 1\n---")), "---\na: 1\n---\n")
+  })
+
+  it("leaves what can be read of a block that Markdown has no form for", () => {
+    const nodes = [{ object: "block", type: "spiral", key: "a", nodes: [parse("**a**").document.nodes[0]!] }] as const
+    assert.strictEqual(Markdown.print({ object: "document", data: {}, nodes }), "**a**\n")
+  })
+})

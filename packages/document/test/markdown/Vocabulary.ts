@@ -1,0 +1,696 @@
+/**
+ * The hosted service's blocks and inlines, one row for each construct: what a page has in Markdown,
+ * the blocks that it is read as (checked against the types of the service's own client), and how
+ * they are written where that differs. Keys are left out; what the client's types do not know is
+ * told apart by `more`.
+ */
+import type * as Hosted from "../../../../node_modules/@gitbook/api/dist/client.d.ts"
+
+type Text = Hosted.DocumentText
+type Mark = Hosted.DocumentTextMark
+type TopLevel = Hosted.DocumentBlocksTopLevels
+
+export interface Row {
+  readonly name: string
+  readonly markdown: string
+  readonly blocks: ReadonlyArray<unknown>
+  readonly written?: string
+}
+
+export const t = (text: string, ...marks: Array<Mark>): Text => ({
+  object: "text",
+  leaves: [{ object: "leaf", text, marks }]
+})
+const mark = (type: Exclude<Mark["type"], "color">): Mark => ({ object: "mark", type })
+const color = (text: string, background = "default"): Mark =>
+  ({ object: "mark", type: "color", data: { text, background } }) as Mark
+const p = (...nodes: Hosted.DocumentBlockParagraph["nodes"]): Hosted.DocumentBlockParagraph => ({
+  object: "block",
+  type: "paragraph",
+  nodes
+})
+const url = (value: string): Hosted.ContentRefURL => ({ kind: "url", url: value })
+const file = (id: string): Hosted.ContentRefFile => ({ kind: "file", file: id })
+const page = (id: string): Hosted.ContentRefPage => ({ kind: "page", page: id })
+const spec = { kind: "openapi", spec: "petstore" } as const
+const code = (syntax: string | undefined, ...lines: Array<string>): Hosted.DocumentBlockCode => ({
+  object: "block",
+  type: "code",
+  data: syntax === undefined ? {} : { syntax },
+  nodes: lines.map((line) => ({
+    object: "block",
+    type: "code-line",
+    data: {},
+    nodes: line === "" ? [] : [t(line)]
+  }))
+})
+const inline = <A extends Hosted.DocumentInline>(value: A): A => value
+/** A row whose blocks are the hosted service's as they are. */
+const row = (name: string, markdown: string, blocks: ReadonlyArray<TopLevel>, written?: string): Row => ({
+  name,
+  markdown,
+  blocks,
+  ...(written === undefined ? {} : { written })
+})
+/** A row with fields of ours besides. */
+const more = (name: string, markdown: string, blocks: ReadonlyArray<object>, written?: string): Row => ({
+  name,
+  markdown,
+  blocks,
+  ...(written === undefined ? {} : { written })
+})
+const image = (
+  data: Hosted.DocumentBlockImage["data"],
+  ...caption: Array<Hosted.DocumentBlockParagraph>
+): Hosted.DocumentBlockImage => ({
+  object: "block",
+  type: "image",
+  data,
+  isVoid: true,
+  fragments: caption.length === 0 ? [] : [{ object: "fragment", fragment: "caption", nodes: caption }]
+})
+const images = (
+  data: Hosted.DocumentBlockImages["data"],
+  ...nodes: Array<Hosted.DocumentBlockImage>
+): Hosted.DocumentBlockImages => ({ object: "block", type: "images", data, isVoid: false, nodes })
+const cell = (fragment: string, ...nodes: Array<Hosted.DocumentBlock>): Hosted.DocumentFragment => ({
+  object: "fragment",
+  fragment,
+  nodes
+})
+const described = (block: object, ...body: Array<object>) => ({
+  ...block,
+  fragments: [{ object: "fragment", fragment: "body", nodes: body }]
+})
+const link = (text: string, to: string) =>
+  inline({ object: "inline", type: "link", data: { ref: url(to) }, nodes: [t(text)] })
+
+const stepper: Hosted.DocumentBlockStepper = {
+  object: "block",
+  type: "stepper",
+  nodes: [
+    { object: "block", type: "stepper-step", data: {}, nodes: [p(t("One"))] },
+    { object: "block", type: "stepper-step", data: { icon: "star" }, nodes: [p(t("Two"))] }
+  ]
+}
+const columns: Hosted.DocumentBlockColumns = {
+  object: "block",
+  type: "columns",
+  isVoid: false,
+  data: { fullWidth: true },
+  nodes: [
+    { object: "block", type: "column", data: { width: { unit: "%", value: 33.3 } }, nodes: [p(t("a"))] },
+    {
+      object: "block",
+      type: "column",
+      data: { verticalAlignment: "middle" as Hosted.VerticalAlignment },
+      nodes: [p(t("b"))]
+    },
+    { object: "block", type: "column", data: {}, nodes: [] }
+  ]
+}
+const { isVoid: _, ...columnsAsRead } = columns
+
+const updates: Hosted.DocumentBlockUpdates = {
+  object: "block",
+  type: "updates",
+  data: { format: "full" },
+  nodes: [
+    {
+      object: "block",
+      type: "update",
+      data: {
+        date: "2026-04-09",
+        tags: [
+          { kind: "tag", tag: "api" },
+          { kind: "tag", tag: "fixes" }
+        ]
+      },
+      nodes: [p(t("News"))]
+    }
+  ]
+}
+const prompt: Hosted.DocumentBlockPrompt = {
+  object: "block",
+  type: "prompt",
+  data: { description: "Write docs", icon: "robot", openInAIProviders: false, defaultExpanded: "partial" },
+  nodes: [code("markdown", "Write.", "", "Well.")]
+}
+const condition: Hosted.DocumentBlockIf = {
+  object: "block",
+  type: "if",
+  data: { expression: 'visitor.claims.plan === "pro"' },
+  nodes: [p(t("a"))]
+}
+const fullCode: Hosted.DocumentBlockCode = {
+  ...code("ts", "x"),
+  data: {
+    syntax: "ts",
+    title: "a.ts",
+    overflow: "wrap",
+    lineNumbers: true,
+    fullWidth: false,
+    expandable: true,
+    collapsedLineCount: 10
+  }
+}
+const cards: Hosted.DocumentBlockTable = {
+  object: "block",
+  type: "table",
+  isVoid: true,
+  data: {
+    view: {
+      type: "cards",
+      columns: ["c1"],
+      cardSize: "large",
+      hideColumnTitle: true,
+      wrap: false,
+      targetDefinition: "c2",
+      coverDefinition: "c3",
+      coverDefinitionDark: "c4"
+    },
+    records: {
+      r1: {
+        orderIndex: "000001",
+        values: {
+          c1: "r1-c1",
+          c2: page("p1"),
+          c3: file("f1"),
+          c4: { ref: file("f2"), objectFit: "contain" as Hosted.CardsImageObjectFit }
+        }
+      },
+      r2: { orderIndex: "000002", values: { c1: "r2-c1" } }
+    },
+    definition: {
+      c1: { id: "c1", title: "", type: "text" } as Hosted.DocumentTableDefinitionText,
+      c2: { id: "c2", title: "", type: "content-ref" },
+      c3: { id: "c3", title: "Cover image", type: "image" },
+      c4: { id: "c4", title: "", type: "image" }
+    },
+    fullWidth: false
+  },
+  fragments: [
+    cell("r1-c1", p(t("Cards", mark("bold")))),
+    cell("r2-c1", { object: "block", type: "heading-3", data: {}, nodes: [t("b")] }, p(t("c")), {
+      object: "block",
+      type: "list-unordered",
+      nodes: [{ object: "block", type: "list-item", nodes: [p(t("d"))] }]
+    })
+  ]
+}
+const typed: Hosted.DocumentBlockTable = {
+  object: "block",
+  type: "table",
+  isVoid: true,
+  data: {
+    view: { type: "grid", columns: ["c1", "c2", "c3", "c4", "c5", "c6"], columnWidths: { c1: 120 }, hideHeader: true },
+    records: {
+      r1: {
+        orderIndex: "000001",
+        values: { c1: "r1-c1", c2: 1.5, c3: true, c4: 4, c5: ["x", "y"], c6: ["u1", "u2"], c7: ["f1"] }
+      },
+      r2: { orderIndex: "000002", values: { c1: "r2-c1", c2: null, c3: false, c5: ["y"] } }
+    },
+    definition: {
+      c1: { id: "c1", title: "T & U", type: "text", textAlignment: "right" },
+      c2: { id: "c2", title: "N", type: "number" },
+      c3: { id: "c3", title: "C", type: "checkbox" },
+      c4: { id: "c4", title: "R", type: "rating", max: 5 },
+      c5: {
+        id: "c5",
+        title: "S",
+        type: "select",
+        multiple: true,
+        options: [
+          { value: "x", label: "X", color: "blue" },
+          { value: "y", label: "Y", color: "red" }
+        ]
+      },
+      c6: { id: "c6", title: "U", type: "users", multiple: true },
+      c7: { id: "c7", title: "F", type: "files" }
+    }
+  },
+  fragments: [cell("r1-c1", p(t("a"))), cell("r2-c1", p(t("b")))]
+}
+const merged: Hosted.DocumentBlockTable = {
+  object: "block",
+  type: "table",
+  isVoid: true,
+  data: {
+    view: { type: "grid", columns: ["c1", "c2"], hideHeader: false },
+    records: {
+      r1: { orderIndex: "000001", values: { c1: "r1-c1", c2: "r1-c2" } },
+      r2: { orderIndex: "000002", values: { c2: "r2-c2" } }
+    },
+    definition: {
+      c1: { id: "c1", title: "A", type: "text" } as Hosted.DocumentTableDefinitionText,
+      c2: { id: "c2", title: "B", type: "text" } as Hosted.DocumentTableDefinitionText
+    },
+    cellMerges: [{ anchor: { record: "r1", column: "c1" }, rowSpan: 2, colSpan: 1 }]
+  },
+  fragments: [cell("r1-c1", p(t("a"))), cell("r1-c2", p(t("b"))), cell("r2-c2", p(t("c")))]
+}
+const expandable = (data: Hosted.DocumentBlockExpandable["data"]): Hosted.DocumentBlockExpandable => ({
+  object: "block",
+  type: "expandable",
+  isVoid: true,
+  data,
+  fragments: [
+    {
+      object: "fragment",
+      fragment: "expandable-title",
+      type: "expandable-title",
+      nodes: [p(t("More", mark("bold")), t(" & more"))].map((title) => ({
+        ...title,
+        nodes: [{ object: "text", leaves: [...t("More", mark("bold")).leaves, ...t(" & more").leaves] }]
+      }))
+    },
+    { object: "fragment", fragment: "expandable-body", type: "expandable-body", nodes: [p(t("a"))] }
+  ]
+})
+const annotation: Hosted.DocumentInlineAnnotation = {
+  object: "inline",
+  type: "annotation",
+  data: { label: "1" },
+  isVoid: false,
+  nodes: [t("ID")],
+  fragments: [{ object: "fragment", type: "annotation-body", nodes: [p(t("A name."))] }]
+}
+
+const htmlAround = (name: string, text: string): ReadonlyArray<unknown> => {
+  const html = (value: string) => ({ object: "inline", type: "html", data: { html: value }, isVoid: true })
+  return [html(`<${name}>`), t(text), html(`</${name}>`)]
+}
+
+export const rows: ReadonlyArray<Row> = [
+  ...(["info", "warning", "danger", "success"] as const).map((style) =>
+    row(`a hint: ${style}`, `{% hint style="${style}" icon="leaf" %}\na\n{% endhint %}`, [
+      { object: "block", type: "hint", data: { style, icon: "leaf" }, nodes: [p(t("a"))] }
+    ])
+  ),
+  row("tabs", '{% tabs fullWidth="true" %}\n{% tab title="A" icon="star" slug="a" %}\na\n{% endtab %}\n{% endtabs %}', [
+    {
+      object: "block",
+      type: "tabs",
+      data: { fullWidth: true },
+      nodes: [{ object: "block", type: "tabs-item", data: { title: "A", icon: "star", slug: "a" }, nodes: [p(t("a"))] }]
+    }
+  ]),
+  row(
+    "steps",
+    '{% stepper %}\n{% step %}\nOne\n{% endstep %}\n\n{% step icon="star" %}\nTwo\n{% endstep %}\n{% endstepper %}',
+    [stepper]
+  ),
+  more(
+    "columns",
+    '{% columns fullWidth="true" %}\n{% column width="33.3%" %}\na\n{% endcolumn %}\n\n{% column valign="middle" %}\nb\n{% endcolumn %}\n\n{% column %}\n{% endcolumn %}\n{% endcolumns %}',
+    [columnsAsRead]
+  ),
+  more(
+    "a width that is none is kept",
+    '{% columns %}\n{% column width="half" %}\na\n{% endcolumn %}\n{% endcolumns %}',
+    [
+      {
+        object: "block",
+        type: "columns",
+        data: {},
+        nodes: [{ object: "block", type: "column", data: { attributes: { width: "half" } }, nodes: [p(t("a"))] }]
+      }
+    ]
+  ),
+  row(
+    "code with options",
+    '{% code title="a.ts" overflow="wrap" lineNumbers="true" fullWidth="false" expandable="true" collapsedLineCount="10" %}\n```ts\nx\n```\n{% endcode %}',
+    [fullCode]
+  ),
+  row("an embed", '{% embed url="https://e.x" fullWidth="true" %}', [
+    { object: "block", type: "embed", data: { url: "https://e.x", fullWidth: true }, isVoid: true }
+  ]),
+  row("a file", '{% file src="/files/f1" %}', [
+    { object: "block", type: "file", data: { ref: file("f1") }, isVoid: true }
+  ]),
+  row("a content reference", '{% content-ref url="/pages/p1" %}', [
+    { object: "block", type: "content-ref", data: { ref: page("p1") }, isVoid: true }
+  ]),
+  row("reusable content", '{% include "/reusable-contents/r1" %}', [
+    {
+      object: "block",
+      type: "reusable-content",
+      data: { ref: { kind: "reusable-content", reusableContent: "r1" } },
+      isVoid: true
+    }
+  ]),
+  row("a condition", '{% if visitor.claims.plan === "pro" %}\na\n{% endif %}', [condition]),
+  more(
+    "a condition, and what is shown else",
+    '{% if visitor.claims.plan === "pro" %}\na\n\n{% else %}\n\nb\n{% endif %}',
+    [{ ...condition, fragments: [{ object: "fragment", fragment: "else", nodes: [p(t("b"))] }] }]
+  ),
+  row(
+    "updates",
+    '{% updates format="full" %}\n{% update date="2026-04-09" tags="api,fixes" %}\nNews\n{% endupdate %}\n{% endupdates %}',
+    [updates]
+  ),
+  row(
+    "a prompt",
+    '{% prompt description="Write docs" icon="robot" openInAIProviders="false" defaultExpanded="partial" %}\n```markdown\nWrite.\n\nWell.\n```\n{% endprompt %}',
+    [prompt]
+  ),
+  more(
+    "an operation of a file",
+    '{% openapi src="/files/f1" path="/pets" method="get" expanded="true" fullWidth="false" %}\n[a](b)\n{% endopenapi %}',
+    [
+      described(
+        {
+          object: "block",
+          type: "swagger",
+          data: { ref: file("f1"), path: "/pets", method: "get", expanded: true, fullWidth: false },
+          isVoid: true
+        } satisfies Hosted.DocumentBlockOpenAPI,
+        p(link("a", "b"))
+      )
+    ]
+  ),
+  row(
+    "an operation of a file, by its old name",
+    '{% swagger src="/files/f1" path="/pets" method="get" %}',
+    [{ object: "block", type: "swagger", data: { ref: file("f1"), path: "/pets", method: "get" }, isVoid: true }],
+    '{% openapi src="/files/f1" path="/pets" method="get" %}'
+  ),
+  more(
+    "an operation",
+    '{% openapi-operation spec="petstore" path="/pets/{id}" method="get" headless="true" %}\n[a](b)\n{% endopenapi-operation %}',
+    [
+      described(
+        {
+          object: "block",
+          type: "openapi-operation",
+          data: { ref: spec, path: "/pets/{id}", method: "get", headless: true },
+          isVoid: true
+        } satisfies Hosted.DocumentBlockOpenAPIOperation,
+        p(link("a", "b"))
+      )
+    ]
+  ),
+  row("schemas", '{% openapi-schemas spec="petstore" schemas="Pet,Error" grouped="true" title="Models" %}', [
+    {
+      object: "block",
+      type: "openapi-schemas",
+      data: { ref: spec, schemas: ["Pet", "Error"], grouped: true, title: "Models" },
+      isVoid: true
+    }
+  ]),
+  row("a webhook", '{% openapi-webhook spec="petstore" name="newPet" method="post" %}', [
+    { object: "block", type: "openapi-webhook", data: { ref: spec, name: "newPet", method: "post" }, isVoid: true }
+  ]),
+  row("a block of an integration", '{% @mermaid/diagram content="graph TD\n  A --> B\n\n\\> C" %}', [
+    {
+      object: "block",
+      type: "integration",
+      data: { integration: "mermaid", block: "diagram", props: { content: "graph TD\n  A --> B\n\n> C" } },
+      isVoid: true
+    }
+  ]),
+  row(
+    "a block of an integration, with all kinds of properties",
+    `{% @my.parts_1/code-block "https://example.com/a?b=c" content="graph TD
+    A[\\"1\\"] --> B" id="5" off="false" count='5' none='null' text='"true"' nodes='[{"a":"it\\'s \\\\"b\\\\" %}"}]' fullWidth="true" %}`,
+    [
+      {
+        object: "block",
+        type: "integration",
+        data: {
+          integration: "my.parts_1",
+          block: "code-block",
+          props: {
+            content: 'graph TD\n    A["1"] --> B',
+            id: "5",
+            off: false,
+            count: 5,
+            none: null as never,
+            text: "true",
+            nodes: [{ a: 'it\'s "b" %}' }]
+          },
+          url: "https://example.com/a?b=c",
+          fullWidth: true
+        },
+        isVoid: true
+      }
+    ]
+  ),
+  row(
+    "a block of an integration as the hosted service writes it, with quotes in a value",
+    '{% @mermaid/diagram content="flowchart TD\n    subgraph "LAN"\n        A["x, y"] -- "z" --> B\n    end" fullWidth="false" %}',
+    [
+      {
+        object: "block",
+        type: "integration",
+        data: {
+          integration: "mermaid",
+          block: "diagram",
+          props: { content: 'flowchart TD\n    subgraph "LAN"\n        A["x, y"] -- "z" --> B\n    end' },
+          fullWidth: false
+        },
+        isVoid: true
+      }
+    ],
+    '{% @mermaid/diagram content="flowchart TD\n    subgraph \\"LAN\\"\n        A[\\"x, y\\"] -- \\"z\\" --> B\n    end" fullWidth="false" %}'
+  ),
+  row("an expandable block", "<details>\n\n<summary><strong>More</strong> &amp; more</summary>\n\na\n\n</details>", [
+    expandable({})
+  ]),
+  row(
+    "an expandable block that is open, on fewer lines",
+    "<details open>\n<summary><strong>More</strong> &amp; more</summary>\n\na\n\n</details>",
+    [expandable({ defaultExpanded: true })],
+    "<details open>\n\n<summary><strong>More</strong> &amp; more</summary>\n\na\n\n</details>"
+  ),
+  row("a formula", "$$\nf(x) = \\frac{a}{b}\n\n  + 1\n$$", [
+    { object: "block", type: "math", data: { formula: "f(x) = \\frac{a}{b}\n\n  + 1" }, isVoid: true }
+  ]),
+  row("a drawing", '<img src="/files/f1" alt="" class="gitbook-drawing">', [
+    { object: "block", type: "drawing", data: { ref: file("f1") }, isVoid: true }
+  ]),
+  row("an image", '![alt](/files/f1 "A caption")', [
+    images({}, image({ ref: file("f1"), alt: "alt" }, p(t("A caption"))))
+  ]),
+  row(
+    "a figure without more",
+    '<figure><img src="/files/f1" alt=""><figcaption></figcaption></figure>',
+    [images({}, image({ ref: file("f1") }))],
+    "![](/files/f1)"
+  ),
+  row(
+    "a figure",
+    '<figure><img src="/files/f1" alt="a &quot;b&quot;" width="375" height="50%"><figcaption><p>A <strong>b</strong></p></figcaption></figure>',
+    [
+      images(
+        {},
+        image(
+          { ref: file("f1"), alt: 'a "b"', width: 375, height: { unit: "%", value: 50 } },
+          p({ object: "text", leaves: [...t("A ").leaves, ...t("b", mark("bold")).leaves] })
+        )
+      )
+    ]
+  ),
+  row(
+    "a figure with a dark variant",
+    '<figure><picture><source srcset="/files/f2" media="(prefers-color-scheme: dark)"><img src="/files/f1" alt="a"></picture><figcaption></figcaption></figure>',
+    [images({}, image({ ref: file("f1"), refDark: file("f2"), alt: "a" }))]
+  ),
+  row(
+    "figures in a frame",
+    '<div align="center" data-full-width="true" data-with-frame="true"><figure><img src="/files/f1" alt=""><figcaption></figcaption></figure> <figure><img src="/files/f2" alt=""><figcaption></figcaption></figure></div>',
+    [
+      images(
+        { align: "center", fullWidth: true, withFrame: true },
+        image({ ref: file("f1") }),
+        image({ ref: file("f2") })
+      )
+    ]
+  ),
+  row("aligned text", '<p align="center">a <strong>b</strong></p>', [
+    {
+      ...p({ object: "text", leaves: [...t("a ").leaves, ...t("b", mark("bold")).leaves] }),
+      data: { align: "center" as Hosted.TextAlignment }
+    }
+  ]),
+  row("an aligned heading", '<h2 align="right" id="x">a</h2>', [
+    { object: "block", type: "heading-2", data: { id: "x", align: "end" as Hosted.TextAlignment }, nodes: [t("a")] }
+  ]),
+  row(
+    "cards",
+    '<table data-card-size="large" data-column-title-hidden data-card-wrap="false" data-view="cards" data-full-width="false"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="image">Cover image</th><th data-hidden data-card-cover-dark data-type="image"></th></tr></thead><tbody><tr><td><strong>Cards</strong></td><td><a href="/pages/p1">/pages/p1</a></td><td><a href="/files/f1">/files/f1</a></td><td data-object-fit="contain"><a href="/files/f2">/files/f2</a></td></tr><tr><td><h3>b</h3><p>c</p><ul><li>d</li></ul></td><td></td><td></td><td></td></tr></tbody></table>',
+    [cards]
+  ),
+  row(
+    "columns of all types",
+    '<table data-header-hidden><thead><tr><th width="120" align="right">T &amp; U</th><th data-type="number">N</th><th data-type="checkbox">C</th><th data-type="rating" data-max="5">R</th><th>S<select multiple><option value="x" label="X" color="blue"></option><option value="y" label="Y" color="red"></option></select></th><th data-type="users" data-multiple>U</th><th data-hidden data-type="files">F</th></tr></thead><tbody><tr><td align="right">a</td><td>1.5</td><td>true</td><td>4</td><td><span data-option="x">X, </span><span data-option="y">Y</span></td><td><a href="/users/u1">/users/u1</a>, <a href="/users/u2">/users/u2</a></td><td><a href="/files/f1">/files/f1</a></td></tr><tr><td align="right">b</td><td>null</td><td>false</td><td></td><td><span data-option="y">Y</span></td><td></td><td></td></tr></tbody></table>',
+    [typed]
+  ),
+  row(
+    "cells that span rows",
+    '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td rowspan="2">a</td><td>b</td></tr><tr><td>c</td></tr></tbody></table>',
+    [merged]
+  ),
+  row("marks as elements", "a <kbd>K</kbd> <sup>2</sup> <sub>3</sub>", [
+    p({
+      object: "text",
+      leaves: [
+        ...t("a ").leaves,
+        ...t("K", mark("keyboard")).leaves,
+        ...t(" ").leaves,
+        ...t("2", mark("superscript")).leaves,
+        ...t(" ").leaves,
+        ...t("3", mark("subscript")).leaves
+      ]
+    })
+  ]),
+  row(
+    "colours",
+    '<mark style="color:$primary;">a</mark> <mark style="color:red;background-color:yellow;">**b**</mark>',
+    [
+      p({
+        object: "text",
+        leaves: [
+          ...t("a", color("$primary")).leaves,
+          ...t(" ").leaves,
+          ...t("b", mark("bold"), color("red", "yellow")).leaves
+        ]
+      })
+    ]
+  ),
+  row("underlined text is HTML", "a <u>b</u>", [
+    p(t("a "), ...(htmlAround("u", "b") as Array<Hosted.DocumentInline | Text>))
+  ]),
+  row("a formula in text", "a $$b^2$$ c", [
+    p(t("a "), inline({ object: "inline", type: "inline-math", data: { formula: "b^2" }, isVoid: true }), t(" c"))
+  ]),
+  row(
+    "a formula in text between single signs",
+    "a $b_1 * c$ d",
+    [
+      p(t("a "), inline({ object: "inline", type: "inline-math", data: { formula: "b_1 * c" }, isVoid: true }), t(" d"))
+    ],
+    "a $$b_1 * c$$ d"
+  ),
+  row("prices", "from $5 to $10, $HOME/$USER", [p(t("from $5 to $10, $HOME/$USER"))]),
+  row("signs that could begin a formula", "\\$a$ and $b", [p(t("$a$ and $b"))], "\\$a\\$ and \\$b"),
+  row("an emoji", "a :rocket: b", [
+    p(t("a "), inline({ object: "inline", type: "emoji", data: { code: "1f680" }, isVoid: true }), t(" b"))
+  ]),
+  row(
+    "what is no emoji",
+    "a :nothing: 1:100:2 \\:rocket:",
+    [p(t("a :nothing: 1:100:2 :rocket:"))],
+    "a :nothing: 1\\:100:2 \\:rocket:"
+  ),
+  row("an icon", 'a <i class="fa-star" style="color:$primary;">:star:</i>', [
+    p(
+      t("a "),
+      inline({
+        object: "inline",
+        type: "icon",
+        data: { icon: "star", color: "$primary" as Hosted.DocumentTextColor },
+        isVoid: true
+      })
+    )
+  ]),
+  row("an expression", 'a <code class="expression">space.vars.name</code>', [
+    p(t("a "), inline({ object: "inline", type: "expression", data: { expression: "space.vars.name" }, isVoid: true }))
+  ]),
+  row("a button", '<a href="/pages/p1" class="button primary large" data-icon="rocket">Go \\*</a>', [
+    p(
+      inline({
+        object: "inline",
+        type: "button",
+        data: { label: "Go *", kind: "primary", size: "large", icon: "rocket", ref: page("p1") },
+        isVoid: true
+      })
+    )
+  ]),
+  row(
+    "a button that asks",
+    'a <button type="button" class="button secondary" data-action="ask" data-query="Why?">Ask</button>',
+    [
+      p(
+        t("a "),
+        inline({
+          object: "inline",
+          type: "button",
+          data: { label: "Ask", kind: "secondary", action: { action: "ask", query: "Why?" } },
+          isVoid: true
+        })
+      )
+    ]
+  ),
+  row("a mention", 'a [/pages/p1](/pages/p1 "mention") and [@me](/users/u1 "mention")', [
+    p(
+      t("a "),
+      inline({ object: "inline", type: "mention", data: { ref: page("p1") }, isVoid: true }),
+      t(" and "),
+      inline({
+        object: "inline",
+        type: "mention",
+        data: { ref: { kind: "user", user: "u1" }, text: "@me" } as { ref: Hosted.ContentRef },
+        isVoid: true
+      })
+    )
+  ]),
+  row("an annotation", "An [ID](#user-content-fn-1)[^1] here.\n\n[^1]: A name.", [
+    p(t("An "), annotation, t(" here."))
+  ]),
+  row("an image in text with a size", 'a <img src="/files/f1" alt="b" data-size="line"> c', [
+    p(
+      t("a "),
+      inline({
+        object: "inline",
+        type: "inline-image",
+        data: { ref: file("f1"), alt: "b", size: "line" },
+        isVoid: true
+      }),
+      t(" c")
+    )
+  ]),
+  row(
+    "an image in text with a dark variant",
+    'a <picture><source srcset="/files/f2" media="(prefers-color-scheme: dark)"><img src="/files/f1" alt=""></picture>',
+    [
+      p(
+        t("a "),
+        inline({
+          object: "inline",
+          type: "inline-image",
+          data: { ref: file("f1"), refDark: file("f2") },
+          isVoid: true
+        })
+      )
+    ]
+  ),
+  row("tasks", "* [ ] a\n* [x] b", [
+    {
+      object: "block",
+      type: "list-tasks",
+      nodes: [
+        { object: "block", type: "list-item", data: { checked: false }, nodes: [p(t("a"))] },
+        { object: "block", type: "list-item", data: { checked: true }, nodes: [p(t("b"))] }
+      ]
+    }
+  ])
+]
+
+/** What says more than is known stays as it came, to the letter. */
+export const verbatim: ReadonlyArray<string> = [
+  '<figure class="x"><img src="a"></figure>',
+  "<table><tr><td>a</td></tr></table>",
+  '<table><thead><tr><th onclick="x">a</th></tr></thead></table>',
+  "<details>\n\na",
+  '<p align="center"><iframe src="x"></iframe></p>',
+  '<div align="center"><script>a</script></div>',
+  '<i class="fa-star">x</i>',
+  '{% swagger-parameter in="path" %}',
+  '{% unknown "a" b="c" %}',
+  "<mark>a</mark>",
+  '<mark style="color:#123456;">a</mark>',
+  "<details>text</details>"
+]

@@ -1,0 +1,146 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { Result } from "effect"
+import type { Block, Document } from "@lectern/document/Document"
+import { entries, type Entry } from "@lectern/document/BlockTree"
+import { diff } from "@lectern/document/difference/DocumentDiff"
+import { merge, resolve } from "@lectern/document/merge/DocumentMerge"
+import * as TableContent from "@lectern/document/table/TableContent"
+import { keys, words } from "./Documents.ts"
+import { edited, randomDocument, randomEdits } from "./RandomDocuments.ts"
+import { runs } from "../../../core/test/Runs.ts"
+
+const threeWay = fc
+  .tuple(randomDocument, randomEdits, randomEdits)
+  .map(([base, left, right]) => ({ base, main: edited(base, left, "m"), ours: edited(base, right, "o") }))
+
+const check = (property: (sides: { base: Document; main: Document; ours: Document }) => void) =>
+  fc.assert(fc.property(threeWay, property), runs(400, 10_000))
+
+describe("the laws of merging documents", { timeout: 1_800_000 }, () => {
+  it("what both sides have is the result", () => {
+    check(({ base, main }) =>
+      assert.deepStrictEqual(merge({ base, main, ours: main }), { document: main, conflicts: [] })
+    )
+  })
+
+  it("what one side alone changed is the result", () => {
+    check(({ base, main, ours }) => {
+      assert.deepStrictEqual(merge({ base, main: base, ours }), { document: ours, conflicts: [] })
+      assert.deepStrictEqual(merge({ base, main, ours: base }), { document: main, conflicts: [] })
+    })
+  })
+
+  it("no text is lost that its side did not delete", () => {
+    check(({ base, main, ours }) => {
+      const merged = merge({ base, main, ours })
+      const kept = new Set(words([merged.document, merged.conflicts]))
+      const [inBase, inMain, inOurs] = [new Set(words(base)), new Set(words(main)), new Set(words(ours))]
+      for (const word of [...inMain, ...inOurs]) {
+        const isOwed = !inBase.has(word) || (inMain.has(word) && inOurs.has(word))
+        if (isOwed) assert.isTrue(kept.has(word), word)
+      }
+    })
+  })
+
+  it("no word is there that neither side has, nor one that a side deleted where nobody touched it", () => {
+    check(({ base, main, ours }) => {
+      const merged = merge({ base, main, ours })
+      const known = new Set(words([main, ours]))
+      for (const word of words(merged.document)) assert.isTrue(known.has(word), word)
+    })
+  })
+
+  it("keys are unique and the same blocks stay whichever side is called main", () => {
+    check(({ base, main, ours }) => {
+      const one = merge({ base, main, ours }).document
+      const other = merge({ base, main: ours, ours: main }).document
+      const [inOne, inOther] = [new Set(keys(one)), new Set(keys(other))]
+      assert.strictEqual(inOne.size, keys(one).length)
+      // What both sides inserted alike has the key of the side that is called main.
+      const rest = (from: Document, other: ReadonlySet<string>) =>
+        entries(from)
+          .flatMap(({ block }) => (other.has(block.key) ? [] : [block.type]))
+          .toSorted()
+      assert.deepStrictEqual(rest(one, inOther), rest(other, inOne))
+      assert.strictEqual(inOne.size, inOther.size)
+    })
+  })
+
+  it("every block stands in a block of a type in which one of the sides has it", () => {
+    check(({ base, main, ours }) => {
+      const parents = new Map<string, Set<string | undefined>>()
+      // A cell that both sides wrote anew has one id, main's.
+      const place = ({ parent, slot }: Entry) => `${parent?.type} ${parent?.type === "table" ? "cell" : slot}`
+      for (const entry of [...entries(main), ...entries(ours)]) {
+        const { key } = entry.block
+        parents.set(key, (parents.get(key) ?? new Set()).add(place(entry)))
+      }
+      for (const entry of entries(merge({ base, main, ours }).document)) {
+        const before = parents.get(entry.block.key)!
+        // A paragraph and a heading hold no blocks, so a type that changed is no parent.
+        assert.isTrue(before.has(place(entry)), `${entry.block.key} in ${entry.parent?.type}`)
+      }
+    })
+  })
+
+  it("the cells of a table are there, each once, and what is there is a cell", () => {
+    const named = (table: Block) =>
+      TableContent.read(table)!.rows.flatMap(({ values }) =>
+        Object.values(values).flatMap((value) => (typeof value === "string" ? [value] : []))
+      )
+    const tables = (document: Document) =>
+      entries(document).flatMap(({ block }) => (block.type === "table" ? [block] : []))
+    check(({ base, main, ours }) => {
+      for (const table of tables(merge({ base, main, ours }).document)) {
+        const cells = named(table)
+        assert.strictEqual(new Set(cells).size, cells.length, table.key)
+        assert.sameMembers(
+          cells,
+          (table.fragments ?? []).map(({ fragment }) => fragment!)
+        )
+      }
+    })
+  })
+
+  it("every conflict can be settled by either side, and the keys stay unique", () => {
+    check(({ base, main, ours }) => {
+      const { conflicts, document } = merge({ base, main, ours })
+      for (const keep of ["main", "ours", "both"] as const) {
+        let count = 0
+        const settled = conflicts.reduce((current, conflict) => {
+          const result = resolve(current, conflict, keep, () => `fresh${count++}`)
+          if (Result.isSuccess(result)) return result.success
+          // What an outer conflict took away is settled with it; a cell has no room for both.
+          const isGone = !keys(current).includes(conflict.block)
+          assert.isTrue(isGone || keep === "both", result.failure.message)
+          return current
+        }, document)
+        assert.strictEqual(new Set(keys(settled)).size, keys(settled).length)
+      }
+    })
+  })
+
+  it("the same sides give the same result", () => {
+    check((sides) => {
+      const copy = JSON.parse(JSON.stringify(sides)) as typeof sides
+      assert.deepStrictEqual(merge(copy), merge(sides))
+    })
+  })
+
+  it("without a base nothing is lost", () => {
+    check(({ main, ours }) => {
+      const merged = merge({ base: undefined, main, ours })
+      const kept = new Set(words([merged.document, merged.conflicts]))
+      for (const word of words([main, ours])) assert.isTrue(kept.has(word), word)
+      assert.deepStrictEqual(merge({ base: undefined, main, ours: main }), { document: main, conflicts: [] })
+    })
+  })
+
+  it("a difference is empty exactly between equal documents", () => {
+    check(({ base, main }) => {
+      assert.deepStrictEqual(diff(main, main), [])
+      assert.strictEqual(diff(base, main).length === 0, JSON.stringify(base) === JSON.stringify(main))
+    })
+  })
+})

@@ -1,0 +1,135 @@
+import * as fc from "fast-check"
+import { assert, describe, it } from "@effect/vitest"
+import { drawn, type DrawnBlock, linkKey, linksIn } from "@lectern/document/overlay/BlockOverlay"
+import * as DocumentInput from "@lectern/document/DocumentInput"
+import { mayTakeOver } from "@lectern/core/evaluation/ShowDocument"
+import { fold, isSmall } from "@lectern/core/content/documents/StoredDocument"
+import { Result } from "effect"
+import { runs } from "../../../core/test/Runs.ts"
+import { keys, parse, shape } from "../markdown/laws.ts"
+
+const blocks: ReadonlyArray<DrawnBlock> = [
+  { integration: "mermaid", block: "diagram", fence: { language: "mermaid", body: "content" }, urls: [] },
+  { integration: "notes", block: "note", urls: ["https://notes.example/**"] }
+]
+
+const fence = fc
+  .tuple(
+    fc.constantFrom("mermaid", "MERMAID", "js", ""),
+    fc.constantFrom(
+      "",
+      ' a="b"',
+      " a='5' content='x'",
+      " {1,3}",
+      ' a="true" fullWidth="true"',
+      ' "x"',
+      ' a="`"',
+      ' a="%}"'
+    ),
+    fc.array(fc.constantFrom("graph TD", "", "  A --> B", "\t<b>", "{% x %}"), { maxLength: 4 }),
+    fc.boolean()
+  )
+  .map(([language, meta, lines, isTagged]) => {
+    const code = `~~~${language}${language === "" ? "" : meta}\n${lines.join("\n")}\n~~~`
+    return isTagged ? `{% code title="T" lineNumbers="true" fullWidth="false" %}\n${code}\n{% endcode %}` : code
+  })
+const embed = fc
+  .tuple(
+    fc.constantFrom("https://notes.example/a", "https://else.example"),
+    fc.constantFrom("", ' fullWidth="true"', ' caption="C"')
+  )
+  .map(([url, more]) => `{% embed url="${url}"${more} %}`)
+const tag = fc
+  .tuple(
+    fc.constantFrom("mermaid", "Mermaid", "other"),
+    fc.constantFrom(' content="a"', " content='5'", ' a="b"', ' "u" content="a" fullWidth="true"')
+  )
+  .map(([name, more]) => `{% @${name}/block${more} %}`)
+const part = fc.oneof(fence, embed, tag, fc.constant("Text"))
+const props = fc.constantFrom(undefined, null, {}, { note: 1, parts: [{ a: "b" }, null] })
+const text = fc
+  .array(
+    fc.oneof(
+      part,
+      part.map((inner) => `{% hint style="info" %}\n${inner}\n{% endhint %}`)
+    ),
+    { maxLength: 6 }
+  )
+  .map((parts) => parts.join("\n\n"))
+
+describe("a document as it is answered", () => {
+  it("is stored as it was when it is sent back", () => {
+    fc.assert(
+      fc.property(text, props, (markdown, props) => {
+        const { document } = parse(markdown)
+        const links = linksIn(document, blocks)
+        const known = props === undefined ? undefined : new Map(links.map((link) => [linkKey(link), props]))
+        const answered = JSON.parse(JSON.stringify(drawn(document, blocks, known))) as unknown
+        const back = Result.getOrThrow(DocumentInput.normalise(answered, keys()))
+        assert.deepStrictEqual(shape(back), shape(document))
+        // Whoever stored it in this order of fields stores the same again.
+        assert.strictEqual(
+          JSON.stringify(shape(back)),
+          JSON.stringify(shape(Result.getOrThrow(DocumentInput.normalise(document, keys()))))
+        )
+      }),
+      runs()
+    )
+  })
+
+  it("is stored as wide as it was made", () => {
+    for (const text of [
+      "```mermaid\na\n```",
+      '{% embed url="https://notes.example/a" %}',
+      '{% @mermaid/other content="a" fullWidth="false" %}'
+    ]) {
+      const { nodes } = drawn(parse(text).document, blocks)
+      const wide = nodes.map((block) => ({ ...block, data: { ...block.data, fullWidth: true } }))
+      const back = Result.getOrThrow(DocumentInput.normalise({ object: "document", nodes: wide }, keys()))
+      assert.strictEqual(back.nodes[0]?.data?.fullWidth, true, text)
+      assert.strictEqual(back.nodes[0]?.type, parse(text).document.nodes[0]?.type)
+    }
+  })
+
+  it("is the same object where nothing is drawn", () => {
+    const { document } = parse('```js\nrun()\n```\n\n{% embed url="https://else.example/a" %}\n\n* a\n')
+    assert.strictEqual(drawn(document, blocks), document)
+    assert.notStrictEqual(drawn(parse("```mermaid\na\n```").document, blocks), document)
+  })
+
+  it("is looked through where it is large only if something in it may be drawn", () => {
+    const long = "Text of some length.\n\n".repeat(5000)
+    const largeOf = (markdown: string) => fold(parse(markdown).document)
+    const drawing = { blocks, takesOver: true }
+    assert.isFalse(isSmall(largeOf(long)))
+    assert.isFalse(mayTakeOver(largeOf(long), drawing))
+    assert.isTrue(mayTakeOver(largeOf(`${long}~~~mermaid\na\n~~~`), drawing))
+    assert.isFalse(mayTakeOver(largeOf("~~~mermaid\na\n~~~"), { blocks: [], takesOver: true }))
+  })
+
+  it("has blocks of an integration that is not there drawn by what draws its language", () => {
+    const text =
+      '{% @mermaid/chart content="a" theme="b" %}\n\n{% @mermaid/diagram content="a" %}\n\n{% @mermaid/chart %}'
+    const named = (...names: ReadonlyArray<string>) =>
+      drawn(
+        parse(text).document,
+        blocks.map((block, i) => ({ ...block, integration: names[i]! }))
+      ).nodes.map(({ data }) => [data?.integration, data?.block, data?.props])
+    assert.deepStrictEqual(named("drawing", "notes"), [
+      ["drawing", "diagram", { content: "a", theme: "b" }],
+      ["drawing", "diagram", { content: "a" }],
+      ["mermaid", "chart", {}]
+    ])
+    assert.deepStrictEqual(named("mermaid", "notes")[1], ["mermaid", "diagram", { content: "a" }])
+  })
+
+  it("takes no more links than there is time for", () => {
+    const urls = Array.from({ length: 50 }, (_, i) => `https://*.example/${i}/**`)
+    const many = Array.from({ length: 100 }, (_, i) => `{% embed url="https://a.example/${i % 50}/${i}" %}`)
+    const { nodes } = drawn(parse(many.join("\n\n")).document, [{ integration: "a", block: "b", urls }])
+    assert.lengthOf(
+      nodes.filter(({ type }) => type === "integration"),
+      40
+    )
+  })
+})
