@@ -12,12 +12,26 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Harness, has, onMemory, refused } from "./Harness.ts"
-import { installed, manifest, program, publishIntegration } from "./IntegrationSteps.ts"
+import { freshName, installed, manifest, program, publishIntegration } from "./IntegrationSteps.ts"
 import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 
 onMemory(
   "The limits of integrations",
   (it) => {
+    it.effect("are published by a body of 8 MiB, and by no longer one, of which nothing is stored", () =>
+      Effect.gen(function* () {
+        const { call, organization } = yield* Harness
+        const name = yield* freshName
+        const frame = JSON.stringify({ ...manifest, organization, padding: "" })
+        const bodyOf = (bytes: number) => `${frame.slice(0, -2)}${"x".repeat(bytes - frame.length)}"}`
+        const path = `/v1/integrations/${name}`
+        const { message } = yield* call("admin", "POST", path, bodyOf(8 * 1024 * 1024 + 1)).pipe(refused(413))
+        assert.match(message, /larger than 8 MiB/)
+        yield* call("admin", "GET", path).pipe(refused(404))
+        yield* call("admin", "POST", path, bodyOf(8 * 1024 * 1024)).pipe(has(200))
+      })
+    )
+
     it.effect("refuse one more task than may wait, and take it once another is done", () =>
       Effect.gen(function* () {
         const { call } = yield* Harness

@@ -1,6 +1,6 @@
 /**
  * Reads the body of a request before anything else looks at it: at most `maxBody` bytes (more where
- * files travel), JSON by its content type, valid UTF-8, nested no deeper than `JsonBody.maxDepth`. What
+ * files or programs travel), JSON by its content type, valid UTF-8, nested no deeper than `JsonBody.maxDepth`. What
  * is over 256 KiB is read in a thread. No body
  * reads as `{}`, so that where every field is optional the body may be left out. A compressed body is
  * refused: what it comes to could not be bounded before it is there. Where browsers sign
@@ -17,17 +17,24 @@ import * as BodyParts from "./BodyParts.ts"
 
 export const maxBody = 1024 * 1024
 export const maxFileBody = 20 * 1024 * 1024
+export const maxProgramBody = 8 * 1024 * 1024
 export const maxForm = 512 * 1024
 
-/** Paths whose bodies carry files, scripts or specs. */
+/** Paths whose bodies carry files or specs. */
 const carriesFiles =
-  /^\/v1\/(spaces\/[^/]+(\/change-requests\/[^/]+)?\/content(\/import)?|integrations\/[^/]+|orgs\/[^/]+\/openapi(\/[^/]+)?)$/
+  /^\/v1\/(spaces\/[^/]+(\/change-requests\/[^/]+)?\/content(\/import)?|orgs\/[^/]+\/openapi(\/[^/]+)?)$/
+
+/** Paths whose bodies carry the program of an integration, and its images. */
+const carriesPrograms = /^\/v1\/integrations\/[^/]+$/
 
 /** Paths that a browser posts a form to, of people who have no token yet. */
 const takesForms = /^\/saml\/[^/]+\/acs$/
 
-const limitOf = (path: string): number =>
-  takesForms.test(path) ? maxForm : carriesFiles.test(path) ? maxFileBody : maxBody
+const limitOf = (path: string): number => {
+  if (takesForms.test(path)) return maxForm
+  if (carriesFiles.test(path)) return maxFileBody
+  return carriesPrograms.test(path) ? maxProgramBody : maxBody
+}
 
 const json = "application/json"
 
