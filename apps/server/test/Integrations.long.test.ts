@@ -1,8 +1,7 @@
 /** Programs and events on a server that is killed. What was being told waits for the lease of its job, a minute. */
-import { execFileSync } from "node:child_process"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { begunServer, cleanUp, serve, type Server } from "./Lectern.ts"
-import { publish } from "./PublishedProgram.ts"
+import { programsOf, publish } from "./PublishedProgram.ts"
 
 afterEach(cleanUp)
 
@@ -20,13 +19,6 @@ const isThere = (pid: number): boolean => {
     return false
   }
 }
-
-/** The processes of a server's programs. */
-const programsOf = (server: Server): ReadonlyArray<number> =>
-  execFileSync("pgrep", ["-P", String(server.child.pid)], { encoding: "utf8" })
-    .trim()
-    .split("\n")
-    .map(Number)
 
 describe("A server with integrations that is killed", () => {
   it("leaves no program behind", async () => {

@@ -1,7 +1,9 @@
 /** Integrations on a server that runs: programs in real processes, which call the interface of the server itself. */
+import { createServer } from "node:http"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { begunServer, cleanUp } from "./Lectern.ts"
-import { publish } from "./PublishedProgram.ts"
+import { listen } from "./Loopback.ts"
+import { programsOf, publish } from "./PublishedProgram.ts"
 
 afterEach(cleanUp)
 
@@ -99,5 +101,56 @@ describe("A server with integrations", () => {
     const paused = { status: "paused" }
     await server.call("PATCH", `/v1/integrations/web/installations/${id}`, paused)
     assert.strictEqual((await fetch(installation.urls.publicEndpoint)).status, 404)
+  })
+
+  it("tells a new process what another was told that crashed, in order, and gives up what crashes three of them", async () => {
+    const told: Array<string> = []
+    let crash = () => {}
+    const outside = await listen(
+      createServer((request, answer) => {
+        const city = request.url!.slice(1)
+        told.push(city)
+        const isFirst = told.indexOf(city) === told.length - 1
+        if (city === "Poison" || (city === "Bergen" && isFirst)) crash()
+        else answer.end("fine")
+      })
+    )
+    const server = await begunServer({ env: { LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } })
+    crash = () => programsOf(server).forEach((program) => process.kill(program, "SIGKILL"))
+    const id = await publish(
+      server,
+      "crashing",
+      `const { city } = environment.installation.configuration
+       if (event.type !== "installation_setup" || city === undefined) return new Response(null, { status: 406 })
+       await fetch("${outside.url}/" + event.previous.configuration.next)
+       return new Response("OK")`,
+      []
+    )
+    const cities = ["Oslo", "Bergen", "Poison", "Tromsø"].map((city) => encodeURIComponent(city))
+    for (const next of [...cities, "end"]) {
+      const configuration = { city: "any", next }
+      await server.call("PATCH", `/v1/integrations/crashing/installations/${id}`, { configuration })
+    }
+    for (;;) {
+      const { body } = await server.call("GET", "/v1/integrations/crashing/events")
+      if (body.items.length < cities.length + 2) continue
+      assert.deepStrictEqual(body.items.map(({ status }: any) => status).toReversed(), [
+        "success",
+        "success",
+        "success",
+        "success",
+        "failed",
+        "success"
+      ])
+      const { body: failed } = await server.call("GET", `/v1/integrations/crashing/events/${body.items[1].id}`)
+      assert.match(failed.trace.logs.at(-1).message, /ended in the middle/)
+      break
+    }
+    const [oslo, bergen, poison, tromso] = cities
+    assert.deepStrictEqual(
+      told.filter((city) => city !== "undefined"),
+      [oslo, bergen, bergen, poison, poison, poison, tromso]
+    )
+    await outside.close()
   })
 })

@@ -1,4 +1,5 @@
 /** Publishes an integration on a server that runs, and installs it. */
+import { execFileSync } from "node:child_process"
 import { assert } from "@effect/vitest"
 import type { Server } from "./Lectern.ts"
 
@@ -39,3 +40,10 @@ export const publish = async (
   assert.strictEqual(installed.status, 201)
   return installed.body.id
 }
+
+/** The processes of a server's programs. */
+export const programsOf = (server: Server): ReadonlyArray<number> =>
+  execFileSync("pgrep", ["-P", String(server.child.pid)], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map(Number)

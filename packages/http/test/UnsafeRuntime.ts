@@ -41,7 +41,7 @@ const layer = Layer.succeed(
         status: response.status,
         headers: [...response.headers],
         body: Stream.make(answer),
-        logs: Effect.succeed(logs)
+        trace: Effect.succeed({ logs, overstepped: false })
       }
     })
   })

@@ -15,6 +15,7 @@ import {
 } from "node:http"
 import { pipeline, Transform } from "node:stream"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
+import { FetchFailed } from "@lectern/core/fetch/GuardedFetch"
 import { maxAnswerBytes, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 
@@ -27,6 +28,9 @@ export interface OutsideDoorOptions {
 
 const timeout = 30_000
 
+/** Says why a request was refused by the rules of this door; nothing else sends it. */
+export const refusedHeader = "x-lectern-refused"
+
 /** Headers that are between two neighbours, and those that only say how this door was reached. */
 const notPassedOn = new Set([
   "connection",
@@ -38,7 +42,8 @@ const notPassedOn = new Set([
   "trailer",
   "transfer-encoding",
   "upgrade",
-  "host"
+  "host",
+  refusedHeader
 ])
 
 const passedOn = (raw: ReadonlyArray<string>) => {
@@ -81,14 +86,17 @@ export const open = (options: OutsideDoorOptions, allowance: { left: number }): 
     return guardedRequest(url, allowed, { method: incoming.method, headers: [...headers, "host", url.host], timeout })
   }
 
-  const refuse = (answer: ServerResponse, status: number, message: string) => {
+  const fail = (answer: ServerResponse, status: number, message: string, headers: Record<string, string> = {}) => {
     if (answer.headersSent) return void answer.destroy()
-    answer.writeHead(status, { "content-type": "text/plain; charset=utf-8", "x-lectern-refused": "1" }).end(message)
+    answer.writeHead(status, { "content-type": "text/plain; charset=utf-8", ...headers }).end(message)
   }
+
+  const refuse = (answer: ServerResponse, status: number, message: string) =>
+    fail(answer, status, message, { [refusedHeader]: encodeURIComponent(message) })
 
   return createServer({ requireHostHeader: false }, (incoming, answer) => {
     const url = URL.parse(incoming.url ?? "")
-    if (url === null) return refuse(answer, 400, "Expected a URL")
+    if (url === null) return fail(answer, 400, "Expected a URL")
     const isOwn = own !== undefined && url.origin === own.origin
     const objection = isOwn ? undefined : allowed.objection(url)
     if (objection !== undefined) return refuse(answer, 403, objection)
@@ -97,7 +105,10 @@ export const open = (options: OutsideDoorOptions, allowance: { left: number }): 
     }
     const outgoing = ask(url, incoming)
     outgoing.on("timeout", () => outgoing.destroy(new Error(`${url.host} did not answer in time`)))
-    outgoing.on("error", (error) => refuse(answer, 502, `${url.host} can't be reached: ${error.message}`))
+    outgoing.on("error", (error) => {
+      if (error instanceof FetchFailed) refuse(answer, 403, error.message)
+      else fail(answer, 502, `${url.host} can't be reached: ${error.message}`)
+    })
     outgoing.on("response", (response) => {
       const headers = passedOn(response.rawHeaders)
       answer.writeHead(response.statusCode ?? 502, headers as unknown as Record<string, string>)

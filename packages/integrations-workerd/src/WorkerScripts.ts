@@ -1,77 +1,113 @@
 /**
- * What stands before the script of an integration in its process: it gives the script each event, keeps
- * what the script logs for that event, and tells the logs once the script is done, behind its answer too:
- * those of events that end together in one go.
+ * What stands before the script of an integration in its process: it gives the script each event, and writes
+ * what the script logs for that event to the standard output, line by line, so that it is known of a script
+ * that never ends, too. The last line of an event says that the script is done with it, behind its answer too.
  *
- * A module runs beside it, each event with logs of its own. A classic script (`v1`) shares one global
- * object with it, so that what is logged belongs to the event that came last.
+ * A line is JSON: the event, and a log, behind which stands whether the script has asked for more than it may;
+ * or the event alone.
+ *
+ * A classic script (`v1`) is loaded as a CommonJS module, whose text is no module to the language: it listens
+ * for `fetch` where a module has a function of that name.
  */
 import { maxLogBytes, maxLogs } from "@lectern/core/integration/IntegrationRuntime"
+import { refusedHeader } from "./OutsideDoor.ts"
 
-/** How many events are told of at once. */
-export const maxTold = 100
-
-/** Which event a request is about, and where its logs go. */
+/** Which event a request is about. */
 export const runHeader = "x-lectern-run"
 
-/** Keeps logs within their bounds, and writes what is no text as JSON. */
+/** How many refusals of one event are told apart. */
+const maxRefusals = 10
+
+/** Writes logs within their bounds, and what is no text in them as JSON. Nothing else can write to the output. */
 const logging = `
-const kept = () => ({ lines: [], bytes: 0 });
+const write = console.log.bind(console);
+const fetchOutside = globalThis.fetch.bind(globalThis);
+const begun = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), isFull: false });
 const written = (value) => {
   if (typeof value === "string") return value;
   if (value instanceof Error) return value.stack ?? String(value);
   try { return JSON.stringify(value) ?? String(value); } catch { return String(value); }
 };
+const say = (log, level, message, isTooMuch) =>
+  write(JSON.stringify([log.run, { level, message, timestamp: new Date().toISOString() }, isTooMuch]));
 const note = (log, level, values) => {
-  if (log === undefined || log.lines.length >= ${maxLogs} || log.bytes >= ${maxLogBytes}) return;
+  if (log === undefined || log.isFull) return;
+  if (log.lines >= ${maxLogs} || log.bytes >= ${maxLogBytes}) {
+    log.isFull = true;
+    return say(log, "error", "It logs more than it may: ${maxLogs} lines, ${maxLogBytes / 1024} KiB", true);
+  }
   const message = values.map(written).join(" ").slice(0, ${maxLogBytes} - log.bytes);
   log.bytes += message.length;
-  log.lines.push({ level, message, timestamp: new Date().toISOString() });
+  log.lines++;
+  say(log, level, message, false);
 };
+const noteRefusal = (log, message) => {
+  if (log === undefined || log.refusals.has(message) || log.refusals.size >= ${maxRefusals}) return;
+  log.refusals.add(message);
+  say(log, "error", message, true);
+};
+const isDone = (log) => write(JSON.stringify([log.run]));
 const listen = (current) => {
-  for (const [name, level] of [["debug", "debug"], ["log", "info"], ["info", "info"], ["warn", "warn"], ["error", "error"]])
+  for (const name of Object.getOwnPropertyNames(console))
+    if (typeof console[name] === "function") console[name] = () => {};
+  for (const [name, level] of [["debug", "debug"], ["trace", "debug"], ["log", "info"], ["info", "info"], ["dir", "info"], ["table", "info"], ["warn", "warn"], ["error", "error"]])
     console[name] = (...values) => note(current(), level, values);
+  globalThis.fetch = async (...asked) => {
+    const log = current();
+    const answer = await fetchOutside(...asked);
+    const refusal = answer.headers.get("${refusedHeader}");
+    if (refusal !== null) noteRefusal(log, decodeURIComponent(refusal));
+    return answer;
+  };
 };
-const ended = [];
-let tellingUntil = 0;
-const tellEnded = async (host) => {
-  while (ended.length > 0) {
-    tellingUntil = Date.now() + 1000;
-    const told = JSON.stringify(ended.splice(0, ${maxTold}));
-    await host.fetch("http://host/", { method: "POST", body: told }).catch(() => {});
-  }
-  tellingUntil = 0;
-};
-const tell = async (host, run, log, waiting) => {
+const endOf = async (log, waiting) => {
   for (let seen = 0; seen < waiting.length;) {
     const more = waiting.slice(seen);
     seen = waiting.length;
     await Promise.allSettled(more);
   }
-  ended.push([run, log.lines]);
-  // While one tells, what ends meanwhile waits for it: it may be cut off, and then another does.
-  if (Date.now() > tellingUntil) await tellEnded(host);
+  isDone(log);
 };
 `
 
-/** The entry of a module: `script.js` beside it. */
-export const moduleEntry = `
+/** How a script is given a request, by what it is. */
+const givers = {
+  v2: `
+const give = async (...given) => (await load()).default.fetch(...given);
+`,
+  v1: `
+const listeners = [];
+const add = globalThis.addEventListener.bind(globalThis);
+globalThis.addEventListener = (type, listener, options) =>
+  type === "fetch" ? void listeners.push(listener) : add(type, listener, options);
+const give = async (request, env, context) => {
+  await load();
+  let answered;
+  const event = Object.assign(new Event("fetch"), { ...context, request, respondWith: (answer) => { answered ??= answer; } });
+  for (const listener of listeners) if (answered === undefined) listener(event);
+  return (await answered) ?? new Response(null, { status: 404 });
+};
+`
+}
+
+/** What is asked in place of the script, which lies beside it as `script.js`. */
+export const entry = (runtime: "v1" | "v2") => `
 import { AsyncLocalStorage } from "node:async_hooks";
 const store = new AsyncLocalStorage();
 ${logging}
 listen(() => store.getStore());
 let loaded;
+const load = async () => (loaded ??= await import("script.js"));
+${givers[runtime]}
 export default {
   fetch: (request, env, ctx) => {
-    const log = kept();
+    const log = begun(request.headers.get("${runHeader}"));
     const waiting = [];
-    const run = request.headers.get("${runHeader}");
     return store.run(log, async () => {
       try {
-        loaded ??= await import("script.js");
         const headers = new Headers(request.headers);
         headers.delete("${runHeader}");
-        return await loaded.default.fetch(new Request(request, { headers }), {}, {
+        return await give(new Request(request, { headers }), {}, {
           waitUntil: (promise) => { waiting.push(promise); ctx.waitUntil(promise); },
           passThroughOnException: () => {}
         });
@@ -79,44 +115,9 @@ export default {
         note(log, "error", [error]);
         return new Response(null, { status: 500, headers: { "x-lectern-uncaught": "1" } });
       } finally {
-        ctx.waitUntil(tell(env.host, run, log, waiting));
+        ctx.waitUntil(endOf(log, waiting));
       }
     });
   }
 };
-`
-
-/** What comes before a classic script, which listens for `fetch` itself. */
-export const classicEntry = `
-(() => {
-${logging}
-let current;
-listen(() => current);
-const add = globalThis.addEventListener.bind(globalThis);
-const outside = globalThis.host;
-delete globalThis.host;
-globalThis.addEventListener = (type, listener, options) => {
-  if (type !== "fetch") return add(type, listener, options);
-  add("fetch", (event) => {
-    const log = (current = kept());
-    const waiting = [];
-    const run = event.request.headers.get("${runHeader}");
-    let answered;
-    const given = {
-      request: event.request,
-      waitUntil: (promise) => { waiting.push(promise); event.waitUntil(promise); },
-      passThroughOnException: () => {},
-      respondWith: (response) => { answered = Promise.resolve(response); }
-    };
-    const failed = (error) => {
-      note(log, "error", [error]);
-      return new Response(null, { status: 500, headers: { "x-lectern-uncaught": "1" } });
-    };
-    try { listener(given); } catch (error) { answered = Promise.resolve(failed(error)); }
-    const response = (answered ?? Promise.resolve(new Response(null, { status: 404 }))).catch(failed);
-    event.waitUntil(response.then(() => tell(outside, run, log, waiting)));
-    event.respondWith(response);
-  });
-};
-})();
 `

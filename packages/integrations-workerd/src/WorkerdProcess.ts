@@ -3,30 +3,32 @@
  * read. It ends when its pool ends it, when it takes more memory than it may, by itself, or with the process
  * that started it, also where that is killed.
  *
- * Limits: 96 MiB of heap and 384 MiB in all; 10 seconds to start.
+ * Limits: 96 MiB of heap and 384 MiB in all; 10 seconds to start; 1 MiB on its standard output for each event.
  */
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { createServer, type Server } from "node:http"
+import type { Server } from "node:http"
 import { createRequire } from "node:module"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Writable } from "node:stream"
+import type { Readable, Writable } from "node:stream"
 import { Duration } from "effect"
-import { maxLogBytes, maxSubrequests, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
+import { maxSubrequests, RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
 import * as OutsideDoor from "./OutsideDoor.ts"
 import { Pool } from "undici"
 import { files, sockets } from "./WorkerdConfig.ts"
-import { maxTold, runHeader } from "./WorkerScripts.ts"
+import { runHeader } from "./WorkerScripts.ts"
 import type { RunLog } from "@lectern/core/integration/RunLog"
 
 const heapMegabytes = 96
 /** A busy process comes to 250 with nothing that it keeps, before V8 collects what lies beside its heap. */
 const maxMegabytes = 384
 const startTimeout = 10_000
+/** What the entry writes of one event is less, however it is escaped. */
+const maxWritten = 1024 * 1024
 /** How often the memory of a process is looked at while it has something to do. */
 const memoryEvery = 100
 
@@ -41,6 +43,15 @@ export interface Answered {
   readonly rawHeaders: ReadonlyArray<string>
   readonly body: AsyncIterable<Uint8Array>
   readonly cancel: () => void
+}
+
+/** One event, as far as it has come. */
+interface Run {
+  readonly lines: Array<RunLog>
+  overstepped: boolean
+  hasAnswered: boolean
+  /** It is over. */
+  readonly end: () => void
 }
 
 const failed = (reason: RunFailed["reason"], message: string) => new RunFailed({ reason, message, logs: [] })
@@ -59,7 +70,7 @@ export const binary = (): string | undefined => {
 const machine = process.arch === "x64" ? "64" : process.arch
 
 /** Ends with the process that holds the other end of its third pipe, unless it is told that there is nothing to end. */
-const watched = '(read -r _ <&3 || kill -9 $$) 2>/dev/null & exec "$0" "$@" 3<&-'
+const watched = '(read -r _ <&3 || kill -9 $$) >/dev/null 2>&1 & exec "$0" "$@" 3<&-'
 const shell = "/bin/sh"
 
 /**
@@ -67,7 +78,7 @@ const shell = "/bin/sh"
  * that is ended with it alone.
  */
 const spawnBound = (program: string, args: ReadonlyArray<string>, cwd: string): ChildProcess => {
-  const options = { cwd, env: {}, stdio: ["ignore", "ignore", "pipe", "pipe"] } satisfies SpawnOptions
+  const options = { cwd, env: {}, stdio: ["ignore", "pipe", "pipe", "pipe"] } satisfies SpawnOptions
   if (!existsSync(shell)) return spawn(program, args, options)
   const child = spawn(shell, ["-c", watched, program, ...args], options)
   const pipe = child.stdio[3] as Writable
@@ -80,33 +91,32 @@ const spawnBound = (program: string, args: ReadonlyArray<string>, cwd: string): 
 export class WorkerdProcess {
   readonly #child: ChildProcess
   readonly #folder: string
-  readonly #servers: ReadonlyArray<Server>
+  readonly #outside: Server
   readonly #allowance: { left: number }
-  readonly #logs: Map<string, (logs: ReadonlyArray<RunLog>) => void>
+  readonly #runs = new Map<string, Run>()
   readonly #said: { text: string }
   /** How many are connected at once is for whoever asks to bound; how long an answer takes, too. */
   readonly #events: Pool
-  #underWay = 0
-  #runs = 0
-  #hasAnswered = false
+  /** When nothing more is written by it either. */
+  readonly #closed: Promise<unknown>
+  #asked = 0
+  #mayWrite = 0
   #isOver = false
-  /** Why it was ended, where it was. */
-  #reason: RunFailed | undefined
+  /** Why it was ended, where it was; `run`: what it was ended for, if that is known. */
+  #ended: { readonly reason: RunFailed; readonly run: string | undefined } | undefined
   #memory: NodeJS.Timeout | undefined
 
   private constructor(
     child: ChildProcess,
     folder: string,
-    servers: ReadonlyArray<Server>,
+    outside: Server,
     allowance: { left: number },
-    logs: Map<string, (logs: ReadonlyArray<RunLog>) => void>,
     said: { text: string }
   ) {
     this.#child = child
     this.#folder = folder
-    this.#servers = servers
+    this.#outside = outside
     this.#allowance = allowance
-    this.#logs = logs
     this.#said = said
     this.#events = new Pool("http://integration", {
       socketPath: join(folder, sockets.events),
@@ -114,7 +124,10 @@ export class WorkerdProcess {
       headersTimeout: 0,
       bodyTimeout: 0
     })
-    child.on("exit", () => this.#over())
+    this.#listen(child.stdout!)
+    this.#closed = once(child, "close")
+    child.on("exit", () => this.#exited())
+    child.on("close", () => this.#over())
   }
 
   static async start(
@@ -124,24 +137,22 @@ export class WorkerdProcess {
     options: OutsideDoor.OutsideDoorOptions
   ): Promise<WorkerdProcess> {
     const folder = await mkdtemp(join(tmpdir(), "lectern-"))
-    const logs = new Map<string, (logs: ReadonlyArray<RunLog>) => void>()
     const allowance = { left: 0 }
-    const servers = [listenToLogs(logs), OutsideDoor.open(options, allowance)] as const
+    const outside = OutsideDoor.open(options, allowance)
     const said = { text: "" }
     try {
       for (const [name, text] of Object.entries(files(script, runtime, folder, heapMegabytes))) {
         await writeFile(join(folder, name), text, { mode: 0o600 })
       }
-      await listening(servers[0], join(folder, sockets.host))
-      await listening(servers[1], join(folder, sockets.outside))
+      await listening(outside, join(folder, sockets.outside))
       const child = spawnBound(program, ["serve", "config.capnp", "--experimental"], folder)
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         said.text = (said.text + text).slice(0, 4096)
       })
       await answering(child, join(folder, sockets.events), said)
-      return new WorkerdProcess(child, folder, servers, allowance, logs, said)
+      return new WorkerdProcess(child, folder, outside, allowance, said)
     } catch (error) {
-      for (const server of servers) server.close()
+      outside.close()
       await rm(folder, { recursive: true, force: true })
       throw error
     }
@@ -152,59 +163,67 @@ export class WorkerdProcess {
   }
 
   get underWay(): number {
-    return this.#underWay
+    return this.#runs.size
   }
 
   /**
-   * Asks for one event. `done` gives its logs once the script is done with it, or has ended. The process ends, with
-   * all that runs in it, where the script takes more than `patience` until it answers, or `linger` behind that (ms).
+   * Asks for one event. `done` tells what is known of it once the script is done with it, or has ended. The process
+   * ends, with all that runs in it, where the script takes more than `patience` until it answers, or `linger` behind
+   * that (ms).
    */
   async ask(
     { headers, body }: Asked,
     { patience, linger }: { readonly patience: number; readonly linger: number }
-  ): Promise<Answered & { readonly done: Promise<ReadonlyArray<RunLog>> }> {
-    const run = String(this.#runs++)
-    const { promise: done, resolve } = Promise.withResolvers<ReadonlyArray<RunLog>>()
-    this.#begin()
-    this.#logs.set(run, (logs) => {
-      this.#logs.delete(run)
-      this.#finish()
-      clearTimeout(timer)
-      resolve(logs)
-    })
+  ): Promise<Answered & { readonly done: Promise<RunTrace> }> {
+    const id = String(this.#asked++)
+    const { promise: done, resolve } = Promise.withResolvers<RunTrace>()
+    const run: Run = {
+      lines: [],
+      overstepped: false,
+      hasAnswered: false,
+      end: () => {
+        if (!this.#runs.delete(id)) return
+        clearTimeout(timer)
+        this.#rest()
+        resolve({ logs: run.lines, overstepped: run.overstepped })
+      }
+    }
+    this.#begin(id, run)
     const late = () =>
-      this.end(failed("timed-out", `It did not answer within ${Duration.format(Duration.millis(patience))}`))
+      this.#endFor(id, failed("timed-out", `It did not answer within ${Duration.format(Duration.millis(patience))}`))
     let timer = setTimeout(late, patience).unref()
     try {
-      const answered = await this.#send(run, headers, body)
+      const answered = await this.#send(id, headers, body)
       clearTimeout(timer)
-      this.#hasAnswered = true
-      if (this.#logs.has(run)) {
-        timer = setTimeout(
-          () => this.end(failed("timed-out", "It went on for too long behind its answer")),
-          linger
-        ).unref()
-      }
+      run.hasAnswered = true
+      const tooLong = () => this.#endFor(id, failed("timed-out", "It went on for too long behind its answer"))
+      if (this.#runs.has(id)) timer = setTimeout(tooLong, linger).unref()
       return { ...answered, done }
     } catch (error) {
       clearTimeout(timer)
-      this.#logs.get(run)?.([])
-      throw error instanceof RunFailed ? error : await this.#failure()
+      const { reason, message } = error instanceof RunFailed ? error : await this.#failure(id)
+      run.end()
+      throw new RunFailed({ reason, message, logs: run.lines })
     }
   }
 
-  /** Ends the process; `reason` is what those are told who wait for it. */
-  end(reason?: RunFailed): void {
-    this.#reason ??= reason
+  /** Ends the process, and what is under way in it. */
+  end(): void {
     this.#isOver = true
     this.#child.kill("SIGKILL")
   }
 
-  async #send(run: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Answered> {
+  /** Ends it for a reason: for what one event did, where that is known. */
+  #endFor(run: string | undefined, reason: RunFailed): void {
+    this.#ended ??= { reason, run }
+    this.end()
+  }
+
+  async #send(id: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Answered> {
     const answered = await this.#events.request({
       path: "/v1",
       method: "POST",
-      headers: { ...headers, [runHeader]: run },
+      headers: { ...headers, [runHeader]: id },
       body,
       responseHeaders: "raw"
     })
@@ -220,28 +239,37 @@ export class WorkerdProcess {
   }
 
   /** Why there is no answer. A process that gives none is of no more use, whether it has ended yet or not. */
-  async #failure(): Promise<RunFailed> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
-      const ended = once(this.#child, "exit")
-      this.end()
-      await ended
-    }
-    if (this.#reason !== undefined) return this.#reason
+  async #failure(id: string): Promise<RunFailed> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) this.end()
+    await this.#closed
+    if (this.#ended?.run === id) return this.#ended.reason
+    return failed("crashed", this.#end)
+  }
+
+  /** How it ended, to those who were not what it was ended for. */
+  get #end(): string {
+    if (this.#ended !== undefined) return `It ended in the middle, together with others: ${this.#ended.reason.message}`
     const { text } = this.#said
-    if (/heap out of memory/i.test(text)) return failed("crashed", "It took more memory than it may")
-    return this.#hasAnswered
-      ? failed("crashed", "It ended in the middle")
-      : failed("unreachable", `It could not be started: ${text.slice(0, 500)}`)
+    return `It ended in the middle${text === "" ? "" : `: ${text.slice(0, 500)}`}`
   }
 
-  #begin(): void {
+  /** What alone was under way when the process took too much. */
+  #only(): string | undefined {
+    const [id, ...others] = this.#runs.keys()
+    return others.length === 0 ? id : undefined
+  }
+
+  #begin(id: string, run: Run): void {
     this.#allowance.left += maxSubrequests
-    if (this.#underWay++ === 0) this.#memory = setInterval(() => void this.#weigh(), memoryEvery).unref()
+    this.#mayWrite += maxWritten
+    if (this.#runs.size === 0) this.#memory = setInterval(() => void this.#weigh(), memoryEvery).unref()
+    this.#runs.set(id, run)
   }
 
-  #finish(): void {
-    if (--this.#underWay > 0) return
+  #rest(): void {
+    if (this.#runs.size > 0) return
     this.#allowance.left = 0
+    this.#mayWrite = 0
     clearInterval(this.#memory)
   }
 
@@ -249,59 +277,76 @@ export class WorkerdProcess {
   async #weigh(): Promise<void> {
     const pages = await readFile(`/proc/${this.#child.pid}/statm`, "utf8").catch(() => undefined)
     const megabytes = (Number(pages?.split(" ")[1] ?? 0) * 4096) / 1024 / 1024
-    if (megabytes > maxMegabytes) this.end(failed("crashed", "It took more memory than it may"))
+    if (megabytes > maxMegabytes) this.#endFor(this.#only(), tooMuchMemory)
+  }
+
+  /** Reads what the entry writes of each event. */
+  #listen(output: Readable): void {
+    let rest = ""
+    output.setEncoding("utf8").on("data", (part: string) => {
+      this.#mayWrite -= part.length
+      if (this.#mayWrite < 0) {
+        rest = ""
+        return this.#endFor(this.#only(), failed("too-large", "It writes more than it may"))
+      }
+      const lines = (rest + part).split("\n")
+      rest = lines.pop()!
+      for (const line of lines) this.#hear(line)
+    })
+  }
+
+  #hear(line: string): void {
+    const told = toldIn(line)
+    const run = told && this.#runs.get(told.id)
+    if (run === undefined) return
+    if (told!.log === undefined) return run.end()
+    run.lines.push(told!.log)
+    run.overstepped ||= told!.isTooMuch
+  }
+
+  #exited(): void {
+    this.#isOver = true
+    clearInterval(this.#memory)
+    if (/heap out of memory/i.test(this.#said.text)) this.#ended ??= { reason: tooMuchMemory, run: this.#only() }
   }
 
   #over(): void {
-    this.#isOver = true
-    clearInterval(this.#memory)
     void this.#events.destroy().catch(() => {})
-    for (const tell of Array.from(this.#logs.values())) tell([])
-    for (const server of this.#servers) {
-      server.close()
-      server.closeAllConnections()
+    for (const [id, run] of Array.from(this.#runs)) {
+      if (run.hasAnswered && this.#ended !== undefined) {
+        run.overstepped ||= this.#ended.run === id
+        const message = run.overstepped ? this.#ended.reason.message : this.#end
+        run.lines.push({ level: "error", message, timestamp: new Date().toISOString() })
+      }
+      run.end()
     }
+    this.#outside.close()
+    this.#outside.closeAllConnections()
     void rm(this.#folder, { recursive: true, force: true })
   }
 }
 
-/** Takes the logs of events, which a script sends once it is done with them. */
-const listenToLogs = (logs: ReadonlyMap<string, (logs: ReadonlyArray<RunLog>) => void>): Server =>
-  createServer((incoming, answer) => {
-    let text = ""
-    incoming.setEncoding("utf8").on("data", (part: string) => {
-      // A script can write here what it likes: in bytes no more than its logs may have, as JSON.
-      if (text.length <= maxLogBytes * 8 * maxTold) text += part
-    })
-    incoming.on("end", () => {
-      for (const [run, lines] of toldIn(text)) logs.get(run)?.(lines)
-      answer.end()
-    })
-  })
+const tooMuchMemory = failed("too-large", "It took more memory than it may")
 
 const levels = new Set(["debug", "info", "warn", "error"])
 
-/** The logs of events by their runs, as far as what a script wrote is that. */
-const toldIn = (text: string): ReadonlyArray<readonly [run: string, lines: ReadonlyArray<RunLog>]> => {
+/** What a line says, as far as a script left it what the entry wrote. */
+const toldIn = (line: string) => {
   try {
-    const told: unknown = JSON.parse(text)
-    return Array.isArray(told)
-      ? told.flatMap((one) =>
-          Array.isArray(one) && typeof one[0] === "string" && Array.isArray(one[1])
-            ? [[one[0], one[1].filter(isLine)] as const]
-            : []
-        )
-      : []
+    const told: unknown = JSON.parse(line)
+    if (!Array.isArray(told) || typeof told[0] !== "string") return undefined
+    const [id, log, isTooMuch] = told as [string, unknown, unknown]
+    return log === undefined || isLog(log) ? { id, log, isTooMuch: isTooMuch === true } : undefined
   } catch {
-    return []
+    return undefined
   }
 }
 
-const isLine = (line: any): line is RunLog =>
-  typeof line === "object" &&
-  levels.has(line?.level) &&
-  typeof line.message === "string" &&
-  typeof line.timestamp === "string"
+const isLog = (log: any): log is RunLog =>
+  typeof log === "object" &&
+  levels.has(log?.level) &&
+  typeof log.message === "string" &&
+  typeof log.timestamp === "string"
 
 const listening = (server: Server, path: string) =>
   new Promise<void>((done, fail) => {

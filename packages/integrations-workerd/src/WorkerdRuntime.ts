@@ -15,13 +15,13 @@ import {
   lingerTimeout,
   maxAnswerBytes,
   type Program,
-  RunFailed
+  RunFailed,
+  type RunTrace
 } from "@lectern/core/integration/IntegrationRuntime"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { Duration, Effect, Layer, Stream } from "effect"
 import type { OutsideDoorOptions } from "./OutsideDoor.ts"
 import { type Answered, binary, WorkerdProcess } from "./WorkerdProcess.ts"
-import type { RunLog } from "@lectern/core/integration/RunLog"
 
 export interface WorkerdRuntimeOptions extends OutsideDoorOptions {
   /** Default: 20. */
@@ -32,8 +32,7 @@ export interface WorkerdRuntimeOptions extends OutsideDoorOptions {
   readonly answerTimeout?: Duration.Input
 }
 
-const failed = (reason: RunFailed["reason"], message: string, logs: ReadonlyArray<RunLog> = []) =>
-  new RunFailed({ reason, message, logs })
+const failed = (reason: RunFailed["reason"], message: string) => new RunFailed({ reason, message, logs: [] })
 
 interface Kept {
   readonly version: number
@@ -148,6 +147,9 @@ const formOf = ({ event, environment, body }: Delivery) => {
   }
 }
 
+/** What the tunnels that developers use answer when there is nobody at their other end. */
+const tunnelGone = 530
+
 /** Asks a developer's tunnel in place of a process. What it logs stays there. */
 const tunnelled = (
   tunnelUrl: string,
@@ -157,7 +159,7 @@ const tunnelled = (
   patience: number,
   signal: AbortSignal
 ) =>
-  new Promise<Answered & { readonly done: Promise<ReadonlyArray<RunLog>> }>((answer, fail) => {
+  new Promise<Answered & { readonly done: Promise<RunTrace> }>((answer, fail) => {
     const url = new URL(tunnelUrl)
     const unreached = (why: string) => fail(failed("unreachable", `The tunnel can't be reached: ${why}`))
     const objection = allowed.objection(url)
@@ -177,12 +179,16 @@ const tunnelled = (
     asking.on("error", (error) => unreached(error.message))
     asking.on("response", (response) => {
       clearTimeout(timer)
+      if (response.statusCode === tunnelGone) {
+        asking.destroy()
+        return unreached("nothing is at its other end")
+      }
       answer({
         status: response.statusCode ?? 502,
         rawHeaders: response.rawHeaders,
         body: response,
         cancel: () => response.destroy(),
-        done: Promise.resolve([])
+        done: Promise.resolve({ logs: [], overstepped: false })
       })
     })
     asking.end(body)
@@ -247,7 +253,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
           status: answered.status,
           headers: headersOf(answered.rawHeaders),
           body: bodyOf(answered),
-          logs: Effect.promise(() => answered.done)
+          trace: Effect.promise(() => answered.done)
         }
       }),
 

@@ -34,7 +34,7 @@ const run = Effect.fnUntraced(function* (wanted: Program, event: unknown = {}) {
           if (text.length < 1000) text += new TextDecoder().decode(chunk)
         })
       )
-      return { status: answer.status, size, text, lines: yield* answer.logs }
+      return { status: answer.status, size, text, ...(yield* answer.trace) }
     })
   )
 })
@@ -83,7 +83,7 @@ layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], answerTimeout: 
       const loop = program("circle", `const r = await fetch(event.url); return new Response(String(r.status))`)
       const answer = yield* run(loop, { url: `${url}/loop` })
       assert.strictEqual(answer.status, 500)
-      assert.isNotEmpty(answer.lines)
+      assert.isNotEmpty(answer.logs)
       assert.isAtMost(asked.length, maxSubrequests)
       assert.strictEqual((yield* run(loop, { url })).text, "200")
     })

@@ -25,7 +25,7 @@ layer(WorkerdRuntime.layer(), { excludeTestServices: true })("A worker that is b
           const answer = yield* runtime.run(program, { event: "{}", environment })
           const text = yield* Stream.mkString(Stream.decodeText(answer.body))
           last = Math.max(last, JSON.parse(text).count)
-          assert.deepStrictEqual(yield* answer.logs, [])
+          assert.deepStrictEqual((yield* answer.trace).logs, [])
         })
       )
       yield* Effect.replicateEffect(one, events, { concurrency: 64, discard: true })

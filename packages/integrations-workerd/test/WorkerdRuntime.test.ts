@@ -39,7 +39,7 @@ const run = Effect.fnUntraced(function* (wanted: Program, event: unknown = {}, b
       const delivery = { event: JSON.stringify(event), environment: "{}", ...(body && { body }) }
       const answer = yield* runtime.run(wanted, delivery)
       const text = yield* Stream.mkString(Stream.decodeText(answer.body))
-      return { ...answer, text, lines: yield* answer.logs }
+      return { ...answer, text, ...(yield* answer.trace) }
     })
   )
 })
@@ -62,7 +62,7 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
           ["a=1", "b=2"]
         )
         assert.deepStrictEqual(
-          answer.lines.map(({ level, message }) => [level, message]),
+          answer.logs.map(({ level, message }) => [level, message]),
           [
             ["info", 'seen {"type":"task"}'],
             ["error", "later"]
@@ -81,7 +81,7 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
         const answer = yield* run(program("classic", classic, "v1"), { type: "x" })
         assert.strictEqual(answer.text, '{"type":"x"}')
         assert.deepStrictEqual(
-          answer.lines.map(({ level, message }) => [level, message]),
+          answer.logs.map(({ level, message }) => [level, message]),
           [["warn", "classic"]]
         )
       })
@@ -100,15 +100,16 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
       Effect.gen(function* () {
         const thrown = yield* run(program("throws", `throw new Error("no luck")`))
         assert.strictEqual(thrown.status, 500)
-        assert.include(thrown.lines[0]?.message, "no luck")
+        assert.include(thrown.logs[0]?.message, "no luck")
         const unloadable = yield* run({
           ...program("unloadable", ""),
           script: Effect.succeed("throw new Error('top')")
         })
         assert.strictEqual(unloadable.status, 500)
-        assert.include(unloadable.lines[0]?.message, "top")
+        assert.include(unloadable.logs[0]?.message, "top")
         const broken = yield* Effect.flip(run({ ...program("broken", ""), script: Effect.succeed("export default {") }))
-        assert.strictEqual(broken._tag === "RunFailed" && broken.reason, "unreachable")
+        assert.strictEqual(broken._tag === "RunFailed" && broken.reason, "crashed")
+        assert.match(broken.message, /SyntaxError/)
       })
     )
 
@@ -120,7 +121,7 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
         ] as const) {
           const wanted = program(name, `if (event.type === "take") { ${take} } return new Response("fine")`)
           const failure = yield* Effect.flip(run(wanted, { type: "take" }))
-          assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "crashed", name)
+          assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "too-large", name)
           assert.strictEqual((yield* run(wanted)).text, "fine")
         }
       })
@@ -190,9 +191,18 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
          for (let i = 0; i < 100000; i++) console.log("line " + i); return new Response(String(refused))`
         )
         const answer = yield* run(many)
-        assert.isAbove(answer.lines.length, 10)
-        assert.isAtMost(answer.lines.length, 1000)
-        assert.isAtMost(JSON.stringify(answer.lines).length, 256 * 1024)
+        const lines = answer.logs.filter(({ level }) => level === "info")
+        assert.isAbove(lines.length, 10)
+        assert.isAtMost(lines.length, 1000)
+        assert.deepStrictEqual(
+          answer.logs.filter(({ level }) => level === "error").map(({ message }) => message),
+          [
+            "10.0.0.1 is on a private network, which this server does not fetch from",
+            "It logs more than it may: 1000 lines, 64 KiB"
+          ]
+        )
+        assert.isTrue(answer.overstepped)
+        assert.isAtMost(JSON.stringify(answer.logs).length, 256 * 1024)
       })
     )
   }

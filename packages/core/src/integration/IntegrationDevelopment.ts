@@ -1,6 +1,7 @@
 /**
  * Development: for a while the events of an integration go to its developer's own machine, through a
- * tunnel. It ends by itself, since a developer's machine may be gone without a word.
+ * tunnel. It ends by itself, after a day or once that can't be reached (see `IntegrationRuns`): a developer's
+ * machine may be gone without a word.
  *
  * Limits: 24 hours; a tunnel of 256 characters, to where this server fetches from (see `GuardedFetch`).
  */

@@ -2,7 +2,7 @@
  * Runs programs with events, and keeps a record of each with what it logged. Events that are answered
  * in place are recorded in groups, a moment later (see `IntegrationRecords`).
  */
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope, Stream } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -17,7 +17,7 @@ import {
   type IntegrationPayload
 } from "./IntegrationEvent.ts"
 import { IntegrationRecords } from "./IntegrationRecords.ts"
-import { IntegrationRuntime, type Program, type RunAnswer, RunFailed } from "./IntegrationRuntime.ts"
+import { IntegrationRuntime, type Program, type RunAnswer, RunFailed, type RunTrace } from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
 
 interface Recorded {
@@ -35,14 +35,12 @@ export const logsOf = Effect.fnUntraced(function* ({ message, logs }: RunFailed)
   return [...logs, last]
 })
 
-const outcomeOf = ({ status }: RunAnswer) => (status >= 500 ? "failed" : "success")
-
 export class IntegrationRuns extends Context.Service<
   IntegrationRuns,
   {
     /** Whether anything runs at all. */
     readonly isThere: boolean
-    /** Gives a program an event that is answered in place, and records it. */
+    /** Gives a program an event that is answered in place, and records it once the scope ends: its body has been read. */
     readonly ask: (
       setting: Setting,
       payload: IntegrationPayload,
@@ -59,7 +57,7 @@ export class IntegrationRuns extends Context.Service<
       setting: Setting,
       id: IntegrationEventId,
       payload: IntegrationPayload
-    ) => Effect.Effect<{ readonly status: number; readonly logs: ReadonlyArray<RunLog> }, RunFailed | StorageError>
+    ) => Effect.Effect<RunTrace & { readonly status: number }, RunFailed | StorageError>
     /** A record of an event that waits, to be inserted: in whose order it is delivered, and as which. */
     readonly record: (
       setting: Setting,
@@ -86,6 +84,7 @@ export class IntegrationRuns extends Context.Service<
       const runtime = yield* IntegrationRuntime
       const written = yield* IntegrationRecords
       const records = storage.repository(IntegrationEventTable)
+      const integrations = storage.repository(IntegrationTable)
       const layerScope = yield* Effect.scope
 
       const scriptOf = Effect.fnUntraced(function* ({ script }: IntegrationRow) {
@@ -113,6 +112,15 @@ export class IntegrationRuns extends Context.Service<
         return program
       })
 
+      /** Ends development whose tunnel is gone, unless another has begun meanwhile: what is published hears the rest. */
+      const endDevelopment = ({ key, tunnelUrl }: IntegrationRow) =>
+        storage.transaction(
+          Effect.gen(function* () {
+            if ((yield* integrations.get({ key }))?.tunnelUrl !== tunnelUrl) return
+            yield* integrations.update({ key }, { development: undefined, tunnelUrl: undefined }).pipe(cannotConflict)
+          })
+        )
+
       const run = Effect.fnUntraced(function* (
         setting: Setting,
         id: IntegrationEventId,
@@ -122,7 +130,11 @@ export class IntegrationRuns extends Context.Service<
         const program = yield* programOf(setting)
         const environment = JSON.stringify(yield* environments.make(setting))
         const event = JSON.stringify({ eventId: id, ...payload })
-        return yield* runtime.run(program, { event, environment, ...(body && { body }) })
+        const isGone = (error: RunFailed | StorageError) =>
+          program.tunnelUrl !== undefined && error._tag === "RunFailed" && error.reason === "unreachable"
+        return yield* runtime
+          .run(program, { event, environment, ...(body && { body }) })
+          .pipe(Effect.tapError((error) => (isGone(error) ? endDevelopment(setting.integration) : Effect.void)))
       })
 
       const outcome = Effect.fnUntraced(function* (
@@ -157,7 +169,7 @@ export class IntegrationRuns extends Context.Service<
         return row
       })
 
-      /** Gives a program an event; `done` records it, once all is logged, with what is to be added to that. */
+      /** Gives a program an event; `done` records it once all is logged, with why nothing can be read of its answer. */
       const begin = Effect.fnUntraced(function* (setting: Setting, payload: IntegrationPayload, body?: Uint8Array) {
         const id = IntegrationEventId.make(yield* ids.next)
         const record = (state: IntegrationEventRow["state"], logs: ReadonlyArray<RunLog>) =>
@@ -169,9 +181,15 @@ export class IntegrationRuns extends Context.Service<
             error._tag === "RunFailed" ? Effect.flatMap(logsOf(error), (logs) => record("failed", logs)) : Effect.void
           )
         )
-        const done = (state: IntegrationEventRow["state"], more: ReadonlyArray<RunLog> = []) =>
-          answer.logs.pipe(
-            Effect.flatMap((logs) => record(state, [...logs, ...more])),
+        const done = (failure: RunFailed | undefined) =>
+          answer.trace.pipe(
+            Effect.flatMap(
+              Effect.fnUntraced(function* ({ logs, overstepped }) {
+                const why = failure === undefined ? [] : yield* logsOf(failure)
+                const hasFailed = failure !== undefined || overstepped || answer.status >= 500
+                yield* record(hasFailed ? "failed" : "success", [...logs, ...why])
+              })
+            ),
             Effect.forkIn(layerScope, { startImmediately: true })
           )
         return { answer, done }
@@ -184,8 +202,10 @@ export class IntegrationRuns extends Context.Service<
 
         ask: Effect.fnUntraced(function* (setting, payload, body) {
           const { answer, done } = yield* begin(setting, payload, body)
-          yield* done(outcomeOf(answer))
-          return answer
+          let failure: RunFailed | undefined
+          yield* Effect.addFinalizer(() => Effect.suspend(() => done(failure)))
+          const noted = Stream.tapError(answer.body, (error) => Effect.sync(() => void (failure = error)))
+          return { ...answer, body: noted }
         }),
 
         askFor: (setting, payload, read) =>
@@ -193,13 +213,9 @@ export class IntegrationRuns extends Context.Service<
             Effect.gen(function* () {
               const { answer, done } = yield* begin(setting, payload)
               const value = yield* read(answer).pipe(
-                Effect.tapError((error) =>
-                  error instanceof RunFailed
-                    ? Effect.flatMap(logsOf(error), (logs) => done("failed", logs))
-                    : Effect.void
-                )
+                Effect.tapError((error) => (error instanceof RunFailed ? done(error) : Effect.void))
               )
-              yield* done(outcomeOf(answer))
+              yield* done(undefined)
               return value
             })
           ),
@@ -207,8 +223,8 @@ export class IntegrationRuns extends Context.Service<
         deliver: (setting, id, payload) =>
           Effect.scoped(
             Effect.gen(function* () {
-              const { status, logs } = yield* run(setting, id, payload)
-              return { status, logs: yield* logs }
+              const { status, trace } = yield* run(setting, id, payload)
+              return { status, ...(yield* trace) }
             })
           )
       })

@@ -48,8 +48,15 @@ export interface RunAnswer {
   /** A name may stand more than once, as `set-cookie` does. */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   readonly body: Stream.Stream<Uint8Array, RunFailed>
-  /** What was logged, once the program is done with the event, behind its answer too. */
-  readonly logs: Effect.Effect<ReadonlyArray<RunLog>>
+  /** Once the program is done with the event, behind its answer too. */
+  readonly trace: Effect.Effect<RunTrace>
+}
+
+/** What a program did beside its answer. */
+export interface RunTrace {
+  readonly logs: ReadonlyArray<RunLog>
+  /** Whether it asked for more than it may, of which a line at level `error` says what: the event has failed. */
+  readonly overstepped: boolean
 }
 
 /**
@@ -57,8 +64,8 @@ export interface RunAnswer {
  *
  * - `nothing-runs`: there is nothing here that runs integrations
  * - `unreachable`: it could not be started, or its tunnel is gone
- * - `timed-out`, `too-large`: it took, or answered, more than it may
- * - `crashed`: it ended in the middle
+ * - `timed-out`, `too-large`: it took, wrote or answered more than it may
+ * - `crashed`: it ended in the middle, for nothing that is known of this event
  * - `unusable`: it answered what can't be used
  */
 export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
