@@ -49,6 +49,7 @@ import { Objects } from "./content/store/Objects.ts"
 import { notePlaces, PageAliases } from "./content/pages/PageAliases.ts"
 import { PageChanges } from "./content/pages/PageChanges.ts"
 import { PageConditions } from "./content/pages/PageConditions.ts"
+import { MainRevisions } from "./content/revisions/MainRevisions.ts"
 import { Revisions } from "./content/revisions/Revisions.ts"
 import { removeOldEvents } from "./event/EventRetention.ts"
 import { Events } from "./event/Events.ts"
@@ -365,7 +366,7 @@ export const layer = (options: LecternOptions = {}) => {
         markdowns
       )
     ),
-    Layer.provideMerge(Layer.mergeAll(NewSpaces.layer, PublishedUrls.layer, WriteTurns.layer)),
+    Layer.provideMerge(Layer.mergeAll(MainRevisions.layer, NewSpaces.layer, PublishedUrls.layer, WriteTurns.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         computed,

@@ -14,18 +14,15 @@ import { type Conflict, type ConflictRefused, type Keep, keepsOf } from "../cont
 import * as ContentMerge from "../content/merge/ContentMerge.ts"
 import * as InsertedFiles from "../content/files/InsertedFiles.ts"
 import { type ObjectDraft, Objects } from "../content/store/Objects.ts"
-import { PageAliases } from "../content/pages/PageAliases.ts"
+import { asMain, MainRevisions } from "../content/revisions/MainRevisions.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
-import { Events } from "../event/Events.ts"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { InstalledBlocks } from "../integration/InstalledBlocks.ts"
 import { OwnUrls } from "../link/OwnUrls.ts"
-import type { Timestamp } from "../schema/Text.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { SearchIndexing } from "../search/SearchIndexing.ts"
 import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import { BlobHash, BlobStore } from "../storage/BlobStore.ts"
@@ -35,7 +32,7 @@ import { baseRevision, type ChangeRequest, type ChangeRequestNotFound } from "./
 import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import type { ChangeRequestChanges, ContentUpdate, MergeResult, UpdateResult } from "./ChangeRequestResources.ts"
 import { ChangeRequests } from "./ChangeRequests.ts"
-import { about, ChangeRequestRevisions } from "./ChangeRequestRevisions.ts"
+import { ChangeRequestRevisions } from "./ChangeRequestRevisions.ts"
 import { ChangeRequestStore, moved, type Opened, type OpenFailure, type Precondition } from "./ChangeRequestStore.ts"
 
 const acceptBatch = accepting(ContentChangeBatch)
@@ -101,9 +98,7 @@ export class ChangeRequestContents extends Context.Service<
       const changeRequests = yield* ChangeRequests
       const contents = yield* Contents
       const revisions = yield* Revisions
-      const events = yield* Events
-      const indexing = yield* SearchIndexing
-      const aliases = yield* PageAliases
+      const mains = yield* MainRevisions
       const publicUrl = yield* PublicUrl
       const ownUrls = yield* OwnUrls
       const installedBlocks = yield* InstalledBlocks
@@ -272,38 +267,30 @@ export class ChangeRequestContents extends Context.Service<
                 return done === moved ? moved : { revision: done.row.revision, result: "conflicts" as const }
               }
               const main = yield* revisions.get(opened.space.revision)
-              const indexed = yield* indexing.prepare(draft, main.content, content)
-              const aliased = yield* aliases.prepare(draft, id, main.content, content)
-              yield* draft.flushAhead
-              const done = yield* store.commit(
-                opened,
-                (now: Timestamp) =>
-                  Effect.gen(function* () {
-                    yield* draft.flush
-                    const revision = yield* revisions.insert({
-                      space: id,
-                      parents: distinct([opened.space.revision, opened.row.revision]),
+              const done = yield* mains.advance({ main, draft, content }, (commit) =>
+                store.commit(
+                  opened,
+                  Effect.fnUntraced(function* (now) {
+                    const made = {
+                      parents: distinct([main.id, opened.row.revision]),
                       type: "merge",
-                      content,
                       createdAt: now,
                       mergedFrom: opened.row.id
-                    })
-                    const { organization, space, changeRequest } = about(opened)
-                    const revised = { organization, space, revision: revision.id }
-                    yield* events.emit({ ...revised, type: "change_request_merged", changeRequest })
-                    yield* events.emit({ ...revised, type: "space_content_updated" })
-                    const succession = { space: id, before: main.id, revision: revision.id }
-                    yield* indexed.commit(succession)
-                    yield* aliased.commit(succession)
+                    } as const
+                    const merged = yield* commit(opened.space, made, (revised) => ({
+                      ...revised,
+                      type: "change_request_merged",
+                      changeRequest: opened.row.id
+                    }))
                     return {
-                      patch: { revisionMerged: revision.id, mergedBy: user, mergedAt: now },
-                      space: { revision: revision.id, updatedAt: now }
+                      patch: { revisionMerged: merged.id, mergedBy: user, mergedAt: now },
+                      space: asMain(merged)
                     }
                   }),
-                { computedFromMain: true }
+                  { computedFromMain: true }
+                )
               )
               if (done === moved) return moved
-              yield* indexing.settle(id)
               return { revision: done.space.revision, result: "merge" as const }
             }),
             { inTurnOfSpace: true }

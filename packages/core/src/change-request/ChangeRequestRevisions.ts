@@ -62,7 +62,13 @@ export class ChangeRequestRevisions extends Context.Service<
                   createdAt: now,
                   ...(hash !== undefined && { conflicts: hash })
                 })
-                yield* events.emit({ ...about(opened), type: "change_request_content_updated", revision: row.id })
+                yield* events.emit({
+                  type: "change_request_content_updated",
+                  organization: opened.space.organization,
+                  space: opened.space.id,
+                  changeRequest: opened.row.id,
+                  revision: row.id
+                })
                 return {
                   patch: { revision: row.id, ...(ancestor !== undefined && { revisionMergedAncestor: ancestor }) }
                 }
@@ -74,10 +80,3 @@ export class ChangeRequestRevisions extends Context.Service<
     })
   )
 }
-
-/** What an event says of a change request. */
-export const about = ({ space, row }: Opened) => ({
-  organization: space.organization,
-  space: space.id,
-  changeRequest: row.id
-})

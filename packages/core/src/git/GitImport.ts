@@ -22,7 +22,7 @@ import { LiveEdits } from "../content/edits/LiveEdits.ts"
 import type { Conflict } from "../content/merge/Conflict.ts"
 import * as ContentMerge from "../content/merge/ContentMerge.ts"
 import { type ObjectDraft, Objects } from "../content/store/Objects.ts"
-import type { RevisionId } from "../content/revisions/Revision.ts"
+import type { RevisionId, RevisionRow } from "../content/revisions/Revision.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import { Ids } from "../identity/Ids.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -35,9 +35,6 @@ import { type GitBranch, GitFailed } from "./GitRemote.ts"
 import { isOurs } from "./GitHistory.ts"
 import type { GitCommon, GitTask } from "./GitSync.ts"
 import { commitOf } from "./GitUrl.ts"
-
-/** How often it is done anew because the space was edited meanwhile. */
-const attempts = 3
 
 export interface GitDone {
   /** Undefined where the space is to remember nothing of it. */
@@ -129,8 +126,7 @@ export const make = Effect.gen(function* () {
       return { common: undefined, revision: id, problems } satisfies GitDone
     })
 
-    const once = Effect.gen(function* () {
-      const base = yield* edits.begin(space)
+    const once = Effect.fnUntraced(function* (base: RevisionRow) {
       const draft = objects.draft()
       const { before, content, theirs, outline, problems } = yield* computed(draft, base.content, plan, common, force)
       yield* staging.putObjects(draft)
@@ -151,7 +147,7 @@ export const make = Effect.gen(function* () {
       } satisfies GitDone
     })
     if (standalone) return yield* aside
-    return yield* once.pipe(Effect.retry({ times: attempts - 1, while: (error) => error._tag === "ContentOutdated" }))
+    return yield* edits.retry(space, once)
   })
 })
 

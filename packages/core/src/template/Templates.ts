@@ -11,9 +11,6 @@ import type { SpaceId } from "../space/Space.ts"
 import { type Template, TemplateApplication, type TemplateNotFound } from "./Template.ts"
 import { TemplateContents } from "./TemplateContents.ts"
 
-/** How often it is tried again where someone else changed the content meanwhile. */
-const retries = 3
-
 const accept = accepting(TemplateApplication)
 
 export class Templates extends Context.Service<
@@ -45,11 +42,13 @@ export class Templates extends Context.Service<
           // Before it waits: who may not do it takes no place in the queue.
           yield* edits.begin(space)
           yield* turns.ofSpace(space, () =>
-            Effect.gen(function* () {
-              const base = yield* edits.begin(space)
-              const made = yield* contents.make(base.content, input, "body")
-              if (made !== undefined) yield* edits.commit({ base, ...made })
-            }).pipe(Effect.retry({ times: retries, while: ({ _tag }) => _tag === "ContentOutdated" }))
+            edits.retry(
+              space,
+              Effect.fnUntraced(function* (base) {
+                const made = yield* contents.make(base.content, input, "body")
+                if (made !== undefined) yield* edits.commit({ base, ...made })
+              })
+            )
           )
         })
       })

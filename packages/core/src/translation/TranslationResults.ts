@@ -10,7 +10,7 @@ import { AccessFacts } from "../access/AccessFacts.ts"
 import { type CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { Content } from "../content/Content.ts"
-import { ContentOutdated, LiveEdits } from "../content/edits/LiveEdits.ts"
+import { type ContentOutdated, LiveEdits } from "../content/edits/LiveEdits.ts"
 import * as ContentMerge from "../content/merge/ContentMerge.ts"
 import type { ObjectDraft } from "../content/store/Objects.ts"
 import { Events } from "../event/Events.ts"
@@ -33,9 +33,6 @@ export const isUsable = (
   space.organization === organization &&
   space.deletedAt === undefined &&
   space.removing === undefined
-
-/** How often a result is merged anew that someone edits at the same time. */
-const attempts = 5
 
 type Failure = SpaceNotFound | SpaceLocked | Forbidden | ContentOutdated | StorageError
 
@@ -67,25 +64,18 @@ export class TranslationResults extends Context.Service<
       const events = yield* Events
       const facts = yield* AccessFacts
 
-      const update = Effect.fnUntraced(function* (
-        result: SpaceRow,
-        draft: ObjectDraft,
-        made: HandEdits.Run,
-        source: HandEdits.Run | undefined
-      ) {
-        const base = yield* liveEdits.begin(result.id)
-        // Conflicts are not kept: the content has what was made of the source as it is now.
-        const sides = yield* HandEdits.sides(draft, made, source, base.content)
-        const { content } = yield* ContentMerge.merge(draft, { ...sides, ours: made.after })
-        if (Equal.equals(content, base.content)) return { space: result.id, revision: base.id }
-        const revision = yield* liveEdits.commit({ base, draft, content })
-        return { space: result.id, revision: revision.id }
-      })
-
       return TranslationResults.of({
         update: (result, draft, made, source) =>
-          update(result, draft, made, source).pipe(
-            Effect.retry({ times: attempts - 1, while: (failure) => failure instanceof ContentOutdated })
+          liveEdits.retry(
+            result.id,
+            Effect.fnUntraced(function* (base) {
+              // Conflicts are not kept: the content has what was made of the source as it is now.
+              const sides = yield* HandEdits.sides(draft, made, source, base.content)
+              const { content } = yield* ContentMerge.merge(draft, { ...sides, ours: made.after })
+              if (Equal.equals(content, base.content)) return { space: result.id, revision: base.id }
+              const revision = yield* liveEdits.commit({ base, draft, content })
+              return { space: result.id, revision: revision.id }
+            })
           ),
 
         create: Effect.fnUntraced(function* (source, language, content) {

@@ -6,15 +6,13 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
-import { Events } from "../../event/Events.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
-import { SearchIndexing } from "../../search/SearchIndexing.ts"
 import { type SpaceId, SpaceLocked, type SpaceNotFound, SpaceTable } from "../../space/Space.ts"
 import { SpacePolicy } from "../../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import type { Content } from "../Content.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
-import { PageAliases } from "../pages/PageAliases.ts"
+import { asMain, MainRevisions } from "../revisions/MainRevisions.ts"
 import type { RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 
@@ -24,6 +22,9 @@ export class ContentOutdated extends Schema.TaggedError<ContentOutdated>()(
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
+
+/** How often an edit is attempted that others overtake. */
+const attempts = 5
 
 export type LiveEditFailure = SpaceNotFound | SpaceLocked | Forbidden | StorageError
 
@@ -39,6 +40,11 @@ export class LiveEdits extends Context.Service<
       readonly content: Content
       readonly git?: NonNullable<RevisionRow["git"]>
     }) => Effect.Effect<RevisionRow, LiveEditFailure | ContentOutdated, CurrentActor>
+    /** Begins, computes and commits; all of it again where the content was changed meanwhile, 5 times at most. */
+    readonly retry: <A, E, R>(
+      space: SpaceId,
+      attempt: (base: RevisionRow) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | LiveEditFailure, R | CurrentActor>
   }
 >()("@lectern/core/content/LiveEdits") {
   static readonly layer = Layer.effect(
@@ -47,9 +53,7 @@ export class LiveEdits extends Context.Service<
       const storage = yield* Storage
       const policy = yield* SpacePolicy
       const revisions = yield* Revisions
-      const events = yield* Events
-      const indexing = yield* SearchIndexing
-      const aliases = yield* PageAliases
+      const mains = yield* MainRevisions
       const spaces = storage.repository(SpaceTable)
 
       const require = Effect.fnUntraced(function* (id: SpaceId) {
@@ -60,48 +64,37 @@ export class LiveEdits extends Context.Service<
         return space
       })
 
+      const begin = Effect.fnUntraced(function* (id: SpaceId) {
+        return yield* revisions.get((yield* require(id)).revision)
+      })
+
       return LiveEdits.of({
-        begin: Effect.fnUntraced(function* (id) {
-          return yield* revisions.get((yield* require(id)).revision)
-        }),
+        begin,
 
         commit: Effect.fnUntraced(function* ({ base, draft, content, git }) {
-          const now = yield* Timestamps.now
-          const indexed = yield* indexing.prepare(draft, base.content, content)
-          const aliased = yield* aliases.prepare(draft, base.space as SpaceId, base.content, content)
-          yield* draft.flushAhead
-          const done = yield* storage.transaction(
-            Effect.gen(function* () {
-              const space = yield* require(base.space as SpaceId)
-              if (space.revision !== base.id) {
-                return yield* new ContentOutdated({ message: "The content of the space was changed at the same time" })
-              }
-              yield* draft.flush
-              const revision = yield* revisions.insert({
-                space: space.id,
-                parents: [base.id],
-                type: "edits",
-                content,
-                createdAt: now,
-                ...(git && { git })
+          const createdAt = yield* Timestamps.now
+          return yield* mains.advance({ main: base, draft, content }, (commit) =>
+            storage.transaction(
+              Effect.gen(function* () {
+                const space = yield* require(base.space as SpaceId)
+                if (space.revision !== base.id) {
+                  return yield* new ContentOutdated({
+                    message: "The content of the space was changed at the same time"
+                  })
+                }
+                const made = { parents: [base.id], type: "edits", createdAt, ...(git && { git }) } as const
+                const revision = yield* commit(space, made)
+                yield* spaces.update({ id: space.id }, asMain(revision))
+                return revision
               })
-              yield* events.emit({
-                type: "space_content_updated",
-                organization: space.organization,
-                space: space.id,
-                revision: revision.id
-              })
-              yield* spaces.update({ id: space.id }, { revision: revision.id, updatedAt: now })
-
-              const succession = { space: space.id, before: base.id, revision: revision.id }
-              yield* indexed.commit(succession)
-              yield* aliased.commit(succession)
-              return revision
-            })
+            )
           )
-          yield* indexing.settle(base.space as SpaceId)
-          return done
-        })
+        }),
+
+        retry: (space, attempt) =>
+          Effect.flatMap(begin(space), attempt).pipe(
+            Effect.retry({ times: attempts - 1, while: (failure) => failure instanceof ContentOutdated })
+          )
       })
     })
   )

@@ -22,7 +22,7 @@ import * as Timestamps from "../../schema/Timestamps.ts"
 import type { SpaceId } from "../../space/Space.ts"
 import { Hasher } from "../../storage/Hasher.ts"
 import type { Content } from "../Content.ts"
-import { ContentOutdated, type LiveEditFailure, LiveEdits } from "../edits/LiveEdits.ts"
+import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../edits/LiveEdits.ts"
 import { type ObjectDraft, Objects } from "../store/Objects.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import * as ContentStaging from "./ContentStaging.ts"
@@ -41,9 +41,6 @@ import { type SourceFolder, read } from "./SourceFolders.ts"
 import { SourceReader } from "./SourceReader.ts"
 
 const accept = accepting(ContentImport)
-
-/** A space is written to by others, too: so often is it tried again before they are given way to. */
-const attempts = 5
 
 type Failure = ImportRefused | InvalidInput | FolderTooLarge | FolderUnreadable
 
@@ -129,17 +126,15 @@ export class ContentImports extends Context.Service<
             return yield* importing(
               Effect.gen(function* () {
                 const folder = yield* gather(wanted)
-                const attempt = Effect.gen(function* () {
-                  const base = yield* edits.begin(space)
-                  const draft = objects.draft()
-                  const { content, report } = yield* added(draft, base.content, folder)
-                  const revision = yield* edits.commit({ base, draft, content })
-                  return answer(revision.id, folder, report.added.length)
-                })
-                return yield* Effect.retry(attempt, {
-                  times: attempts - 1,
-                  while: (error) => error._tag === "ContentOutdated"
-                })
+                return yield* edits.retry(
+                  space,
+                  Effect.fnUntraced(function* (base) {
+                    const draft = objects.draft()
+                    const { content, report } = yield* added(draft, base.content, folder)
+                    const revision = yield* edits.commit({ base, draft, content })
+                    return answer(revision.id, folder, report.added.length)
+                  })
+                )
               })
             )
           }),
