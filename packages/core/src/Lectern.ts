@@ -81,7 +81,6 @@ import { removeOldIntegrationEvents } from "./integration/IntegrationRetention.t
 import { InstalledBlocks } from "./integration/InstalledBlocks.ts"
 import { IntegrationRuns } from "./integration/IntegrationRuns.ts"
 import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
-import { IntegrationSecrets } from "./integration/IntegrationSecrets.ts"
 import { IntegrationSubscriptions } from "./integration/IntegrationSubscriptions.ts"
 import { IntegrationsAtWork } from "./integration/IntegrationsAtWork.ts"
 import { LinkUnfurling, unfurlLinks } from "./integration/LinkUnfurling.ts"
@@ -286,7 +285,7 @@ export const layer = (options: LecternOptions = {}) => {
     Layer.provideMerge(ContentSources.layer),
     Layer.provideMerge(Layer.mergeAll(IntegrationRuns.layer, SourceDependencies.layer)),
     Layer.provideMerge(Layer.mergeAll(IntegrationEnvironments.layer, IntegrationRecords.layer)),
-    Layer.provideMerge(Layer.mergeAll(IntegrationPresenter.layer, IntegrationSecrets.layer))
+    Layer.provideMerge(IntegrationPresenter.layer)
   )
   // Each line stands on those before it.
   return Layer.empty.pipe(

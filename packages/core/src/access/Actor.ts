@@ -31,8 +31,12 @@ export const Visitor = Schema.Struct({
 })
 export type Visitor = typeof Visitor.Type
 
-/** `integration`: its name in lower case. */
-export const IntegrationActor = Schema.Struct({ type: Schema.Literal("integration"), integration: Schema.String })
+/** `integration`: its name in lower case. `about`: the installation that its program was told of; it may do no more or less for it. */
+export const IntegrationActor = Schema.Struct({
+  type: Schema.Literal("integration"),
+  integration: Schema.String,
+  about: Schema.optionalKey(Schema.String)
+})
 export type IntegrationActor = typeof IntegrationActor.Type
 
 export const InstallationActor = Schema.Struct({

@@ -4,7 +4,7 @@
  * what is behind waits for that. So a receiver that is slow delays no other. What a program that crashed was
  * told is told again to a new process of it, at once.
  *
- * Limits: 16 receivers at once; 3 processes for an event in which they crash; pauses of 5 seconds, twice as long each time, at most an hour. Of the site
+ * Limits: 32 receivers at once, 8 of them of one integration; 3 processes for an event in which they crash; pauses of 5 seconds, twice as long each time, at most an hour. Of the site
  * views that went well, the records of 30 a minute are kept for each receiver.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Latch, Result, Schema } from "effect"
@@ -14,7 +14,7 @@ import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { InstallationTable, type PlacementKind } from "./Installation.ts"
-import { IntegrationTable } from "./Integration.ts"
+import { type IntegrationKey, IntegrationTable } from "./Integration.ts"
 import {
   type IntegrationEventId,
   type IntegrationEventRow,
@@ -29,7 +29,10 @@ import type { RunFailed } from "./IntegrationRuntime.ts"
 
 export const DeliverIntegrationEvents = Job.kind("deliver-integration-events", Schema.Struct({}), { attempts: 100 })
 
-const atOnce = 16
+const atOnce = 32
+/** Of one integration, however many of its receivers wait. */
+const atOnceOfOne = 8
+const pageSize = 2 * atOnce
 const sliceSize = 50
 const keptViews = 30
 const viewWindow = 60_000
@@ -48,6 +51,15 @@ const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind;
   if ("siteId" in payload && payload.siteId !== undefined) return { kind: "site", id: payload.siteId }
   if ("spaceId" in payload && payload.spaceId !== undefined) return { kind: "space", id: payload.spaceId }
   return undefined
+}
+
+/** What is before, between and behind some integrations. */
+const allBut = (integrations: ReadonlyArray<IntegrationKey>) => {
+  const sorted = integrations.toSorted()
+  if (sorted.length === 0) return [{}]
+  return [undefined, ...sorted].map((before, i) => ({
+    integration: { ...(before !== undefined && { gt: before }), ...(i < sorted.length && { lt: sorted[i]! }) }
+  }))
 }
 
 export const deliverIntegrationEvents = Effect.gen(function* () {
@@ -81,7 +93,12 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     const installation = row.installation === undefined ? undefined : yield* installations.get({ id: row.installation })
     const payload = yield* secrets.open(IntegrationEventTable, row, "payload")
     const content = contentOf(payload)
-    const setting = { integration, ...(installation && { installation }), ...(content && { content }) }
+    const setting = {
+      integration,
+      ...(installation && { installation }),
+      ...(content && { content }),
+      ...(row.about && { about: row.about })
+    }
     const answered = yield* runs
       .deliver(setting, row.id, payload)
       .pipe(Effect.retry({ times: retriesOfCrash, while: isCrash }), Effect.result)
@@ -159,24 +176,47 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     Effect.scoped(
       Effect.gen(function* () {
         const serving = yield* FiberMap.make<string>()
+        const ofIntegration = new Map<IntegrationKey, number>()
         const changed = yield* Latch.make(false)
         const failure = yield* Deferred.make<never, unknown>()
-        for (;;) {
-          yield* changed.close
+        const count = (integration: IntegrationKey, by: number) =>
+          Effect.sync(() => {
+            const served = (ofIntegration.get(integration) ?? 0) + by
+            if (served === 0) ofIntegration.delete(integration)
+            else ofIntegration.set(integration, served)
+          })
+
+        /** Begins to serve those of a page that are due and may be served; tells whether there is more to look at. */
+        const beginPage = Effect.gen(function* () {
           const now = yield* Timestamps.now
-          const due = yield* queues.list({ where: { dueAt: { lte: now } }, order: ["dueAt"], limit: atOnce * 4 })
+          const full = [...ofIntegration].flatMap(([integration, served]) =>
+            served >= atOnceOfOne ? [integration] : []
+          )
+          const where = allBut(full).map((integration) => ({ ...integration, dueAt: { lte: now } }))
+          const due = yield* queues.list({ where, order: ["dueAt"], limit: pageSize })
+          let begun = 0
           for (const queue of due) {
-            if ((yield* FiberMap.size(serving)) >= atOnce) break
-            if (yield* FiberMap.has(serving, queue.receiver)) continue
+            const { receiver, integration } = queue
+            if ((yield* FiberMap.size(serving)) >= atOnce) return false
+            if ((ofIntegration.get(integration) ?? 0) >= atOnceOfOne) continue
+            if (yield* FiberMap.has(serving, receiver)) continue
+            begun++
+            yield* count(integration, 1)
             yield* FiberMap.run(
               serving,
-              queue.receiver,
+              receiver,
               serve(queue).pipe(
                 Effect.catchCause((cause) => Deferred.failCause(failure, cause)),
-                Effect.ensuring(changed.open)
+                Effect.ensuring(Effect.andThen(count(integration, -1), changed.open))
               )
             )
           }
+          return begun > 0 && due.length === pageSize
+        })
+
+        for (;;) {
+          yield* changed.close
+          while (yield* beginPage);
           if ((yield* FiberMap.size(serving)) === 0) break
           // Somebody is done, or something new has come for somebody who is not served yet.
           yield* Effect.raceFirst(Effect.raceFirst(changed.await, Effect.sleep("1 second")), Deferred.await(failure))

@@ -6,11 +6,17 @@ import { Context, Effect, Layer } from "effect"
 import { CurrentActor, host } from "../access/Actor.ts"
 import { Instance } from "../identity/Instance.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import { Secrets } from "../identity/Secrets.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { type InstallationRow, type PlacementRow, PlacementTable, type PlacementKind } from "./Installation.ts"
-import type { IntegrationRow } from "./Integration.ts"
+import {
+  type InstallationId,
+  type InstallationRow,
+  type PlacementRow,
+  PlacementTable,
+  type PlacementKind
+} from "./Installation.ts"
+import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
-import { IntegrationSecrets } from "./IntegrationSecrets.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
 import * as SigningSecrets from "./SigningSecrets.ts"
 
@@ -19,6 +25,8 @@ export interface Setting {
   readonly integration: IntegrationRow
   readonly installation?: InstallationRow
   readonly content?: { readonly kind: PlacementKind; readonly id: string }
+  /** For a task: the installation in whose run it was asked for. */
+  readonly about?: InstallationId
 }
 
 export class IntegrationEnvironments extends Context.Service<
@@ -33,7 +41,7 @@ export class IntegrationEnvironments extends Context.Service<
       const storage = yield* Storage
       const instance = yield* Instance
       const tokens = yield* IntegrationTokens
-      const secrets = yield* IntegrationSecrets
+      const secrets = yield* Secrets
       const presenter = yield* IntegrationPresenter
       const publicUrl = yield* PublicUrl
       const placements = storage.repository(PlacementTable)
@@ -56,7 +64,7 @@ export class IntegrationEnvironments extends Context.Service<
       })
 
       return IntegrationEnvironments.of({
-        make: Effect.fnUntraced(function* ({ integration, installation, content }) {
+        make: Effect.fnUntraced(function* ({ integration, installation, content, about = installation?.id }) {
           const { key } = integration
           const [shown] = yield* Effect.provideService(presenter.integrations([integration]), CurrentActor, host)
           const placement = installation && content && (yield* placementOf(installation, content))
@@ -64,7 +72,7 @@ export class IntegrationEnvironments extends Context.Service<
           return {
             apiEndpoint: publicUrl,
             apiTokens: {
-              integration: yield* tokens.make({ type: "integration", integration: key }),
+              integration: yield* tokens.make({ type: "integration", integration: key, ...(about && { about }) }),
               ...(installation && {
                 installation: yield* tokens.make({
                   type: "installation",
@@ -77,7 +85,7 @@ export class IntegrationEnvironments extends Context.Service<
             integration: shown,
             ...(installation && { installation: yield* presenter.installation(integration, installation, true) }),
             ...(presented && { [`${content!.kind}Installation`]: { ...presented, [content!.kind]: content!.id } }),
-            secrets: yield* secrets.of(integration),
+            secrets: (yield* secrets.open(IntegrationTable, integration, "secrets")) ?? {},
             signingSecrets: {
               integration: SigningSecrets.ofIntegration(instance, key),
               ...(installation && { installation: SigningSecrets.ofInstallation(instance, installation.id) }),

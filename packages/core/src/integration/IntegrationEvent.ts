@@ -1,7 +1,8 @@
 /**
  * What a program is told, and what became of it. Events that are asked about in place (a render, a
  * request) are answered once; the others are queued in the transaction of what they tell, and delivered
- * at least once, in order for each installation.
+ * at least once, in order for each installation. Tasks are queued apart from other events: one after another
+ * for each installation in whose runs they were asked for, and each by itself where that was in none.
  *
  * Limits: records are kept for 7 days, with the logs of `IntegrationRuntime`. For one receiver 10,000 wait at
  * most: when there is one more, the oldest has failed.
@@ -137,8 +138,10 @@ export const IntegrationEventRow = Schema.Struct({
   /** It may hold what was configured. */
   payload: sealed<IntegrationPayload>(),
   state: DeliveryState,
-  /** In whose order it is delivered: an installation, or the integration itself. */
+  /** In whose order it is delivered: that of an installation, of its tasks, or its own. */
   receiver: Schema.String,
+  /** For a task: the installation in whose run it was asked for. */
+  about: Schema.optionalKey(InstallationId),
   /** Undefined where nothing was logged. Programs log what they are given, too. */
   logs: Schema.optionalKey(sealed<ReadonlyArray<RunLog>>()),
   createdAt: Timestamp
@@ -149,15 +152,19 @@ export const IntegrationEventTable = Table.make("integrationEvent", IntegrationE
   key: ["id"],
   derived: {
     /** Of those that wait, whose turn they take. */
-    queue: ({ state, receiver }: IntegrationEventRow) => (state === "queued" ? receiver : null)
+    queue: ({ state, receiver }: IntegrationEventRow) => (state === "queued" ? receiver : null),
+    /** Of tasks that wait, whose they are. */
+    taskOf: ({ state, installation, integration }: IntegrationEventRow) =>
+      state === "queued" && installation === undefined ? integration : null
   },
-  indexes: [["integration", "state", "id"], ["queue", "id"], ["createdAt"], ["organization"]],
+  indexes: [["integration", "state", "id"], ["queue", "id"], ["taskOf"], ["createdAt"], ["organization"]],
   sealed: ["payload", "logs"]
 })
 
 /** A receiver for which something is queued, and when it is its turn. */
 export const IntegrationQueueRow = Schema.Struct({
   receiver: Schema.String,
+  integration: IntegrationKey,
   /** The event queued last: the next one comes behind it. */
   last: IntegrationEventId,
   dueAt: Timestamp,
@@ -173,7 +180,7 @@ export type IntegrationQueueRow = typeof IntegrationQueueRow.Type
 
 export const IntegrationQueueTable = Table.make("integrationQueue", IntegrationQueueRow, {
   key: ["receiver"],
-  indexes: [["dueAt"]]
+  indexes: [["dueAt"], ["integration", "dueAt"]]
 })
 
 /** The resource. */

@@ -40,7 +40,7 @@ export interface Told {
 export class IntegrationQueue extends Context.Service<
   IntegrationQueue,
   {
-    /** Tells one installation, or the integration itself. Nothing is queued where nothing runs. */
+    /** Tells one installation, or the integration itself, which is a task. Nothing is queued where nothing runs. */
     readonly add: (setting: Setting, payload: IntegrationPayload) => Effect.Effect<void, StorageError>
     /** Tells whatever is at work on a space or site and has the scope. */
     readonly tell: (
@@ -80,12 +80,15 @@ export class IntegrationQueue extends Context.Service<
 
       const add = Effect.fnUntraced(function* (setting: Setting, payload: IntegrationPayload) {
         if (!runs.isThere) return
-        const receiver = setting.installation?.id ?? setting.integration.key
-        const queue = yield* queues.get({ receiver })
+        const { integration, installation, about } = setting
+        const known = installation?.id ?? (about && `tasks of ${about}`)
+        const queue = known === undefined ? undefined : yield* queues.get({ receiver: known })
         const id = IntegrationEventId.make(queue === undefined ? yield* ids.next : yield* ids.behind(queue.last))
+        const receiver = known ?? id
         yield* events.insert(yield* runs.record(setting, receiver, id, payload)).pipe(cannotConflict)
         if (queue === undefined) {
-          const row = { receiver, last: id, dueAt: yield* Timestamps.now, waiting: 1, attempts: 0 }
+          const dueAt = yield* Timestamps.now
+          const row = { receiver, integration: integration.key, last: id, dueAt, waiting: 1, attempts: 0 }
           yield* queues.insert(row).pipe(cannotConflict)
         } else {
           const failed = queue.waiting >= maxQueued ? yield* failOldest(receiver) : 0

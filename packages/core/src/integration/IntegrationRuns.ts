@@ -149,7 +149,7 @@ export class IntegrationRuns extends Context.Service<
       })
 
       const recordOf = Effect.fnUntraced(function* ({
-        setting: { integration, installation },
+        setting: { integration, installation, about },
         id,
         receiver,
         payload,
@@ -163,6 +163,7 @@ export class IntegrationRuns extends Context.Service<
           ...(installation && { organization: installation.organization, installation: installation.id }),
           payload: yield* secrets.seal(IntegrationEventTable, key, "payload", payload),
           receiver,
+          ...(about && { about }),
           ...(yield* outcome(id, state, logs)),
           createdAt: yield* Timestamps.now
         }

@@ -1,12 +1,14 @@
 /**
  * What an integration gives its program to do, now or later.
  *
- * Limits: due in 24 hours at most, 64 KiB of JSON; 10,000 of an integration wait at once.
+ * Limits: due in 24 hours at most, 64 KiB of JSON; 10,000 of an integration wait at once, until they are due
+ * or until they are delivered.
  */
 import { Schema } from "effect"
 import { sealed } from "../schema/Sealed.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
+import { InstallationId } from "./Installation.ts"
 import { IntegrationKey } from "./Integration.ts"
 
 export const maxTaskBytes = 64 * 1024
@@ -25,6 +27,8 @@ export const IntegrationTaskRow = Schema.Struct({
   id: Schema.String,
   integration: IntegrationKey,
   task: sealed<Task>(),
+  /** The installation in whose run it was asked for, if it was in one's. */
+  about: Schema.optionalKey(InstallationId),
   createdAt: Timestamp
 })
 export type IntegrationTaskRow = typeof IntegrationTaskRow.Type

@@ -4,7 +4,7 @@
  * Limits: see `IntegrationTask`.
  */
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import type { CurrentActor } from "../access/Actor.ts"
+import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
@@ -13,8 +13,9 @@ import { Jobs } from "../job/Jobs.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import type { InstallationId, InstallationNotFound } from "./Installation.ts"
+import { InstallationId, type InstallationNotFound } from "./Installation.ts"
 import { type IntegrationNotFound, isPublished, IntegrationTable } from "./Integration.ts"
+import { IntegrationEventTable } from "./IntegrationEvent.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationTaskTable, maxWaitingTasks, TaskRequest, TooManyTasks } from "./IntegrationTask.ts"
@@ -39,7 +40,7 @@ export const runTask = Effect.gen(function* () {
         const integration = row && (yield* integrations.get({ key: row.integration }))
         if (row !== undefined && isPublished(integration)) {
           const task = yield* secrets.open(IntegrationTaskTable, row, "task")
-          yield* queue.add({ integration }, { type: "task", task })
+          yield* queue.add({ integration, ...(row.about && { about: row.about }) }, { type: "task", task })
         }
         yield* tasks.remove({ id })
         yield* complete
@@ -75,6 +76,7 @@ export class IntegrationTasks extends Context.Service<
       const ids = yield* Ids
       const secrets = yield* Secrets
       const tasks = storage.repository(IntegrationTaskTable)
+      const events = storage.repository(IntegrationEventTable)
 
       return IntegrationTasks.of({
         queue: Effect.fn("IntegrationTasks.queue")(function* (name, wanted) {
@@ -82,18 +84,22 @@ export class IntegrationTasks extends Context.Service<
           const now = yield* Clock.currentTimeMillis
           const runAt = Timestamps.at(now + schedule * 1000)
           const id = yield* ids.next
+          const actor = yield* CurrentActor
+          const about =
+            actor.type === "integration" && actor.about !== undefined ? { about: InstallationId.make(actor.about) } : {}
           yield* storage.transaction(
             Effect.gen(function* () {
               const { integration } = yield* policy.require(name, "run this integration")
               const { key } = integration
-              if ((yield* tasks.count({ integration: key })) >= maxWaitingTasks) {
+              const waiting = (yield* tasks.count({ integration: key })) + (yield* events.count({ taskOf: key }))
+              if (waiting >= maxWaitingTasks) {
                 return yield* new TooManyTasks({
                   message: `At most ${maxWaitingTasks.toLocaleString("en")} tasks of an integration wait at once: try again when some are done`
                 })
               }
               const sealed = yield* secrets.seal(IntegrationTaskTable, { id }, "task", task)
               yield* tasks
-                .insert({ id, integration: key, task: sealed, createdAt: Timestamps.at(now) })
+                .insert({ id, integration: key, task: sealed, ...about, createdAt: Timestamps.at(now) })
                 .pipe(cannotConflict)
               yield* jobs.enqueue(RunTask, { id }, { runAt })
             })

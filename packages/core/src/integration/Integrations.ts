@@ -6,6 +6,7 @@ import { Events } from "../event/Events.ts"
 import { OrganizationId, OrganizationNotFound, OrganizationTable } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
+import { Secrets } from "../identity/Secrets.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { fold } from "../search/Words.ts"
 import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
@@ -43,7 +44,6 @@ import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 import { IntegrationRuntime } from "./IntegrationRuntime.ts"
 import { CheckScript } from "./IntegrationScript.ts"
-import { IntegrationSecrets } from "./IntegrationSecrets.ts"
 
 const acceptName = accepting(IntegrationName)
 const acceptPublish = accepting(IntegrationPublish)
@@ -110,7 +110,7 @@ export class Integrations extends Context.Service<
       const presenter = yield* IntegrationPresenter
       const runtime = yield* IntegrationRuntime
       const removal = yield* IntegrationRemoval
-      const integrationSecrets = yield* IntegrationSecrets
+      const sealing = yield* Secrets
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const records = storage.repository(IntegrationEventTable)
@@ -220,7 +220,8 @@ export class Integrations extends Context.Service<
           }
           const stored = yield* store(scriptBytes)
           const key = keyOf(name)
-          const sealed = secrets === undefined ? undefined : yield* integrationSecrets.seal(key, secrets)
+          const sealed =
+            secrets === undefined ? undefined : yield* sealing.seal(IntegrationTable, { key }, "secrets", secrets)
           const row = yield* storage.transaction(
             Effect.gen(function* () {
               yield* organizations.require(organization, "publish integrations of this organization")
