@@ -1,24 +1,27 @@
 /** What anybody may ask of integrations at once, and in a minute: no reader takes a process, or the server, for itself. */
 import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
-import { HttpEffect } from "effect/http"
+import { Effect, Option } from "effect"
+import { HttpEffect, HttpServerRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { onMemory } from "./Harness.ts"
 import { freshName, program, publishIntegration } from "./IntegrationSteps.ts"
 import { outside } from "./Outside.ts"
 import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 
-/** The application as one process has it: asks an integration, and gives status and headers. */
+/** The application as one process has it: asks an integration from an address, and gives status and headers. */
 const endpoints = (limit: number) =>
   Effect.gen(function* () {
-    const fetch = HttpEffect.toWebHandler(yield* IntegrationsApp.make)
-    const context = yield* Effect.context<never>()
-    return async (name: string, path = "") => {
-      const response = await fetch(
-        new Request(`http://127.0.0.1:4001/v1/integrations/${name}/integration${path}`),
-        context
+    const app = yield* IntegrationsApp.make
+    const fetch = HttpEffect.toWebHandler(
+      Effect.updateService(app, HttpServerRequest.HttpServerRequest, (request) =>
+        request.modify({ remoteAddress: Option.fromUndefinedOr(request.headers["x-test-address"]) })
       )
+    )
+    const context = yield* Effect.context<never>()
+    return async (name: string, { path = "", address = "192.0.2.1" } = {}) => {
+      const url = `http://127.0.0.1:4001/v1/integrations/${name}/integration${path}`
+      const response = await fetch(new Request(url, { headers: { "x-test-address": address } }), context)
       return { status: response.status, headers: response.headers, text: await response.text() }
     }
   }).pipe(Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, limit))
@@ -39,7 +42,7 @@ onMemory(
         Object.assign(globalThis, { released: released.promise })
         const ask = yield* endpoints(0)
         yield* Effect.promise(async () => {
-          const asked = Array.from({ length: 32 }, () => ask(slow, "/wait"))
+          const asked = Array.from({ length: 32 }, () => ask(slow, { path: "/wait" }))
           // A name is told apart without regard to case.
           for (const name of [slow, slow.toUpperCase()]) {
             const refused = await ask(name)
@@ -87,6 +90,37 @@ onMemory(
         yield* TestClock.adjust("1 minute")
         const again = yield* Effect.promise(() => ask(name))
         assert.strictEqual(again.status, 200)
+      })
+    )
+
+    it.effect("answer all who ask one integration 20 times as often as one address, and those who ask another", () =>
+      Effect.gen(function* () {
+        const [busy, other] = [yield* freshName, yield* freshName]
+        for (const name of [busy, other]) {
+          yield* publishIntegration(name, { script: program(`return new Response("fine")`) })
+        }
+        const limit = 2
+        const ask = yield* endpoints(limit)
+        const asking = Effect.promise(async () => {
+          for (let i = 0; i < 20 * limit; i++) {
+            assert.strictEqual((await ask(busy, { address: `192.0.2.${i}` })).status, 200)
+          }
+          // A name is told apart without regard to case, and whoever is refused here is not refused elsewhere.
+          for (const name of [busy, busy.toUpperCase()]) {
+            const refused = await ask(name, { address: `198.51.100.${name === busy ? 1 : 2}` })
+            assert.strictEqual(refused.status, 429)
+            assert.strictEqual(refused.headers.get("retry-after"), "60")
+            assert.match(refused.text, /More than 40 requests in a minute/)
+          }
+          assert.strictEqual((await ask(other, { address: "198.51.100.1" })).status, 200)
+        })
+        yield* asking
+        yield* TestClock.adjust("59 seconds")
+        const late = yield* Effect.promise(() => ask(busy, { address: "203.0.113.1" }))
+        assert.strictEqual(late.status, 429)
+        assert.strictEqual(late.headers.get("retry-after"), "1")
+        yield* TestClock.adjust("1 second")
+        yield* asking
       })
     )
   },
