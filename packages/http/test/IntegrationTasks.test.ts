@@ -47,7 +47,9 @@ const delivering = <E, R>(
     // One delivers, and is held up by what hangs; the other queues what is due.
     const isQueued = yield* Latch.make(false)
     const worker = JobWorker.use(({ runDue }) => Effect.ensuring(runDue, isQueued.open))
-    const running = yield* Effect.forkChild(Effect.all([worker, worker], { concurrency: 2 }), { startImmediately: true })
+    const running = yield* Effect.forkChild(Effect.all([worker, worker], { concurrency: 2 }), {
+      startImmediately: true
+    })
     yield* isQueued.await
     yield* TestClock.adjust("1 second")
     yield* during({ begun: seen.begun, heard, release: Effect.sync(release) })
