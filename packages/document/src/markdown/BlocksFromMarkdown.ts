@@ -5,12 +5,13 @@ import * as BlocksFromHtml from "./BlocksFromHtml.ts"
 import * as BlockSpacing from "./BlockSpacing.ts"
 import * as Details from "./Details.ts"
 import * as HeadingId from "./HeadingId.ts"
+import * as HighlightedCode from "./HighlightedCode.ts"
 import * as Inlines from "./InlinesFromMarkdown.ts"
 import * as InlinesFromHtml from "./InlinesFromHtml.ts"
 import * as LinkReferences from "./LinkReferences.ts"
 import * as TableFromMarkdown from "./TableFromMarkdown.ts"
 import * as TagData from "./TagData.ts"
-import type { Code, Heading, List, ListItem, Paragraph, Root, Block as SyntaxBlock } from "./syntax/SyntaxTree.ts"
+import type { Code, Heading, Html, List, ListItem, Paragraph, Root, Block as SyntaxBlock } from "./syntax/SyntaxTree.ts"
 import * as TagTree from "./TagTree.ts"
 
 export interface Reader {
@@ -71,7 +72,7 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
     case "html": {
       // HTML that is not closed takes all that follows, the last line feed too.
       const html = withoutTrailing(verbatimLines(node.value, reader))
-      return BlocksFromHtml.read(html, reader) ?? htmlBlock(html, reader)
+      return highlighted(html, {}, reader) ?? BlocksFromHtml.read(html, reader) ?? htmlBlock(html, reader)
     }
     case "definition":
       return {
@@ -194,24 +195,39 @@ const code = (node: Code, data: Data, reader: Reader): Block =>
     () =>
       verbatimLines(node.value, reader)
         .split("\n")
-        .map((line) => codeLine(line, reader))
+        .map((line) => codeLine(line, {}, reader))
   )
 
-const codeLine = (text: string, { nextKey }: Reader): Block => ({
+const highlighted = (html: string, data: Data, reader: Reader): Block | undefined => {
+  const code = HighlightedCode.parse(html)
+  return (
+    code &&
+    withNodes("code", { ...code.data, ...data }, reader, () =>
+      code.lines.map((line) => codeLine(line.text, line.highlighted ? { highlighted: true } : {}, reader))
+    )
+  )
+}
+
+const codeLine = (text: string, data: Data, { nextKey }: Reader): Block => ({
   object: "block",
   type: "code-line",
   key: nextKey(),
-  data: {},
+  data,
   nodes: text === "" ? [] : [{ object: "text", leaves: [plainLeaf(text)] }]
 })
 
-const pairedTag = (content: TagTree.PairedTag, depth: number, reader: Reader): Block => {
+const pairedTag = (content: TagTree.PairedTag, depth: number, reader: Reader): Block | undefined => {
   const { tag, line, children } = content
   const data = TagData.read(tag, line, reader.references)
   switch (tag.body.kind) {
-    case "code":
+    case "code": {
+      const [only] = children as readonly [Code | Html]
       // An empty `attributes` says that there was a tag although it said nothing.
-      return code(children![0] as Code, Object.keys(data).length === 0 ? { attributes: {} } : data, reader)
+      const own = Object.keys(data).length === 0 ? { attributes: {} } : data
+      return only.type === "code"
+        ? code(only, own, reader)
+        : highlighted(verbatimLines(only.value, reader), own, reader)
+    }
     case "details":
       return expandable(data, children!, depth, reader)
     case "fragment": {

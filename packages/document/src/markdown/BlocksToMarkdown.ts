@@ -3,6 +3,7 @@ import type { Block, ContentRef, Document, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as BlocksToHtml from "./BlocksToHtml.ts"
 import * as HeadingId from "./HeadingId.ts"
+import * as HighlightedCode from "./HighlightedCode.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as Inlines from "./InlinesToMarkdown.ts"
 import * as InlinesToHtml from "./InlinesToHtml.ts"
@@ -158,12 +159,17 @@ const expandable = (node: Block, writer: Writer): ReadonlyArray<Written> => {
 }
 
 const codeBlock = (node: Block): Written => {
+  const tag = byType.get("code")!
+  if (HighlightedCode.isHighlighted(node)) {
+    const { html, rest } = HighlightedCode.print(node)
+    const code: Written = { type: "html", value: html }
+    return Object.keys(rest).length === 0 ? code : { type: "tag", line: TagData.write(tag, rest, ""), blocks: [code] }
+  }
   const { syntax, meta, ...data } = node.data ?? {}
   const lines = (node.nodes ?? []).map((line) =>
     line.object === "block" ? DocumentText.ofInlines(line.nodes ?? []) : ""
   )
   const code: Written = { type: "code", language: text(syntax), info: text(meta), value: lines.join("\n") }
-  const tag = byType.get("code")!
   const line = TagData.write(tag, data, "")
   return line.attributes.length === 0 && data.attributes === undefined ? code : { type: "tag", line, blocks: [code] }
 }

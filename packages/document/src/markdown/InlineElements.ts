@@ -1,8 +1,9 @@
 /**
  * The inlines that Markdown writes as HTML elements: images with a size or a dark variant, icons,
- * expressions, buttons. An element that says anything else stays HTML.
+ * expressions, buttons, emoji as the hosted service writes them in HTML. An element that says anything else stays HTML.
  */
 import type { ContentRef, Data, Inline } from "../Document.ts"
+import * as Emoji from "./Emoji.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as Marks from "./Marks.ts"
 import type { RefUse } from "./RefUrl.ts"
@@ -16,7 +17,7 @@ export interface Written {
   readonly close?: string
 }
 
-const names = new Set(["a", "button", "code", "i", "img", "picture"])
+const names = new Set(["a", "button", "code", "i", "img", "picture", "span"])
 
 /** Whether an element of that name may be an inline. */
 export const isKnown = (name: string): boolean => names.has(name)
@@ -34,6 +35,8 @@ export const read = (element: HtmlTree.Element, text: string, refOf: RefOf): Inl
       return mention(element, text, refOf) ?? button(element, text, refOf)
     case "button":
       return button(element, text, refOf)
+    case "span":
+      return emoji(element)
     default:
       return undefined
   }
@@ -79,6 +82,14 @@ const icon = (element: HtmlTree.Element, text: string): Inline | undefined => {
   if (said?.style === undefined) return inline("icon", { icon: name })
   const color = iconStyle.exec(said.style)?.[1]
   return Marks.isColor(color) ? inline("icon", { icon: name, color }) : undefined
+}
+
+/** One that has a short name: by that it is written. */
+const emoji = (element: HtmlTree.Element): Inline | undefined => {
+  const said = HtmlTree.only(element, ["data-gb-custom-inline", "data-tag", "data-code"])
+  const name = said?.["data-tag"] === "emoji" ? Emoji.nameOfCode(said["data-code"] ?? "") : undefined
+  const code = name === undefined ? undefined : Emoji.codeOfName(name)
+  return code === undefined ? undefined : inline("emoji", { code })
 }
 
 const expression = (element: HtmlTree.Element, text: string): Inline | undefined =>

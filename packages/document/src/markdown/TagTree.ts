@@ -5,6 +5,7 @@
  * Limits: tags and containers nest 24 deep.
  */
 import * as Details from "./Details.ts"
+import * as HighlightedCode from "./HighlightedCode.ts"
 import type { Block } from "./syntax/SyntaxTree.ts"
 import * as TagLine from "./TagLine.ts"
 import { named, otherwise, type Tag } from "./Tags.ts"
@@ -116,7 +117,10 @@ const isWellFormed = ({ tag, children }: Frame, parent: Tag | undefined): boolea
   const { body } = tag
   if (body.kind === "items") return children.every((child) => child.type === "pairedTag" && child.tag.name === body.of)
   if (body.kind === "details") return children[0] !== undefined && Details.summaryOf(children[0]) !== undefined
-  return body.kind !== "code" || (children.length === 1 && children[0]!.type === "code")
+  if (body.kind !== "code") return true
+  const [code, ...rest] = children
+  const isCode = code?.type === "code" || (code?.type === "html" && HighlightedCode.parse(code.value) !== undefined)
+  return isCode && rest.length === 0
 }
 
 const dissolve = (frame: Frame, into: Array<Content>): void => {

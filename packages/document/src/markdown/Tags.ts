@@ -122,6 +122,14 @@ const tags: ReadonlyArray<Tag> = [
     ref: { attribute: "src", use: "file" },
     body: { kind: "fragment", name: "caption" }
   },
+  // Its former name, with the target in another attribute; it is written as the one below.
+  {
+    name: "page-ref",
+    type: "content-ref",
+    attributes: {},
+    ref: { attribute: "page", use: "content-ref" },
+    body: { kind: "none" }
+  },
   { name: "content-ref", type: "content-ref", attributes: {}, ref: { attribute: "url", use: "content-ref" }, body },
   {
     name: "openapi",

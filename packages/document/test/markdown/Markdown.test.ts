@@ -31,6 +31,76 @@ const codeLines = (...lines: ReadonlyArray<string>) =>
 // The name, the Markdown, its blocks, and how it is written where that differs.
 const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, string?]> = [
   ["paragraphs", "a\nb\n\nc", [paragraph("a\nb"), paragraph("c")]],
+  [
+    "HTML that a tag follows without a blank line",
+    "{% stepper %}\n{% step %}\n<div>\nb\n{% endstep %}\n{% endstepper %}",
+    [block("stepper", [block("stepper-step", [block("html", undefined, { html: "<div>\nb" })], {})])]
+  ],
+  [
+    "a figure and details that text or a tag follows without a blank line",
+    '{% hint %}\n<figure><img src="a.png"></figure>\nb\n<details>\n<summary>S</summary>\nc\n</details>\nd\n{% endhint %}',
+    [
+      block("hint", [
+        {
+          ...block("images", [{ ...block("image", undefined, { ref: url("a.png") }), fragments: [] }], {}),
+          isVoid: false
+        },
+        paragraph("b"),
+        {
+          ...block("expandable", undefined, {}),
+          fragments: [
+            { object: "fragment", fragment: "expandable-title", type: "expandable-title", nodes: [paragraph("S")] },
+            { object: "fragment", fragment: "expandable-body", type: "expandable-body", nodes: [paragraph("c")] }
+          ]
+        },
+        paragraph("d")
+      ])
+    ],
+    "{% hint %}\n![](a.png)\n\nb\n\n<details>\n\n<summary>S</summary>\n\nc\n\n</details>\n\nd\n{% endhint %}"
+  ],
+  [
+    "a tag in HTML that ends by itself",
+    "<pre>\n{% hint %}\n</pre>",
+    [block("html", undefined, { html: "<pre>\n{% hint %}\n</pre>" })]
+  ],
+  [
+    "highlighted lines of code",
+    '<pre class="language-js" data-title="a.js"><code class="lang-js">a\n<strong>b &lt; c\n\n</strong>  d\n</code></pre>',
+    [
+      block(
+        "code",
+        [
+          block("code-line", [text(leaf("a"))]),
+          block("code-line", [text(leaf("b < c"))], { highlighted: true }),
+          block("code-line", [], { highlighted: true }),
+          block("code-line", [text(leaf("  d"))])
+        ],
+        { syntax: "js", title: "a.js" }
+      )
+    ]
+  ],
+  [
+    "highlighted lines of code with more than the element says",
+    '{% code expandable="true" %}\n<pre><code><strong>a\n</strong></code></pre>\n{% endcode %}',
+    [block("code", [block("code-line", [text(leaf("a"))], { highlighted: true })], { expandable: true })]
+  ],
+  [
+    "code of which a part of a line is marked",
+    "<pre><code>a <strong>b</strong>\n</code></pre>",
+    [block("html", undefined, { html: "<pre><code>a <strong>b</strong>\n</code></pre>" })]
+  ],
+  [
+    "the former name of a content-ref",
+    '{% page-ref page="a.md" %}',
+    [block("content-ref", undefined, { ref: url("a.md") })],
+    '{% content-ref url="a.md" %}'
+  ],
+  [
+    "an emoji as an element",
+    'a <span data-gb-custom-inline data-tag="emoji" data-code="2728">x</span>',
+    [block("paragraph", [text(leaf("a ")), inline("emoji", { code: "2728" })])],
+    "a :sparkles:"
+  ],
   ["headings", "# A\n\n###### B", [block("heading-1", [text(leaf("A"))]), block("heading-6", [text(leaf("B"))])]],
   ["an underlined heading", "A\n===", [block("heading-1", [text(leaf("A"))])], "# A"],
   ["the id of a heading", '## A <a href="#x" id="x"></a>', [block("heading-2", [text(leaf("A"))], { id: "x" })]],

@@ -135,8 +135,7 @@ class BlockWriter {
     this.lines.end(0)
     const before = this.lines.length
     this.flow(blocks)
-    // HTML goes on to the next blank line.
-    if (this.lines.length > before) this.lines.end(blocks.at(-1)?.type === "html" ? 1 : 0)
+    if (this.lines.length > before) this.lines.end(0)
     this.lines.write(TagLine.print({ name: `end${line.name}`, attributes: [] }))
   }
 

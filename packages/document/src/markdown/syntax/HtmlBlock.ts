@@ -1,9 +1,15 @@
-/** Where a block of HTML begins and ends: the seven conditions of CommonMark. */
+/**
+ * Where a block of HTML begins and ends: the seven conditions of CommonMark. Beyond them, as the hosted
+ * service reads it, a figure ends with its line, and so does each tag of `<details>`: Markdown may follow
+ * without a blank line.
+ */
 import type { LineCursor } from "./LineCursor.ts"
 
 export interface HtmlEnd {
-  /** What the last line of it holds; undefined where a blank line ends it. */
+  /** What the last line of it holds. */
   readonly mark: string | RegExp | undefined
+  /** A blank line ends it, and so does a `{% … %}` tag. */
+  readonly untilBlank: boolean
   /** A paragraph goes on over its first line. */
   readonly isWeak: boolean
 }
@@ -12,16 +18,25 @@ const rawNames = "pre|script|style|textarea"
 const names =
   "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
 
-const untilBlank: HtmlEnd = { mark: undefined, isWeak: false }
-const complete: HtmlEnd = { mark: undefined, isWeak: true }
-const raw: HtmlEnd = { mark: new RegExp(`</(?:${rawNames})>`, "i"), isWeak: false }
-const comment: HtmlEnd = { mark: "-->", isWeak: false }
-const instruction: HtmlEnd = { mark: "?>", isWeak: false }
-const declaration: HtmlEnd = { mark: ">", isWeak: false }
-const cdata: HtmlEnd = { mark: "]]>", isWeak: false }
+const untilBlank: HtmlEnd = { mark: undefined, untilBlank: true, isWeak: false }
+const complete: HtmlEnd = { mark: undefined, untilBlank: true, isWeak: true }
+const figure: HtmlEnd = { mark: /<\/figure>\s*$/i, untilBlank: true, isWeak: false }
+const details: HtmlEnd = {
+  mark: /(?:<details(?:\s[^<>]*)?>|<\/(?:details|summary)>)\s*$/i,
+  untilBlank: true,
+  isWeak: false
+}
+const until = (mark: string | RegExp): HtmlEnd => ({ mark, untilBlank: false, isWeak: false })
+const raw = until(new RegExp(`</(?:${rawNames})>`, "i"))
+const comment = until("-->")
+const instruction = until("?>")
+const declaration = until(">")
+const cdata = until("]]>")
 
 const rawAt = new RegExp(`<(?:${rawNames})(?=[\\s>]|$)`, "iy")
 const basicAt = new RegExp(`<\\/?(?:${names})(?=\\s|\\/?>|$)`, "iy")
+const figureAt = /<figure(?=\s|>|$)/iy
+const detailsAt = /<(?:\/?details|summary)(?=\s|>|$)/iy
 const completeAt =
   /(?:<[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^\s"'=<>`]+|'[^'\n]*'|"[^"\n]*"))?)*[ \t]*\/?>|<\/[a-z][a-z\d-]*[ \t]*>)[ \t]*$/imy
 
@@ -40,6 +55,8 @@ export const startAt = ({ text, next }: LineCursor): HtmlEnd | undefined => {
   }
   if (code === 63) return instruction
   if (test(rawAt, text, next)) return raw
+  if (test(figureAt, text, next)) return figure
+  if (test(detailsAt, text, next)) return details
   if (test(basicAt, text, next)) return untilBlank
   return test(completeAt, text, next) ? complete : undefined
 }

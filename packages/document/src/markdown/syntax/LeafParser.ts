@@ -13,6 +13,7 @@ import type { LineCursor } from "./LineCursor.ts"
 import * as MathBlock from "./MathBlock.ts"
 import type * as Tree from "./SyntaxTree.ts"
 import * as TableSyntax from "./TableSyntax.ts"
+import { isTagLine } from "./TagSyntax.ts"
 
 /** A node whose inlines are yet to be read. */
 export interface Pending {
@@ -103,7 +104,7 @@ export class LeafParser {
         else leaf.lines.push(cursor.isBlank ? "" : cursor.rest())
         return true
       case "html":
-        if (cursor.isBlank && leaf.ending.mark === undefined) return false
+        if (leaf.ending.untilBlank && (cursor.isBlank || (!this.#isPlain && isTagLine(cursor)))) return false
         leaf.to = cursor.end
         leaf.lines.push(cursor.rest())
         if (HtmlBlock.endsIn(leaf.ending, cursor, cursor.pos)) this.finish(parent)

@@ -1,10 +1,11 @@
 /**
- * A line that is a `{% … %}` tag. It ends a paragraph, and lists and quotes may hold it. A value in
+ * A line that is a `{% … %}` tag. It ends a paragraph and HTML, and lists and quotes may hold it. A value in
  * double quotes goes on over the ends of lines, unless the tag would end a paragraph, or a list or
  * quote begins there.
  */
 import { behindValue, isIntegration, maxLength } from "../TagLine.ts"
 import { isSpace } from "./Characters.ts"
+import type { LineCursor } from "./LineCursor.ts"
 
 const percent = 37
 const braceClose = 125
@@ -48,3 +49,7 @@ export class TagScan {
     return behindValue.test(text)
   }
 }
+
+/** Whether a line is a tag as a whole. */
+export const isTagLine = ({ text, next, end, indent }: LineCursor): boolean =>
+  indent < 4 && text.startsWith("{%", next) && new TagScan().read(text, next + 2, end) === "complete"
