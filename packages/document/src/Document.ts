@@ -1,7 +1,7 @@
 /**
  * A document is a tree of blocks. The vocabulary (block types, names of data) is the hosted
  * service's, so that readers of its documents understand ours; the tree is open: a type that is
- * not known here is kept as it came.
+ * not known here is kept as it came. What is known of each type stands in `vocabulary/BlockTypes`.
  *
  * Every block carries a `key` that is unique in its document and survives edits: merges, comments
  * and diffs speak of blocks by it.

@@ -19,6 +19,8 @@ import { flatMapList, mapList, withNodes, withParts } from "./DocumentMapping.ts
 import { isRef } from "./DocumentRefs.ts"
 import { maxBytes, maxNodes } from "./DocumentSize.ts"
 import { otherwise as otherwiseTag } from "./markdown/Tags.ts"
+import { blockSpec } from "./vocabulary/BlockTypes.ts"
+import { inlineSpec } from "./vocabulary/InlineTypes.ts"
 
 export const maxIncludes = 10
 
@@ -54,7 +56,7 @@ export interface Evaluated {
 
 /** The reusable content of the space that a block includes; undefined for any other block. */
 export const includedBy = ({ type, data }: Block, space: string): string | undefined =>
-  type === "reusable-content" &&
+  blockSpec(type).evaluates === "include" &&
   isRef(data?.ref) &&
   data.ref.kind === "reusable-content" &&
   (data.ref.space ?? space) === space
@@ -95,8 +97,9 @@ class Evaluator {
   }
 
   #block(block: Block, prefix: string): ReadonlyArray<Block> {
-    if (block.type === "if") return this.#choice(block, prefix)
-    if (block.type === "reusable-content" && this.#setting.mode !== "hidden") return this.#include(block, prefix)
+    const { evaluates } = blockSpec(block.type)
+    if (evaluates === "choice") return this.#choice(block, prefix)
+    if (evaluates === "include" && this.#setting.mode !== "hidden") return this.#include(block, prefix)
     return [this.#within(block, prefix)]
   }
 
@@ -122,7 +125,7 @@ class Evaluator {
         case "block":
           return this.#block(node, prefix)
         case "inline":
-          return node.type === "expression" ? [this.#value(node)] : [this.#inline(node, prefix)]
+          return inlineSpec(node.type).evaluates === "value" ? [this.#value(node)] : [this.#inline(node, prefix)]
         case "text":
           return [node]
       }

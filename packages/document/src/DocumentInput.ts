@@ -20,6 +20,9 @@ import {
 import * as BlockOrigin from "./overlay/BlockOrigin.ts"
 import * as DocumentRefs from "./DocumentRefs.ts"
 import { DocumentSize, maxDepth } from "./DocumentSize.ts"
+import { blockTypes } from "./vocabulary/BlockTypes.ts"
+import { namesOf } from "./vocabulary/Field.ts"
+import { inlineTypes } from "./vocabulary/InlineTypes.ts"
 
 export interface InvalidDocument {
   /** Where in the document, as `nodes[0].leaves[2].text`; empty for the document itself. */
@@ -280,7 +283,11 @@ class DocumentReader {
 const conversions = new Set(["toString", "valueOf"])
 
 /** The names under which the data of a block, an inline or a mark holds a reference. */
-const refNames = new Set(["ref", "refDark"])
+const refNames: ReadonlySet<string> = new Set(
+  [...Object.values(blockTypes), ...Object.values(inlineTypes)].flatMap(({ fields }) =>
+    namesOf(fields, ({ kind }) => kind === "ref")
+  )
+)
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)

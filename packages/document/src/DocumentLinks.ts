@@ -13,6 +13,8 @@ import type { Block, ContentRef, Data, Document, Fragment, Node } from "./Docume
 import { isRef, namedBy } from "./DocumentRefs.ts"
 import * as DocumentText from "./DocumentText.ts"
 import * as RefUrl from "./markdown/RefUrl.ts"
+import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
+import { inlineSpec, inlineTypes } from "./vocabulary/InlineTypes.ts"
 
 /** `dependsOn`: the target is shown in its place, an image or an include; `reference`: one is led there. */
 export type Relation = "reference" | "dependsOn"
@@ -58,20 +60,11 @@ export interface Beside {
 export const none: DocumentLinks = { anchors: [], variables: [], links: [] }
 
 /** The blocks and inlines that show what they refer to. */
-const showing: ReadonlySet<string> = new Set([
-  "drawing",
-  "embed",
-  "file",
-  "image",
-  "images",
-  "inline-image",
-  "openapi",
-  "openapi-operation",
-  "openapi-schemas",
-  "openapi-webhook",
-  "reusable-content",
-  "swagger"
-])
+const showing: ReadonlySet<string> = new Set(
+  [...Object.entries(blockTypes), ...Object.entries(inlineTypes)].flatMap(([type, { fields }]) =>
+    Object.values(fields).some(({ isDependency }) => isDependency === true) ? [type] : []
+  )
+)
 
 /** Where a reference stands: the block, and whether a condition decides about it. */
 interface Place {
@@ -167,9 +160,10 @@ export const unpack = (text: string): DocumentLinks => {
 // Documents nest 100 deep at most, so recursion is bounded.
 const visit = (node: Exclude<Node, { readonly object: "text" }>, place: Place, found: Found): void => {
   for (const ref of namedBy(node)) found.add(ref, "reference", place)
-  if (node.type === "expression") found.addExpression(node.data?.expression, place)
+  if (node.object === "inline" && inlineSpec(node.type).evaluates === "value")
+    found.addExpression(node.data?.expression, place)
   if (node.data !== undefined) visitData(node.data, showing.has(node.type) ? "dependsOn" : "reference", place, found)
-  const isConditional = place.isConditional || node.type === "if"
+  const isConditional = place.isConditional || (node.object === "block" && blockSpec(node.type).evaluates === "choice")
   for (const child of node.nodes ?? []) {
     visitNode(child, isConditional === place.isConditional ? place : { ...place, isConditional }, found)
   }

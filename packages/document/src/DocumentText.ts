@@ -4,6 +4,9 @@
 import type { Block, Data, Document, Inline, Node, Text } from "./Document.ts"
 import * as HtmlText from "./HtmlText.ts"
 import * as Emoji from "./markdown/Emoji.ts"
+import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
+import { type Fields, namesOf, type Shown } from "./vocabulary/Field.ts"
+import { inlineSpec, inlineTypes } from "./vocabulary/InlineTypes.ts"
 
 /** The text of a paragraph or heading, without marks. An image gives its description. */
 export const ofInlines = (nodes: ReadonlyArray<Node>): string => {
@@ -25,17 +28,17 @@ export const ofText = (text: Text): string => {
 export const isPlain = (nodes: ReadonlyArray<Node>): boolean =>
   nodes.every((node) => node.object === "text" && node.leaves.every(({ marks }) => marks.length === 0))
 
-/** The field of their data that says what inlines without text show. */
-const shownField: ReadonlyMap<string, string> = new Map([
-  ["inline-image", "alt"],
-  ["inline-math", "formula"],
-  ["button", "label"],
-  ["mention", "text"]
-])
+/** By type, the field of its data that says what an inline shows. */
+const shownField: ReadonlyMap<string, string> = new Map(
+  Object.entries(inlineTypes).flatMap(([type, { fields }]) =>
+    namesOf(fields, ({ shown }) => shown !== undefined).map((name) => [type, name] as const)
+  )
+)
 
 const ofInline = (inline: Inline): string => {
-  if (inline.type === "hard-break") return "\n"
-  if (inline.type === "emoji" && typeof inline.data?.code === "string") return Emoji.charactersOf(inline.data.code)
+  const { shown } = inlineSpec(inline.type)
+  if (shown === "break") return "\n"
+  if (shown === "emoji" && typeof inline.data?.code === "string") return Emoji.charactersOf(inline.data.code)
   const field = shownField.get(inline.type)
   if (field !== undefined) return typeof inline.data?.[field] === "string" ? inline.data[field] : ""
   return inline.nodes === undefined ? "" : ofInlines(inline.nodes)
@@ -44,26 +47,22 @@ const ofInline = (inline: Inline): string => {
 /** The lines of a block itself, without those of the blocks in it. */
 export const ownLines = (block: Block): ReadonlyArray<string> => {
   const lines: Array<string> = []
-  // The title of a definition is shown with its links, if anywhere.
-  if (block.data !== undefined && block.type !== "definition") {
-    for (const name of shownData) {
-      const value = block.data[name]
-      if (typeof value === "string" && value !== "")
-        lines.push(name === "markdown" ? HtmlText.withoutComments(value) : value)
+  if (block.data !== undefined) {
+    for (const [name, of] of shownFields.get(block.type) ?? shownOfOthers) {
+      for (const line of of(block.data[name])) lines.push(line)
     }
-    if (block.type === "integration") for (const line of readProps(block.data.props)) lines.push(line)
-    if (block.type === "html" && typeof block.data.html === "string") lines.push(HtmlText.of(block.data.html))
-    for (const column of columns(block)) lines.push(column)
   }
   const nodes = block.nodes ?? []
   if (nodes.some((child) => child.object !== "block")) lines.push(ofInlines(nodes))
   return lines
 }
 
-const shownData = ["title", "markdown", "formula", "alt"]
+type LinesOf = (value: unknown) => ReadonlyArray<string>
+
+const none: ReadonlyArray<string> = []
 
 /** The properties of an integration's block that are read by people, by their usual names. */
-const readProps = (props: unknown): ReadonlyArray<string> => {
+const linesOfProps = (props: unknown): ReadonlyArray<string> => {
   if (typeof props !== "object" || props === null) return []
   const named = props as Data
   return ["title", "caption", "description", "label", "text", "content"].flatMap((name) => {
@@ -95,13 +94,27 @@ export const plainText = (block: Block): string => {
   return lines.join("\n")
 }
 
-const columns = (block: Block): ReadonlyArray<string> => {
-  const definition = block.type === "table" ? block.data?.definition : undefined
+const titlesOfColumns = (definition: unknown): ReadonlyArray<string> => {
   if (typeof definition !== "object" || definition === null) return []
   return Object.values(definition).flatMap((column: { readonly title?: unknown } | null) =>
     typeof column?.title === "string" && column.title !== "" ? [column.title] : []
   )
 }
+
+const linesOf: { readonly [_ in Shown]: LinesOf } = {
+  text: (value) => (typeof value === "string" && value !== "" ? [value] : none),
+  markdown: (value) => (typeof value === "string" && value !== "" ? [HtmlText.withoutComments(value)] : none),
+  html: (value) => (typeof value === "string" ? [HtmlText.of(value)] : none),
+  props: linesOfProps,
+  columns: titlesOfColumns
+}
+
+const shownIn = (fields: Fields): ReadonlyArray<readonly [name: string, of: LinesOf]> =>
+  Object.entries(fields).flatMap(([name, { shown }]) => (shown === undefined ? [] : [[name, linesOf[shown]] as const]))
+
+/** By type, the fields that are shown, and how. */
+const shownFields = new Map(Object.entries(blockTypes).map(([type, { fields }]) => [type, shownIn(fields)]))
+const shownOfOthers = shownIn(blockSpec("").fields)
 
 export interface HeadingEntry {
   readonly key: string
@@ -112,11 +125,7 @@ export interface HeadingEntry {
 }
 
 /** 1 to 6 of a heading; undefined for other blocks. */
-export const headingLevel = ({ type }: Block): number | undefined => {
-  if (type.length !== 9 || !type.startsWith("heading-")) return undefined
-  const level = type.charCodeAt(8) - 48
-  return level >= 1 && level <= 6 ? level : undefined
-}
+export const headingLevel = ({ type }: Block): number | undefined => blockSpec(type).level
 
 /** The headings of a document in order, also those in hints, tabs and lists. */
 export const headings = (document: Document): Array<HeadingEntry> => {

@@ -9,6 +9,9 @@
 import type { Block, Data, Document, Fragment, Inline, Node } from "./Document.ts"
 import { mapFields, mapList, withNodes, withParts } from "./DocumentMapping.ts"
 import * as DocumentText from "./DocumentText.ts"
+import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
+import { type Fields, namesOf } from "./vocabulary/Field.ts"
+import { inlineTypes } from "./vocabulary/InlineTypes.ts"
 
 export interface TextVisitor {
   /** The text of a paragraph, a heading or a cell. */
@@ -17,37 +20,16 @@ export interface TextVisitor {
   readonly plain: (text: string) => string
 }
 
-const keptBlocks = new Set([
-  "code",
-  "code-line",
-  "html",
-  "verbatim",
-  "math",
-  "drawing",
-  "integration",
-  "swagger",
-  "openapi-operation",
-  "openapi-schemas",
-  "openapi-webhook",
-  "reusable-content",
-  "content-ref"
-])
+/** By type, the fields that are translated. */
+const translated = (types: { readonly [type: string]: { readonly fields: Fields } }) =>
+  new Map(
+    Object.entries(types).map(([type, { fields }]) => [type, namesOf(fields, (field) => field.isTranslated === true)])
+  )
 
-/** The data that is read, by the type of what has it. */
-const readData: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
-  ["tabs-item", ["title"]],
-  ["stepper-step", ["title"]],
-  ["expandable", ["title"]],
-  ["hint", ["title"]],
-  ["image", ["alt"]],
-  ["embed", ["caption"]],
-  ["file", ["caption"]],
-  ["definition", ["title"]],
-  ["prompt", ["description"]],
-  ["inline-image", ["alt", "title"]],
-  ["link", ["title"]],
-  ["button", ["label"]]
-])
+const translatedFields = {
+  block: translated(blockTypes),
+  inline: translated(inlineTypes)
+} as const
 
 type Properties = { readonly [name: string]: unknown }
 
@@ -62,9 +44,10 @@ const noAnchors: ReadonlyMap<string, string> = new Map()
 
 // Documents nest 100 deep at most, so recursion is bounded.
 export const mapBlock = (block: Block, visitor: TextVisitor, anchors = noAnchors): Block => {
-  if (keptBlocks.has(block.type)) return block
+  const data = dataOf(block, visitor, anchors)
+  if (blockSpec(block.type).isUntranslated === true) return withParts(block, { data })
   return withParts(block, {
-    data: dataOf(block, visitor, anchors),
+    data,
     nodes: block.nodes && mapNodes(block.nodes, visitor, anchors),
     fragments: block.fragments && mapList(block.fragments, (fragment) => mapFragment(fragment, visitor, anchors))
   })
@@ -116,11 +99,8 @@ const dataOf = (node: Block | Inline, visitor: TextVisitor, anchors: ReadonlyMap
     if (node.type === "table") return node.data && tableData(node, node.data, visitor)
     if (DocumentText.headingLevel(node) !== undefined) return headingData(node, anchors)
   }
-  const names = readData.get(node.type)
-  if (names === undefined || node.data === undefined) return node.data
-  const data = mapNames(node.data, names, visitor)
-  const { attributes } = data
-  return isProperties(attributes) ? withField(data, "attributes", mapNames(attributes, names, visitor)) : data
+  const names = translatedFields[node.object].get(node.type)
+  return names === undefined || node.data === undefined ? node.data : mapNames(node.data, names, visitor)
 }
 
 const mapNames = (data: Properties, names: ReadonlyArray<string>, visitor: TextVisitor): Properties =>

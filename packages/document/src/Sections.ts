@@ -6,6 +6,7 @@
  */
 import type { Block, Document } from "./Document.ts"
 import * as DocumentText from "./DocumentText.ts"
+import { blockSpec } from "./vocabulary/BlockTypes.ts"
 
 export interface Section {
   /** Undefined for what stands before the first heading. */
@@ -28,7 +29,7 @@ export const sectionsOf = (document: Document): ReadonlyArray<Section> => {
       sections.push({ anchor: anchorOf(block, title), title, lines: [] })
       continue
     }
-    if (block.type === "if") continue
+    if (blockSpec(block.type).evaluates === "choice") continue
     for (const line of DocumentText.ownLines(block)) sections.at(-1)!.lines.push(line)
     DocumentText.pushBlocksIn(open, block)
   }

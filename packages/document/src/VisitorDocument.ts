@@ -12,8 +12,12 @@
 import type { Block, Data, Document, Inline, Leaf, Node, Text } from "./Document.ts"
 import { flatMapList, mapFields, mapList, withNodes, withParts } from "./DocumentMapping.ts"
 import { isRef } from "./DocumentRefs.ts"
+import * as DocumentText from "./DocumentText.ts"
 import * as HtmlText from "./HtmlText.ts"
-import { byType } from "./markdown/Tags.ts"
+import * as Tags from "./markdown/Tags.ts"
+import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
+import { namesOf } from "./vocabulary/Field.ts"
+import { inlineSpec, inlineTypes } from "./vocabulary/InlineTypes.ts"
 
 /** The same object where there was nothing to take away. */
 export const of = (document: Document): Document => mapDocument(document, safe)
@@ -81,19 +85,19 @@ interface Mapping {
 
 const safe: Mapping = {
   block: (block) => {
-    switch (block.type) {
-      case "html":
-        return paragraphOf(block.key, HtmlText.of(stringOf(block.data?.html)))
-      case "verbatim":
-        return codeOf(block.key, HtmlText.withoutComments(stringOf(block.data?.markdown)))
-      case "definition":
+    switch (blockSpec(block.type).visitors) {
+      case "text":
+        return paragraphOf(block.key, DocumentText.ownLines(block).join("\n"))
+      case "code":
+        return codeOf(block.key, DocumentText.ownLines(block).join("\n"))
+      case "nothing":
         return []
     }
     const after = within(block, safe)
     return after !== block && after.type === "paragraph" && after.nodes?.length === 0 ? [] : [after]
   },
   inline: (inline) => {
-    if (inline.type === "html") return []
+    if (inlineSpec(inline.type).visitors === "nothing") return []
     if (inline.type === "emoji" && !emojiCode.test(stringOf(inline.data?.code))) return []
     const ref = inline.data?.ref
     return inline.type === "link" && (safeRef(ref) !== ref || isUnsafe(stringOf(inline.data?.url)))
@@ -115,7 +119,7 @@ const written: Mapping = {
   inline: (inline) => [within(inline, written)],
   leaf: (leaf) => leaf,
   data: (data, type) => {
-    if (byType.has(type) || type === "integration") return mapStrings(data, apart) as Data
+    if (Tags.says(type)) return mapStrings(data, apart) as Data
     const name = asWritten.get(type)
     const value = name === undefined ? undefined : data[name]
     if (typeof value !== "string") return data
@@ -129,12 +133,11 @@ const emojiCode = /^[\w+-]+$/
 const apart = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, "< ")
 
 /** Fields of what is no tag that are written as they are. */
-const asWritten: ReadonlyMap<string, string> = new Map([
-  ["footnote-definition", "label"],
-  ["footnote-reference", "label"],
-  ["inline-math", "formula"],
-  ["math", "formula"]
-])
+const asWritten: ReadonlyMap<string, string> = new Map(
+  [...Object.entries(blockTypes), ...Object.entries(inlineTypes)].flatMap(([type, { fields }]) =>
+    namesOf(fields, ({ isWrittenAsIs }) => isWrittenAsIs === true).map((name) => [type, name] as const)
+  )
+)
 
 const mapStrings = (value: unknown, f: (text: string) => string): unknown => {
   if (typeof value === "string") return f(value)

@@ -11,6 +11,8 @@ import { fold, isSmall, type StoredDocument, unfold } from "../content/documents
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import * as Computation from "../thread/Computation.ts"
 import * as DocumentEvaluation from "@lectern/document/DocumentEvaluation"
+import { blockSpec } from "@lectern/document/vocabulary/BlockTypes"
+import { inlineSpec } from "@lectern/document/vocabulary/InlineTypes"
 
 /** What a document may include. */
 export interface Included {
@@ -119,7 +121,7 @@ export const mayTakeOver = (document: StoredDocument, drawing: Drawing | undefin
 /** Whether there is anything in it to evaluate. */
 export const isDynamic = (document: Document): boolean => {
   for (const { type, nodes } of blocksOf(document)) {
-    if (type === "if" || type === "reusable-content") return true
+    if (blockSpec(type).evaluates !== undefined) return true
     if (nodes?.some(({ object }) => object === "inline") && nodes.some(holdsExpression)) return true
   }
   return false
@@ -128,6 +130,6 @@ export const isDynamic = (document: Document): boolean => {
 // Documents nest 100 deep at most, so recursion is bounded.
 const holdsExpression = (node: NonNullable<Block["nodes"]>[number]): boolean =>
   node.object === "inline" &&
-  (node.type === "expression" ||
+  (inlineSpec(node.type).evaluates !== undefined ||
     (node.nodes ?? []).some(holdsExpression) ||
     (node.fragments ?? []).some((fragment) => isDynamic({ object: "document", data: {}, nodes: fragment.nodes })))

@@ -4,6 +4,8 @@
  * HTML.
  */
 import type { Inline, Leaf, Mark, Node } from "@lectern/document/Document"
+import { inlineSpec, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
+import { markSpec } from "@lectern/document/vocabulary/MarkTypes"
 import { hasWords, partsOf } from "./Untranslatable.ts"
 
 /** What stands behind a number. */
@@ -35,17 +37,17 @@ export const top = 0
 const escapes: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!)
 
-/** Inlines whose words are their readers'; of the others nothing is translated. */
-const translatedInlines = new Set(["link", "annotation"])
+/** Whether it is around words of the text; of the others nothing is translated. */
+const isAroundWords = ({ type }: Inline) => isInlineType(type) && inlineSpec(type).is === "text"
 
-const isKept = (mark: Mark) => mark.type === "code" || mark.type === "keyboard"
+const isKept = (mark: Mark) => markSpec(mark.type).isUntranslated === true
 
 const saysWords = (text: string) => partsOf(text).some((part) => !part.kept && hasWords(part.text))
 
 const hasText = (node: Node): boolean =>
   node.object === "text"
     ? node.leaves.some((leaf) => !leaf.marks.some(isKept) && saysWords(leaf.text))
-    : node.object === "inline" && translatedInlines.has(node.type) && node.nodes?.some(hasText) === true
+    : node.object === "inline" && isAroundWords(node) && node.nodes?.some(hasText) === true
 
 class Encoder {
   readonly slots: Array<Slot> = []

@@ -24,6 +24,7 @@ import { type Candidate, candidate, matchEdited, minMovedWords } from "./EditMat
 import { Fingerprints } from "./Fingerprints.ts"
 import { matchEqual } from "./SequenceMatch.ts"
 import * as TableAlignment from "./TableAlignment.ts"
+import { blockTypes, isBlockType } from "../vocabulary/BlockTypes.ts"
 
 export const align = (previous: Document, next: Document): Document => {
   const prints = new Fingerprints()
@@ -133,9 +134,9 @@ const unmistakable = (previous: Document, next: Document, prints: Fingerprints):
   return found
 }
 
-/** A block may become another of its family and still be that block: a heading of another level, say. */
+/** A heading may become one of another level, say, and one of a type that is not known what it holds. */
 const family = (block: Block): string | undefined => {
-  if (block.type.startsWith("list-")) return block.type === "list-item" ? undefined : "list"
+  if (isBlockType(block.type)) return blockTypes[block.type].family
   return block.nodes !== undefined && block.nodes.length > 0 && block.nodes.every((node) => !isBlock(node))
     ? "text"
     : undefined

@@ -10,11 +10,14 @@ import * as InlinesToHtml from "./InlinesToHtml.ts"
 import type * as Printed from "./print/Block.ts"
 import * as TableToMarkdown from "./TableToMarkdown.ts"
 import * as TagData from "./TagData.ts"
-import { byType, otherwise, type Tag } from "./Tags.ts"
+import * as Tags from "./Tags.ts"
 import * as Writers from "./Writer.ts"
 import type { Writer } from "./Writer.ts"
+import { type BlockType, isBlockType } from "../vocabulary/BlockTypes.ts"
 
 type Written = Printed.Block
+
+const { otherwise } = Tags
 
 export const write = (document: Document, href: (ref: ContentRef) => string): ReadonlyArray<Written> => {
   const { writer, annotations } = Writers.make(document, href)
@@ -35,68 +38,60 @@ const blocks = (nodes: Block["nodes"], writer: Writer): Array<Written> => {
   return out
 }
 
-const block = (node: Block, writer: Writer): ReadonlyArray<Written> => {
-  switch (node.type) {
-    case "paragraph":
-      return [aligned(node, writer) ?? { type: "paragraph", phrases: Inlines.write(node.nodes ?? [], writer) }]
-    case "heading-1":
-    case "heading-2":
-    case "heading-3":
-    case "heading-4":
-    case "heading-5":
-    case "heading-6":
-      return [
-        aligned(node, writer) ?? {
-          type: "heading",
-          depth: Number(node.type.slice(-1)),
-          phrases: HeadingId.join(Inlines.write(node.nodes ?? [], writer), node.data?.id)
-        }
-      ]
-    case "math":
-      return [math(text(node.data?.formula))]
-    case "drawing":
-      return [{ type: "html", value: BlocksToHtml.drawing(node, writer) }]
-    case "expandable":
-      return expandable(node, writer)
-    case "integration": {
-      const line = TagData.writeIntegration(node.data ?? {})
-      // What can't be said in a tag is shown all the same.
-      return line === undefined
-        ? [{ type: "code", language: "json", info: "", value: JSON.stringify(node.data ?? {}) }]
-        : [{ type: "tag", line, blocks: undefined }]
-    }
-    case "divider":
-      return [{ type: "thematicBreak" }]
-    case "blockquote":
-      return [{ type: "blockquote", blocks: blocks(node.nodes, writer) }]
-    case "list-ordered":
-    case "list-unordered":
-    case "list-tasks":
-      return [list(node, writer)]
-    case "images":
-      return images(node, writer)
-    case "html":
-      return [{ type: "html", value: text(node.data?.html) }]
-    case "verbatim":
-      return [{ type: "verbatim", value: text(node.data?.markdown) }]
-    case "definition":
-      return [{ type: "definition", ...Writers.definitionOf(node, writer.urlOf) }]
-    case "footnote-definition":
-      return [{ type: "footnoteDefinition", label: text(node.data?.label), blocks: blocks(node.nodes, writer) }]
-    case "table":
-      return [TableToMarkdown.write(node, writer)]
-    case "code":
-      return [codeBlock(node)]
-    default: {
-      const tag = byType.get(node.type)
-      if (tag !== undefined) return [tagBlock(tag, node, writer)]
-      // A block that Markdown has no form for leaves what can be read of it.
-      return [...(node.fragments ?? []).flatMap(({ nodes }) => blocks(nodes, writer)), ...blocks(node.nodes, writer)]
-    }
+type Write = (node: Block, writer: Writer) => ReadonlyArray<Written>
+
+const block: Write = (node, writer) => (isBlockType(node.type) ? writers[node.type] : other)(node, writer)
+
+/** A block that Markdown has no form for leaves what can be read of it. */
+const other: Write = (node, writer) => [
+  ...(node.fragments ?? []).flatMap(({ nodes }) => blocks(nodes, writer)),
+  ...blocks(node.nodes, writer)
+]
+
+const paragraph: Write = (node, writer) => [
+  aligned(node, writer) ?? { type: "paragraph", phrases: Inlines.write(node.nodes ?? [], writer) }
+]
+
+const heading: Write = (node, writer) => [
+  aligned(node, writer) ?? {
+    type: "heading",
+    depth: DocumentText.headingLevel(node)!,
+    phrases: HeadingId.join(Inlines.write(node.nodes ?? [], writer), node.data?.id)
   }
+]
+
+const integration: Write = ({ data = {} }) => {
+  const line = TagData.writeIntegration(data)
+  // What can't be said in a tag is shown all the same.
+  return line === undefined
+    ? [{ type: "code", language: "json", info: "", value: JSON.stringify(data) }]
+    : [{ type: "tag", line, blocks: undefined }]
 }
 
-const list = (node: Block, writer: Writer): Written => {
+const condition: Write = (node, writer) => {
+  const written = blocks(node.nodes, writer)
+  const others = fragmentOf(node, otherwise)
+  if (others !== undefined) {
+    written.push({ type: "verbatim", value: `{% ${otherwise} %}` })
+    for (const each of blocks(others.nodes, writer)) written.push(each)
+  }
+  return [{ type: "tag", line: lineOf(node, writer), blocks: written }]
+}
+
+/** A block that is a tag as its type describes it. */
+const tagged: Write = (node, writer) => {
+  const { body } = Tags.ofType(node.type as BlockType)
+  const line = lineOf(node, writer)
+  if (body.kind === "none") return [{ type: "tag", line, blocks: undefined }]
+  if (body.kind !== "fragment") return [{ type: "tag", line, blocks: blocks(node.nodes, writer) }]
+  const described = fragmentOf(node, body.name)
+  return [{ type: "tag", line, blocks: described && blocks(described.nodes, writer) }]
+}
+
+const lineOf = (node: Block, writer: Writer) =>
+  TagData.write(Tags.ofType(node.type as BlockType), node.data ?? {}, writer.urlOf(node.data))
+
+const list: Write = (node, writer) => {
   const items = (node.nodes ?? []).flatMap((item): ReadonlyArray<Printed.Item> => {
     if (item.object !== "block") return []
     const { checked, loose } = item.data ?? {}
@@ -109,12 +104,14 @@ const list = (node: Block, writer: Writer): Written => {
     ]
   })
   const start = node.data?.start
-  return {
-    type: "list",
-    start: node.type === "list-ordered" ? (typeof start === "number" ? start : 1) : undefined,
-    isLoose: node.data?.loose === true,
-    items
-  }
+  return [
+    {
+      type: "list",
+      start: node.type === "list-ordered" ? (typeof start === "number" ? start : 1) : undefined,
+      isLoose: node.data?.loose === true,
+      items
+    }
+  ]
 }
 
 const aligned = (node: Block, writer: Writer): Written | undefined => {
@@ -122,7 +119,7 @@ const aligned = (node: Block, writer: Writer): Written | undefined => {
   return value === undefined ? undefined : { type: "html", value }
 }
 
-const images = (node: Block, writer: Writer): ReadonlyArray<Written> => {
+const images: Write = (node, writer) => {
   const found = (node.nodes ?? []).filter((image): image is Block => image.object === "block")
   if (found.length === 0) return []
   const [first] = found
@@ -140,12 +137,14 @@ const imageParagraph = (node: Block, writer: Writer): Written => {
   return { type: "paragraph", phrases: [Inlines.image(data, writer)] }
 }
 
-const math = (formula: string): Written =>
-  /^[ \t]*\$\$[ \t]*$/m.test(formula) || formula.includes("\r")
-    ? { type: "code", language: "math", info: "", value: formula }
-    : { type: "math", value: formula }
+const math: Write = ({ data }) => {
+  const formula = text(data?.formula)
+  return /^[ \t]*\$\$[ \t]*$/m.test(formula) || formula.includes("\r")
+    ? [{ type: "code", language: "math", info: "", value: formula }]
+    : [{ type: "math", value: formula }]
+}
 
-const expandable = (node: Block, writer: Writer): ReadonlyArray<Written> => {
+const expandable: Write = (node, writer) => {
   const html = (value: string): Written => ({ type: "html", value })
   const title = (fragmentOf(node, "expandable-title")?.nodes ?? [])
     .map((line) => InlinesToHtml.write(line.nodes ?? [], writer))
@@ -158,12 +157,12 @@ const expandable = (node: Block, writer: Writer): ReadonlyArray<Written> => {
   ]
 }
 
-const codeBlock = (node: Block): Written => {
-  const tag = byType.get("code")!
+const codeBlock: Write = (node) => {
+  const tag = Tags.ofType("code")
   if (HighlightedCode.isHighlighted(node)) {
     const { html, rest } = HighlightedCode.print(node)
     const code: Written = { type: "html", value: html }
-    return Object.keys(rest).length === 0 ? code : { type: "tag", line: TagData.write(tag, rest, ""), blocks: [code] }
+    return [Object.keys(rest).length === 0 ? code : { type: "tag", line: TagData.write(tag, rest, ""), blocks: [code] }]
   }
   const { syntax, meta, ...data } = node.data ?? {}
   const lines = (node.nodes ?? []).map((line) =>
@@ -171,26 +170,61 @@ const codeBlock = (node: Block): Written => {
   )
   const code: Written = { type: "code", language: text(syntax), info: text(meta), value: lines.join("\n") }
   const line = TagData.write(tag, data, "")
-  return line.attributes.length === 0 && data.attributes === undefined ? code : { type: "tag", line, blocks: [code] }
-}
-
-const tagBlock = (tag: Tag, node: Block, writer: Writer): Written => {
-  const line = TagData.write(tag, node.data ?? {}, writer.urlOf(node.data))
-  if (tag.body.kind === "none") return { type: "tag", line, blocks: undefined }
-  if (tag.body.kind !== "fragment") {
-    const children = blocks(node.nodes, writer)
-    const others = node.type === "if" ? fragmentOf(node, otherwise) : undefined
-    if (others !== undefined) {
-      children.push({ type: "verbatim", value: `{% ${otherwise} %}` })
-      for (const written of blocks(others.nodes, writer)) children.push(written)
-    }
-    return { type: "tag", line, blocks: children }
-  }
-  const body = fragmentOf(node, tag.body.name)
-  return { type: "tag", line, blocks: body && blocks(body.nodes, writer) }
+  return [line.attributes.length === 0 && data.attributes === undefined ? code : { type: "tag", line, blocks: [code] }]
 }
 
 const fragmentOf = (node: Block, name: string): Fragment | undefined =>
   node.fragments?.find((fragment) => fragment.fragment === name || fragment.type === name)
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
+
+/** How each type is written. What stands only in blocks of one type is written by them, or as what it holds. */
+const writers: { readonly [_ in BlockType]: Write } = {
+  paragraph,
+  "heading-1": heading,
+  "heading-2": heading,
+  "heading-3": heading,
+  "heading-4": heading,
+  "heading-5": heading,
+  "heading-6": heading,
+  "list-ordered": list,
+  "list-unordered": list,
+  "list-tasks": list,
+  "list-item": other,
+  blockquote: ({ nodes }, writer) => [{ type: "blockquote", blocks: blocks(nodes, writer) }],
+  divider: () => [{ type: "thematicBreak" }],
+  hint: tagged,
+  tabs: tagged,
+  "tabs-item": tagged,
+  stepper: tagged,
+  "stepper-step": tagged,
+  columns: tagged,
+  column: tagged,
+  updates: tagged,
+  update: tagged,
+  expandable,
+  prompt: tagged,
+  if: condition,
+  "reusable-content": tagged,
+  code: codeBlock,
+  "code-line": other,
+  math,
+  images,
+  image: other,
+  drawing: (node, writer) => [{ type: "html", value: BlocksToHtml.drawing(node, writer) }],
+  embed: tagged,
+  file: tagged,
+  "content-ref": tagged,
+  swagger: tagged,
+  "openapi-operation": tagged,
+  "openapi-schemas": tagged,
+  "openapi-webhook": tagged,
+  integration,
+  table: (node, writer) => [TableToMarkdown.write(node, writer)],
+  html: ({ data }) => [{ type: "html", value: text(data?.html) }],
+  verbatim: ({ data }) => [{ type: "verbatim", value: text(data?.markdown) }],
+  definition: (node, writer) => [{ type: "definition", ...Writers.definitionOf(node, writer.urlOf) }],
+  "footnote-definition": ({ data, nodes }, writer) => [
+    { type: "footnoteDefinition", label: text(data?.label), blocks: blocks(nodes, writer) }
+  ]
+}

@@ -7,17 +7,10 @@ import * as HtmlTree from "./HtmlTree.ts"
 import * as InlinesFromHtml from "./InlinesFromHtml.ts"
 import type { Block, Html } from "./syntax/SyntaxTree.ts"
 import type { TagLine } from "./TagLine.ts"
-import type { Tag } from "./Tags.ts"
+import { ofType, type Tag } from "./Tags.ts"
 import type { Content } from "./TagTree.ts"
 
-export const tag: Tag = {
-  name: "<details>",
-  type: "expandable",
-  attributes: { open: "boolean" },
-  fields: { open: "defaultExpanded" },
-  data: {},
-  body: { kind: "details" }
-}
+export const tag: Tag = ofType("expandable")
 
 type Part =
   | { readonly kind: "open"; readonly line: TagLine }

@@ -8,14 +8,10 @@ import * as Marks from "./Marks.ts"
 import { oneLine } from "./OneLine.ts"
 
 const markOf: ReadonlyMap<string, number> = new Map([
-  ["strong", Marks.bold],
+  ...Marks.elements.map(([bit, name]) => [name, bit] as const),
   ["b", Marks.bold],
-  ["em", Marks.italic],
   ["i", Marks.italic],
-  ["del", Marks.strikethrough],
-  ["s", Marks.strikethrough],
-  ["code", Marks.code],
-  ...Marks.elements.map(([bit, name]) => [name, bit] as const)
+  ["s", Marks.strikethrough]
 ])
 
 /** Undefined where something in it is no inline. */

@@ -6,14 +6,7 @@ import * as HtmlTree from "./HtmlTree.ts"
 import * as InlineElements from "./InlineElements.ts"
 import * as Marks from "./Marks.ts"
 import type { Writer } from "./Writer.ts"
-
-const tags: ReadonlyArray<readonly [bit: number, tag: string]> = [
-  [Marks.bold, "strong"],
-  [Marks.italic, "em"],
-  [Marks.strikethrough, "del"],
-  ...Marks.elements,
-  [Marks.code, "code"]
-]
+import { type InlineType, isInlineType } from "../vocabulary/InlineTypes.ts"
 
 export const write = (nodes: ReadonlyArray<Node>, writer: Writer): string => {
   let html = ""
@@ -28,34 +21,36 @@ const leaf = ({ text, marks }: Leaf): string => {
   if (text === "") return ""
   const set = Marks.toBits(marks)
   let html = HtmlTree.text(text)
-  for (const [bit, tag] of tags.toReversed()) if ((set & bit) !== 0) html = `<${tag}>${html}</${tag}>`
+  for (const [bit, tag] of Marks.elements.toReversed()) if ((set & bit) !== 0) html = `<${tag}>${html}</${tag}>`
   return (set & Marks.color) === 0 ? html : `${Marks.tagOfColor(set)}${html}</mark>`
 }
 
-const inline = (node: Inline, writer: Writer): string => {
-  const element = InlineElements.write(node, writer.urlOf, true)
-  if (element !== undefined) {
-    return element.close === undefined
-      ? element.open
-      : `${element.open}${HtmlTree.text(element.text ?? "")}${element.close}`
-  }
-  const { data = {} } = node
-  switch (node.type) {
-    case "hard-break":
-      return "<br>"
-    case "html":
-      return typeof data.html === "string" ? data.html : ""
-    case "link":
-      return `${HtmlTree.tag("a", { href: writer.urlOf(data) })}${write(node.nodes ?? [], writer)}</a>`
-    case "emoji":
-      return emoji(String(data.code))
-    case "inline-math": {
-      const formula = HtmlTree.text(String(data.formula))
-      return `$$${formula.replaceAll("&#36;", "$")}$$`
-    }
-    default:
-      return HtmlTree.text(DocumentText.ofInlines([node]))
-  }
+type Write = (inline: Inline, writer: Writer) => string
+
+const inline: Write = (node, writer) => (isInlineType(node.type) ? writers[node.type] : plain)(node, writer)
+
+const plain: Write = (node) => HtmlTree.text(DocumentText.ofInlines([node]))
+
+const element: Write = (node, writer) => {
+  const { open, text = "", close } = InlineElements.write(node, writer.urlOf, true)!
+  return close === undefined ? open : `${open}${HtmlTree.text(text)}${close}`
+}
+
+/** How each type is written. */
+const writers: { readonly [_ in InlineType]: Write } = {
+  link: ({ data, nodes = [] }, writer) =>
+    `${HtmlTree.tag("a", { href: writer.urlOf(data ?? {}) })}${write(nodes, writer)}</a>`,
+  mention: element,
+  annotation: plain,
+  emoji: ({ data }) => emoji(String(data?.code)),
+  icon: element,
+  "inline-image": element,
+  "inline-math": ({ data }) => `$$${HtmlTree.text(String(data?.formula)).replaceAll("&#36;", "$")}$$`,
+  expression: element,
+  button: element,
+  "hard-break": () => "<br>",
+  "footnote-reference": plain,
+  html: ({ data }) => (typeof data?.html === "string" ? data.html : "")
 }
 
 const emoji = (code: string): string => {

@@ -13,6 +13,7 @@ import type { Image, ImageReference, Phrase } from "./print/Phrase.ts"
 import type { Text } from "./print/Text.ts"
 import * as InlineMath from "./syntax/InlineMath.ts"
 import type { Writer } from "./Writer.ts"
+import { type InlineType, isInlineType } from "../vocabulary/InlineTypes.ts"
 
 const maxMarked = 1000
 
@@ -69,54 +70,63 @@ const atomsOf = (nodes: ReadonlyArray<Node>, writer: Writer, hasFormula: boolean
 const textNode = (value: string, hasFormula: boolean): Text =>
   hasFormula ? { type: "text", value, hasFormula } : { type: "text", value }
 
-const inlineAtom = (inline: Inline, writer: Writer, hasFormula: boolean): Atom => {
-  const element = InlineElements.write(inline, writer.urlOf, false)
-  if (element !== undefined) return { marks: undefined, write: () => elementNodes(element, hasFormula) }
-  switch (inline.type) {
-    case "link": {
-      const { atoms, marks } = inside(inline, writer, hasFormula)
-      return { marks, write: (open) => link(inline.data, nest(atoms, 0, atoms.length, open), writer) }
-    }
-    case "mention": {
-      const url = writer.urlOf(inline.data)
-      const children = [textNode(text(inline.data?.text) || url, hasFormula)]
-      return { marks: undefined, write: () => ({ type: "link", url, title: "mention", children }) }
-    }
-    case "annotation": {
-      const { atoms, marks } = inside(inline, writer, hasFormula)
-      const body = inline.fragments?.find(({ type, fragment }) => (type ?? fragment) === "annotation-body")?.nodes ?? []
-      return {
-        marks,
-        write: (open) => {
-          const label = writer.annotate(inline.data?.label, body)
-          const children = nest(atoms, 0, atoms.length, open)
-          return [
-            { type: "link", url: `#user-content-fn-${label}`, title: undefined, children },
-            { type: "footnoteReference", label }
-          ]
-        }
-      }
-    }
-    case "emoji":
-      return { marks: undefined, write: () => ({ type: "emoji", value: text(inline.data?.code) }) }
-    case "inline-math":
-      return { marks: undefined, write: () => ({ type: "formula", value: text(inline.data?.formula) }) }
-    case "inline-image":
-      return { marks: undefined, write: () => image(inline.data, writer) }
-    case "hard-break":
-      return {
-        marks: undefined,
-        write: () => (writer.inCell ? { type: "verbatim", value: "<br>" } : { type: "break" })
-      }
-    case "html":
-      return { marks: undefined, write: () => ({ type: "verbatim", value: text(inline.data?.html) }) }
-    case "footnote-reference": {
-      const label = text(inline.data?.label)
-      return { marks: undefined, write: () => ({ type: "footnoteReference", label }) }
-    }
-    default:
-      return { marks: undefined, write: () => ({ type: "text", value: DocumentText.ofInlines(inline.nodes ?? []) }) }
+const inlineAtom = (inline: Inline, writer: Writer, hasFormula: boolean): Atom =>
+  isInlineType(inline.type) ? writers[inline.type](inline, writer, hasFormula) : plain(inline, writer, hasFormula)
+
+type Write = (inline: Inline, writer: Writer, hasFormula: boolean) => Atom
+
+/** What takes part in the marks of its neighbours. */
+const between = (write: Atom["write"]): Atom => ({ marks: undefined, write })
+
+/** An inline that is an element where its data says more than its syntax can, or that has none. */
+const element =
+  (otherwise: Write): Write =>
+  (inline, writer, hasFormula) => {
+    const written = InlineElements.write(inline, writer.urlOf, false)
+    return written === undefined
+      ? otherwise(inline, writer, hasFormula)
+      : between(() => elementNodes(written, hasFormula))
   }
+
+const plain: Write = ({ nodes }) => between(() => ({ type: "text", value: DocumentText.ofInlines(nodes ?? []) }))
+
+const annotation: Write = (inline, writer, hasFormula) => {
+  const { atoms, marks } = inside(inline, writer, hasFormula)
+  const body = inline.fragments?.find(({ type, fragment }) => (type ?? fragment) === "annotation-body")?.nodes ?? []
+  return {
+    marks,
+    write: (open) => {
+      const label = writer.annotate(inline.data?.label, body)
+      const children = nest(atoms, 0, atoms.length, open)
+      return [
+        { type: "link", url: `#user-content-fn-${label}`, title: undefined, children },
+        { type: "footnoteReference", label }
+      ]
+    }
+  }
+}
+
+/** How each type is written. */
+const writers: { readonly [_ in InlineType]: Write } = {
+  link: (inline, writer, hasFormula) => {
+    const { atoms, marks } = inside(inline, writer, hasFormula)
+    return { marks, write: (open) => link(inline.data, nest(atoms, 0, atoms.length, open), writer) }
+  },
+  mention: ({ data }, writer, hasFormula) => {
+    const url = writer.urlOf(data)
+    const children = [textNode(text(data?.text) || url, hasFormula)]
+    return between(() => ({ type: "link", url, title: "mention", children }))
+  },
+  annotation,
+  emoji: ({ data }) => between(() => ({ type: "emoji", value: text(data?.code) })),
+  icon: element(plain),
+  "inline-image": element(({ data }, writer) => between(() => image(data, writer))),
+  "inline-math": ({ data }) => between(() => ({ type: "formula", value: text(data?.formula) })),
+  expression: element(plain),
+  button: element(plain),
+  "hard-break": (_, { inCell }) => between(() => (inCell ? { type: "verbatim", value: "<br>" } : { type: "break" })),
+  "footnote-reference": ({ data }) => between(() => ({ type: "footnoteReference", label: text(data?.label) })),
+  html: ({ data }) => between(() => ({ type: "verbatim", value: text(data?.html) }))
 }
 
 /** What stands in a link, and the marks that all of it has. */

@@ -1,27 +1,40 @@
 /**
  * The marks that Markdown can write, as a set of bits, in the order in which they nest: the first
- * outermost. `strong`, `emphasis` and `delete` have a syntax of their own, the next three are HTML
- * elements, and code is a leaf. Above the bits stand the colours, of the text and behind it.
+ * outermost. `strong`, `emphasis` and `delete` have a syntax of their own, the next are HTML elements,
+ * and code is a leaf. Above the bits stand the colours, of the text and behind it.
  */
 import type { Mark } from "../Document.ts"
+import { type MarkType, markTypes } from "../vocabulary/MarkTypes.ts"
 
-export const names = ["bold", "italic", "strikethrough", "keyboard", "superscript", "subscript", "code"] as const
+/** Those that have an element, which is how HTML says them. */
+const named = (Object.keys(markTypes) as Array<MarkType>).flatMap((type) => {
+  const { element, syntax } = markTypes[type]
+  return element === undefined ? [] : [{ type, element, syntax }]
+})
 
-export const bold = 1
-export const italic = 2
-export const strikethrough = 4
-export const code = 64
-
-/** Those that are written by runs of `*`, `_` or `~`. */
-export const attention = bold | italic | strikethrough
-export const elements: ReadonlyArray<readonly [bit: number, tag: string]> = [
-  [8, "kbd"],
-  [16, "sup"],
-  [32, "sub"]
-]
-export const bitOfTag: ReadonlyMap<string, number> = new Map(elements.map(([bit, tag]) => [`<${tag}>`, bit]))
+export const names: ReadonlyArray<MarkType> = named.map(({ type }) => type)
 
 const bits = new Map<string, number>(names.map((name, i) => [name, 1 << i]))
+
+const bitOf = (type: MarkType): number => bits.get(type)!
+
+export const bold = bitOf("bold")
+export const italic = bitOf("italic")
+export const strikethrough = bitOf("strikethrough")
+export const code = bitOf("code")
+
+/** Those that are written by runs of `*`, `_` or `~`. */
+export const attention = named.reduce((set, { type, syntax }) => (syntax === "run" ? set | bitOf(type) : set), 0)
+
+export const elements: ReadonlyArray<readonly [bit: number, tag: string]> = named.map(({ type, element }) => [
+  bitOf(type),
+  element
+])
+
+/** By their opening tags, those that Markdown has no other syntax for. */
+export const bitOfTag: ReadonlyMap<string, number> = new Map(
+  named.flatMap(({ type, element, syntax }) => (syntax === undefined ? [[`<${element}>`, bitOf(type)] as const] : []))
+)
 
 const colors = [
   "default",

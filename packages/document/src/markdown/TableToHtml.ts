@@ -7,6 +7,7 @@ import * as HtmlTree from "./HtmlTree.ts"
 import * as InlinesToHtml from "./InlinesToHtml.ts"
 import * as TableRows from "./TableRows.ts"
 import type { Writer } from "./Writer.ts"
+import { type BlockType, isBlockType } from "../vocabulary/BlockTypes.ts"
 
 type Fields = TableRows.Fields
 const { fields } = TableRows
@@ -168,18 +169,77 @@ const blocks = (nodes: ReadonlyArray<Block>, writer: Writer): string =>
     ? InlinesToHtml.write(nodes[0]!.nodes ?? [], writer)
     : nodes.map((node) => block(node, writer)).join("")
 
-const block = (node: Block, writer: Writer): string => {
-  const level = DocumentText.headingLevel(node)
-  if (level !== undefined) return `<h${level}>${InlinesToHtml.write(node.nodes ?? [], writer)}</h${level}>`
-  if (node.type === "list-unordered" || node.type === "list-ordered") {
-    const items = (node.nodes ?? []).map((item) =>
-      item.object === "block" ? `<li>${blocks(blocksOf(item), writer)}</li>` : ""
-    )
-    const tag = node.type === "list-ordered" ? "ol" : "ul"
-    return `<${tag}>${items.join("")}</${tag}>`
+type Write = (node: Block, writer: Writer) => string
+
+const block: Write = (node, writer) => (isBlockType(node.type) ? writers[node.type] : plain)(node, writer)
+
+const element =
+  (name: string): Write =>
+  ({ nodes = [] }, writer) =>
+    `<${name}>${InlinesToHtml.write(nodes, writer)}</${name}>`
+
+const list =
+  (name: string): Write =>
+  ({ nodes = [] }, writer) => {
+    const items = nodes.map((item) => (item.object === "block" ? `<li>${blocks(blocksOf(item), writer)}</li>` : ""))
+    return `<${name}>${items.join("")}</${name}>`
   }
-  const isText = node.type === "paragraph" || (node.nodes ?? []).some((child) => child.object !== "block")
-  return `<p>${isText ? InlinesToHtml.write(node.nodes ?? [], writer) : HtmlTree.text(DocumentText.plainText(node))}</p>`
+
+const paragraph = element("p")
+
+/** What a cell can't hold leaves its text. */
+const plain: Write = (node, writer) =>
+  (node.nodes ?? []).some((child) => child.object !== "block")
+    ? paragraph(node, writer)
+    : `<p>${HtmlTree.text(DocumentText.plainText(node))}</p>`
+
+/** How each type is written in the cell of a table. */
+const writers: { readonly [_ in BlockType]: Write } = {
+  paragraph,
+  "heading-1": element("h1"),
+  "heading-2": element("h2"),
+  "heading-3": element("h3"),
+  "heading-4": element("h4"),
+  "heading-5": element("h5"),
+  "heading-6": element("h6"),
+  "list-ordered": list("ol"),
+  "list-unordered": list("ul"),
+  "list-tasks": plain,
+  "list-item": plain,
+  blockquote: plain,
+  divider: plain,
+  hint: plain,
+  tabs: plain,
+  "tabs-item": plain,
+  stepper: plain,
+  "stepper-step": plain,
+  columns: plain,
+  column: plain,
+  updates: plain,
+  update: plain,
+  expandable: plain,
+  prompt: plain,
+  if: plain,
+  "reusable-content": plain,
+  code: plain,
+  "code-line": plain,
+  math: plain,
+  images: plain,
+  image: plain,
+  drawing: plain,
+  embed: plain,
+  file: plain,
+  "content-ref": plain,
+  swagger: plain,
+  "openapi-operation": plain,
+  "openapi-schemas": plain,
+  "openapi-webhook": plain,
+  integration: plain,
+  table: plain,
+  html: plain,
+  verbatim: plain,
+  definition: plain,
+  "footnote-definition": plain
 }
 
 const blocksOf = ({ nodes = [] }: Block): ReadonlyArray<Block> =>

@@ -25,7 +25,7 @@ export const read = (tag: Tag, line: TagLine, { refOf }: References): Data => {
     const kind = tag.attributes[name]
     const field = kind && TagValue.read(kind, value)
     if (field === undefined) others.push([name, value])
-    else data[tag.fields?.[name] ?? name] = field
+    else data[tag.fields[name]!] = field
   }
   if (others.length > 0) data.attributes = Object.fromEntries(others)
   return data
@@ -80,7 +80,7 @@ export const write = (tag: Tag, data: Data, url: string): TagLine => {
   const attributes: Array<readonly [string, string]> = []
   if (tag.ref !== undefined) attributes.push([tag.ref.attribute, tag.ref.use === "spec" ? specOf(data, url) : url])
   for (const [name, kind] of Object.entries(tag.attributes)) {
-    const value = TagValue.write(kind, data[tag.fields?.[name] ?? name])
+    const value = TagValue.write(kind, data[tag.fields[name]!])
     if (value !== undefined) attributes.push([name, value])
   }
   addOthers(attributes, data.attributes)

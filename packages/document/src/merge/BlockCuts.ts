@@ -12,6 +12,7 @@ import { type DocumentIndex, indexOf } from "../alignment/DocumentIndex.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import { matchWords } from "./TextMerge.ts"
 import { fromTokens, type Token, tokens, wordOf } from "../alignment/TextTokens.ts"
+import { blockSpec } from "../vocabulary/BlockTypes.ts"
 
 interface Sides {
   readonly base: Document
@@ -77,7 +78,7 @@ const changesOf = (base: Placed, side: Placed, other: Placed, prints: Fingerprin
 }
 
 const isText = ({ fragments, nodes, type }: Block): boolean =>
-  type === "paragraph" && fragments === undefined && nodes !== undefined && !nodes.some(isBlock)
+  blockSpec(type).isCut === true && fragments === undefined && nodes !== undefined && !nodes.some(isBlock)
 
 interface Context {
   readonly base: Placed

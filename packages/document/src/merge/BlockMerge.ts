@@ -11,6 +11,7 @@ import { mergeOrder } from "./SiblingOrder.ts"
 import { mergeTable } from "./TableMerge.ts"
 import type { Part } from "../table/TableParts.ts"
 import { mergeText } from "./TextMerge.ts"
+import { blockSpec } from "../vocabulary/BlockTypes.ts"
 
 const properties = (block: Block) => {
   const { fragments: _fragments, key: _key, nodes: _nodes, object: _object, ...rest } = block
@@ -31,9 +32,6 @@ const description = (fragment: Fragment) => {
 export const ownPrint = (block: Block, prints: Fingerprints): number => prints.ownOf(block, said)
 
 const said = (block: Block) => [properties(block), inlines(block), (block.fragments ?? []).map(description)]
-
-/** Blocks whose text is one unit: words of two programs don't make a third. */
-const isWhole = (block: Block) => block.type === "code-line"
 
 export interface MergedBlock extends Merged<Block> {
   /** Of a table: what of it both sides changed differently. */
@@ -70,7 +68,7 @@ const mergeInlines = (
   ours: Block,
   prints: Fingerprints
 ): Merged<ReadonlyArray<Inline | Text>> =>
-  isWhole(ours)
+  blockSpec(ours.type).is === "verbatim"
     ? CodeLineMerge.mergeLine(base, inlines(main), inlines(ours), prints)
     : mergeText(base, inlines(main), inlines(ours), prints)
 

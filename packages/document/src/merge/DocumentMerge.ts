@@ -25,6 +25,7 @@ import { mergeOrder } from "./SiblingOrder.ts"
 import * as TableContent from "../table/TableContent.ts"
 import * as TableParts from "../table/TableParts.ts"
 import * as TableReconciliation from "./TableReconciliation.ts"
+import { blockSpec } from "../vocabulary/BlockTypes.ts"
 
 export { type BlockConflict, type ConflictRefused, type Keep, resolve } from "./BlockConflict.ts"
 
@@ -205,26 +206,11 @@ const withSlots = (block: Block, wanted: Iterable<string>, holders: ReadonlyArra
   return missing.length === 0 ? block : { ...block, fragments: [...(block.fragments ?? []), ...missing] }
 }
 
-/** Blocks that say nothing when nothing is in them. */
-const frames = new Set([
-  "list-ordered",
-  "list-unordered",
-  "list-tasks",
-  "list-item",
-  "blockquote",
-  "hint",
-  "columns",
-  "column",
-  "stepper",
-  "stepper-step",
-  "tabs",
-  "updates",
-  "if"
-])
-
 /** Whether the two sides together took all out of a block that says nothing by itself. */
 const wasEmptied = (key: string, sides: Sides): boolean => {
   const [, main, ours] = versions(key, sides)
   const holders = [main, ours].filter((block) => block !== undefined)
-  return holders.every((block) => frames.has(block.type) && slots(block).some(({ blocks }) => blocks.length > 0))
+  return holders.every(
+    (block) => blockSpec(block.type).is === "frame" && slots(block).some(({ blocks }) => blocks.length > 0)
+  )
 }

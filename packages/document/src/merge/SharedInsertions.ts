@@ -6,6 +6,7 @@ import type { Block, Document } from "../Document.ts"
 import { entries, mapBlocks, type Parent, slots } from "../BlockTree.ts"
 import { indexOf } from "../alignment/DocumentIndex.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
+import { blockSpec } from "../vocabulary/BlockTypes.ts"
 
 interface SharedInsertions {
   /** Ours with the keys of main where it inserted what main did. */
@@ -64,7 +65,7 @@ const alike = (
   isNew: (block: Block) => boolean,
   prints: Fingerprints
 ): ReadonlyArray<readonly [Block, Block]> => {
-  if (ours[0]?.type === "code-line") return alikeLines(main, ours, isNew, prints)
+  if (ours[0] !== undefined && blockSpec(ours[0].type).is === "verbatim") return alikeLines(main, ours, isNew, prints)
   const ourKeys = new Set(ours.map(({ key }) => key))
   const mainKeys = new Set(main.map(({ key }) => key))
   const waiting = new Map<string, Array<Block>>()

@@ -9,6 +9,10 @@ const columns = (...all: ReadonlyArray<string>) => tag("columns", all.map((text)
 const steps = (...all: ReadonlyArray<string>) => tag("stepper", all.map((text) => tag("step", text)).join("\n\n"))
 const hint = (style: string, text: string) => tag("hint", text, ` style="${style}"`)
 const expandable = (title: string, text: string) => `<details>\n\n<summary>${title}</summary>\n\n${text}\n\n</details>`
+const figures = (...all: ReadonlyArray<string>) => {
+  const images = all.map((name) => `<img src="https://a.example/${name}.png" alt="picture ${name}">`)
+  return `<div>${images.map((image) => `<figure>${image}<figcaption></figcaption></figure>`).join(" ")}</div>`
+}
 const above = (text: string) => `Above\n\n${text}`
 
 const one: Tab = ["One", "first text here"]
@@ -204,6 +208,13 @@ const others: ReadonlyArray<Situation> = [
     main: '![old](https://a.example/b.png "the caption")',
     ours: '![old](https://a.example/a.png "the new caption")',
     merged: '![old](https://a.example/b.png "the new caption")'
+  },
+  {
+    name: "images of which each side deleted another: nothing is left of them",
+    base: above(figures("a", "b")),
+    main: above(figures("a")),
+    ours: above(figures("b")),
+    merged: "Above"
   },
   {
     name: "the source and the description of an image",

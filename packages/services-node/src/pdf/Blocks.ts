@@ -20,6 +20,7 @@ import type { Style } from "./Span.ts"
 import { gap, heightOf, marked, space, type Strip, type Strips, within } from "./Strip.ts"
 import { table } from "./Tables.ts"
 import { baselineOf, lineHeightOf } from "./Typesetter.ts"
+import { type BlockType, isBlockType } from "@lectern/document/vocabulary/BlockTypes"
 
 export function* blocks(nodes: ReadonlyArray<Node>, frame: Frame): Generator<Strip> {
   let isFirst = true
@@ -44,82 +45,18 @@ const spaceBefore = (node: Block, { tight }: Frame): number => {
 const note = (text: string, frame: Frame, style: Partial<Style> = {}): Strips =>
   paragraph([{ text, style: { ...frame.style, colour: colours.muted, ...style } }], frame)
 
-const block = (node: Block, frame: Frame): Strips => {
-  const { sheet, style } = frame
-  const { data, nodes = [] } = node
-  switch (node.type) {
-    case "paragraph":
-      return paragraph(inlines(nodes, style, sheet), aligned(node, frame))
-    case "heading-1":
-    case "heading-2":
-    case "heading-3":
-    case "heading-4":
-    case "heading-5":
-    case "heading-6":
-      return heading(node, frame)
-    case "list-ordered":
-    case "list-unordered":
-    case "list-tasks":
-      return list(node, frame)
-    case "blockquote":
-      return quote(node, frame)
-    case "divider":
-      return [{ height: 9, draw: (x, y) => void rule(sheet, x, y + 4, frame.width) }]
-    case "code":
-      return codeBlock(node, frame)
-    case "hint":
-      return hint(node, frame)
-    case "tabs":
-      return tabs(node, frame)
-    case "stepper":
-      return steps(node, frame)
-    case "expandable":
-      return expandable(node, frame)
-    case "update":
-      return update(node, frame)
-    case "prompt":
-      return panel(
-        titled(text(data?.description) || text(data?.title) || "Prompt", style),
-        blocks(nodes, narrower(frame, 10).frame),
-        frame
-      )
-    case "if":
-      return condition(node, frame)
-    case "columns":
-      return columns(nodes, frame)
-    case "table":
-      return table(node, frame)
-    case "images":
-    case "image":
-    case "drawing":
-      return images(node, frame)
-    case "math":
-      return paragraph([formulaSpan(text(data?.formula), true, style, sheet)], { ...frame, align: "center" })
-    case "verbatim":
-      return note(text(data?.markdown), frame, { mono: true, size: smallSize })
-    case "html":
-      return html(text(data?.html), frame)
-    case "footnote-definition":
-      return footnote(text(data?.label), nodes, frame)
-    case "definition":
-      return []
-    case "content-ref":
-    case "file":
-    case "embed":
-    case "reusable-content":
-      return reference(node, frame)
-    case "openapi-operation":
-    case "openapi-schemas":
-    case "openapi-webhook":
-      return apiPart(node, frame)
-    case "integration":
-      return integration(node, frame)
-    default:
-      return unknown(node, frame)
-  }
-}
+type SetBlock = (node: Block, frame: Frame) => Strips
+
+const block: SetBlock = (node, frame) => (isBlockType(node.type) ? setters[node.type] : unknown)(node, frame)
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
+
+const prompt: SetBlock = ({ data, nodes = [] }, frame) =>
+  panel(
+    titled(text(data?.description) || text(data?.title) || "Prompt", frame.style),
+    blocks(nodes, narrower(frame, 10).frame),
+    frame
+  )
 
 const rule = ({ doc }: Sheet, x: number, y: number, width: number) =>
   doc
@@ -167,16 +104,16 @@ const quote = (node: Block, outer: Frame): Strips => {
   })
 }
 
-function* footnote(label: string, nodes: ReadonlyArray<Node>, outer: Frame): Generator<Strip> {
+function* footnote({ data, nodes = [] }: Block, outer: Frame): Generator<Strip> {
   const style = { ...outer.style, size: smallSize }
-  const name = `[${label.slice(0, 40)}]`
+  const name = `[${text(data?.label).slice(0, 40)}]`
   const { frame, by } = narrower({ ...outer, style }, outer.sheet.typesetter.widthOf(name, style) + 6)
   yield* marked(within(blocks(nodes, frame), by), (x, y) =>
     outer.sheet.typesetter.drawText(name, x, y + baselineOf(lineHeightOf(style), style.size), style)
   )
 }
 
-function* columns(nodes: ReadonlyArray<Node>, frame: Frame): Generator<Strip> {
+function* columns({ nodes = [] }: Block, frame: Frame): Generator<Strip> {
   const parts = nodes.filter((node) => node.object === "block")
   const widths = columnWidths(parts, frame.width - columnSpace * (parts.length - 1))
   // What is too narrow to stand side by side stands one below the other.
@@ -213,4 +150,54 @@ const columnWidths = (parts: ReadonlyArray<Block>, whole: number): ReadonlyArray
   const other = open === 0 ? 0 : sum < 100 ? (100 - sum) / open : sum / told.length
   const all = sum + open * other
   return said.map((share) => ((share ?? other) / all) * whole)
+}
+
+/** How each type is set. What stands only in blocks of one type is set by them, or shown by what is in it. */
+const setters: { readonly [_ in BlockType]: SetBlock } = {
+  paragraph: (node, frame) => paragraph(inlines(node.nodes ?? [], frame.style, frame.sheet), aligned(node, frame)),
+  "heading-1": heading,
+  "heading-2": heading,
+  "heading-3": heading,
+  "heading-4": heading,
+  "heading-5": heading,
+  "heading-6": heading,
+  "list-ordered": list,
+  "list-unordered": list,
+  "list-tasks": list,
+  "list-item": unknown,
+  blockquote: quote,
+  divider: (_, { sheet, width }) => [{ height: 9, draw: (x, y) => void rule(sheet, x, y + 4, width) }],
+  hint,
+  tabs,
+  "tabs-item": unknown,
+  stepper: steps,
+  "stepper-step": unknown,
+  columns,
+  column: unknown,
+  updates: unknown,
+  update,
+  expandable,
+  prompt,
+  if: condition,
+  "reusable-content": reference,
+  code: codeBlock,
+  "code-line": unknown,
+  math: ({ data }, frame) =>
+    paragraph([formulaSpan(text(data?.formula), true, frame.style, frame.sheet)], { ...frame, align: "center" }),
+  images,
+  image: images,
+  drawing: images,
+  embed: reference,
+  file: reference,
+  "content-ref": reference,
+  swagger: unknown,
+  "openapi-operation": apiPart,
+  "openapi-schemas": apiPart,
+  "openapi-webhook": apiPart,
+  integration,
+  table,
+  html: ({ data }, frame) => html(text(data?.html), frame),
+  verbatim: ({ data }, frame) => note(text(data?.markdown), frame, { mono: true, size: smallSize }),
+  definition: () => [],
+  "footnote-definition": footnote
 }

@@ -6,6 +6,8 @@ import { formulaInset } from "./Formulas.ts"
 import { colours, grounds, inks, smallSize } from "./Look.ts"
 import { nameOf, outward, type Sheet, targetOf } from "./Sheet.ts"
 import { pictureSpan, type Span, type Style, type Target } from "./Span.ts"
+import { type InlineType, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
+import { isMarkType, type MarkType } from "@lectern/document/vocabulary/MarkTypes"
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
@@ -24,30 +26,22 @@ const leafSpan = ({ text: written, marks }: Leaf, style: Style): Span => ({
   style: marks.reduce(marked, style)
 })
 
-const marked = (style: Style, { type, data }: Leaf["marks"][number]): Style => {
-  switch (type) {
-    case "bold":
-      return { ...style, bold: true }
-    case "italic":
-      return { ...style, italic: true }
-    case "strikethrough":
-      return { ...style, strike: true }
-    case "underline":
-      return { ...style, underline: true }
-    case "code":
-      return { ...style, mono: true, size: style.size * 0.9, behind: colours.panel }
-    case "keyboard":
-      return { ...style, mono: true, size: style.size * 0.85, behind: colours.faint }
-    case "superscript":
-      return { ...style, size: style.size * 0.7, rise: 0.5 }
-    case "subscript":
-      return { ...style, size: style.size * 0.7, rise: -0.25 }
-    case "color": {
-      const behind = grounds[text(data?.background)]
-      return { ...style, colour: inks[text(data?.text)] ?? style.colour, ...(behind !== undefined && { behind }) }
-    }
-    default:
-      return style
+const marked = (style: Style, { type, data }: Leaf["marks"][number]): Style =>
+  isMarkType(type) ? { ...style, ...looks[type](style, data) } : style
+
+/** What each mark changes of the style that it is in. */
+const looks: { readonly [_ in MarkType]: (style: Style, data: Data | undefined) => Partial<Style> } = {
+  bold: () => ({ bold: true }),
+  italic: () => ({ italic: true }),
+  strikethrough: () => ({ strike: true }),
+  underline: () => ({ underline: true }),
+  code: ({ size }) => ({ mono: true, size: size * 0.9, behind: colours.panel }),
+  keyboard: ({ size }) => ({ mono: true, size: size * 0.85, behind: colours.faint }),
+  superscript: ({ size }) => ({ size: size * 0.7, rise: 0.5 }),
+  subscript: ({ size }) => ({ size: size * 0.7, rise: -0.25 }),
+  color: ({ colour }, data) => {
+    const behind = grounds[text(data?.background)]
+    return { colour: inks[text(data?.text)] ?? colour, ...(behind !== undefined && { behind }) }
   }
 }
 
@@ -56,41 +50,47 @@ export const linked = (style: Style, link: Target | undefined): Style =>
 
 export const refOf = (data: Data | undefined): ContentRef | undefined => (isRef(data?.ref) ? data.ref : undefined)
 
-const inline = (node: Inline, style: Style, sheet: Sheet): Array<Span> => {
-  const { type, data, nodes = [] } = node
+type Spans = (node: Inline, style: Style, sheet: Sheet) => Array<Span>
+
+const inline: Spans = (node, style, sheet) =>
+  (isInlineType(node.type) ? setters[node.type] : unknown)(node, style, sheet)
+
+const unknown: Spans = (node, style, sheet) => [...inlines(node.nodes ?? [], style, sheet), ...annotations(node, style)]
+
+const button: Spans = ({ data }, style, sheet) => {
   const ref = refOf(data)
-  switch (type) {
-    case "link":
-      return inlines(nodes, linked(style, ref && targetOf(ref, sheet)), sheet)
-    case "hard-break":
-      return [{ text: "\n", style }]
-    case "inline-image":
-      return [picture(ref, data, style, sheet)]
-    case "emoji":
-      return [{ text: emojiOf(text(data?.code)), style }]
-    case "icon":
-      return []
-    case "expression":
-      return [{ text: text(data?.expression), style: { ...style, mono: true, size: style.size * 0.9 } }]
-    case "inline-math":
-      return [formulaSpan(text(data?.formula), false, style, sheet)]
-    case "mention":
-      return ref === undefined ? [] : [{ text: nameOf(ref, sheet), style: linked(style, targetOf(ref, sheet)) }]
-    case "button": {
-      const link = ref === undefined ? undefined : targetOf(ref, sheet)
-      const isPrimary = data?.kind !== "secondary"
-      const look = isPrimary ? { colour: "#ffffff", behind: colours.link } : { behind: colours.faint }
-      // Its space belongs to it: what stands around it is no closer than to other words.
-      const label = `\u00a0${text(data?.label)}\u00a0`
-      return [{ text: label, style: { ...linked(style, link), ...look, bold: true, size: style.size * 0.9 } }]
-    }
-    case "footnote-reference":
-      return [{ text: `[${text(data?.label)}]`, style: { ...style, size: style.size * 0.75, rise: 0.4 } }]
-    case "html":
-      return /^<br\b/i.test(text(data?.html)) ? [{ text: "\n", style }] : []
-    default:
-      return [...inlines(nodes, style, sheet), ...annotations(node, style)]
-  }
+  const link = ref === undefined ? undefined : targetOf(ref, sheet)
+  const isPrimary = data?.kind !== "secondary"
+  const look = isPrimary ? { colour: "#ffffff", behind: colours.link } : { behind: colours.faint }
+  // Its space belongs to it: what stands around it is no closer than to other words.
+  const label = `\u00a0${text(data?.label)}\u00a0`
+  return [{ text: label, style: { ...linked(style, link), ...look, bold: true, size: style.size * 0.9 } }]
+}
+
+/** How each type is set. */
+const setters: { readonly [_ in InlineType]: Spans } = {
+  link: ({ data, nodes = [] }, style, sheet) => {
+    const ref = refOf(data)
+    return inlines(nodes, linked(style, ref && targetOf(ref, sheet)), sheet)
+  },
+  mention: ({ data }, style, sheet) => {
+    const ref = refOf(data)
+    return ref === undefined ? [] : [{ text: nameOf(ref, sheet), style: linked(style, targetOf(ref, sheet)) }]
+  },
+  annotation: unknown,
+  emoji: ({ data }, style) => [{ text: emojiOf(text(data?.code)), style }],
+  icon: () => [],
+  "inline-image": ({ data }, style, sheet) => [picture(refOf(data), data, style, sheet)],
+  "inline-math": ({ data }, style, sheet) => [formulaSpan(text(data?.formula), false, style, sheet)],
+  expression: ({ data }, style) => [
+    { text: text(data?.expression), style: { ...style, mono: true, size: style.size * 0.9 } }
+  ],
+  button,
+  "hard-break": (_, style) => [{ text: "\n", style }],
+  "footnote-reference": ({ data }, style) => [
+    { text: `[${text(data?.label)}]`, style: { ...style, size: style.size * 0.75, rise: 0.4 } }
+  ],
+  html: ({ data }, style) => (/^<br\b/i.test(text(data?.html)) ? [{ text: "\n", style }] : [])
 }
 
 /** What is said about a text, behind it. */

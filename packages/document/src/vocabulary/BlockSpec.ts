@@ -1,0 +1,59 @@
+/** What is known of a type of blocks. `BlockTypes` has one for each type, and whatever depends on the type is read from it. */
+import type { RefUse } from "../markdown/RefUrl.ts"
+import type { Fields } from "./Field.ts"
+
+/** The blocks that may stand somewhere: those of these types, or `flow`, all that stand by themselves. */
+export interface Contents<Type extends string> {
+  readonly blocks: "flow" | ReadonlyArray<Type>
+  /** Without one there is no such block, or no such fragment. */
+  readonly atLeast?: 1
+}
+
+export interface BlockSpec<Type extends string = string> {
+  /**
+   * What it is made of.
+   *
+   * - `text`: words and inlines, merged word by word.
+   * - `verbatim`: text that is one unit. Words of two programs don't make a third.
+   * - `frame`: blocks. It says nothing without them, and goes where all of them go.
+   * - `container`: blocks, and something that it says without them.
+   * - `table`: cells, which are fragments that its data names.
+   * - `void`: data, and fragments that describe it or that it shows.
+   */
+  readonly is: "text" | "verbatim" | "frame" | "container" | "table" | "void"
+  readonly fields: Fields
+  /** The blocks in a frame or container. */
+  readonly contents?: Contents<Type>
+  /** By their names, the fragments that it may have, or has where they hold at least one block. */
+  readonly fragments?: { readonly [name: string]: Contents<Type> }
+  /** 1 to 6 of a heading. */
+  readonly level?: number
+  /** A block may become another of its family and still be that block. */
+  readonly family?: "list" | "text"
+  /** What stands in it is nobody's language: its fields alone may be translated. */
+  readonly isUntranslated?: true
+  /** A paragraph of it may be cut in two, and two of them joined. */
+  readonly isCut?: true
+  /** What stands in its place once it is evaluated: a part of what is in it, or what it refers to. */
+  readonly evaluates?: "choice" | "include"
+  /** What visitors get in its place. */
+  readonly visitors?: "text" | "code" | "nothing"
+  /** The tag, or the HTML element, by which Markdown says it. Fields are its attributes, in their order. */
+  readonly tag?: {
+    readonly name: string
+    readonly isElement?: true
+    /** Other names that are read for it: with the attribute that refers to content, where that is another too. */
+    readonly aliases?: ReadonlyArray<{
+      readonly name: string
+      readonly attribute?: string
+      /** It has no end. */
+      readonly isAlone?: true
+    }>
+    /** The attribute that refers to content, and the use of that reference; `spec` names a specification. */
+    readonly ref?: { readonly attribute: string; readonly use: RefUse | "spec" }
+    /** The field that holds the argument of the tag: its condition, its target. */
+    readonly argument?: { readonly field: string; readonly use?: RefUse; readonly isOptional?: true }
+    /** It has data even where the tag says nothing. */
+    readonly hasData?: true
+  }
+}

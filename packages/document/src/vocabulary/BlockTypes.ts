@@ -1,0 +1,279 @@
+/**
+ * The types of blocks, each described once. To add one is to add an entry here and a line to the tables
+ * of those who write it (`BlocksToMarkdown`, `TableToHtml`, and whoever sets pages), which do not compile
+ * without it; readers of tags, plain text, translation, links, alignment and merging take it from here.
+ *
+ * Documents are open: what is not listed is kept as it came, and treated as `other` says.
+ */
+import type { BlockSpec } from "./BlockSpec.ts"
+import { boolean, length, list, number, properties, ref, tags, text, values, words } from "./Field.ts"
+
+const flow = { blocks: "flow" } as const
+const items = <Type extends string>(type: Type) => ({ blocks: [type] }) as const
+const someItems = <Type extends string>(type: Type) => ({ blocks: [type], atLeast: 1 }) as const
+
+const align = text({ examples: ["start", "center", "end"] })
+const fullWidth = boolean()
+const icon = text({ examples: ["star"] })
+const target = ref({ isRequired: true })
+const shown = ref({ isRequired: true, isDependency: true })
+
+const heading = <Level extends number>(level: Level) =>
+  ({ is: "text", fields: { id: text(), align }, level, family: "text" }) as const
+
+/** A block that shows a part of an API; the body says the same to whoever doesn't show it. */
+const api = <Name extends string>(name: Name) =>
+  ({
+    is: "void",
+    fragments: { body: flow },
+    isUntranslated: true,
+    tag: { name, ref: { attribute: "spec", use: "spec" } }
+  }) as const
+
+const specs = {
+  paragraph: { is: "text", fields: { align }, family: "text", isCut: true },
+  "heading-1": heading(1),
+  "heading-2": heading(2),
+  "heading-3": heading(3),
+  "heading-4": heading(4),
+  "heading-5": heading(5),
+  "heading-6": heading(6),
+  "list-ordered": {
+    is: "frame",
+    fields: { start: number(), loose: boolean() },
+    contents: someItems("list-item"),
+    family: "list"
+  },
+  "list-unordered": { is: "frame", fields: { loose: boolean() }, contents: someItems("list-item"), family: "list" },
+  "list-tasks": { is: "frame", fields: { loose: boolean() }, contents: someItems("list-item"), family: "list" },
+  "list-item": { is: "frame", fields: { checked: boolean(), loose: boolean() }, contents: flow },
+  blockquote: { is: "frame", fields: {}, contents: flow },
+  divider: { is: "void", fields: {} },
+
+  hint: {
+    is: "frame",
+    fields: { style: text({ examples: ["info", "warning", "danger", "success"] }), icon },
+    contents: flow,
+    tag: { name: "hint", hasData: true }
+  },
+  tabs: { is: "frame", fields: { fullWidth }, contents: items("tabs-item"), tag: { name: "tabs" } },
+  "tabs-item": {
+    is: "container",
+    fields: { title: words(), icon, slug: text() },
+    contents: flow,
+    tag: { name: "tab", hasData: true }
+  },
+  stepper: { is: "frame", fields: {}, contents: items("stepper-step"), tag: { name: "stepper" } },
+  "stepper-step": { is: "frame", fields: { icon }, contents: flow, tag: { name: "step", hasData: true } },
+  columns: {
+    is: "frame",
+    fields: { fullWidth },
+    contents: items("column"),
+    tag: { name: "columns", hasData: true }
+  },
+  column: {
+    is: "frame",
+    fields: {
+      width: length(),
+      verticalAlignment: text({ attribute: "valign", examples: ["top", "middle", "bottom"] })
+    },
+    contents: flow,
+    tag: { name: "column", hasData: true }
+  },
+  updates: {
+    is: "frame",
+    fields: { format: text({ examples: ["full", "short"] }) },
+    contents: items("update"),
+    tag: { name: "updates", hasData: true }
+  },
+  update: {
+    is: "container",
+    fields: { date: text({ examples: ["2026-04-09"] }), tags: tags() },
+    contents: flow,
+    tag: { name: "update", hasData: true }
+  },
+  expandable: {
+    is: "void",
+    fields: { defaultExpanded: boolean({ attribute: "open" }) },
+    fragments: { "expandable-title": { blocks: ["paragraph"], atLeast: 1 }, "expandable-body": flow },
+    tag: { name: "<details>", isElement: true, hasData: true }
+  },
+  prompt: {
+    is: "container",
+    fields: {
+      description: words(),
+      icon,
+      openInAIProviders: boolean(),
+      defaultExpanded: text({ examples: ["hidden", "partial", "full"] })
+    },
+    contents: flow,
+    tag: { name: "prompt", hasData: true }
+  },
+  if: {
+    is: "frame",
+    fields: { expression: text({ isRequired: true, examples: ["visitor.claims.a", "true"] }) },
+    contents: flow,
+    fragments: { else: flow },
+    evaluates: "choice",
+    tag: { name: "if", argument: { field: "expression" } }
+  },
+  "reusable-content": {
+    is: "void",
+    fields: { ref: shown },
+    isUntranslated: true,
+    evaluates: "include",
+    tag: { name: "include", argument: { field: "ref", use: "include" } }
+  },
+
+  code: {
+    is: "container",
+    fields: {
+      syntax: text({ attribute: false, examples: ["ts"] }),
+      meta: text({ attribute: false }),
+      title: text({ shown: "text" }),
+      overflow: text({ examples: ["wrap"] }),
+      lineNumbers: boolean(),
+      fullWidth,
+      expandable: boolean(),
+      collapsedLineCount: number()
+    },
+    contents: items("code-line"),
+    isUntranslated: true,
+    tag: { name: "code" }
+  },
+  "code-line": { is: "verbatim", fields: { highlighted: boolean() }, isUntranslated: true },
+  math: { is: "void", fields: { formula: text({ isRequired: true, shown: "text", isWrittenAsIs: true }) } },
+
+  images: {
+    is: "frame",
+    fields: { align: text({ examples: ["left", "center", "right"] }), fullWidth, withFrame: boolean() },
+    contents: someItems("image")
+  },
+  image: {
+    is: "void",
+    fields: {
+      ref: shown,
+      refDark: ref({ isDependency: true }),
+      alt: words(),
+      width: length(),
+      height: length()
+    },
+    fragments: { caption: { blocks: ["paragraph"] } }
+  },
+  drawing: { is: "void", fields: { ref: ref({ isDependency: true }), alt: words() } },
+  embed: {
+    is: "void",
+    fields: { ref: ref({ isDependency: true }), url: text({ attribute: false }), caption: words(), fullWidth },
+    fragments: { caption: flow },
+    tag: { name: "embed", ref: { attribute: "url", use: "embed" } }
+  },
+  file: {
+    is: "void",
+    fields: { ref: shown, caption: words() },
+    fragments: { caption: flow },
+    tag: { name: "file", ref: { attribute: "src", use: "file" } }
+  },
+  "content-ref": {
+    is: "void",
+    fields: { ref: target },
+    fragments: { body: flow },
+    isUntranslated: true,
+    tag: {
+      name: "content-ref",
+      aliases: [{ name: "page-ref", attribute: "page", isAlone: true }],
+      ref: { attribute: "url", use: "content-ref" }
+    }
+  },
+  swagger: {
+    ...api("openapi"),
+    fields: { ref: shown, path: text(), method: text(), expanded: boolean(), fullWidth },
+    tag: { name: "openapi", aliases: [{ name: "swagger" }], ref: { attribute: "src", use: "file" } }
+  },
+  "openapi-operation": {
+    ...api("openapi-operation"),
+    fields: { ref: shown, path: text(), method: text(), headless: boolean() }
+  },
+  "openapi-schemas": {
+    ...api("openapi-schemas"),
+    fields: { ref: shown, schemas: list(), grouped: boolean(), title: words() }
+  },
+  "openapi-webhook": {
+    ...api("openapi-webhook"),
+    fields: { ref: shown, name: text(), method: text(), headless: boolean() }
+  },
+  integration: {
+    is: "void",
+    fields: {
+      integration: text({ isRequired: true, attribute: false }),
+      block: text({ isRequired: true, attribute: false }),
+      props: properties({ isRequired: true, shown: "props" }),
+      url: text(),
+      fullWidth: boolean({ attribute: false })
+    },
+    isUntranslated: true,
+    tag: { name: "@", argument: { field: "url", isOptional: true } }
+  },
+  table: {
+    is: "table",
+    fields: {
+      view: properties({ isRequired: true }),
+      definition: properties({ isRequired: true, shown: "columns" }),
+      records: properties({ isRequired: true }),
+      cellMerges: values(),
+      fullWidth,
+      search: boolean()
+    }
+  },
+
+  html: { is: "void", fields: { html: text({ isRequired: true, shown: "html" }) }, visitors: "text" },
+  /** Markdown that says nothing else: a tag that is not known, or that is not closed. */
+  verbatim: {
+    is: "void",
+    fields: { markdown: text({ isRequired: true, shown: "markdown" }) },
+    visitors: "code"
+  },
+  definition: {
+    is: "void",
+    // The title is shown with the links of the definition, if anywhere.
+    fields: { label: text({ isRequired: true }), ref: target, title: text({ isTranslated: true }) },
+    visitors: "nothing"
+  },
+  "footnote-definition": {
+    is: "container",
+    fields: { label: text({ isRequired: true, isWrittenAsIs: true }) },
+    contents: flow
+  }
+} as const satisfies { readonly [type: string]: BlockSpec }
+
+export type BlockType = keyof typeof specs
+
+export const blockTypes: { readonly [_ in BlockType]: BlockSpec<BlockType> } = specs
+
+/** A block of a type that is not listed: what it says by the usual names is read. */
+const other: BlockSpec = {
+  is: "container",
+  fields: {
+    title: text({ shown: "text" }),
+    markdown: text({ shown: "markdown" }),
+    formula: text({ shown: "text" }),
+    alt: text({ shown: "text" })
+  },
+  contents: flow
+}
+
+const byType: ReadonlyMap<string, BlockSpec> = new Map(Object.entries(blockTypes))
+
+export const isBlockType = (type: string): type is BlockType => byType.has(type)
+
+export const blockSpec = (type: string): BlockSpec => byType.get(type) ?? other
+
+const within = new Set<string>(
+  Array.from(byType.values()).flatMap(({ contents }) =>
+    contents === undefined || contents.blocks === "flow" ? [] : contents.blocks
+  )
+)
+
+/** The types of what stands by itself; the others are parts of blocks of one type. */
+export const flowTypes: ReadonlyArray<BlockType> = (Object.keys(blockTypes) as Array<BlockType>).filter(
+  (type) => !within.has(type)
+)

@@ -1,0 +1,82 @@
+/** The types of inlines, each described once, as `BlockTypes` does blocks. */
+import { type Fields, properties, ref, text, words } from "./Field.ts"
+
+interface InlineSpec {
+  /** `text`: it is around words, which stay words of the text. `void`: its data says all. */
+  readonly is: "text" | "void"
+  readonly fields: Fields
+  /** What it is in plain text, where that is neither a field of it nor the words that it is around. */
+  readonly shown?: "break" | "emoji"
+  /** The fragments that it has. */
+  readonly fragments?: ReadonlyArray<string>
+  /** What stands in its place once it is evaluated. */
+  readonly evaluates?: "value"
+  /** What visitors get in its place. */
+  readonly visitors?: "nothing"
+}
+
+const target = ref({ isRequired: true })
+const color = text({ examples: ["blue"] })
+
+const specs = {
+  link: {
+    is: "text",
+    // The title shows where somebody points at it; `reference` is the label of a definition.
+    fields: { ref: target, title: text({ isTranslated: true }), reference: text() }
+  },
+  mention: { is: "void", fields: { ref: target, text: text({ shown: "text" }) } },
+  annotation: { is: "text", fields: { label: text() }, fragments: ["annotation-body"] },
+  emoji: {
+    is: "void",
+    fields: { code: text({ isRequired: true, examples: ["1f600"] }) },
+    shown: "emoji"
+  },
+  icon: { is: "void", fields: { icon: text({ isRequired: true, examples: ["star"] }), color } },
+  "inline-image": {
+    is: "void",
+    fields: {
+      ref: ref({ isRequired: true, isDependency: true }),
+      refDark: ref({ isDependency: true }),
+      alt: words(),
+      size: text({ examples: ["line", "original"] }),
+      title: text({ isTranslated: true }),
+      reference: text()
+    }
+  },
+  "inline-math": {
+    is: "void",
+    fields: { formula: text({ isRequired: true, shown: "text", isWrittenAsIs: true }) }
+  },
+  expression: {
+    is: "void",
+    fields: { expression: text({ isRequired: true, examples: ["space.vars.a"] }) },
+    evaluates: "value"
+  },
+  button: {
+    is: "void",
+    fields: {
+      label: words({ isRequired: true }),
+      kind: text({ isRequired: true, examples: ["primary", "secondary"] }),
+      size: text({ examples: ["small", "medium", "large"] }),
+      icon: text({ examples: ["star"] }),
+      ref: ref(),
+      action: properties()
+    }
+  },
+  "hard-break": { is: "void", fields: {}, shown: "break" },
+  "footnote-reference": { is: "void", fields: { label: text({ isRequired: true, isWrittenAsIs: true }) } },
+  html: { is: "void", fields: { html: text({ isRequired: true }) }, visitors: "nothing" }
+} as const satisfies { readonly [type: string]: InlineSpec }
+
+export type InlineType = keyof typeof specs
+
+export const inlineTypes: { readonly [_ in InlineType]: InlineSpec } = specs
+
+/** An inline of a type that is not listed. */
+const other: InlineSpec = { is: "text", fields: {} }
+
+const byType: ReadonlyMap<string, InlineSpec> = new Map(Object.entries(inlineTypes))
+
+export const isInlineType = (type: string): type is InlineType => byType.has(type)
+
+export const inlineSpec = (type: string): InlineSpec => byType.get(type) ?? other
