@@ -1,4 +1,4 @@
-/** What each test of a condition selects, and in which order rows come. */
+/** Suite of conditions: the rows that each kind of test selects, and the order they come in. */
 import { assert } from "@effect/vitest"
 import type { Condition } from "@lectern/core/storage/Condition"
 import type { Scalar } from "@lectern/core/storage/Table"

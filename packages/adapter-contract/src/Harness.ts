@@ -1,6 +1,5 @@
 /**
- * What an adapter gives to be tested, and how the suites are made from it. A test of an adapter is
- * a few lines:
+ * Names what an adapter gives to be tested, and makes the suites from it. A test of an adapter is a few lines:
  *
  * ```ts
  * storageSuites("MemoryStorage", () => {

@@ -1,4 +1,4 @@
-/** What rows can hold: JSON as it was, and text that is well-formed and without NUL. */
+/** Suite of rows: they hold any JSON and give it back as it was; text is well-formed and without NUL. */
 import { assert } from "@effect/vitest"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Effect, type Schema } from "effect"

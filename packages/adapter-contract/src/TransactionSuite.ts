@@ -1,4 +1,4 @@
-/** What a transaction keeps and what it gives up. */
+/** Suite of transactions: which writes last after a commit, and which are undone after a failure. */
 import { assert } from "@effect/vitest"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Exit } from "effect"

@@ -72,7 +72,7 @@ export class JournaledMap<V> {
     this.current.delete(key)
   }
 
-  /** What a transaction sees from `inside`, or what everybody else sees: what is committed. */
+  /** The map as a transaction sees it from `inside`, or as everybody else does: what is committed. */
   view(inside: boolean): ReadonlyMap<string, V> {
     return inside ? this.current : this.journal.committed(this.current)
   }

@@ -10,7 +10,7 @@ interface Kept<V> {
   readonly writtenAt: number
 }
 
-/** What objects and blobs have in common. */
+/** Makes the operations that objects and blobs have in common. */
 const keptByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Journal) => {
   const kept = new JournaledMap<Kept<V>>(journal)
   return {

@@ -22,12 +22,12 @@ export class BlobFolder {
     this.path = path
   }
 
-  /** Whether a blob of this hash can be a file. */
+  /** Tells whether a blob of this hash can be a file: the hash becomes its name. */
   static takes(hash: string): boolean {
     return name.test(hash)
   }
 
-  /** Whether the whole file is there. */
+  /** Tells whether the file of a blob is there in its whole length. */
   holds(hash: string, size: number): boolean {
     return statSync(this.file(hash), { throwIfNoEntry: false })?.size === size
   }

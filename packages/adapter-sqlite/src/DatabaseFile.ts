@@ -16,7 +16,7 @@ import { keyFileOf, nextKeyFileOf } from "./SecretKeyFile.ts"
 /** With less than this left on the disk (bytes) it counts as full. */
 const leastRoom = 64 * 1024
 
-/** What stands beside a database that was used. */
+/** Files that stand beside a database that was in use: they show that the database itself is missing. */
 const traces = (filename: string): ReadonlyArray<string> => [
   `${filename}-blobs`,
   `${filename}-wal`,

@@ -1,4 +1,4 @@
-/** Whether a database and what stands beside it are their owner's alone: files 0600, folders 0700. */
+/** Finds a database, and files beside it, that others than their owner may read: files are to be 0600, folders 0700. */
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
 import { keyFileOf, nextKeyFileOf } from "./SecretKeyFile.ts"

@@ -6,7 +6,7 @@ import { Layer } from "effect"
 const algorithm = "aes-256-gcm"
 const tagLength = 16
 
-/** What Node makes of a key, which takes as long as a short text: the keys of an instance are one or two. */
+/** Node's own form of each key. Making one takes as long as sealing a short text; an instance has one or two keys. */
 const prepared = new WeakMap<Uint8Array, KeyObject>()
 
 const keyOf = (key: Uint8Array): KeyObject => {

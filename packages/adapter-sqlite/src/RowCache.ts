@@ -13,7 +13,7 @@ import { Lru } from "@lectern/core/storage/Lru"
 
 const limit = 16 * 1024 * 1024
 
-/** What an entry takes beside its text, more or less. */
+/** Bytes that an entry takes beside its text, roughly. */
 const entrySize = 200
 
 export class KnownRow {
@@ -47,13 +47,13 @@ export class RowCache {
     return this.removed ? undefined : this.kept.get(key)
   }
 
-  /** What was just read. */
+  /** Keeps a row that was just read. */
   keep(inside: boolean, key: string, known: KnownRow | null) {
     if (inside && (this.removed || this.written.has(key))) this.written.set(key, known)
     else this.store(key, known)
   }
 
-  /** What the open group has just made of a row. */
+  /** Keeps a row that the open group of transactions has just written. */
   write(key: string, known: Known) {
     this.written.set(key, known)
   }

@@ -16,7 +16,10 @@ const trueValue = Buffer.of(1)
 export const toSql = (value: Scalar): SqlValue =>
   value === null ? nullValue : typeof value === "boolean" ? (value ? trueValue : falseValue) : value
 
-/** Whether a row can hold it. What none can hold must not reach SQLite, which reads it as something else. */
+/**
+ * Tells whether any row can hold this value. SQLite would read an impossible one as something else, so it
+ * never gets there.
+ */
 export const canOccur = (value: Scalar): boolean =>
   typeof value === "string" ? isStorable(value) : typeof value !== "number" || Number.isFinite(value)
 

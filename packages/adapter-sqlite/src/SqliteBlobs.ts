@@ -17,7 +17,7 @@ import { listByHash } from "./SqliteObjects.ts"
 /** Blobs from this size on are files (bytes). */
 export const largeBlob = 1024 * 1024
 
-/** Where the bytes of a blob are. Of one that is announced nobody knows whether they are there. */
+/** States of a blob, by where its bytes are. Nobody knows whether the bytes of an announced one are there. */
 const inRow = 0
 const inFolder = 1
 const announced = 2

@@ -46,7 +46,7 @@ export class SqliteDatabase {
   private version: number | undefined
   private isFresh = false
   private readonly file: DatabaseFile
-  /** What has shown that the database is no whole one. */
+  /** The error that has shown that the database is damaged. */
   private corruption: unknown
 
   /** Throws what `failureOf` understands. */

@@ -1,4 +1,4 @@
-/** What SQLite and the file system throw, as the failures of the storage port. */
+/** Turns what SQLite and the file system throw into the failures of the storage port. */
 import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 
@@ -12,7 +12,7 @@ const reasonOf = (code: string): Reason => {
   return /^SQLITE_(BUSY|LOCKED|CANTOPEN|PROTOCOL)/.test(code) ? "unavailable" : "failed"
 }
 
-/** What is in the file is no whole database any more, and will not be again by itself. */
+/** Tells whether an error code means that the file is no whole database, which time alone does not mend. */
 export const isCorrupt = (code: string): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 
 const sentences: Record<Reason, string> = {

@@ -54,7 +54,7 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
   })
 }
 
-/** What objects and blobs have in common: when each was last written, in the order of their hashes. */
+/** Lists objects or blobs in the order of their hashes, with the time each was last written. */
 export const listByHash = <Hash extends string>(
   queue: TransactionQueue,
   { reader, writer }: SqliteDatabase,

@@ -30,7 +30,7 @@ import { sqliteSearchIndex } from "./SqliteSearchIndex.ts"
 import { SqliteTable } from "./SqliteTable.ts"
 
 export interface StorageOptions extends Options {
-  /** Where the key for secrets is. Default: a file beside the database, `<filename>-key`. */
+  /** The key for secrets. Default: a file beside the database, `<filename>-key`. */
   readonly secretKey?: SecretKey["Service"]
 }
 

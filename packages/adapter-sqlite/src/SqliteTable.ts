@@ -213,7 +213,7 @@ export class SqliteTable {
     return (found as ReadonlyArray<readonly [number, string]>).map(([rid, doc]) => ({ rid, row: parse(doc) }))
   }
 
-  /** What the cache has under a key, or else is read now. A table that may still be rebuilt is not kept. */
+  /** The row under a key, from the cache or else read now. Rows of a table that may still be rebuilt are not cached. */
   private known(inside: boolean, key: string, read: () => unknown): KnownRow | null {
     const { rows } = this.database
     if (this.settled) {
@@ -241,7 +241,7 @@ export class SqliteTable {
       : undefined
   }
 
-  /** Whether a query asks for the row with the greatest key: outboxes do, before every row they add. */
+  /** Tells whether a query asks for the row with the greatest key: outboxes do, before every row they add. */
   private isLast({ where, order, descending, after, limit }: Query<Table>): boolean {
     return (
       limit === 1 &&
@@ -260,7 +260,7 @@ export class SqliteTable {
     return known === null ? [] : [known.row]
   }
 
-  /** What a patch comes to: only what differs is written, since every column may stand in several indexes. */
+  /** The columns that a patch changes. No other is written, since every column may stand in several indexes. */
   private change(rid: number, before: object, patch: object): Change {
     const after = patched(this.table, before, patch)
     const doc = encode(this.table, after)

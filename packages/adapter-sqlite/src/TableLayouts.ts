@@ -15,7 +15,7 @@ export class TableLayouts {
   private readonly reader: Connection
   private readonly writer: Connection
   private readonly rows: RowCache
-  /** What the writer is known to have, and what of that is not committed yet. */
+  /** Layouts of tables that the writer has, by table, and the tables among them that are not committed yet. */
   private readonly ready = new Map<string, string>()
   private readonly uncommitted = new Set<string>()
 
@@ -41,7 +41,7 @@ export class TableLayouts {
     return true
   }
 
-  /** Whether everybody sees what the writer has. */
+  /** Tells whether readers see the layout that the writer has. */
   isCommitted(name: string): boolean {
     return !this.uncommitted.has(name)
   }

@@ -46,7 +46,7 @@ const refusal = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
     return `${reason}: ${message}`
   })
 
-/** What another program does to a file that is in use. */
+/** Changes a file that is in use, as another program would. */
 const onDisk = (change: () => void) => Effect.sync(change)
 
 const checkpoint = (filename: string) =>

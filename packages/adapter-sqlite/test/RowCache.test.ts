@@ -1,4 +1,4 @@
-/** What is kept of rows in memory is what the file holds, whoever wrote it and whatever was undone. */
+/** Rows in the cache are the rows of the file, whoever wrote them and whatever was undone. */
 import { assert, describe, it } from "@effect/vitest"
 import { inventTable } from "@lectern/adapter-contract/Invented"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"

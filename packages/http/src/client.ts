@@ -25,9 +25,9 @@ import { Authentication, OptionalAuthentication } from "./api/Middleware.ts"
 export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
   status: Schema.Int,
   message: Schema.String,
-  /** What is wrong with the input, and where. */
+  /** The parts of the input that are wrong. */
   issues: Schema.optionalKey(Issues),
-  /** What the server's operator finds the failure by. */
+  /** The id by which the server's operator finds the failure in the log. */
   requestId: Schema.optionalKey(Schema.String)
 }) {}
 
@@ -41,7 +41,7 @@ export type ClientFailure = RequestRefused | RequestFailed
 
 type Groups = (typeof LecternApi)["groups"]
 
-/** What has only optional fields may be left out. */
+/** A part of a request. One with only optional fields may be left out. */
 type Part<Name extends string, Value> = [Value] extends [never]
   ? unknown
   : {} extends Value
@@ -69,7 +69,7 @@ export type Client = {
 export type PromiseClient = { readonly [Group in keyof Client]: Promised<Client[Group]> }
 
 export interface ClientOptions {
-  /** Where the server is reached, without `/v1`. */
+  /** The URL of the server, without `/v1`. */
   readonly baseUrl: string | URL
   /** Without one, only what needs none can be asked for. */
   readonly token?: string | Redacted.Redacted

@@ -97,7 +97,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     }
   }
 
-  /** What objects and blobs have in common. */
+  /** Makes the operations that objects and blobs have in common. */
   const byHash = <Hash extends string, V>(kept: (state: State) => Map<string, Kept<V>>) => ({
     put: (values: ReadonlyArray<readonly [Hash, V]>) =>
       Effect.flatMap(Clock.currentTimeMillis, (writtenAt) =>

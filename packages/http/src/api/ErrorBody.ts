@@ -1,6 +1,6 @@
 /**
- * What every failure answers: `{ "error": { "code": <status>, "message": "<one sentence>" } }`.
- * Invalid input adds `issues`, an internal error the id of the request.
+ * The body of every failure: `{ "error": { "code": <status>, "message": "<one sentence>" } }`. Invalid input
+ * adds `issues`, an internal error the id of the request.
  */
 import { Issues } from "@lectern/core/schema/Input"
 import { Schema } from "effect"
@@ -15,7 +15,7 @@ const body = <const Code extends number>(code: Code, identifier: string) =>
     })
   }).annotate({ httpApiStatus: code, identifier })
 
-/** Where something that isn't Lectern's has to answer first, and didn't as it should. */
+/** Answered where another server had to answer first, and didn't as it should. */
 export const BadGateway = body(502, "BadGateway")
 
 /** The bodies that any operation may answer with. */

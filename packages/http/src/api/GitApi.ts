@@ -1,4 +1,4 @@
-/** What keeps a space in step with a Git repository. */
+/** Operations that keep a space in step with a Git repository. */
 import { GitExportRequest, GitImportRequest, GitSyncState } from "@lectern/core/git/GitSync"
 import { SpaceId } from "@lectern/core/space/Space"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"

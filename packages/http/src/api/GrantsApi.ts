@@ -1,4 +1,4 @@
-/** What users and teams were granted, on spaces, collections and sites: the same at each address. */
+/** Operations on the grants of users and teams, on spaces, collections and sites: the same at each address. */
 import { GrantRole, GrantTo, TeamPermission, UserPermission } from "@lectern/core/access/Grant"
 import { Role } from "@lectern/core/access/Role"
 import { CollectionId } from "@lectern/core/collection/Collection"

@@ -43,7 +43,7 @@ const organization = { organizationId: OrganizationId }
 const externalId = { externalId: Schema.optionalKey(Schema.String) }
 const extended = { extended: Schema.optionalKey(Schema.Boolean) }
 const search = { search: Schema.optionalKey(Schema.String) }
-/** What an integration has drawn, in its own words. */
+/** A drawing of an integration: JSON, in the integration's own words. */
 const Drawn = Schema.Record(Schema.String, Schema.Json)
 
 const Status = Schema.Struct({ status: InstallationStatus })
@@ -217,7 +217,7 @@ export const SitePlacementsApi = HttpApiGroup.make("sitePlacements")
   .middleware(Authentication)
   .middleware(Failures)
 
-/** What is at work on a space or a site. */
+/** Integrations that are at work on a space or a site. */
 export const PlacedIntegrationsApi = HttpApiGroup.make("placedIntegrations")
   .annotateMerge(
     OpenApi.annotations({ title: "Integrations at work", description: "What works on a space or a site by now." })

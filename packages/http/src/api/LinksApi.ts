@@ -1,4 +1,4 @@
-/** What the content of a space links to, and from where something is linked to; main's or a change request's. */
+/** Operations on the links of a space's content, forth and back, of main or of a change request. */
 import { ContentLocation, FileBacklink, Link, LinkStats, LinkStatus } from "@lectern/core/link/Link"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"

@@ -1,4 +1,4 @@
-/** What stands before every operation: who asks, and how failures are told. */
+/** Middleware before every operation: finds the actor, and tells failures. */
 import { type Actor, CurrentActor } from "@lectern/core/access/Actor"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
@@ -10,7 +10,7 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
   { security: { bearer: HttpApiSecurity.bearer }, requiredForClient: true }
 ) {}
 
-/** Who asks, as far as a token says so; undefined for who shows none. */
+/** The actor that a token names; undefined for a request without a token. */
 export class Sender extends Context.Service<Sender, { readonly actor: Actor | undefined }>()("@lectern/http/Sender") {}
 
 /** The same for what may be asked without a token; one that is no good is refused all the same. */

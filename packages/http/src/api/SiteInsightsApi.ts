@@ -1,4 +1,4 @@
-/** What renderers tell of a site's visitors. */
+/** Operations by which renderers tell of a site's visitors. */
 import { InsightsTrack } from "@lectern/core/insights/SiteInsightsEvent"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Failures, OptionalAuthentication } from "./Middleware.ts"

@@ -23,7 +23,7 @@ type Endpoints<H> = H extends HttpApiBuilder.Handlers<any, infer E, any> ? E : n
 
 type Success<E extends HttpApiEndpoint.Constraint> = E["~Success"]["Type"]
 
-/** What each endpoint of a group needs: from the request to the resource. */
+/** A function for each endpoint of a group, from the request to the resource. */
 type Answers<Endpoints extends Record<string, HttpApiEndpoint.Constraint>> = {
   readonly [Id in keyof Endpoints]: (
     request: Endpoints[Id]["~Request"]
@@ -109,13 +109,13 @@ export const errorResponse = (
   return jsonResponse({ error: { code, message, ...rest } }, { status: code, ...(headers && { headers }) })
 }
 
-/** What a service says of its input is about the body, unless it says where. */
+/** An issue of a service's input, with its path below `body` unless the path says where it is. */
 const inBody = ({ path, message }: Issue): Issue => ({
   path: path === "" ? "body" : /^(body|path|query|headers)\b/.test(path) ? path : `body.${path}`,
   message
 })
 
-/** What a failure says of the input: its issues, or the one place that it speaks of. */
+/** Issues of the input that a failure names: its own list, or the one path that it speaks of. */
 const issuesOf = (failure: Failure & { readonly issues?: unknown; readonly path?: unknown }) =>
   failure.issues !== undefined
     ? (failure.issues as ReadonlyArray<Issue>).map(inBody)

@@ -11,7 +11,10 @@ import { LecternApi } from "../api/LecternApi.ts"
 
 type Description = ReturnType<typeof OpenApi.fromApi>
 
-/** What `OpenApi.fromApi` makes of the whole. */
+/**
+ * The description of the whole interface as `OpenApi.fromApi` makes it, group by group, so that others go on
+ * meanwhile.
+ */
 export const description: Effect.Effect<Description> = Effect.gen(function* () {
   const slice = yield* Slice.begin
   const about = () => HttpApi.make("lectern").annotateMerge(LecternApi.annotations)
@@ -37,7 +40,7 @@ const look: HttpApiScalar.ScalarConfig & { readonly showDeveloperTools: "never";
   authentication: { preferredSecurityScheme: "bearer" }
 }
 
-/** What the description begins with that the page has of an interface without anything in it: the last of its lines that do. */
+/** First words of the line of the page that holds the description, in the last of the lines that have them. */
 const begin = "content: "
 
 /** As UTF-8: the description as JSON, and the page as HTML around it. */

@@ -2,7 +2,7 @@
 import type { FileEntry } from "@lectern/core/content/files/File"
 import { HttpServerResponse } from "effect/http"
 
-/** What a browser may show in place. Everything else is saved: SVG and HTML can hold scripts. */
+/** Types of files that a browser may show in place. Others are saved: SVG and HTML can hold scripts. */
 const shown = /^(?:image\/(?:png|jpeg|gif|webp|avif)|(?:audio|video)\/[\w.+-]+|text\/plain)$/
 
 export const attachment = (

@@ -16,7 +16,7 @@ const refuse = (failure: Unauthorized | StorageError) =>
 export const tokenOf = ({ headers }: HttpServerRequest.HttpServerRequest): string =>
   /^Bearer +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1] ?? ""
 
-/** Who sends a request, or the answer to who may ask for nothing. */
+/** Finds the sender of a request by its token, or the answer to a sender that may ask for nothing. */
 export const sender = Effect.map(
   Tokens,
   (tokens) =>

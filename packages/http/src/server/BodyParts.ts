@@ -1,4 +1,7 @@
-/** What of a body is too large to be unfolded where others wait (see `JsonBody`), kept beside the request. */
+/**
+ * Keeps the parts of a body that are too large to be unfolded on the event loop (see `JsonBody`) beside the
+ * request.
+ */
 import * as JsonBody from "@lectern/core/schema/JsonBody"
 import type { HttpServerRequest } from "effect/http"
 

@@ -14,7 +14,7 @@ import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/htt
 const encodings = ["br", "gzip"] as const
 export type Encoding = (typeof encodings)[number]
 
-/** What makes the bytes of each encoding. It must not hold the event loop. */
+/** Compresses bytes, by encoding. No function may hold the event loop. */
 export type Compress = { readonly [E in Encoding]?: (bytes: Uint8Array) => Promise<Uint8Array> }
 
 export const Compressors = Context.Reference<Compress>("@lectern/http/server/Compressors", {
@@ -59,7 +59,7 @@ export const choose = (header: string, there: ReadonlyArray<Encoding>): Encoding
 }
 
 export interface Compression {
-  /** What the answers depend on, as `Vary` says it; undefined where nothing is compressed. */
+  /** The value of `Vary` for compressed answers; undefined where nothing is compressed. */
   readonly vary: string | undefined
   /** The answer as this client gets it: at once where there is nothing to do, as for most. */
   readonly of: (

@@ -16,7 +16,7 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   read: (at: Located) => Effect.Effect<object, E2, R2>,
   options: {
     readonly holdsFiles?: boolean
-    /** What is read of the revision, where that may be missing: only who has read it knows its tag. */
+    /** The part of the revision that is read, where it may be missing. Its tag is known only after reading it. */
     readonly part?: string
   } = {}
 ) {
@@ -69,7 +69,7 @@ const encoder = new TextEncoder()
 
 const json = "application/json"
 
-/** What is kept in memory as it was answered (see `Contents`, `SiteViews`) is written as JSON once. */
+/** An answer of a resource that is kept in memory (see `Contents`, `SiteViews`): it is written as JSON once. */
 export const answered = (resource: object, headers: Record<string, string> = {}) => {
   let body = bodies.get(resource)
   if (body === undefined) {
@@ -87,7 +87,7 @@ const named = (header: string, etag: string): string | undefined =>
     .map((candidate) => candidate.trim().replace(/^W\//, ""))
     .find((candidate) => candidate === etag || withoutEncoding(candidate) === etag)
 
-/** Whether `If-None-Match` names this tag. */
+/** Tells whether `If-None-Match` names this tag. */
 export const names = (header: string | undefined, etag: string): boolean =>
   header !== undefined && named(header, etag) !== undefined
 

@@ -88,7 +88,7 @@ const none: Headers = {}
 const toAll: Headers = { "access-control-allow-origin": "*", "access-control-expose-headers": responseHeaders }
 
 export interface Cors {
-  /** What an answer tells a browser of who may read it. */
+  /** Headers that tell a browser which origins may read an answer. */
   readonly headers: (request: HttpServerRequest.HttpServerRequest) => Headers
   /** The answer to a preflight that is granted; undefined for every other request. */
   readonly preflight: (

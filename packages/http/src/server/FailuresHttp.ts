@@ -25,7 +25,10 @@ const invalidInput = (url: string, place: string, { issue }: Schema.SchemaError)
     }))
   })
 
-/** Whether a parameter of the query that takes one value was given several: as a list, none of them is its type. */
+/**
+ * Tells whether a query parameter that takes one value was given several. Together they are a list, which is
+ * not its type.
+ */
 const isRepeated = (url: string, path: string): boolean => {
   const [, name] = /^query\.([^.[]+)$/.exec(path) ?? []
   return name !== undefined && new URLSearchParams(url.slice(url.indexOf("?") + 1)).getAll(name).length > 1

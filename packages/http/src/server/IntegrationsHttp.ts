@@ -14,7 +14,7 @@ import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
 import { group } from "./Group.ts"
 
-/** What was drawn is JSON already; whose it is depends on who asks. */
+/** The answer with a drawing, which is JSON already. It depends on the actor, so no shared cache may keep it. */
 const drawn = ({ json, maxAge }: Rendered) =>
   HttpServerResponse.text(json, {
     contentType: "application/json",

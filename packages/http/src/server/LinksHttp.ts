@@ -14,7 +14,7 @@ const source = ({ spaceId, changeRequestId }: Params): LinkSource => ({
   ...(changeRequestId !== undefined && { changeRequest: changeRequestId })
 })
 
-/** What a space and a change request have in common. */
+/** Handlers that a space and a change request have in common. */
 const reads = Effect.map(Links, (links) => ({
   list: ({ params, query }: Asked<object, Parameters<typeof links.ofSpace>[1]>) => links.ofSpace(source(params), query),
   ofPage: ({ params, query }: Asked<{ readonly pageId: string }, Parameters<typeof links.ofPage>[2]>) =>

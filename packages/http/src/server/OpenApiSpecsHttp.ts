@@ -32,7 +32,7 @@ export const OpenApiSpecsHttp = group(
   })
 )
 
-/** What tools on other sites may read: it is public, and nothing of the reader goes along. */
+/** Headers of a public spec: tools on other sites may read it, and nothing of the reader goes along. */
 const headers = {
   "access-control-allow-origin": "*",
   "cache-control": "public, no-cache",

@@ -47,10 +47,10 @@ const hasBody = (request: Request) =>
 /** Bodies that are small enough to be read for anyone, in bytes. */
 const small = 64 * 1024
 
-/** What is larger is read in a thread. */
+/** Bytes of a body above which it is read in a thread. */
 const inPlace = 256 * 1024
 
-/** Whether the body is, or may be, too large to be read before it is known who sends it. */
+/** Tells whether the body is, or may be, too large to be read before its sender is known. */
 export const isLarge = (request: Request): boolean => {
   if (!hasBody(request) || takesForms.test(pathOf(request.url))) return false
   const { "content-length": length, "transfer-encoding": encoding } = request.headers

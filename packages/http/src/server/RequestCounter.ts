@@ -55,7 +55,7 @@ export class RequestCounter {
 }
 
 export interface Counted {
-  /** What every answer tells of the limit. */
+  /** Headers that tell a client about the limit, with every answer. */
   readonly headers: Readonly<Record<string, string>>
   /** The answer to a request beyond it. */
   readonly refused: HttpServerResponse.HttpServerResponse | undefined

@@ -1,5 +1,5 @@
 /**
- * Where browsers sign on, beside the interface, since nobody has a token yet:
+ * Routes by which browsers sign on. They stand beside the interface, since nobody has a token yet:
  *
  * - `GET /saml/{id}/start` sends them to the identity provider
  * - `POST /saml/{id}/acs` takes its answer, and sends them on to

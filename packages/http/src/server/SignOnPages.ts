@@ -1,6 +1,6 @@
 /**
- * What a browser is shown when it signs on. Pages hold text and nothing else: no script, no style,
- * no picture, nothing that leads away.
+ * Pages that a browser is shown when it signs on. They hold text and nothing else: no script, no style, no
+ * picture, nothing that leads away.
  */
 import { HttpServerResponse } from "effect/http"
 

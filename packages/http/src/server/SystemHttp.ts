@@ -1,7 +1,7 @@
 /**
- * What stands beside the interface: whether the server lives (`/healthz`) and can work (`/readyz`),
- * the interface's own description (`/openapi.json`) and a page to read it on (`/docs`, from files
- * of our own). The last two are made when they are first asked for, since few ever ask.
+ * Routes beside the interface: whether the server lives (`/healthz`) and can work (`/readyz`), the interface's
+ * own description (`/openapi.json`) and a page to read it on (`/docs`, from files of our own). The last two
+ * are made when they are first asked for, since few ever ask.
  */
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-/** What the store can't do, in a sentence for whoever asked; undefined where that is nobody's business but ours. */
+/** A sentence for the caller about a failure of the store; undefined for a failure that is no caller's business. */
 import type { StorageError } from "@lectern/core/storage/Storage"
 
 export const unwell = ({ reason, message }: StorageError): string | undefined => {

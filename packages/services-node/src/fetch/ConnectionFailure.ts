@@ -1,4 +1,4 @@
-/** What became of a connection that did not come about or did not last, as what a host does: "does not take connections". */
+/** Says why a connection failed or broke, as something that the host does: "does not take connections". */
 
 const sentences: { readonly [code: string]: string } = {
   ENOTFOUND: "is not known",

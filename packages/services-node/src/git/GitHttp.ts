@@ -32,7 +32,7 @@ export const gitHttp = ({ url: given, credentials, allowed, maxBytes }: GitHttpO
     credentials === undefined
       ? undefined
       : `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64")}`
-  /** Where the repository is by now: behind a redirect, it may be elsewhere. */
+  /** The repository's URL by now: a redirect may have moved it. */
   let base = given
 
   const send = async (url: URL, method: string, headers: Record<string, string>, body: Buffer | undefined) => {

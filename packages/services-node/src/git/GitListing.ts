@@ -111,7 +111,7 @@ const distinct = (files: Array<GitFile>, report: (path: string, message: string)
     })
 }
 
-/** Where a link leads, from the folder; undefined where that is outside. */
+/** The path that a link leads to, from the folder; undefined where it leads outside. */
 const targetOf = (path: string, link: string): string | undefined => {
   if (link.startsWith("/")) return undefined
   const names = path.split("/").slice(0, -1)

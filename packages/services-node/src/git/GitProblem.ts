@@ -1,4 +1,4 @@
-/** What goes wrong with a repository, on its way from the thread that finds it to who asked. */
+/** A problem with a repository, on its way from the thread that finds it to the caller. */
 import type { GitFailed } from "@lectern/core/git/GitRemote"
 
 export class GitProblem extends Error {

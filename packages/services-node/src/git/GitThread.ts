@@ -1,4 +1,4 @@
-/** What goes between the thread of `NodeGitRemote` and who waits for it. Calls are answered in turn. */
+/** Messages between the thread of `NodeGitRemote` and its callers. Calls are answered in turn. */
 import type { GitFailed, NewCommit } from "@lectern/core/git/GitRemote"
 import type { Opened, OpenRequest } from "./GitWork.ts"
 

@@ -45,13 +45,13 @@ export const print = (entries: Iterable<TreeEntry>): Buffer => {
 /** The bytes of a name, as an entry has them. */
 export const nameOf = (text: string): string => Buffer.from(text, "utf8").toString("latin1")
 
-/** What a name says; undefined where it is no UTF-8. */
+/** The text of a name; undefined for bytes that are no UTF-8. */
 export const textOf = (name: string): string | undefined => {
   const text = Buffer.from(name, "latin1").toString("utf8")
   return nameOf(text) === name ? text : undefined
 }
 
-/** Whether a file system could take a name for something else than a file of this name. */
+/** Tells whether a name is safe: no file system reads it as another file or as `.git`. */
 export const isName = (text: string): boolean =>
   text !== "" && !/^\.{1,2}$|[/\\\p{Cc}]/u.test(text) && !/^(?:\.git|git~\d)$/.test(folded(text))
 

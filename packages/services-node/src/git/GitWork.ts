@@ -197,7 +197,7 @@ export class GitWork {
   }
 }
 
-/** What a repository says against a push, as far as it can be told. */
+/** The reason that a repository gives for refusing a push, as printable text. */
 const reasonOf = (told: { readonly error?: string } | undefined): string =>
   (told?.error ?? "")
     .replace(/[^\x20-\x7e]/g, " ")

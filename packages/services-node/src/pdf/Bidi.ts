@@ -11,7 +11,7 @@ const letter = /\p{L}|\p{N}/u
 export interface Directions {
   /** Of each code unit: odd where it runs to the left. */
   readonly levels: Uint8Array
-  /** Whether the whole paragraph starts at the right. */
+  /** True where the whole paragraph starts at the right. */
   readonly fromRight: boolean
 }
 
@@ -48,7 +48,7 @@ export const visualOrder = <A extends { readonly level: number }>(pieces: Readon
 /** So much of a block tells its direction. */
 const looked = 200
 
-/** Whether a block is read from the right, as its first letters are. */
+/** Tells whether a block is read from the right: its first strong letters decide. */
 export const startsFromRight = (block: Block): boolean => {
   let found = ""
   const open: Array<Node> = [block]

@@ -1,4 +1,4 @@
-/** What is in the cells of tables and cards: blocks, or a value as text. */
+/** Content of cells of tables and cards: blocks, or a value as text. */
 import type { Node } from "@lectern/document/Document"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { type Frame, paragraph } from "./Frame.ts"
@@ -82,10 +82,10 @@ const valueSpans = (
     : [{ text: optionLabel(definition, name), style }]
 }
 
-/** Whether values of columns of this type are the ids of files. */
+/** Tells whether a column of this type holds ids of files. */
 export const isFileType = (type: unknown): boolean => type === "files" || type === "image"
 
-/** What an option of a column is called, where the value names one. */
+/** The label of a column's option that a value names; otherwise the value itself. */
 const optionLabel = ({ options }: TableContent.Properties, value: string): string => {
   if (!Array.isArray(options)) return value
   const option = options.find((one: { readonly value?: unknown } | null) => one?.value === value) as

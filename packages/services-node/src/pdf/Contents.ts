@@ -11,14 +11,14 @@ type Page = BookHead["pages"][number]
 
 interface Entry {
   readonly page: Page
-  /** Where its number stands: on which sheet, at which height. */
+  /** Position of the entry's page number: sheet, and height on it. */
   at?: { readonly sheet: number; readonly y: number }
 }
 
 /** Pages that are further down stand as far in as those. */
 const deepest = 3
 const lineHeight = 17
-/** What the numbers have of the width. */
+/** Points of the width that are left to the page numbers. */
 const numberWidth = 40
 
 export class Contents {

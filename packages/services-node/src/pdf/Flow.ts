@@ -16,9 +16,9 @@ export const maxSheets = 12_000
 export class Refused extends Error {}
 
 const bottom = paper.height - paper.bottom
-/** What has to stay together is let go beyond so many strips. */
+/** Number of strips beyond which strips that should stay together may be parted. */
 const maxHeld = 40
-/** What is lower than that is never cut. */
+/** Height below which a strip is never cut. */
 const lowest = contentHeight / 3
 /** Nothing is begun where there is less room than that: it is cut further down. */
 const leastRoom = 80
@@ -96,7 +96,10 @@ export class Flow {
   }
 }
 
-/** What was drawn on a sheet is kept until the end: in one piece, as each of many small ones takes more than it holds. */
+/**
+ * Joins the drawing commands of a sheet, which is kept until the end: many small pieces take more memory than
+ * their bytes.
+ */
 const compact = ({ page }: Doc): void => {
   const content = page.content as unknown as { buffer: ReadonlyArray<Uint8Array> }
   content.buffer = [Buffer.concat(content.buffer)]

@@ -36,7 +36,7 @@ interface Family {
   /** With a weight axis; otherwise there is one weight. */
   readonly variable: boolean
   readonly italic?: true
-  /** What is taken of it, where the package has it in one piece. */
+  /** Characters that are taken of the family, where its package has it in one piece. */
   readonly ranges?: string
 }
 

@@ -28,7 +28,7 @@ interface MathJax {
   readonly tex2svgPromise: (tex: string, options: { readonly display: boolean }) => Promise<SvgNode>
 }
 
-/** What TeX has beyond its base. */
+/** Packages of TeX that formulas may use beyond its base. */
 const extensions = ["ams", "newcommand", "color", "cancel", "boldsymbol"]
 
 const longest = 4_000

@@ -1,4 +1,4 @@
-/** What a block is set in, and what all kinds of blocks are made of. */
+/** The frame that a block is set in, and the pieces that all kinds of blocks are made of. */
 import type { Node } from "@lectern/document/Document"
 import { inset, narrowest } from "./Look.ts"
 import type { Sheet } from "./Sheet.ts"

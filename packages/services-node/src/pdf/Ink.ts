@@ -20,7 +20,7 @@ export class Ink {
     this.#fonts = fonts
   }
 
-  /** What was measured while other fonts were loaded counts no more. */
+  /** Forgets measurements that were made while other fonts were loaded. */
   forget(): void {
     this.#runs.clear()
     this.#widths.clear()

@@ -93,7 +93,7 @@ const setters: { readonly [_ in InlineType]: Spans } = {
   html: ({ data }, style) => (/^<br\b/i.test(text(data?.html)) ? [{ text: "\n", style }] : [])
 }
 
-/** What is said about a text, behind it. */
+/** Annotations of a text, in brackets behind it. */
 const annotations = ({ fragments = [] }: Inline, style: Style): Array<Span> =>
   fragments.map(({ nodes }) => ({
     text: ` (${nodes.map(DocumentText.plainText).join(" ").replace(/\s+/g, " ")})`,

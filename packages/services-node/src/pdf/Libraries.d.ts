@@ -1,4 +1,4 @@
-/** What the libraries that come without types are used for. */
+/** Types of the libraries that come without any, as far as they are used. */
 
 declare module "linebreak" {
   /** The places where a line of a text may end, one after another, by Unicode's rules. */

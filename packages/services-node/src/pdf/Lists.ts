@@ -32,7 +32,7 @@ interface Mark {
   readonly draw: (x: number, y: number) => void
 }
 
-/** What stands before an item, 6 points from its text. */
+/** The mark before a list item, 6 points from the item's text. */
 const markOf = ({ type }: Block, item: Block, number: string, { sheet, style }: Frame): Mark => {
   const { doc, typesetter } = sheet
   const middle = lineHeightOf(style) / 2

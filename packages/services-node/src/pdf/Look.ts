@@ -69,7 +69,7 @@ export const headingSizes = [20, 16, 13.5, 11.5, 10.5, 10] as const
 /** Of a line, in sizes of its text. */
 export const leading = 1.5
 
-/** What one level of a list, quote or panel moves its content in. */
+/** Points that one level of a list, quote or panel moves its content in. */
 export const inset = 16
 
 /** Nothing is moved in further once it is so narrow. */

@@ -1,4 +1,4 @@
-/** What a document needs to be set: the characters in it, the faces of fonts, the files it shows. */
+/** Lists what a document needs to be set: the characters in it, the faces of fonts, the files it shows. */
 import type { Block, Document, Node } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as TableContent from "@lectern/document/table/TableContent"

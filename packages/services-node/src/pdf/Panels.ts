@@ -103,7 +103,7 @@ export const expandable = (node: Block, outer: Frame): Strips => {
   return panel(title, inPanel([...part("expandable-body"), ...(node.nodes ?? [])], outer), outer)
 }
 
-/** What stands for some is shown to whoever sees all, with its condition. */
+/** A block with a condition. A PDF is made for readers who see everything, so it is shown with the condition. */
 export function* condition(node: Block, outer: Frame): Generator<Strip> {
   const otherwise = node.fragments?.find(({ fragment }) => fragment === "else")?.nodes ?? []
   yield* panel(titled(`If ${text(node.data?.["expression"])}`, outer.style), inPanel(node.nodes ?? [], outer), outer)

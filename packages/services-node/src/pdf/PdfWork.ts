@@ -1,8 +1,8 @@
-/** What goes to and fro between `NodePdfWriter` and its thread. */
+/** Messages between `NodePdfWriter` and its thread. */
 import type { StoredDocument } from "@lectern/core/content/documents/StoredDocument"
 import type { Book, BookFile } from "@lectern/core/pdf/PdfWriter"
 
-/** What the thread begins with: the book without what has to be asked for. */
+/** The book that the thread begins with, without the parts that it has to ask for. */
 export type BookHead = Pick<Book, "title" | "revision" | "date" | "pages">
 
 export type FileAnswer = BookFile | undefined

@@ -16,7 +16,7 @@ import type { Image } from "./Span.ts"
 type Doc = InstanceType<typeof PDFDocument> & { readonly openImage: (bytes: Buffer) => Image }
 
 const maxPixels = 40_000_000
-/** What a PNG may unpack to: pictures without a loss are unpacked to be embedded. */
+/** Bytes that a PNG may unpack to: lossless pictures are unpacked to be embedded. */
 const maxUnpacked = 96 * 1024 * 1024
 const maxBytes = maxPictureBytes
 

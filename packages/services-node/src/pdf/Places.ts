@@ -19,12 +19,12 @@ export class Places {
     this.#pages = pages
   }
 
-  /** Where a link to a page, or a heading of it, leads; undefined where that is not in this PDF. */
+  /** The target of a link to a page, or to a heading of it; undefined where that is not in this PDF. */
   target(page: string, anchor?: string): Target | undefined {
     return this.#pages.has(page) ? { place: this.#nameOf(page, anchor) } : undefined
   }
 
-  /** What stands at this height of the current sheet is where links to it lead. */
+  /** Makes this height of the current sheet the target of links to a page or heading. */
   define(page: string, anchor: string | undefined, y: number): void {
     const name = this.#nameOf(page, anchor)
     if (this.#known.has(name)) return

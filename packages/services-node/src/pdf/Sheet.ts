@@ -1,4 +1,4 @@
-/** What the blocks of one page of a space need to be set. */
+/** Everything that the blocks of one page of a space need to be set. */
 import type { ContentRef } from "@lectern/document/Document"
 import type PDFDocument from "pdfkit"
 import { colours, textSize } from "./Look.ts"
@@ -32,7 +32,7 @@ export interface Sheet {
 
 export const body: Style = { size: textSize, colour: colours.text }
 
-/** Where a reference leads: out, where it is harmless, or to its place in the PDF. */
+/** The target of a reference: a URL outside, where that is harmless, or a place in the PDF. */
 export const targetOf = (ref: ContentRef, { places, page }: Pick<Sheet, "places" | "page">): Target | undefined => {
   switch (ref.kind) {
     case "url":
@@ -46,7 +46,7 @@ export const targetOf = (ref: ContentRef, { places, page }: Pick<Sheet, "places"
   }
 }
 
-/** What a reference is called. */
+/** The text that stands for a reference. */
 export const nameOf = (ref: ContentRef, { titles, files }: Pick<Sheet, "titles" | "files">): string => {
   switch (ref.kind) {
     case "url":

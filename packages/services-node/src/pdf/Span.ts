@@ -9,7 +9,7 @@ export interface Image {
   readonly height: number
 }
 
-/** Where a link leads: out, or to a place in the PDF by its name. */
+/** The target of a link: a URL outside, or a place in the PDF by its name. */
 export type Target = { readonly url: string } | { readonly place: string }
 
 export interface Style extends Face {
@@ -24,7 +24,7 @@ export interface Style extends Face {
   readonly behind?: string
 }
 
-/** What stands in a line and is no text: a picture, a formula. In points. */
+/** An inset: a picture or formula that stands in a line and is no text. Sizes are in points. */
 export interface Inset {
   readonly width: number
   readonly height: number
@@ -36,7 +36,7 @@ export interface Inset {
 
 export type Span = { readonly text: string; readonly style: Style } | { readonly inset: Inset; readonly style: Style }
 
-/** What an inset among text is in its text. */
+/** The character that stands for an inset in the text around it. */
 export const insetCharacter = "\ufffc"
 
 export const textOf = (span: Span): string => ("text" in span ? span.text : insetCharacter)

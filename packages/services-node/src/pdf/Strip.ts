@@ -1,8 +1,7 @@
 /**
- * What is put on paper: a stack of strips, each as wide as what it stands in, of a height, drawn at
- * a place. A sheet ends between two strips, so whatever is around a strip (the bar of a quote, the
- * background of code) is drawn with it and goes on over sheets by itself. A strip that is high may
- * say how it is cut in two.
+ * Strips are what is put on paper: each has a height, is as wide as its frame, and is drawn at a place. A
+ * sheet ends between two strips, so whatever is around a strip (the bar of a quote, the background of code) is
+ * drawn with it and goes on over sheets by itself. A high strip may say how it is cut in two.
  */
 
 export interface Strip {
@@ -10,11 +9,11 @@ export interface Strip {
   readonly draw?: (x: number, y: number) => void
   /** Space: nothing is lost where a sheet begins with it. */
   readonly gap?: true
-  /** What comes next begins on the same sheet. */
+  /** The next strip begins on the same sheet. */
   readonly keep?: true
   /** Drawn above it again where a sheet begins with it, as the header of a table. */
   readonly head?: Strip
-  /** What of it there is room for, and the rest; undefined where there is room for nothing. */
+  /** Cuts the strip into the part that there is room for and the rest; undefined where there is room for nothing. */
   readonly cut?: (room: number) => Parts | undefined
 }
 

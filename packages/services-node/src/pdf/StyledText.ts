@@ -9,7 +9,7 @@ export const shown = (text: string): string =>
 export class StyledText {
   readonly text: string
   readonly #spans: ReadonlyArray<Span>
-  /** Where each span begins, and where the last one ends. */
+  /** Index at which each span begins, and at which the last one ends. */
   readonly #places: ReadonlyArray<number>
   readonly #ink: Ink
 

@@ -29,7 +29,7 @@ export interface PlacedCell {
 export class Grid {
   readonly #columns: ReadonlyArray<TableContent.Column>
   readonly #widths: ReadonlyArray<number>
-  /** Where the columns begin, and where the last one ends. */
+  /** Left edges of the columns, and the right edge of the last one, in points. */
   readonly #lefts: ReadonlyArray<number>
   readonly #frame: Frame
 

@@ -23,7 +23,7 @@ const insetSpace = 2
 
 export const lineHeightOf = ({ size }: Style): number => size * usualLeading
 
-/** Where letters of a size stand in a line of a height, from its top. */
+/** Distance of the baseline from the top of a line, for a line height and a size of letters. */
 export const baselineOf = (lineHeight: number, size: number): number => lineHeight / 2 + size * descent
 
 export class Typesetter extends Ink {

@@ -28,7 +28,7 @@ const read = (text: string): ReadonlyArray<X509Certificate | Unusable> =>
         }
   })
 
-/** What reading it throws depends on what is wrong with it; so does what reading its key throws. */
+/** The certificate in a text; undefined where it or its key can't be read, for whichever of many reasons. */
 const parse = (block: string): X509Certificate | undefined => {
   try {
     const certificate = new X509Certificate(block.startsWith("-----") ? block : Buffer.from(block, "base64"))

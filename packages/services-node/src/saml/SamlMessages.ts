@@ -1,4 +1,4 @@
-/** What goes to an identity provider, and what comes back from one. Loaded by `NodeSaml` on first use. */
+/** Writes messages to an identity provider and reads those from it. Loaded by `NodeSaml` on first use. */
 import type { Assertion } from "@lectern/core/sso/Assertion"
 import type { ServiceProvider } from "@lectern/core/sso/SamlProtocol"
 import { generateServiceProviderMetadata, SAML, type SamlConfig, ValidateInResponseTo } from "@node-saml/node-saml"

@@ -1,8 +1,8 @@
 /**
- * What a response must look like before any signature of it is checked: one assertion in it, in its
- * place, with one signature, in its place, and nothing else that a signature could point to. Nearly
- * all that was ever done to signed responses is to move things (XSW) or to have them read twice in
- * two ways; what may be moved nowhere can't be.
+ * Checks the shape of a response before any signature of it is checked: one assertion in it, in its place,
+ * with one signature, in its place, and nothing else that a signature could point to. Nearly all known attacks
+ * on signed responses move parts of them (XSW) or have them read twice in two ways; a response in which no
+ * part may move withstands both.
  *
  * Limits: 128 KiB of base64; 600 elements, 32 deep; 2,000 attributes, 20 ids, and namespaces
  * declared 100 times. What checks the signatures takes time by the square of these, and anyone may post a response.

@@ -12,7 +12,10 @@ const malformed = (): never => {
   throw refused("malformed", "It is not well-formed XML")
 }
 
-/** What a parser that reads on would make of a mistake is not what whoever signed it meant. */
+/**
+ * Parses XML and refuses any mistake in it. A parser that reads on would make something of it that the signer
+ * did not mean.
+ */
 export const parseXml = (text: string): Element => {
   // Declarations of types and entities have no use here but to do harm.
   if (/<!(?!--|\[CDATA\[)/.test(text)) throw refused("malformed", "It declares a document type")

@@ -51,7 +51,7 @@ export const of = (element: Element): HintStyle | undefined => {
 
 const titles = /(?:^|[-_])(?:title|heading)$/i
 
-/** What a box says, without a title that only names its kind. */
+/** Content of a box, without a title that only names the box's kind. */
 export const contentOf = (element: Element): Array<Nodes> => {
   const title = [...elements(element)].find((one) => classes(one).some((name) => titles.test(name)))
   if (title === undefined) return element.children

@@ -54,7 +54,7 @@ const isAnchorSign = (element: Element): boolean =>
       line(element).length < 3)) &&
   !element.children.some((child) => isElement(child, "img"))
 
-/** What Markdown has no link around. */
+/** Elements around which Markdown can have no link. */
 const notLinked = ["blockquote", "details", "dl", "li", "ol", "pre", "table", "ul"]
 
 export interface Addresses {

@@ -1,4 +1,4 @@
-/** What is asked of trees of HTML. They may be as deep as whoever wrote them likes, so nothing here recurs. */
+/** Looks things up in trees of HTML. Strangers decide how deep a tree is, so nothing here recurs. */
 import type { Element, Nodes, Parents, Root } from "hast"
 
 export const isElement = (node: Nodes | undefined, ...names: ReadonlyArray<string>): node is Element =>

@@ -90,7 +90,7 @@ const meta = (root: Root, ...names: ReadonlyArray<string>): string | undefined =
 
 const mayBeFollowed = (root: Root): boolean => !/\b(?:nofollow|none)\b/i.test(meta(root, "robots") ?? "")
 
-/** Where the page leads to; what only programs would follow stays out. */
+/** URLs that the page links to, without those that only programs follow. */
 const linksOf = (root: Root, base: string | undefined): ReadonlyArray<string> => {
   const links = new Set<string>()
   for (const element of elements(root)) {
@@ -152,7 +152,7 @@ const titleOf = (root: Root): string | undefined => {
   return title === "" ? undefined : title
 }
 
-/** Whether nothing is said before it. */
+/** Tells whether a heading is the first thing that the content says. */
 const isFirst = (content: Root | Element, heading: Element): boolean => {
   for (const element of elements(content)) {
     if (element === heading) return true

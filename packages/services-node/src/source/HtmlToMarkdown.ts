@@ -108,7 +108,7 @@ const box: Handle = (state, element) => {
 
 const contents: Handle = (state, element) => state.toFlow(state.all(element))
 
-/** What is explained stands above what explains it. */
+/** Sets the term of a definition list as a paragraph above its explanation. */
 const term: Handle = (state, element) => ({
   type: "paragraph",
   children: [{ type: "strong", children: state.all(element) as Array<PhrasingContent> }]
@@ -128,7 +128,7 @@ const details: Handle = (state, element) => {
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-/** What is shown from elsewhere, where one can tell from where. */
+/** Makes an embed of a frame whose address is known. */
 const iframe: Handle = (_state, element) => {
   const src = attribute(element, "src") ?? attribute(element, "dataSrc") ?? ""
   const url = src.startsWith("//") ? `https:${src}` : src

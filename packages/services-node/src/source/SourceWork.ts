@@ -1,4 +1,4 @@
-/** What goes to the thread of `NodeSourceReader` and back. */
+/** Messages between `NodeSourceReader` and its thread. */
 import type { PageOptions, Reader, ReadArchive, ReadPage, ReadSitemap } from "@lectern/core/content/import/SourceReader"
 
 export interface SourceTask {

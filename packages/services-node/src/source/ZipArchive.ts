@@ -18,7 +18,7 @@ const unreadable = (message: string) => new SourceUnreadable({ message })
 
 const isLink = ({ externalFileAttributes }: Entry) => ((externalFileAttributes >>> 16) & 0o170000) === 0o120000
 
-/** What systems put into archives for themselves. */
+/** Tells whether a path of an archive is one that systems add for themselves. */
 const isClutter = (path: string) => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/.test(path)
 
 export const read = async (bytes: Uint8Array): Promise<ReadArchive> => {

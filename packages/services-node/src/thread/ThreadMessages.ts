@@ -1,11 +1,11 @@
-/** What goes to a thread of `NodeThreads` and back: one task at a time. */
+/** Messages between `NodeThreads` and a thread of it: one task at a time. */
 
 export interface TaskMessage {
   readonly name: string
   readonly input: unknown
-  /** What tasks share, by its number; `value` where the thread has not got it yet. */
+  /** The value that tasks share, by its number; `value` where the thread does not have it yet. */
   readonly shared?: { readonly id: number; readonly value?: object }
-  /** What it need not keep any longer. */
+  /** Number of the shared value that the thread need not keep any longer. */
   readonly forget?: number
 }
 
@@ -15,5 +15,5 @@ export type TaskAnswer =
   | { readonly costly: true }
   | { readonly defect: Pick<Error, "name" | "message" | "stack"> }
 
-/** What the thread says first, once it has loaded what it needs. */
+/** First message of a thread, once it has loaded what it needs. */
 export const ready = "ready"

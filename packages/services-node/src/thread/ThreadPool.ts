@@ -100,7 +100,7 @@ class Thread {
     if (this.#isReady) this.#send(waiting.task)
   }
 
-  /** What it was at can't be done. */
+  /** Ends the thread. The task that it is at fails. */
   async end(): Promise<void> {
     clearTimeout(this.#timer)
     this.#told.hasEnded()

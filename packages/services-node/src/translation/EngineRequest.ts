@@ -9,7 +9,7 @@ import { TranslatorFailed } from "@lectern/core/translation/Translator"
 import { Duration, Effect, Redacted, Schedule } from "effect"
 
 export interface EngineOptions {
-  /** Where the engine is, as `https://translate.example.com`. */
+  /** The engine's URL, as `https://translate.example.com`. */
   readonly url: string
   readonly key?: Redacted.Redacted
   /** How long one answer may take. Default: 60 seconds. */
@@ -29,7 +29,7 @@ interface Ask {
   readonly body?: unknown
 }
 
-/** What an engine that is worth another try answered. */
+/** An engine's answer that another try may better. */
 class Busy {
   readonly failure: TranslatorFailed
   /** How long it wants to be left alone (ms). */
@@ -43,7 +43,7 @@ class Busy {
 
 export const failed = (reason: TranslatorFailed["reason"], message: string) => new TranslatorFailed({ reason, message })
 
-/** What the engine answers, read as JSON. */
+/** Asks the engine, and reads its answer as JSON. */
 export const ask = (options: EngineOptions, request: Ask): Effect.Effect<unknown, TranslatorFailed> => {
   const timeout = options.timeout ?? Duration.seconds(60)
   const once = Effect.tryPromise({
@@ -126,7 +126,7 @@ const pauseOf = (header: string | null): number | undefined => {
   return Number.isFinite(pause) ? Math.min(Math.max(0, pause), Duration.toMillis(longestPause)) : undefined
 }
 
-/** What an engine says of a failure, in so far as it can be shown: `error`, or the `message` in it. */
+/** The engine's own message about a failure, in so far as it may be shown: `error`, or the `message` in it. */
 const saidIn = (text: string, key: Redacted.Redacted | undefined): string => {
   let error: unknown
   try {
