@@ -58,8 +58,20 @@ export const mergeBlock = (base: Block | undefined, main: Block, ours: Block, pr
     ...(main.nodes === undefined && ours.nodes === undefined ? {} : { nodes: text.value }),
     ...(main.fragments === undefined && ours.fragments === undefined ? {} : { fragments })
   } satisfies Block
-  const conflict = rest.conflict || text.conflict || (table?.conflict ?? false)
+  const conflict = rest.conflict || text.conflict || (table?.conflict ?? false) || isRefilled(base, main, ours)
   return { value, conflict, ...(table && { parts: table.parts }) }
+}
+
+/**
+ * Whether one side made it a block of another type, and the other put a fragment in: a block of that type
+ * may have no room to show it in.
+ */
+const isRefilled = (base: Block | undefined, main: Block, ours: Block): boolean => {
+  if (base === undefined || main.type === ours.type) return false
+  const known = byName(base.fragments ?? [])
+  const [turned, other] = main.type === base.type ? [ours, main] : [main, ours]
+  const room = byName(turned.fragments ?? [])
+  return Array.from(byName(other.fragments ?? []).keys()).some((name) => !known.has(name) && !room.has(name))
 }
 
 const mergeInlines = (

@@ -43,6 +43,12 @@ const expandable = (...body: ReadonlyArray<Block>): Block => ({
   fragments: [fragment("expandable-title", a), fragment("expandable-body", ...body)]
 })
 
+const embed = (key: string, fragments?: Block["fragments"]): Block => ({
+  ...block("embed", key, [], { url: "https://example.com/" }),
+  ...(fragments && { fragments })
+})
+const drawn = (key: string) => block("integration", key, [], { url: "https://example.com/", integration: "a" })
+
 const cases: ReadonlyArray<Case> = [
   {
     name: "edits of different blocks",
@@ -50,6 +56,14 @@ const cases: ReadonlyArray<Case> = [
     main: document(paragraph("a", "The 1st one"), b, c),
     ours: document(a, b, paragraph("c", "The 3rd one")),
     merged: document(paragraph("a", "The 1st one"), b, paragraph("c", "The 3rd one"))
+  },
+  {
+    name: "a caption that one side added to what the other made another block",
+    base: document(embed("e")),
+    main: document(embed("e", [fragment("caption", c)])),
+    ours: document(drawn("e")),
+    merged: document({ ...drawn("e"), fragments: [fragment("caption", c)] }),
+    conflicts: ["e"]
   },
   {
     name: "edits of different words of a block",
