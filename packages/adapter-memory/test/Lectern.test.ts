@@ -114,3 +114,57 @@ it("leaves that work to the host where it is told to", async () => {
   assert.strictEqual(await found(), 1)
   await lectern.close()
 })
+
+it("hands events to a function that answers promises, as their types say", async () => {
+  const lectern = await Lectern.open()
+  const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
+  const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)
+  const seen: Array<string> = []
+  const arrived = Promise.withResolvers<void>()
+  const subscription = await lectern.on(
+    ["space_created", "space_visibility_updated"],
+    async (event, { lectern, signal }) => {
+      const { title } = await lectern.spaces.get(event.space)
+      seen.push(event.type === "space_visibility_updated" ? `${title} is ${event.visibility}` : title!)
+      assert.isFalse(signal.aborted)
+      if (seen.length === 2) arrived.resolve()
+    },
+    { reader: "search" }
+  )
+  const { id } = await lectern.spaces.create(organization, { title: "Handbook" })
+  await lectern.spaces.update(id, { visibility: "public" })
+  await arrived.promise
+  assert.deepStrictEqual(seen, ["Handbook", "Handbook is public"])
+
+  assert.deepInclude(await failure(lectern.as(ada).on(["space_created"], () => {})), { name: "Forbidden" })
+  assert.deepInclude(await failure(lectern.on(["space_created"], () => {}, { reader: "search" })), {
+    name: "ReaderTaken"
+  })
+  await subscription.close()
+  await lectern.spaces.create(organization, { title: "Unseen" })
+  assert.deepStrictEqual(
+    (await lectern.eventReaders.list()).map(({ reader }) => reader),
+    ["search"]
+  )
+  assert.strictEqual(seen.length, 2)
+  await lectern.close()
+})
+
+it("lets a handler that runs finish its calls when it is closed", async () => {
+  const lectern = await Lectern.open()
+  const { id: organization } = await lectern.organizations.create({ title: "Acme" })
+  const begun = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  let title: string | undefined
+  await lectern.on(["space_created"], async (event, { lectern }) => {
+    begun.resolve()
+    await gate.promise
+    title = (await lectern.spaces.get(event.space)).title
+  })
+  await lectern.spaces.create(organization, { title: "Last" })
+  await begun.promise
+  const closing = lectern.close()
+  gate.resolve()
+  await closing
+  assert.strictEqual(title, "Last")
+})

@@ -27,6 +27,9 @@ import { Commenters } from "./comment/Commenters.ts"
 import { Comments } from "./comment/Comments.ts"
 import { Contents } from "./content/Contents.ts"
 import { PageChanges } from "./content/pages/PageChanges.ts"
+import type { EventOf, EventType } from "./event/Event.ts"
+import { EventReaders } from "./event/EventReaders.ts"
+import { EventSubscriptions, type SubscriptionOptions } from "./event/EventSubscriptions.ts"
 import { FolderExports } from "./content/export/FolderExports.ts"
 import { ContentImports } from "./content/import/ContentImports.ts"
 import { FolderImports } from "./content/import/FolderImports.ts"
@@ -135,6 +138,7 @@ const offered = {
   translations: Translations,
   samlProviders: SamlProviders,
   signOn: SignOn,
+  eventReaders: EventReaders,
   jobWorker: JobWorker
 } as const
 
@@ -148,9 +152,38 @@ type Ports = Layer.Services<ReturnType<typeof Lectern.layer>>
 /** What the effects of a host may need: every service and every port. */
 export type LecternServices = Layer.Success<ReturnType<typeof Lectern.layer>> | Ports
 
+/** What a handler of the host is given beside its event or input. */
+export interface Handling {
+  /** The same instance as the host; it goes on to answer while the handler runs, even when Lectern is being closed. */
+  readonly lectern: EmbeddedLectern
+  /** Aborted when nobody waits for the handler any more: its time at shutdown is over, or another process has taken over. */
+  readonly signal: AbortSignal
+}
+
+export type EventHandler<Type extends EventType> = (event: EventOf<Type>, handling: Handling) => unknown
+
+export interface Subscription {
+  /** Ends the subscription; resolves when the handler that runs has ended, or after 10 seconds. Not to be awaited by the handler itself. */
+  readonly close: () => Promise<void>
+}
+
 export interface EmbeddedLectern extends Offered {
   /** The same instance as a user sees it, or as whoever a token stands for (`tokens.authenticate`). */
   readonly as: (actor: string | Actor) => EmbeddedLectern
+  /**
+   * Hands every event of these types that happens from now on to the handler, one after another in
+   * their order, until the subscription or this instance is closed. With a `reader`, at least once
+   * whatever becomes of the process, and by one process at a time (see `EventSubscriptions`). A
+   * handler that throws gets the event again after a pause, from 5 seconds to an hour.
+   *
+   * Rejects with `Forbidden` for users, `InvalidInput` for a type that does not exist, `ReaderTaken`
+   * where this process reads by that name already, and `TooManyReaders` beyond 100.
+   */
+  readonly on: <Type extends EventType>(
+    types: ReadonlyArray<Type>,
+    handler: EventHandler<Type>,
+    options?: SubscriptionOptions
+  ) => Promise<Subscription>
   /** Runs an effect over the services, for what has no promise of its own. Its scope lasts until `close`. */
   readonly run: Run<LecternServices | CurrentActor | Scope.Scope>
   readonly close: () => Promise<void>
@@ -192,13 +225,20 @@ export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions
 
 const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: Scope.Closeable): EmbeddedLectern => {
   const running = new Set<Promise<unknown>>()
+  const subscriptions = new Set<Subscription>()
   let closed: Promise<void> | undefined
 
   const runAs =
     (actor: Actor): Run<LecternServices | CurrentActor | Scope.Scope> =>
+    (effect) =>
+      Effect.runPromiseWith(Context.add(context, CurrentActor, actor))(effect)
+
+  /** Takes no more calls once it is closed, and is waited for before. */
+  const whileOpen =
+    (run: Run<LecternServices | CurrentActor | Scope.Scope>): Run<LecternServices | CurrentActor | Scope.Scope> =>
     (effect) => {
       if (closed !== undefined) return Promise.reject(new LecternClosed({ message: "This Lectern is closed" }))
-      const result = Effect.runPromiseWith(Context.add(context, CurrentActor, actor))(effect)
+      const result = run(effect)
       running.add(result)
       const done = () => running.delete(result)
       result.then(done, done)
@@ -206,12 +246,12 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
     }
 
   const close = async () => {
-    await Promise.allSettled(running)
+    await Promise.allSettled([...running, ...[...subscriptions].map((subscription) => subscription.close())])
     await Effect.runPromise(Scope.close(scope, Exit.void))
   }
 
-  const as = (actor: Actor): EmbeddedLectern => {
-    const run = runAs(actor)
+  const as = (actor: Actor, isHandling: boolean): EmbeddedLectern => {
+    const run = isHandling ? runAs(actor) : whileOpen(runAs(actor))
     const services = Object.fromEntries(
       Object.entries(offered).map(([name, service]) => [
         name,
@@ -220,11 +260,44 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
     ) as unknown as Offered
     return {
       ...services,
-      as: (other) => as(typeof other === "string" ? { type: "user", user: UserId.make(other) } : other),
+      as: (other) => as(typeof other === "string" ? { type: "user", user: UserId.make(other) } : other, isHandling),
+      on: async (types, handler, options) => {
+        const lectern = as(host, true)
+        const handle = (event: EventOf<(typeof types)[number]>) =>
+          handled((signal) => handler(event, { lectern, signal }))
+        const subscription = await run(subscribed(types, handle, options))
+        subscriptions.add(subscription)
+        return {
+          close: () => {
+            subscriptions.delete(subscription)
+            return subscription.close()
+          }
+        }
+      },
       run,
       close: () => (closed ??= close())
     }
   }
 
-  return as(host)
+  return as(host, false)
 }
+
+/** What a handler of the host does, which may answer a promise or nothing. */
+const handled = (handler: (signal: AbortSignal) => unknown): Effect.Effect<unknown, unknown> =>
+  Effect.tryPromise({ try: async (signal) => handler(signal), catch: (error) => error })
+
+/** A subscription that ends with the scope, or before where it is closed. */
+const subscribed = Effect.fnUntraced(function* <Type extends EventType>(
+  types: ReadonlyArray<Type>,
+  handler: (event: EventOf<Type>) => Effect.Effect<unknown, unknown>,
+  options: SubscriptionOptions | undefined
+) {
+  const { on } = yield* EventSubscriptions
+  const scope = yield* Scope.fork(yield* Scope.Scope)
+  yield* on(types, handler, options).pipe(
+    Effect.provideService(Scope.Scope, scope),
+    Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+  )
+  let closing: Promise<void> | undefined
+  return { close: () => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void))) } satisfies Subscription
+})

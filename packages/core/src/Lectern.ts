@@ -52,6 +52,9 @@ import { PageConditions } from "./content/pages/PageConditions.ts"
 import { MainRevisions } from "./content/revisions/MainRevisions.ts"
 import { Revisions } from "./content/revisions/Revisions.ts"
 import { removeOldEvents } from "./event/EventRetention.ts"
+import { EventReaders } from "./event/EventReaders.ts"
+import type { ReadingOptions } from "./event/EventReading.ts"
+import { EventSubscriptions } from "./event/EventSubscriptions.ts"
 import { Events } from "./event/Events.ts"
 import { GuardedFetch } from "./fetch/GuardedFetch.ts"
 import { GitRemote } from "./git/GitRemote.ts"
@@ -222,6 +225,8 @@ export interface LecternOptions {
   readonly templates?: ReadonlyArray<Template>
   /** How background work is done, once `JobWorker` was started. */
   readonly jobs?: JobWorkerOptions
+  /** How long a process holds a reader of events, and how often it looks for those of other processes (see `ReadingOptions`). */
+  readonly subscriptions?: ReadingOptions
 }
 
 /** What works in the background. A concept with jobs adds its handler here. */
@@ -309,6 +314,8 @@ export const layer = (options: LecternOptions = {}) => {
         OpenApiSpecs.layer,
         OpenApiVersions.layer,
         Customizations.layer,
+        EventReaders.layer,
+        EventSubscriptions.layer(options.subscriptions),
         PublishingAuths.layer,
         Redirects.layer,
         ShareLinks.layer,

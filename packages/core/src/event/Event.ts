@@ -162,14 +162,15 @@ export const Event = Schema.Union([
 export type Event = typeof Event.Type
 export type EventType = Event["type"]
 
+/** The events of one type, or of several. */
+export type EventOf<Type extends EventType> = Extract<Event, { readonly type: Type }>
+
+/** Every type of events that there is. */
+export const eventTypes: ReadonlyArray<EventType> = Event.members.map(({ fields }) => fields.type.literal)
+
 type Told<E> = E extends Event ? Omit<E, "id" | "actor" | "createdAt"> : never
 
 /** What a service tells; the rest follows from where and when it does. */
 export type NewEvent = Told<Event>
 
 export const EventTable = Table.make<Event, "id">("event", Event, { key: ["id"] })
-
-/** How far a reader has come. */
-const EventCursor = Schema.Struct({ reader: Schema.String, after: EventId })
-
-export const EventCursorTable = Table.make("eventCursor", EventCursor, { key: ["reader"] })

@@ -13,12 +13,13 @@
  * what was removed. Several processes may write to the same store: each id is made behind the last
  * one, and transactions run one after another.
  */
-import { Context, Effect, Latch, Layer, Option } from "effect"
+import { Context, Effect, Latch, Layer, Option, type Scope } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { type Event, EventCursorTable, EventId, EventTable, type EventType, type NewEvent } from "./Event.ts"
+import { type Event, EventId, type EventOf, EventTable, type EventType, type NewEvent } from "./Event.ts"
+import { begin, EventReaderTable } from "./EventReader.ts"
 
 export interface EventsRead {
   readonly events: ReadonlyArray<Event>
@@ -42,7 +43,7 @@ export class Events extends Context.Service<
      */
     readonly follow: <Type extends EventType>(
       types: ReadonlyArray<Type>,
-      then: (event: Extract<Event, { readonly type: Type }>) => Effect.Effect<void, StorageError>
+      then: (event: EventOf<Type>) => Effect.Effect<void, StorageError>
     ) => Effect.Effect<void>
     /** What comes behind the cursor, of these types (default: all). At most 200 are looked at. */
     readonly read: (options: {
@@ -53,8 +54,10 @@ export class Events extends Context.Service<
     readonly cursor: (reader: string) => Effect.Effect<EventId, StorageError>
     /** Remembers how far it has come: in the transaction with what it made of the events. */
     readonly advance: (reader: string, after: EventId) => Effect.Effect<void, StorageError>
-    /** Opened when this process has written an event: a reader closes it, and reads. */
-    readonly arrival: Latch.Latch
+    /** A latch for one reader, opened whenever this process has written an event: the reader closes the latch, and reads. */
+    readonly arrivals: Effect.Effect<Latch.Latch, never, Scope.Scope>
+    /** Where a reader begins that has read nothing yet: behind all events there are. */
+    readonly end: Effect.Effect<EventId, StorageError>
   }
 >()("@lectern/core/event/Events") {
   static readonly layer = Layer.effect(
@@ -63,15 +66,18 @@ export class Events extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const events = storage.repository(EventTable)
-      const cursors = storage.repository(EventCursorTable)
-      const arrival = yield* Latch.make(false)
+      const cursors = storage.repository(EventReaderTable)
+      const latches = new Set<Latch.Latch>()
       const followers = new Map<EventType, Array<(event: Event) => Effect.Effect<void, StorageError>>>()
-      const announce = storage.afterCommit(Effect.asVoid(arrival.open))
-
-      const advance = (reader: string, after: EventId) => cursors.update({ reader }, { after })
-      const begin = (reader: string, after: EventId) => cursors.insert({ reader, after }).pipe(cannotConflict)
+      const announce = storage.afterCommit(
+        Effect.sync(() => {
+          for (const latch of latches) latch.openUnsafe()
+        })
+      )
 
       const last = Effect.map(events.list({ where: {}, descending: true, limit: 1 }), ([event]) => event?.id)
+
+      const end = Effect.map(last, (id) => id ?? EventId.make(""))
 
       /** An id behind all that were given out: clocks are set back. */
       const nextId = Effect.flatMap(last, (id) =>
@@ -79,7 +85,12 @@ export class Events extends Context.Service<
       )
 
       return Events.of({
-        arrival,
+        end,
+
+        arrivals: Effect.acquireRelease(
+          Effect.tap(Latch.make(false), (latch) => Effect.sync(() => latches.add(latch))),
+          (latch) => Effect.sync(() => latches.delete(latch))
+        ),
 
         emit: Effect.fnUntraced(function* (event) {
           const actor = yield* Effect.serviceOption(CurrentActor)
@@ -119,14 +130,14 @@ export class Events extends Context.Service<
             Effect.gen(function* () {
               const known = yield* cursors.get({ reader })
               if (known !== undefined) return known.after
-              const after = (yield* last) ?? EventId.make("")
-              yield* begin(reader, after)
+              const after = yield* end
+              yield* cursors.insert(begin(reader, after, yield* Timestamps.now)).pipe(cannotConflict)
               return after
             })
           )
         }),
 
-        advance: (reader, after) => Effect.asVoid(advance(reader, after))
+        advance: (reader, after) => Effect.asVoid(cursors.update({ reader }, { after }))
       })
     })
   )

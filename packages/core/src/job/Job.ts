@@ -147,3 +147,11 @@ export const handler = <P extends Schema.Json>(
     }
   }
 }
+
+const longestReason = 1_000
+
+/** What went wrong, in words that a row can hold. */
+export const reasonOf = (error: unknown): string => {
+  const text = error instanceof Error && error.message !== "" ? error.message : String(error)
+  return text.slice(0, longestReason).toWellFormed().replaceAll("\u0000", "�")
+}

@@ -30,7 +30,7 @@ import { Ids } from "../identity/Ids.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { type JobHandler, JobHopeless, JobLost, type JobRow, JobTable, recurring } from "./Job.ts"
+import { type JobHandler, JobHopeless, JobLost, type JobRow, JobTable, reasonOf, recurring } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
 import { type JobEvent, next } from "./JobState.ts"
 
@@ -235,12 +235,4 @@ interface Found {
   readonly claimed?: ClaimedJob
   /** When the next one is due where none is. */
   readonly nextAt?: Timestamp | undefined
-}
-
-const longestReason = 1_000
-
-/** What went wrong, in words that a row can hold. */
-const reasonOf = (error: unknown): string => {
-  const text = error instanceof Error && error.message !== "" ? error.message : String(error)
-  return text.slice(0, longestReason).toWellFormed().replaceAll("\u0000", "�")
 }

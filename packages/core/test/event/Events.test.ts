@@ -142,10 +142,14 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const events = yield* Events
         const here = yield* organization
-        yield* events.arrival.close
-        assert.isFalse(events.arrival.isOpen())
-        yield* (yield* Storage).transaction(events.emit({ type: "organization_updated", organization: here }))
-        assert.isTrue(events.arrival.isOpen())
+        const one = yield* events.arrivals
+        const other = yield* events.arrivals
+        assert.isFalse(one.isOpen())
+        const emit = (yield* Storage).transaction(events.emit({ type: "organization_updated", organization: here }))
+        yield* emit
+        assert.deepStrictEqual([one.isOpen(), other.isOpen()], [true, true])
+        yield* one.close
+        assert.deepStrictEqual([one.isOpen(), other.isOpen()], [false, true])
       }))
 
     test("go after 30 days, all but the last", () =>

@@ -1,0 +1,12 @@
+/** What the host application alone may do: what reaches over all organizations, or into its own users. */
+import { Effect } from "effect"
+import { CurrentActor } from "./Actor.ts"
+import { Forbidden } from "./Forbidden.ts"
+
+/** Refuses every other actor; `what` completes "Only the host application may". */
+export const requireHost = (what: string): Effect.Effect<void, Forbidden, CurrentActor> =>
+  Effect.flatMap(CurrentActor, (actor) =>
+    actor.type === "host"
+      ? Effect.void
+      : Effect.fail(new Forbidden({ message: `Only the host application may ${what}` }))
+  )

@@ -1,0 +1,261 @@
+import { assert, describe, it } from "@effect/vitest"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { CurrentActor } from "@lectern/core/access/Actor"
+import { EventReaderTable } from "@lectern/core/event/EventReader"
+import { EventReaders } from "@lectern/core/event/EventReaders"
+import { EventSubscriptions } from "@lectern/core/event/EventSubscriptions"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
+import { Spaces } from "@lectern/core/space/Spaces"
+import { Storage } from "@lectern/core/storage/Storage"
+import { UserId } from "@lectern/core/user/User"
+import { Context, Deferred, Effect, Exit, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+import { onEach } from "../Adapters.ts"
+import { actor, adapters, instance, organization, type Services } from "../Instances.ts"
+
+/** Lets fibers that need no timer go on: a store may answer in a later turn of the event loop. */
+const turns = Effect.promise(async () => {
+  for (let i = 0; i < 20; i++) await new Promise<void>((resolve) => setImmediate(resolve))
+})
+
+const pass = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), turns)
+
+/** The titles of spaces in the order in which their events came. */
+const titles = Effect.gen(function* () {
+  const spaces = yield* Spaces
+  const seen: Array<string | undefined> = []
+  const see = ({ space }: { readonly space: Parameters<typeof spaces.get>[0] }) =>
+    Effect.map(spaces.get(space), ({ title }) => void seen.push(title))
+  const here = yield* organization
+  const make = (...names: ReadonlyArray<string>) =>
+    Effect.forEach(names, (title) => spaces.create(here, { title }), { discard: true })
+  return { seen, see, make, here, spaces }
+})
+
+for (const [name, services] of onEach(adapters)) {
+  describe(`subscriptions (${name})`, () => {
+    const test = (title: string, body: () => Effect.Effect<void, unknown, Services | Scope.Scope>) =>
+      it.effect(title, () => Effect.provide(body(), Layer.fresh(services)))
+
+    test("get the events of their types, from now on and in their order", () =>
+      Effect.gen(function* () {
+        const { on } = yield* EventSubscriptions
+        const { see, seen, make, here, spaces } = yield* titles
+        yield* make("before")
+        yield* on(["space_created"], see)
+        yield* on(["space_created", "space_updated"], ({ type }) => Effect.sync(() => void seen.push(type)), {
+          reader: "both"
+        })
+        const { id } = yield* spaces.create(here, { title: "first" })
+        yield* turns
+        yield* spaces.update(id, { title: "renamed" })
+        yield* turns
+        yield* make("second", "third")
+        yield* turns
+        assert.deepStrictEqual(
+          seen.filter((text) => !text?.startsWith("space_")),
+          ["first", "second", "third"]
+        )
+        assert.deepStrictEqual(
+          seen.filter((text) => text?.startsWith("space_")),
+          ["space_created", "space_updated", "space_created", "space_created"]
+        )
+      }))
+
+    test("with a reader miss nothing that happens while nobody subscribes", () =>
+      Effect.gen(function* () {
+        const { on } = yield* EventSubscriptions
+        const { see, seen, make, here, spaces } = yield* titles
+        const stray = spaces.create(here, { title: "stray" }).pipe(Effect.flatMap(({ id }) => spaces.remove(id)))
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* on(["space_created"], see, { reader: "search" })
+            yield* make("one")
+            yield* turns
+          })
+        )
+        assert.deepStrictEqual(seen, ["one"])
+        yield* make("two")
+        yield* stray
+        yield* make(...Array.from({ length: 250 }, (_, i) => `more ${i}`))
+        yield* on(["space_created"], see, { reader: "search" })
+        yield* on(["space_updated"], () => Effect.die("no space was updated"))
+        while (seen.length < 253) yield* turns
+        assert.deepStrictEqual(seen.slice(0, 4), ["one", "two", "stray", "more 0"])
+        assert.strictEqual(seen.at(-1), "more 249")
+      }))
+
+    test("try a handler that fails again after longer and longer pauses, and hold nobody else back", () =>
+      Effect.gen(function* () {
+        const { on } = yield* EventSubscriptions
+        const readers = yield* EventReaders
+        const { see, seen, make } = yield* titles
+        let attempts = 0
+        const failing = Effect.suspend(() => (++attempts < 4 ? Effect.die(new Error("The moon is full")) : Effect.void))
+        yield* on(["space_created"], (event) => Effect.andThen(failing, see(event)), { reader: "failing" })
+        const others: Array<string> = []
+        yield* on(["space_created"], ({ id }) => Effect.sync(() => void others.push(id)), { reader: "other" })
+        yield* on(["space_created"], ({ id }) => Effect.sync(() => void others.push(id)))
+        yield* make("one", "two")
+        yield* turns
+        assert.strictEqual(others.length, 4)
+        const [held] = yield* readers.list
+        assert.deepInclude(held, { reader: "failing", attempts: 1, failure: "The moon is full" })
+        for (const [wait, expected] of [
+          ["4999 millis", 1],
+          ["1 milli", 2],
+          ["9999 millis", 2],
+          ["1 milli", 3],
+          ["19999 millis", 3]
+        ] as const) {
+          yield* pass(wait)
+          assert.strictEqual(attempts, expected)
+        }
+        assert.isEmpty(seen)
+        yield* pass("1 milli")
+        assert.deepStrictEqual(seen, ["one", "two"])
+        assert.deepStrictEqual(
+          (yield* readers.list).map(({ reader, attempts }) => [reader, attempts]),
+          [
+            ["failing", 0],
+            ["other", 0]
+          ]
+        )
+      }))
+
+    test("that are gone with the process try again, too", () =>
+      Effect.gen(function* () {
+        const { on } = yield* EventSubscriptions
+        const { see, seen, make } = yield* titles
+        let attempts = 0
+        const failing = Effect.suspend(() => (++attempts < 2 ? Effect.fail("no") : Effect.void))
+        yield* on(["space_created"], (event) => Effect.andThen(failing, see(event)))
+        yield* make("one")
+        yield* turns
+        assert.isEmpty(seen)
+        yield* pass("5 seconds")
+        assert.deepStrictEqual(seen, ["one"])
+      }))
+
+    test("wait for the handler that runs when they end, and deliver again what it did not finish", () =>
+      Effect.gen(function* () {
+        const { on } = yield* EventSubscriptions
+        const { seen, make } = yield* titles
+        const gates = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        let begun = 0
+        const subscribe = Effect.gen(function* () {
+          const scope = yield* Scope.make()
+          const handler = ({ id }: { readonly id: string }) =>
+            Effect.andThen(
+              Deferred.await(gates[begun++]!),
+              Effect.sync(() => void seen.push(id))
+            )
+          yield* on(["space_created"], handler, { reader: "slow" }).pipe(Effect.provideService(Scope.Scope, scope))
+          return scope
+        })
+        const first = yield* subscribe
+        yield* make("one", "two")
+        yield* turns
+        const closing = yield* Effect.forkChild(Scope.close(first, Exit.void))
+        yield* turns
+        assert.isUndefined(closing.pollUnsafe())
+        yield* Deferred.succeed(gates[0]!, undefined)
+        yield* turns
+        assert.isDefined(closing.pollUnsafe())
+        assert.strictEqual(seen.length, 1)
+
+        const second = yield* subscribe
+        yield* turns
+        assert.strictEqual(begun, 2)
+        const stuck = yield* Effect.forkChild(Scope.close(second, Exit.void))
+        yield* turns
+        yield* pass("10 seconds")
+        assert.isDefined(stuck.pollUnsafe())
+        gates.push(yield* Deferred.make<void>())
+        yield* Deferred.succeed(gates[2]!, undefined)
+        yield* subscribe
+        yield* turns
+        assert.strictEqual(seen.length, 2)
+        assert.strictEqual(new Set(seen).size, 2)
+      }))
+
+    test("take over what a process held that is gone, once its lease is over", () =>
+      Effect.gen(function* () {
+        const { on } = yield* EventSubscriptions
+        const { see, seen, make } = yield* titles
+        yield* Effect.scoped(on(["space_created"], see, { reader: "killed" }))
+        yield* make("one")
+        const rows = (yield* Storage).repository(EventReaderTable)
+        const [row] = yield* rows.list({ where: {} })
+        const dueAt = Timestamps.at(60_000)
+        yield* rows.update({ reader: row!.reader }, { claim: "gone", dueAt })
+        yield* on(["space_created"], see, { reader: "killed" })
+        yield* pass("59 seconds")
+        assert.isEmpty(seen)
+        yield* pass("1 second")
+        assert.deepStrictEqual(seen, ["one"])
+      }))
+
+    test("are the host's alone, and bounded", () =>
+      Effect.gen(function* () {
+        const { on } = yield* EventSubscriptions
+        const readers = yield* EventReaders
+        const nothing = () => Effect.void
+        const refused = (effect: Effect.Effect<unknown, { readonly _tag: string }, CurrentActor | Scope.Scope>) =>
+          Effect.map(Effect.flip(Effect.scoped(effect)), ({ _tag }) => _tag)
+        const user = Effect.provideService(CurrentActor, { type: "user", user: UserId.make("eve") })
+        assert.strictEqual(yield* refused(on(["space_created"], nothing).pipe(user)), "Forbidden")
+        assert.strictEqual(yield* refused(readers.list.pipe(user)), "Forbidden")
+        assert.strictEqual(yield* refused(readers.remove("a").pipe(user)), "Forbidden")
+        assert.strictEqual(yield* refused(on([], nothing)), "InvalidInput")
+        assert.strictEqual(yield* refused(on(["no_such_event" as "space_created"], nothing)), "InvalidInput")
+        assert.strictEqual(yield* refused(on(["space_created"], nothing, { reader: "" })), "InvalidInput")
+        assert.strictEqual(yield* refused(on(["space_created"], nothing, { reader: "a".repeat(101) })), "InvalidInput")
+        yield* on(["space_created"], nothing, { reader: "twice" })
+        assert.strictEqual(yield* refused(on(["space_created"], nothing, { reader: "twice" })), "ReaderTaken")
+        for (let i = 1; i < 100; i++) yield* Effect.scoped(on(["space_created"], nothing, { reader: `reader ${i}` }))
+        assert.strictEqual(yield* refused(on(["space_created"], nothing, { reader: "one more" })), "TooManyReaders")
+        assert.isTrue(yield* readers.remove("reader 1"))
+        assert.isFalse(yield* readers.remove("reader 1"))
+        yield* Effect.scoped(on(["space_created"], nothing, { reader: "one more" }))
+        for (let i = 1; i < 100; i++) yield* on(["space_created"], nothing)
+        assert.strictEqual(yield* refused(on(["space_created"], nothing)), "TooManyReaders")
+      }))
+  })
+}
+
+it.effect("two processes with one reader deliver each event once, in order, one at a time", () =>
+  Effect.gen(function* () {
+    const filename = yield* temporaryFile
+    const open = Layer.build(instance(SqliteStorage.layer({ filename })))
+    const lecterns = [yield* open, yield* open]
+    const seen: Array<string | undefined> = []
+    const by = new Set<number>()
+    let atOnce = 0
+    for (const [i, lectern] of lecterns.entries()) {
+      const { on } = Context.get(lectern, EventSubscriptions)
+      const spaces = Context.get(lectern, Spaces)
+      yield* on(
+        ["space_created"],
+        Effect.fnUntraced(function* ({ space }) {
+          assert.strictEqual(++atOnce, 1)
+          yield* turns
+          seen.push((yield* spaces.get(space)).title)
+          by.add(i)
+          atOnce--
+        }),
+        { reader: "shared" }
+      )
+    }
+    const here = yield* organization.pipe(Effect.provideContext(lecterns[0]!))
+    const made = Array.from({ length: 12 }, (_, i) => `space ${i}`)
+    for (const [i, title] of made.entries()) {
+      yield* Context.get(lecterns[i % 2]!, Spaces).create(here, { title })
+      if (i % 3 === 2) while (seen.length <= i) yield* pass("5 seconds")
+    }
+    while (seen.length < made.length) yield* pass("5 seconds")
+    assert.deepStrictEqual(seen, made)
+    assert.strictEqual(by.size, 2)
+  }).pipe(Effect.scoped, Effect.provide(actor))
+)
