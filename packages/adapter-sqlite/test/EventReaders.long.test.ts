@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import * as Lectern from "@lectern/adapter-sqlite/Lectern"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -12,7 +12,7 @@ const rounds = 8
 const spacesPerRound = 25
 
 const reader = async (file: string, log: string): Promise<ChildProcess> => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "ReaderProcess.ts"), file, log], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL("./ReaderProcess.ts", import.meta.url)), file, log], {
     stdio: ["ignore", "pipe", "inherit"]
   })
   await once(child.stdout!, "data")
