@@ -1,7 +1,7 @@
 /**
- * What a site expects to know of its visitors, as a JSON Schema (draft-07) of their claims. Of
- * draft-07 it uses the few keywords that say what a claim is; whatever else draft-07 has is refused,
- * and so is what draft-07 doesn't know. Nothing is ever fetched, and no pattern is ever matched.
+ * The claims that a site expects of its visitors, as a JSON Schema (draft-07). Only the few keywords that
+ * describe a claim are allowed. Other keywords of draft-07 are refused, and so are unknown ones. Nothing is
+ * ever fetched, and no pattern is ever matched.
  *
  * - the schema is an object of claims that takes no others; `unsigned` is the object of unsigned ones
  * - a claim is a boolean, text (any, or one of an `enum`), a number, a list of these, or an object
@@ -23,14 +23,14 @@ const draft07 = "http://json-schema.org/draft-07/schema"
 
 type Described<S> = S & { readonly description?: string }
 
-/** What a list may hold. */
+/** Schema of an item of a list. */
 export type ItemSchema = Described<
   | { readonly type: "boolean" }
   | { readonly type: "number" }
   | { readonly type: "string"; readonly enum?: ReadonlyArray<string> }
 >
 
-/** What a claim is. */
+/** Schema of one claim. */
 export type ClaimSchema = Described<ItemSchema | { readonly type: "array"; readonly items: ItemSchema } | ObjectSchema>
 
 /** Claims by name, and no others. */
@@ -46,7 +46,7 @@ export const AdaptiveJsonSchema = Schema.Json.check(
   Schema.makeFilter((schema: Schema.Json) => new Acceptance().of(schema))
 ).pipe(Schema.refine((_schema): _schema is AdaptiveJsonSchema => true))
 
-/** What a site has before it says what it expects. */
+/** The schema of a site that has not put one: no claims are expected. */
 export const emptySchema: AdaptiveJsonSchema = {
   type: "object",
   properties: {

@@ -1,7 +1,7 @@
 /**
- * What is known of a visitor, as conditions read it: a JSON object. What a token says is signed by
- * the site's owner. What anyone may say, in the URL or a cookie, is unsigned: it stands under
- * `unsigned` and nowhere else, and nothing else stands there.
+ * Claims of a visitor, as conditions read them: a JSON object. Claims in a token are signed by the site's
+ * owner. Claims in the URL or a cookie may come from anyone; they are unsigned, stand under `unsigned` and
+ * nowhere else, and nothing else stands there.
  *
  * Limits: 4 KiB of canonical JSON, nesting of 32, names in URLs 100 characters. What is too much is
  * left out, the largest claims first, the unsigned ones before any signed one: so no visitor can
@@ -19,7 +19,7 @@ export const maxDepth = 32
 const prefix = "visitor."
 const isUrlName = Schema.is(Text.between(1, 100))
 
-/** What a token says of itself, and not of the visitor. */
+/** Fields of a token that describe the token itself, not the visitor. */
 const registered: ReadonlySet<string> = new Set(["iss", "sub", "aud", "exp", "nbf", "iat", "jti"])
 
 /** Claims as text, the same for the same claims: keys are sorted. */

@@ -1,4 +1,4 @@
-/** What of a visitor's claims a site's schema declares. */
+/** Reduces a visitor's claims to those that the site's schema declares. */
 import { type Schema as JsonSchema, Validator } from "@cfworker/json-schema"
 import type { Schema } from "effect"
 import type { AdaptiveJsonSchema, ClaimSchema, ItemSchema, ObjectSchema } from "./AdaptiveSchema.ts"
@@ -60,7 +60,7 @@ const isJsonObject = (value: Schema.Json | undefined): value is Schema.JsonObjec
 
 const numeral = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
 
-/** What text says where something else is expected; a single value where a list of them is. */
+/** A value read as its schema wants it: text as a boolean or number, a single value as a list. */
 const readAs = (schema: ClaimSchema | ItemSchema, value: Schema.Json): Schema.Json => {
   switch (schema.type) {
     case "string":

@@ -1,6 +1,5 @@
 /**
- * What a site expects to know of its visitors, as a JSON Schema. Before the first one is put, it is
- * the empty schema.
+ * The row of a site's adaptive schema. A site without a row has the empty schema.
  */
 import { Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"

@@ -13,7 +13,7 @@ const maxTemplates = 1000
 /** The resource. */
 export const TemplateCondition = Schema.Struct({
   object: Schema.Literal("template-condition"),
-  /** What it says, in words. */
+  /** The condition in words. */
   description: Schema.String,
   condition: ConditionText
 })

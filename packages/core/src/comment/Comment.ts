@@ -24,7 +24,7 @@ export type CommentId = typeof CommentId.Type
 export const CommentStatus = Schema.Literals(["open", "resolved"])
 export type CommentStatus = typeof CommentStatus.Type
 
-/** What stands for the space's own comments, where those of a change request have its id. */
+/** Stands in a row for the space's own comments, where comments of a change request have its id. */
 export const ofSpace = ""
 
 /** A body as it is kept: as a document, and as the Markdown that it reads as. */
@@ -33,7 +33,7 @@ export type StoredBody = typeof StoredBody.Type
 
 export const TableCell = Schema.Struct({ record: Text.between(1, 256), definition: Text.between(1, 256) })
 
-/** What a page was when it was commented on: shown once it is gone. */
+/** The page as it was when it was commented on: shown once it is gone. */
 const CommentedPage = Schema.Struct({
   id: PageId,
   title: Schema.String,
@@ -99,7 +99,7 @@ export const CommentReplyTable = Table.make("commentReply", CommentReplyRow, {
   indexes: [["comment", "id"], ["space"]]
 })
 
-/** Who has commented, or replied, and how often. */
+/** A user who has commented or replied, and how often. */
 const CommenterRow = Schema.Struct({
   space: SpaceId,
   changeRequest: posted.changeRequest,
@@ -205,7 +205,7 @@ export class CommentNotFound extends Schema.TaggedError<CommentNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
-/** What it says, or what it is about, can't be taken. */
+/** A comment's body or target that can't be taken. */
 export class InvalidComment extends Schema.TaggedError<InvalidComment>()(
   "InvalidComment",
   { issues: Issues },

@@ -21,7 +21,7 @@ type Answer = { readonly body: StoredBody } | { readonly at: string; readonly pr
 interface Input {
   readonly markdown?: string
   readonly given?: ReturnType<typeof given>
-  /** What the keys of its blocks follow from. */
+  /** The text from which the keys of the body's blocks are derived. */
   readonly key: string
 }
 

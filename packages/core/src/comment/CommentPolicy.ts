@@ -1,4 +1,4 @@
-/** Who may do what with a comment or a reply: more than the role decides who wrote it. */
+/** Permissions on a comment or a reply. Its author may do more than the role allows. */
 import { Effect } from "effect"
 import { type Actor, userOf } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"

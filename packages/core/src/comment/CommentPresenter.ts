@@ -35,7 +35,7 @@ export class CommentPresenter extends Context.Service<
       const targets = yield* CommentTargets
       const publicUrl = yield* PublicUrl
 
-      /** What comments and replies have in common, for all of them at once. */
+      /** Presents the fields that comments and replies have in common, for all of them at once. */
       const common = Effect.fnUntraced(function* (
         seen: SeenScope,
         rows: ReadonlyArray<CommentRow | CommentReplyRow>,

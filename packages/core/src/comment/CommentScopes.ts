@@ -1,4 +1,4 @@
-/** Where comments stand, on a space or on a change request of it, and what is counted there. */
+/** The scope of comments, a space or a change request of it, and the counts that are kept there. */
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -24,7 +24,7 @@ export interface CommentScope {
 
 export interface SeenScope extends SeenSpace {
   readonly changeRequest: ChangeRequestRow | undefined
-  /** What comments of it are kept under. */
+  /** Fields under which the comments of the scope are kept. */
   readonly where: { readonly space: SpaceId; readonly changeRequest: ChangeRequestRow["id"] | typeof ofSpace }
 }
 

@@ -1,5 +1,5 @@
 /**
- * What comments are about: found when they are posted, and looked up again whenever they are shown.
+ * Targets of comments: found when a comment is posted, and looked up again whenever it is shown.
  *
  * Pages that are built from a spec, or by an integration, are addressed like any other, as whoever asks
  * sees them now. The keys of their blocks are counted anew with each version of the spec and each answer,
@@ -28,12 +28,12 @@ export type CommentTarget = Pick<CommentRow, "revision" | "target" | "node" | "t
 export class CommentTargets extends Context.Service<
   CommentTargets,
   {
-    /** What a new comment is about, as it is now. */
+    /** Finds the target of a new comment in the current revision. */
     readonly find: (
       seen: SeenScope,
       post: CommentPost
     ) => Effect.Effect<CommentTarget, InvalidComment | StorageError, CurrentActor>
-    /** What comments are about, in their order: as it is now, or as it was where it is gone. */
+    /** Targets of comments, in the order of the comments: as each is now, or as it was where it is gone. */
     readonly present: (
       seen: SeenScope,
       rows: ReadonlyArray<CommentRow>

@@ -1,4 +1,4 @@
-/** What stands in a document where comments are: the beginning of its text. */
+/** Previews of the parts of a document that comments are about: the beginning of their text. */
 import { entries } from "@lectern/document/BlockTree"
 import type { Block } from "@lectern/document/Document"
 import { plainText } from "@lectern/document/DocumentText"

@@ -1,6 +1,6 @@
 /**
- * What people feel about a comment or a reply: each emoji once of each of them, shown as it was first
- * given (see `Emoji`).
+ * Reactions of people to a comment or a reply: each emoji once for each person, shown as it was first given
+ * (see `Emoji`).
  */
 import { Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"

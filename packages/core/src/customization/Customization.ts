@@ -60,7 +60,7 @@ export type Customization = typeof Customization.Type
 export const CustomizationPut = some(settings).check(bounded)
 export type CustomizationPut = typeof CustomizationPut.Type
 
-/** What changes for a site space: null takes back what was set for it, one setting or a whole group. */
+/** A change of a site space's settings. Null takes back a setting, or a whole group of them. */
 export const CustomizationPatch = changes(settings).check(bounded)
 export type CustomizationPatch = typeof CustomizationPatch.Type
 
@@ -74,7 +74,7 @@ export const defaultCustomization: Customization = defaults(settings)
 export const merged = (site: Customization, override: CustomizationPut): Customization =>
   overlaid(settings, site, override)
 
-/** What is set for a site space after a change. */
+/** The settings of a site space after a change. */
 export const patched = (override: CustomizationPut, patch: CustomizationPatch): CustomizationPut =>
   changed(settings, override, patch)
 

@@ -74,7 +74,10 @@ export class Customizations extends Context.Service<
       view?: {
         /** Default: every site space of the site. */
         readonly siteSpaces?: ReadonlySet<SiteSpaceId>
-        /** Whether what has a condition is shown, then without it. Default: all of it is, with its conditions. */
+        /**
+         * Decides whether an entry with a condition is shown, then without the condition. Default: all are, with their
+         * conditions.
+         */
         readonly isShown?: (entry: { readonly condition?: string }) => boolean
       }
     ) => Effect.Effect<
@@ -92,7 +95,7 @@ export class Customizations extends Context.Service<
       const changes = yield* SiteChanges
       const rows = storage.repository(CustomizationTable)
 
-      /** What is set for the site, and for the site space. */
+      /** Reads the settings of the site and those of the site space. */
       const read = (site: SiteId, siteSpace: SiteSpaceId) =>
         Effect.map(
           rows.getMany([

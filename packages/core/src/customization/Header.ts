@@ -1,5 +1,5 @@
 /**
- * What stands around the pages of a site: favicon, header, footer and an announcement.
+ * Settings of the parts around the pages of a site: favicon, header, footer and an announcement.
  *
  * Limits: 100 links in a list, 100 groups in the footer; title of a link 64 characters, of a menu or
  * a group 128, copyright 300, announcement 2 to 128, URLs 2,048. A link is to content or to a URL of
@@ -19,7 +19,10 @@ const ThemedUrl = Schema.Struct({ light: HttpUrl, dark: HttpUrl })
 
 const protocols: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "tel:"])
 
-/** What a browser would read of it decides: it skips white space that could hide another protocol. */
+/**
+ * Tells whether a link leads to a website, a mailbox or a telephone. It is read as a browser would read it:
+ * browsers skip white space that could hide another protocol.
+ */
 const leadsSomewhere = (url: string) => {
   const base = "https://site.invalid/"
   return url !== "" && URL.canParse(url, base) && protocols.has(new URL(url, base).protocol)

@@ -75,7 +75,7 @@ export const some = <F extends Settings>(node: Group<F>) => someOf(node) as Some
 /** Any of the settings, where null takes one back, or all of a group. */
 export const changes = <F extends Settings>(node: Group<F>) => changesOf(node) as Changes<Group<F>>
 
-/** What the settings are where nobody has set any. */
+/** The values of settings that nobody has set. */
 export const defaults = <F extends Settings>(node: Group<F>) => defaultsOf(node) as Complete<Group<F>>["Type"]
 
 /** The settings below with those over them. */

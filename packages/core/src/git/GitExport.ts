@@ -29,9 +29,9 @@ import { type GitBranch, GitFailed } from "./GitRemote.ts"
 import type { GitCommon, GitTask } from "./GitSync.ts"
 
 interface Agreement {
-  /** What space and branch have in common; undefined: nothing. */
+  /** The content that space and branch have in common; undefined where they have none. */
   readonly common?: GitCommon | undefined
-  /** What they had in common before the branch moved, where its changes are to give way. */
+  /** The common content from before the branch moved, where the branch's changes are to give way. */
   readonly former?: GitCommon | undefined
 }
 

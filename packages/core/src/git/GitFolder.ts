@@ -10,14 +10,14 @@ import type { GitBranch, GitFailed, GitFile } from "./GitRemote.ts"
 const configuration = ".gitbook.yaml"
 
 export interface GitLayout {
-  /** What every path begins with: "" or a folder with a slash behind it. */
+  /** Beginning of every path: "" or a folder with a slash behind it. */
   readonly prefix: string
-  /** Where the branch has its table of contents, if it says so. */
+  /** Path of the branch's table of contents, where its configuration names one. */
   readonly summary: string | undefined
   readonly structure: string | undefined
 }
 
-/** Where in its directory the branch keeps its documentation. */
+/** Reads from the branch's configuration which folder of its directory holds the documentation. */
 export const layoutOf = Effect.fnUntraced(function* (branch: GitBranch) {
   const found = branch.files.find(({ path }) => path === configuration)
   if (found === undefined) return { prefix: "", summary: undefined, structure: undefined } satisfies GitLayout

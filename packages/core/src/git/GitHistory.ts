@@ -22,7 +22,7 @@ const maxPrinted = 20_000
 /** A line at the end of a message that names what it was made of. */
 const trailer = "Lectern-Revision"
 
-/** Whether a commit with this message came from an export. */
+/** Tells whether a commit with this message came from an export. */
 export const isOurs = (message: string): boolean => new RegExp(`^${trailer}: \\S+$`, "m").test(message)
 
 interface Step {
@@ -94,5 +94,5 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** What a line of a commit can say. */
+/** Text made fit for a line of a commit. */
 const sayable = (text: string): string => text.replace(/[<>\p{Cc}]/gu, "").trim() || "Unknown"

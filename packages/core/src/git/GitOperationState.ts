@@ -31,7 +31,7 @@ export type GitEvent =
 
 const longestSentence = 1_000
 
-/** Whether it has had all the time that it may take. */
+/** Tells whether an operation has used up the time that it may take. */
 export const isOver = ({ startedAt }: Pick<GitOperation, "startedAt">, now: Timestamp): boolean =>
   Date.parse(now) - Date.parse(startedAt) >= operationTimeout
 

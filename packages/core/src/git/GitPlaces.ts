@@ -1,7 +1,7 @@
 /**
- * Where the things of a content lie in a repository: what an import knows them again by. A content
- * that was exported has the places that the export gave it, those of groups and links included,
- * which have no file and are known by their way through the table of contents.
+ * Paths of a content's pages and files in a repository: an import knows them again by these. A content that
+ * was exported has the paths that the export gave it. Groups and links have no file; they have their way
+ * through the table of contents.
  */
 import { Effect } from "effect"
 import type { Content } from "../content/Content.ts"
@@ -54,7 +54,7 @@ export interface Exported {
   readonly summary: string | undefined
 }
 
-/** What an export tells an import by beside the pages themselves. */
+/** Tells whether a file of an export informs imports beside the pages: one at the top, or directly in `.gitbook`. */
 export const isTelling = (path: string): boolean => /^[^/]*$|^\.gitbook\/[^/]*$/.test(path)
 
 /** The places that an export of the content gave it; `oids`: what the repository has at each path. */
@@ -146,7 +146,7 @@ export const put = Effect.fnUntraced(function* (
   return yield* editor.finish
 }) as (draft: ObjectDraft, content: Content, places: GitPlaces, now: Timestamp) => Effect.Effect<Content, StorageError>
 
-/** What of a content has a place; what stands below a page that has none moves up. */
+/** A content reduced to the parts that have a path. Pages below a page without one move up. */
 export const only = Effect.fnUntraced(function* (
   draft: ObjectDraft,
   content: Content,

@@ -78,7 +78,7 @@ export interface GitBranch {
   /** Undefined while there is no such branch. */
   readonly head: GitHead | undefined
   readonly files: ReadonlyArray<GitFile>
-  /** What of the directory is not among the files, and why. */
+  /** Files of the directory that were left out, and why. */
   readonly problems: ReadonlyArray<ImportProblem>
   readonly read: (file: GitFile) => Effect.Effect<Uint8Array, GitFailed>
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, GitFailed>

@@ -35,7 +35,7 @@ export type OperationState = typeof OperationState.Type
 
 const Problem = Schema.Struct({ path: Schema.String, message: Schema.String })
 
-/** What an operation is to do. */
+/** The task of an operation: a direction, a repository, and how. */
 export const GitTask = Schema.Struct({
   direction: Direction,
   url: Schema.String,
@@ -61,7 +61,7 @@ export type GitTask = typeof GitTask.Type
 export const GitOperation = Schema.Struct({
   id: Schema.String,
   task: GitTask,
-  /** Who asked for it, and in whose name it is done; null for the host application. */
+  /** The user who asked for the operation, and in whose name it is done; null for the host application. */
   actor: Schema.NullOr(UserId),
   state: OperationState,
   startedAt: Timestamp,
@@ -75,13 +75,13 @@ export const GitOperation = Schema.Struct({
 })
 export type GitOperation = typeof GitOperation.Type
 
-/** What a commit of the repository is as content of the space. */
+/** A commit of the repository, and the content of the space that it equals. */
 export const GitCommon = Schema.Struct({
   url: Schema.String,
   ref: Schema.String,
   directory: Schema.String,
   commit: Schema.String,
-  /** What the commit holds, as content; every page and file names where it lies. */
+  /** The content of the commit; every page and file names its path. */
   content: Content,
   /** A hash of the tree with its titles (see `FolderImport`). */
   outline: Schema.String,
@@ -96,7 +96,7 @@ export const GitSyncRow = Schema.Struct({
   space: SpaceId,
   id: Schema.String,
   operation: GitOperation,
-  /** What space and repository had in common last. */
+  /** The content that space and repository had in common last. */
   common: Schema.optionalKey(GitCommon),
   /** The same, of a push whose end is not known: it counts once the branch is found to have its commit. */
   pushing: Schema.optionalKey(GitCommon),
@@ -108,7 +108,7 @@ export type GitSyncRow = typeof GitSyncRow.Type
 
 export const GitSyncTable = Table.make("gitSync", GitSyncRow, { key: ["space"] })
 
-/** What one operation may go in with. Removed when it ends. */
+/** Credentials of one operation. Removed when it ends. */
 const GitCredentialRow = Schema.Struct({
   operation: Schema.String,
   space: SpaceId,
@@ -176,7 +176,7 @@ export const GitSyncState = Schema.Struct({
   /** `github`, `gitlab`, or `git` for any other host. */
   installationProvider: Schema.String,
   installationId: Schema.String,
-  /** Where the tree is looked at. */
+  /** The web page of the branch. */
   url: Schema.String,
   ref: Schema.String,
   /** The commit that the space was last in step with. */
@@ -210,7 +210,7 @@ export class GitSyncBusy extends Schema.TaggedError<GitSyncBusy>()(
   { httpApiStatus: 409 }
 ) {}
 
-/** What is asked for can't be done with a repository. */
+/** A request that can't be done with a repository. */
 export class InvalidGitRequest extends Schema.TaggedError<InvalidGitRequest>()(
   "InvalidGitRequest",
   { issues: Issues },

@@ -29,7 +29,7 @@ export const presentSync = (row: GitSyncRow, now: Timestamp): GitSyncState => {
   }
 }
 
-/** What the space itself tells of it. */
+/** The part of the sync that the space itself shows. */
 export const shownOnSpace = ({ id, operation: { task }, updatedAt }: GitSyncRow) =>
   ({
     repoName: GitUrl.nameOf(task),

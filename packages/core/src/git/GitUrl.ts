@@ -1,6 +1,6 @@
 /**
- * What is told by the URL of a repository. Credentials are taken out of it before it is kept
- * anywhere; a query or a fragment, which may hold a secret as well, is refused.
+ * Reads the URL of a repository. Credentials are taken out of it before it is kept anywhere; a query or a
+ * fragment, which may hold a secret as well, is refused.
  */
 import { Result } from "effect"
 import type { GitCredentials, GitPlace } from "./GitRemote.ts"
@@ -25,7 +25,7 @@ export const read = (text: string): Result.Result<ReadUrl, string> => {
   return Result.succeed({ url: url.href.replace(/\/+$/, ""), credentials })
 }
 
-/** What stands against a URL that is to be shown. */
+/** Objection to a URL that is to be shown; undefined where there is none. */
 export const objectionToShown = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return "Expected a URL with https://"
@@ -54,7 +54,7 @@ export const providerOf = ({ url }: Pick<GitPlace, "url">): string => {
 
 const branchOf = ({ ref }: Pick<GitPlace, "ref">) => ref.replace(/^refs\/heads\//, "")
 
-/** Where a person looks at the branch: the repository itself, where that can't be told. */
+/** The web page of the branch; of the repository itself, where the branch's is not known. */
 export const treeOf = (place: GitPlace): string => {
   const repository = place.url.replace(/\.git$/, "")
   const at = encodeURI([branchOf(place), ...(place.directory === "" ? [] : [place.directory])].join("/"))
@@ -63,7 +63,7 @@ export const treeOf = (place: GitPlace): string => {
   return provider === "gitlab" ? `${repository}/-/tree/${at}` : place.url
 }
 
-/** Where a person looks at a commit; undefined where that can't be told. */
+/** The web page of a commit; undefined where it is not known. */
 export const commitOf = (place: GitPlace & { readonly commitURL?: string }, oid: string): string | undefined => {
   if (place.commitURL !== undefined) return `${place.commitURL.replace(/\/+$/, "")}/${oid}`
   const repository = place.url.replace(/\.git$/, "")

@@ -26,7 +26,7 @@ const accept = accepting(InsightsTrack)
 const maxCookies = 8 * 1024
 const maxWaiting = maxQueued / 2
 
-/** Who tells. A site that is open to everyone is told of by everyone. */
+/** The sender of events. For a site that is open to everyone, that may be anyone. */
 export interface Teller {
   readonly actor: Actor | undefined
   /** The address that the request comes from. */
@@ -92,7 +92,7 @@ export class SiteInsights extends Context.Service<
   )
 }
 
-/** What integrations are told of an event, if anything. */
+/** The event that integrations receive for this one; undefined for none. */
 const toldOf = (event: SiteInsightsEvent, { site }: KeptSite, address: string): Told | undefined => {
   const { session, location } = event
   const { page, siteSpace, space } = location

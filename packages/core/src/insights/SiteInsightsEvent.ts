@@ -1,6 +1,6 @@
 /**
- * What a renderer tells of a visitor of a site: that it has seen a page, what it thinks of it, and more that
- * nothing here asks for yet and that is taken as it comes. Anyone may say anything, so it is what was said.
+ * An event of a site's visitor, as a renderer tells it: a page was seen, feedback was given, and more that
+ * nothing here asks for yet and that is taken as it comes. Anyone may send events, so none of them is a proof.
  *
  * Limits: 100 events in one call; URLs 4,096 characters, a comment 512; not older than 5 minutes.
  */

@@ -35,7 +35,7 @@ const maxPruned = 50
 
 const accept = "application/json, application/yaml;q=0.9, application/vnd.oai.openapi;q=0.9, text/yaml;q=0.8, */*;q=0.5"
 
-/** What of the source can't be had or read. */
+/** A source that could not be fetched or read. */
 class SourceFailed extends Schema.TaggedError<SourceFailed>()("SourceFailed", {
   code: Schema.Literals(["FETCH_TIMEOUT", "FETCH_ERROR", "PARSE_ERROR"]),
   messages: Schema.Array(Schema.String),

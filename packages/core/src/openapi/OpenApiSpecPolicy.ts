@@ -1,6 +1,6 @@
 /**
- * Who may do what with the OpenAPI specs of an organization: whoever belongs to it sees them, and
- * one that is public is seen by everyone; to make, refresh and delete them takes the role `create`.
+ * Permissions on the OpenAPI specs of an organization: its members see them, and everyone sees a public one;
+ * the role `create` may make, refresh and delete them.
  */
 import { Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
@@ -113,7 +113,7 @@ export class OpenApiSpecPolicy extends Context.Service<
   )
 }
 
-/** Where a spec is reached; `published`: for everyone, while it is public. */
+/** URLs of a spec; `published` is for everyone, while the spec is public. */
 export const specUrls = Effect.map(
   PublicUrl,
   (publicUrl) => (spec: Pick<OpenApiSpecRow, "organization" | "slug" | "visibility">) => ({

@@ -13,7 +13,7 @@ export const OpenApiVersionRow = Schema.Struct({
   format: SpecFormat,
   /** Of OpenAPI, as `3.1.0`. */
   openapi: Schema.String,
-  /** Where it was fetched from; absent where it came as a text. */
+  /** The URL that the version was fetched from; absent where it came as a text. */
   sourceURL: Schema.optionalKey(Schema.String),
   /** As it came. */
   source: BlobHash,
@@ -37,7 +37,7 @@ export const OpenApiVersion = Schema.Struct({
 })
 export type OpenApiVersion = typeof OpenApiVersion.Type
 
-/** What a version holds, as a file system of one file. */
+/** The text of a version, as a file system of one file. */
 export const OpenApiContent = Schema.Struct({
   filesystem: Schema.Array(
     Schema.Struct({

@@ -18,7 +18,7 @@ import {
   OpenApiVersionTable
 } from "./OpenApiVersion.ts"
 
-/** What names the last version, wherever the id of one is asked for. */
+/** Names the last version, wherever the id of a version is asked for. */
 export const latest = "latest"
 
 type Failure = OrganizationNotFound | OpenApiSpecNotFound | Forbidden | StorageError

@@ -11,7 +11,7 @@ export interface ParsedSpec {
   readonly document: Uint8Array
 }
 
-/** What is wrong with a spec: at most `maxProblems`, and how many there are. */
+/** Problems of a spec: at most `maxProblems` of them, and their number. */
 export interface SpecProblems {
   readonly messages: ReadonlyArray<string>
   readonly count: number

@@ -1,7 +1,7 @@
 /**
- * What makes a text a spec: JSON or YAML in UTF-8, OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, which is
- * upgraded to 3.0, that keeps the published schema of its version. Nothing that a spec refers to
- * outside of itself is ever followed: such a spec is refused, and whoever wrote it told to bundle it.
+ * Reads a text as a spec: JSON or YAML in UTF-8, OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, which is upgraded to
+ * 3.0, that keeps the published schema of its version. No reference outside of the spec is ever followed: such
+ * a spec is refused, and its author told to bundle it.
  *
  * What YAML aliases stand for is counted as often as it is meant, so that a small text can't unfold
  * into a large document; its mappings are not merged (`<<`), as OpenAPI asks for.

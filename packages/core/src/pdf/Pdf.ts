@@ -44,7 +44,7 @@ export const PdfRow = Schema.Struct({
   id: PdfId,
   space: Schema.String,
   revision: RevisionId,
-  /** What stands on its title page and names its file. */
+  /** Title on the first page, and in the name of the file. */
   title: Schema.String,
   /** The page it is of; all of them where there is none. */
   page: Schema.optionalKey(PageId),
@@ -54,7 +54,7 @@ export const PdfRow = Schema.Struct({
   visitor: Schema.optionalKey(
     Schema.Struct({ claims: Schema.Record(Schema.String, Schema.Json), kind: Schema.String })
   ),
-  /** What computed pages are built from, where there are some. */
+  /** Sources of the computed pages, where there are some. */
   sources: Schema.optionalKey(PdfSources),
   status: PdfStatus,
   /** Makes it while it is pending. */
@@ -75,7 +75,7 @@ export const PdfTable = Table.make("pdf", PdfRow, {
   indexes: [["space", "askedAt"], ["space", "status"], ["askedAt"]]
 })
 
-/** Where a PDF is to be had. */
+/** The URL at which a PDF can be downloaded. */
 export const PdfUrl = Schema.Struct({ url: Schema.String })
 export type PdfUrl = typeof PdfUrl.Type
 

@@ -1,7 +1,7 @@
 /**
- * What a PDF is made of: the pages of a revision as its reader sees them, in order, with what they
- * include. Pages that are hidden from the table of contents are left out with those below them,
- * unless one of them is what was asked for.
+ * Gathers the content of a PDF: the pages of a revision as its reader sees them, in order, with everything
+ * that they include. Pages that are hidden from the table of contents are left out with those below them,
+ * unless a hidden page was itself asked for.
  */
 import { Effect } from "effect"
 import { ComputedContents } from "../computed/ComputedContents.ts"

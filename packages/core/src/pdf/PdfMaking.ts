@@ -14,7 +14,7 @@ import { books } from "./PdfBook.ts"
 import { type PdfEvent, next } from "./PdfState.ts"
 import { maxPdfBytes, PdfRefused, PdfWriter } from "./PdfWriter.ts"
 
-/** What can't be made in so many attempts is asked for anew by whoever still wants it. */
+/** Makes a PDF. One that fails in all attempts is asked for anew by whoever still wants it. */
 export const MakePdf = Job.kind("make-pdf", Schema.Struct({ pdf: Schema.String }), { attempts: 5 })
 
 export const makePdf = Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /**
- * What the computed pages of a PDF are built from: the versions of specs as they were for who asked
- * for it first, so that it is made of the same ones whenever that is. Integrations are asked when it is
- * made, where what they answer is not known.
+ * Sources of the computed pages of a PDF: the versions of specs as its first requester saw them, so that it is
+ * made of the same ones whenever that is. Integrations are asked while the PDF is made, where their answer is
+ * not known.
  */
 import { Effect, Schema } from "effect"
 import type { Specs, SpecState } from "../computed/ComputedSpecs.ts"

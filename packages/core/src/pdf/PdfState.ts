@@ -23,7 +23,7 @@ export type PdfEvent =
   | { readonly type: "succeed"; readonly blob: BlobHash; readonly size: number }
   | { readonly type: "fail"; readonly failure: string }
 
-/** What changes, and whether it has to be made. */
+/** A step of a PDF: the change of its row, and whether it has to be made. */
 export interface PdfStep {
   readonly patch: Patch<Pick<PdfRow, "status" | "blob" | "size" | "failure" | "askedAt" | "updatedAt">>
   readonly make: boolean

@@ -46,7 +46,7 @@ export interface PdfOptions {
   readonly only?: boolean
 }
 
-/** What is behind the URL of a PDF. */
+/** The answer at the URL of a PDF. */
 export type PdfDownload =
   | { readonly status: "pending" }
   | {
@@ -63,7 +63,7 @@ const edition = 3
 export class Pdfs extends Context.Service<
   Pdfs,
   {
-    /** Where the PDF of this content is to be had for 10 minutes; it is made where there is none. */
+    /** A URL of the PDF of this content, good for 10 minutes; the PDF is made where there is none. */
     readonly url: (
       target: ContentTarget,
       options?: PdfOptions
@@ -98,7 +98,7 @@ export class Pdfs extends Context.Service<
       const urls = yield* signedUrls
       const pdfs = storage.repository(PdfTable)
 
-      /** Whether someone is at work on it, or will be. */
+      /** Tells whether a job makes the PDF, or will. */
       const isWorking = ({ job }: Pick<PdfRow, "job">) =>
         Effect.map(jobs.get(JobId.make(job)), (found) => found !== undefined && isUnfinished(found))
 
@@ -146,7 +146,7 @@ export class Pdfs extends Context.Service<
         )
       })
 
-      /** Whether to ask for it changes anything. */
+      /** The change that asking for a PDF makes to its row; undefined for none. */
       const changes = Effect.fnUntraced(function* (pdf: PdfRow) {
         const working = pdf.status !== "pending" || (yield* isWorking(pdf))
         const { patch, make } = Result.getOrThrow(next(pdf, { type: "ask", working }, yield* Timestamps.now))

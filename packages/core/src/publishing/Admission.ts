@@ -10,14 +10,17 @@ import type { SiteVisibility } from "../site/Site.ts"
 import type { KeptSite } from "../site/SiteStore.ts"
 import { siteSpaces } from "../site/SiteStructure.ts"
 
-/** What a token, made when its holder was let in, says of how. */
+/** Ways in to a site, as a visitor's token names them from the moment that its holder was let in. */
 export const via = {
   open: "open",
   shareLink: (id: string) => `link:${id}`,
   key: (id: string) => `key:${id}`
 }
 
-/** Whether who was let in that way still is. `key`: the id of the one that visitors' tokens are signed with now. */
+/**
+ * Tells whether a visitor would still be let in the way that it was. `key` is the id of the key that visitors'
+ * tokens are signed with now.
+ */
 export const isAdmitted = (
   { site, shareLinks }: KeptSite,
   visitor: Pick<Visitor, "via">,
@@ -35,7 +38,7 @@ export const isAdmitted = (
   }
 }
 
-/** Who was let in, as it counts now: what is known of it is not read any more where adaptive content was turned off. */
+/** A visitor as it counts now: its claims are not read any more where adaptive content was turned off. */
 export const asOfNow = ({ site }: KeptSite, visitor: Visitor): Visitor =>
   site.adaptiveContent?.enabled === false ? { ...visitor, claims: {}, kind: "nobody" } : visitor
 
@@ -43,7 +46,7 @@ interface Conditional {
   readonly condition?: string | undefined
 }
 
-/** Whether a condition shows something to a visitor with these claims. One that can't be read hides it. */
+/** Tells whether a condition shows its part to a visitor with these claims. A condition that can't be read hides it. */
 export const isShown = (claims: Claims, { condition }: Conditional): boolean =>
   condition === undefined || Condition.holds(condition, claims)
 
@@ -67,7 +70,7 @@ export const opensThrough = (
   }
 }
 
-/** Whether a space stands on the site where a visitor sees it. */
+/** Tells whether a space stands on the site where the visitor sees it. */
 export const holdsFor = ({ site }: KeptSite, { claims }: Pick<Visitor, "claims">, space: SpaceId): boolean =>
   siteSpaces(site.structure).some(
     ({ siteSpace, section }) =>

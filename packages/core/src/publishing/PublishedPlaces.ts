@@ -1,6 +1,6 @@
 /**
- * Where a path of a site leads for a visitor, and by which path a place is reached. What is not shown to
- * the visitor, and a space that is closed, is as if it were not there.
+ * Follows a path of a site for a visitor, and finds the path of a page. A part that is not shown to the
+ * visitor, and a space that is closed, is as if it were not there.
  */
 import { Effect } from "effect"
 import { type Claims } from "../adaptive/Claims.ts"
@@ -46,7 +46,7 @@ export const publishedPlaces = Effect.gen(function* () {
     return sources === undefined ? reader : yield* computedContents.see(content, reader, yield* sources.whole)
   })
 
-  /** Where computed pages lead changes with what they are built from, of which nothing is kept here. */
+  /** Tells whether a space has computed pages. URLs into them change with their sources, so no answer is kept. */
   const isComputed = Effect.fnUntraced(function* ({ rows }: SpacesOfSite, space: SpaceId) {
     const row = rows.get(space)
     return row !== undefined && (yield* revisions.get(row.revision)).content.computed !== undefined
@@ -132,7 +132,7 @@ export const publishedPlaces = Effect.gen(function* () {
     return { place, space, page: found.page, path, moved: found.moved }
   })
 
-  /** What a path below a site leads to: what is there now, else what was there once. */
+  /** The page that a path below a site leads to: the one there now, else the one that was there once. */
   const within = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, claims: Claims) {
     const live = yield* openPlace(kept, claims, (visible) => SitePaths.resolve(kept.paths, segments, visible))
     const found = live && (yield* pageAt(live, claims))

@@ -37,7 +37,7 @@ export class PublishedSites extends Context.Service<
       site: SiteId,
       options: { readonly shareKey?: string }
     ) => Effect.Effect<PublishedSite, Failure, CurrentActor>
-    /** Where a path of the site leads that is redirected. */
+    /** The target of a redirected path of the site. */
     readonly redirect: (
       organization: OrganizationId,
       site: SiteId,

@@ -1,5 +1,5 @@
 /**
- * Where a URL of a published site leads, as a renderer asks at every page view.
+ * The question where a URL of a published site leads, and its answer. A renderer asks at every page view.
  *
  * Limits: URL 4,096 characters, token 8 KiB, claims 4 KiB.
  */
@@ -19,11 +19,11 @@ export const PublicUrlText = Text.between(1, 4096).check(
   Schema.makeFilter((text: string) => (isHttp(text) ? undefined : "Expected an http or https URL"))
 )
 
-/** What a visitor shows of itself; what the URL says of it counts as well. */
+/** Credentials and claims of a visitor. Those in the URL count as well. */
 export const VisitorPayload = Schema.Struct({
   /** Signed with the site's key, or the session that it was exchanged for. One that is too long is none. */
   jwtToken: Schema.optionalKey(Schema.String),
-  /** What was kept in a cookie that anyone may write. */
+  /** Claims from a cookie that anyone may write. */
   unsignedClaims: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 })
 export type VisitorPayload = typeof VisitorPayload.Type
@@ -77,12 +77,12 @@ export const PublishedPlace = Schema.Struct({
   page: Schema.optionalKey(PageId),
   /** The path of the page below the space, with a slash in front. */
   pathname: Schema.String,
-  /** What of the URL's path leads to the space, and to the site; each ends with a slash. */
+  /** Parts of the URL's path that lead to the space, and to the site; each ends with a slash. */
   basePath: Schema.String,
   siteBasePath: Schema.String,
   canonicalUrl: Schema.String,
   shareKey: Schema.optionalKey(Schema.String),
-  /** Whether no more of the URL could name a section or a space. */
+  /** True where no more of the URL could name a section or a space. */
   complete: Schema.Boolean,
   /** Changes with what is known of the visitor; absent where nothing is. */
   contextId: Schema.optionalKey(Schema.String),

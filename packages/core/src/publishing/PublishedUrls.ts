@@ -26,10 +26,10 @@ import { dayOf, VisitorTokens } from "./VisitorTokens.ts"
 const accept = accepting(PublishedUrlQuery)
 
 const keptText = 32 * 1024 * 1024
-/** What an answer takes beside its URLs, more or less, as text and as what it is written from. */
+/** Memory of an answer beside its URLs, roughly: its text, and the values that it is written from. */
 const answerSize = 1_600
 
-/** Where a URL led, and what that was decided by. */
+/** An answer for a URL, and the facts that decided it. */
 interface Known {
   readonly answer: PublishedUrl
   readonly kept: KeptSite
@@ -41,7 +41,7 @@ interface Known {
   seen: number
 }
 
-/** What it leads to depends on the URL alone. */
+/** True where the answer depends on the URL alone. */
 const showsNothing = ({ visitor, redirectOnError }: PublishedUrlQuery) =>
   visitor === undefined && redirectOnError === undefined
 
@@ -74,7 +74,7 @@ export class PublishedUrls extends Context.Service<
       const tokens = yield* VisitorTokens
       const sites = yield* sitesUrl
 
-      /** Where a visitor signs on whom nothing has let in, if there is such a place. */
+      /** The URL at which a visitor signs on who was not let in; undefined where the site has none. */
       const signOn = Effect.fnUntraced(function* (found: SiteUrl, query: PublishedUrlQuery, url: URL) {
         const { kept, segments } = found
         const { site, auth } = kept
@@ -168,7 +168,7 @@ export class PublishedUrls extends Context.Service<
 
       const known = new Lru<string, Known>(keptText)
 
-      /** Whether a URL leads where it led. */
+      /** Tells whether a kept answer still holds for its URL. */
       const holds = Effect.fnUntraced(function* ({ kept, base, state, day }: Known, url: string, today: number) {
         if (day !== today) return false
         const found = yield* urls.find(new URL(url))

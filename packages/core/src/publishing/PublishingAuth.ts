@@ -12,7 +12,7 @@ import * as Text from "../schema/Text.ts"
 import { SiteId } from "../site/Site.ts"
 import * as Table from "../storage/Table.ts"
 
-/** Who signs the tokens of visitors. */
+/** The signer of visitors' tokens: an application of the site's owner, or an integration. */
 const Backend = Schema.Literals(["custom", "integration"])
 
 export const PublishingAuthRow = Schema.Struct({

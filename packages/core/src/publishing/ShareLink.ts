@@ -23,7 +23,7 @@ export const ShareLinkRow = Schema.Struct({
   name: Name,
   /** The secret of the URL. */
   key: sealed<string>(),
-  /** What the link is found by (see `markOf`). */
+  /** Text that the link is found by (see `markOf`). */
   mark: Schema.String,
   active: Schema.Boolean,
   createdAt: Timestamp

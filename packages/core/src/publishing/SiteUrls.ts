@@ -7,9 +7,9 @@ import type { StorageError } from "../storage/Storage.ts"
 
 export interface SiteUrl {
   readonly kept: KeptSite
-  /** What of the path leads to the site, with a slash at both ends. */
+  /** Part of the path that leads to the site, with a slash at both ends. */
   readonly basePath: string
-  /** What comes behind it, decoded. */
+  /** Segments of the path behind `basePath`, decoded. */
   readonly segments: ReadonlyArray<string>
   /** The base that the URL should have: its own unless the site is reached elsewhere by now. */
   readonly base: string

@@ -16,12 +16,12 @@ import * as Admission from "./Admission.ts"
 import { PublishingAuthTable } from "./PublishingAuth.ts"
 
 export interface VisitorKey {
-  /** What was signed with another key, under another id, lets nobody in any more. */
+  /** Id of the key. A token signed with a key of another id lets nobody in any more. */
   readonly id: string
   readonly secret: Effect.Effect<string, StorageError>
 }
 
-/** Where visitors sign on and off, as far as the site says. */
+/** URLs at which visitors sign on and off, as far as the site names them. */
 export interface SignOnUrls {
   readonly login?: string
   readonly logout?: string
@@ -32,7 +32,7 @@ export class VisitorKeys extends Context.Service<
   {
     /** Undefined where visitors sign on through an integration that is not at work. */
     readonly of: (kept: KeptSite) => Effect.Effect<VisitorKey | undefined, StorageError>
-    /** Whether who was let in once still is. */
+    /** Tells whether a visitor that was let in once would still be. */
     readonly isAdmitted: (kept: KeptSite, visitor: Pick<Visitor, "via">) => Effect.Effect<boolean, StorageError>
     /** The integration on a site that can sign visitors on, whether they do so or not: the one installed first. */
     readonly integrationOn: (

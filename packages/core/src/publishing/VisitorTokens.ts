@@ -31,7 +31,7 @@ const keptTokens = 10_000
 /** The day of a time: a read token is another one on the next. */
 export const dayOf = (millis: number): number => Math.floor(millis / 1000 / day)
 
-/** What a visitor's own token, or its session, says. */
+/** Content of a visitor's own token, or of its session. */
 export interface SignedOn {
   readonly claims: Claims
   /** When it ends (epoch seconds). */
@@ -41,7 +41,7 @@ export interface SignedOn {
 export class VisitorTokens extends Context.Service<
   VisitorTokens,
   {
-    /** What a token signed with the key, or a session of the site, says; undefined where it is neither. */
+    /** Reads a token signed with the key, or a session of the site; undefined for a text that is neither. */
     readonly signedOn: (
       site: Pick<SiteRow, "id">,
       key: VisitorKey,

@@ -13,20 +13,20 @@ import { type SignedOn, VisitorTokens } from "./VisitorTokens.ts"
 
 const keptKinds = 10_000
 
-/** What a visitor shows. */
+/** Credentials and claims that a visitor shows. */
 export interface Shown {
   readonly shareKey?: string | undefined
   /** The first that is good counts. */
   readonly tokens?: ReadonlyArray<string>
-  /** What nobody has signed. */
+  /** Claims that nobody has signed. */
   readonly unsigned?: Claims | undefined
 }
 
 export interface Admitted {
   readonly visitor: Visitor
-  /** Who signed on, and until when. */
+  /** The claims that the visitor signed on with, and their end. */
   readonly signedOn?: SignedOn
-  /** What its token was signed with. */
+  /** The key that the visitor's token was signed with. */
   readonly key?: VisitorKey
 }
 
@@ -54,7 +54,7 @@ export class Visitors extends Context.Service<
         return kind
       }
 
-      /** Who was let in by a signature, or a link, or needs neither. */
+      /** The way in of a visitor: a signature, a share link, or neither where the site needs none. */
       const wayIn = ({ site, ...kept }: KeptSite, shown: Shown, key: VisitorKey | undefined) => {
         switch (site.visibility) {
           case "public":
@@ -97,7 +97,10 @@ export class Visitors extends Context.Service<
   )
 }
 
-/** What is known of a visitor: what the site's schema declares, if there is one, and nothing where adaptive content is off. */
+/**
+ * Claims of a visitor that count: those that the site's schema declares, if there is one, and none where
+ * adaptive content is off.
+ */
 const claimsOf = ({ site, adaptiveSchema }: KeptSite, signedOn: SignedOn | undefined, unsigned: Claims | undefined) => {
   if (site.adaptiveContent?.enabled === false) return {}
   const claims = withUnsigned(signedOn?.claims ?? {}, unsigned)

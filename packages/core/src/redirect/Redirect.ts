@@ -15,7 +15,7 @@ import * as Table from "../storage/Table.ts"
 
 export const maxRedirects = 1_000
 
-/** What two paths have in common that are the same in a URL, whatever their case and how they are encoded. */
+/** A path in one form: equal for paths that are the same in a URL, whatever their case and encoding. */
 export const foldSource = (source: string): string => {
   try {
     return decodeURIComponent(source).toLowerCase()
@@ -75,7 +75,7 @@ export const Redirect = Schema.Struct({
 })
 export type Redirect = typeof Redirect.Type
 
-/** Where a path leads: the redirect, and the URL that it comes to now. */
+/** A redirect, and the URL that it leads to now. */
 export const RedirectTarget = Schema.Struct({ redirect: Redirect, target: Schema.String })
 export type RedirectTarget = typeof RedirectTarget.Type
 
@@ -92,7 +92,7 @@ export class RedirectConflict extends Schema.TaggedError<RedirectConflict>()(
   { httpApiStatus: 409 }
 ) {}
 
-/** What it is to lead to is not on this site. */
+/** A destination that is not on the redirect's site. */
 export class InvalidDestination extends Schema.TaggedError<InvalidDestination>()(
   "InvalidDestination",
   { issues: Issues },

@@ -1,6 +1,6 @@
 /**
- * What people say of a change request as a whole: that it may be merged, or that it has to change
- * first. A review may come with a comment, which is one of the change request's from then on.
+ * Reviews of a change request as a whole: it may be merged, or has to change first. A review may come with a
+ * comment, which is one of the change request's from then on.
  *
  * A review is outdated once the change request is at another revision than the one it was about,
  * and once its reviewer has reviewed again or was asked to. Merging asks for no review.
@@ -33,7 +33,7 @@ export const ReviewRow = Schema.Struct({
   revision: RevisionId,
   /** Null: the host application. */
   reviewer: Schema.NullOr(UserId),
-  /** Who had asked for it. */
+  /** The user who had asked for the review. */
   requestedBy: Schema.optionalKey(Schema.NullOr(UserId)),
   status: ReviewStatus,
   comment: Schema.optionalKey(CommentId),

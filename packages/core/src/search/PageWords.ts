@@ -7,7 +7,7 @@ import type { PageWords } from "../storage/SearchIndex.ts"
 import type { Section } from "@lectern/document/Sections"
 import * as Words from "./Words.ts"
 
-/** Whether the index keeps the same of both. */
+/** Tells whether the index keeps the same words of both pages. */
 export const sameWords = (a: PageEntry | undefined, b: PageEntry | undefined): boolean =>
   isFound(a) === isFound(b) &&
   (!isFound(a) || (a!.title === b!.title && a!.description === b!.description && a!.document === b!.document))

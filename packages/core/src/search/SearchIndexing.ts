@@ -38,7 +38,7 @@ const slicePages = 16
 
 export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: Schema.String }))
 
-/** What a transaction that makes `revision` main runs. */
+/** Work for the transaction that makes `revision` main. */
 export interface PreparedIndexing {
   readonly commit: (change: {
     readonly space: SpaceId
@@ -50,7 +50,7 @@ export interface PreparedIndexing {
 export class SearchIndexing extends Context.Service<
   SearchIndexing,
   {
-    /** What has changed for the index between two contents; `objects` reads both. */
+    /** Prepares the changes of the index between two contents; `objects` reads both. */
     readonly prepare: (
       objects: ObjectReader,
       before: Content.Content,
@@ -62,7 +62,7 @@ export class SearchIndexing extends Context.Service<
     readonly settle: (space: SpaceId) => Effect.Effect<void>
     /** Brings the index to what is main now, or empties it where the space is gone. */
     readonly catchUp: (space: SpaceId) => Effect.Effect<void, StorageError>
-    /** Whether the index holds this revision; otherwise it is seen to that it soon does. */
+    /** Tells whether the index holds this revision. Where it doesn't, a job is asked to bring it there. */
     readonly isCurrent: (space: SpaceId, revision: RevisionId) => Effect.Effect<boolean, StorageError>
     /** Takes a space that is gone out of the index. */
     readonly remove: (space: SpaceId) => Effect.Effect<void, StorageError>

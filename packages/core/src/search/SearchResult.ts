@@ -1,4 +1,4 @@
-/** What a search finds: pages, each with the sections that match. */
+/** Results of a search: pages, each with its matching sections. */
 import { Schema } from "effect"
 import { PageId } from "../content/pages/Page.ts"
 import * as Text from "../schema/Text.ts"
@@ -31,7 +31,7 @@ export const SearchPageResult = Schema.Struct({
   score: Schema.Finite,
   /** Its place among all results, from 1. */
   rank: Schema.Int,
-  /** Whether it is its title that matches, or its sections. */
+  /** Tells whether the page matches by its title or by its sections. */
   resultType: ResultType,
   /** Those that match, at most 10. */
   sections: Schema.Array(SearchSectionResult),

@@ -1,6 +1,6 @@
 /**
- * What the search index knows of a space: which revision of its main content it holds, and which one
- * it is being brought to. The rows are what makes it whole again after a crash or an upgrade.
+ * State of a space's search index: the revision of main that it holds, and the one that it is being brought
+ * to. By these rows an index is made whole again after a crash or an upgrade.
  */
 import { Schema } from "effect"
 import { RevisionId } from "../content/revisions/Revision.ts"

@@ -222,5 +222,5 @@ const present = (
   }
 }
 
-/** What each rank of a hit is worth to a reader of scores. */
+/** Score for each rank of a hit, the best first. */
 const scores = [6, 5, 4, 3, 2, 1]

@@ -27,7 +27,7 @@ export const read = (section: Section): ReadSection => ({
 
 export interface Matched {
   readonly section: ReadSection
-  /** Whether the heading has all that the section has of the query. */
+  /** True where the heading alone has all words of the query that the section has. */
   readonly byHeading: boolean
 }
 

@@ -105,11 +105,11 @@ export const addTo = (words: Set<string>, text: string, limit: number): void => 
   }
 }
 
-/** Whether a word stands in a text that is folded: as it is, or as the beginning of one. */
+/** Tells whether a word stands in a folded text: as a whole word, or as the beginning of one. */
 export const standsIn = (folded: string, word: string, match: "whole" | "beginning"): boolean =>
   placeOf(folded, word, match) !== -1
 
-/** Where a word stands first in a text that is folded; -1: nowhere. */
+/** Index of a word's first occurrence in a folded text; -1 for none. */
 export const placeOf = (folded: string, word: string, match: "whole" | "beginning"): number => {
   const isDense = dense.test(word)
   for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + 1)) {
@@ -120,7 +120,7 @@ export const placeOf = (folded: string, word: string, match: "whole" | "beginnin
   return -1
 }
 
-/** Whether what stands there is part of a word with its neighbours. */
+/** Tells whether the character at an index is part of a word with its neighbours. */
 const joinsWith = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at)
   if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
@@ -129,7 +129,7 @@ const joinsWith = (text: string, at: number): boolean => {
   return point !== undefined && joins.test(String.fromCodePoint(point))
 }
 
-/** What a query asks for: each of its words, the last as a prefix. No words: it finds nothing. */
+/** Words that a query asks for, the last as a prefix. A query without words finds nothing. */
 export const ofQuery = (query: string): QueryWords => {
   const words = new Set<string>()
   let prefix: string | undefined

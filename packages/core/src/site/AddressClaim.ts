@@ -11,7 +11,7 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const patience = 30 * day
 
-/** Where a proof by HTTP is, and what a record of a proof by DNS is called. */
+/** The path of a proof by HTTP; the name of a record for a proof by DNS is below. */
 export const proofPath = "/.well-known/lectern-verification"
 export const recordOf = (host: string): string => `_lectern.${host}`
 

@@ -1,6 +1,6 @@
 /**
- * Whether a host belongs to an organization: it says so itself, by a TXT record, or by an answer over
- * HTTP. What it has to say is the same for all sites of the organization, and for no other.
+ * Asks a host which organization it belongs to: by a TXT record, or by an answer over HTTP. The proof is the
+ * same for all sites of the organization, and for no other.
  *
  * An answer over HTTP counts only where the host doesn't lead to this server: what is published here
  * would prove the hostnames of everyone whose records point here already.
@@ -26,10 +26,10 @@ const maxBytes = 1024
 export class AddressProofs extends Context.Service<
   AddressProofs,
   {
-    /** Whether proof is asked for at all. */
+    /** True where proof is asked for at all. */
     readonly areWanted: boolean
     readonly present: (organization: OrganizationId, type: ClaimKind, claim: AddressClaim) => PendingAddress
-    /** What is missing, in a sentence; undefined where it is proved. */
+    /** The missing proof, in a sentence; undefined where the host has proved it. */
     readonly objection: (organization: OrganizationId, name: string) => Effect.Effect<string | undefined>
   }
 >()("@lectern/core/site/AddressProofs") {

@@ -1,4 +1,4 @@
-/** Where a space stood that is in the trash: it is put back there when it is restored. */
+/** The place on a site of a space that is in the trash: restoring the space puts it back there. */
 import { Schema } from "effect"
 import { SpaceId } from "../space/Space.ts"
 import * as Table from "../storage/Table.ts"
@@ -12,10 +12,10 @@ export const FormerPlaceRow = Schema.Struct({
   /** The section that it stood in; null at the root. */
   section: Schema.NullOr(SiteSectionId),
   entry: SiteSpaceEntry,
-  /** What it stood behind, and in front of; null where there was nothing. */
+  /** Neighbours of the site space, behind and in front of which it stood; null where there was none. */
   after: Schema.NullOr(SiteSpaceId),
   before: Schema.NullOr(SiteSpaceId),
-  /** Where it was the default of its level: what took its place as that, null where nothing was left. */
+  /** For a former default of its level: the site space that became the default; null where none was left. */
   heir: Schema.optionalKey(Schema.NullOr(SiteSpaceId))
 })
 export type FormerPlaceRow = typeof FormerPlaceRow.Type

@@ -14,7 +14,7 @@ export const asInput =
   <E>(error: E): Exclude<E, Missing> | InvalidInput =>
     isMissing(error) ? new InvalidInput({ issues: [{ path, message: error.message }] }) : (error as Exclude<E, Missing>)
 
-/** What a change of the structure makes of what the field names. */
+/** Result of a change of the structure, with its errors told of the field that named the part. */
 export const named =
   (path: string) =>
   <A, E>(result: Result.Result<A, E>) =>

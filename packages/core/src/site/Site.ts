@@ -60,7 +60,7 @@ export const SiteRow = Schema.Struct({
   /** Absent: on as soon as there is something to adapt. */
   adaptiveContent: Schema.optionalKey(AdaptiveContent),
   agentsContext: AgentsContext,
-  /** What it wants and has not proved yet. */
+  /** Addresses that the site wants and has not proved yet. */
   claims: Schema.optionalKey(AddressClaims),
   structure: SiteStructure,
   aliases: SiteAliases,
@@ -123,7 +123,7 @@ export const Site = Schema.Struct({
     location: Schema.String,
     app: Schema.String,
     published: Schema.optionalKey(Schema.String),
-    /** Where visitors sign on and off, in what is published of the site. */
+    /** URLs at which visitors sign on and off, in what is published of the site. */
     login: Schema.optionalKey(Schema.String),
     logout: Schema.optionalKey(Schema.String)
   }),

@@ -1,7 +1,7 @@
 /**
- * Where sites are reached: at a basename below the address of all sites, at a hostname of their own,
- * behind a proxy (`host/path`). Each is unique on the instance whatever its case. What a site gives
- * up leads on to it until another site takes it.
+ * Addresses of sites: a basename below the address of all sites, a hostname of their own, or a path behind a
+ * proxy (`host/path`). Each is unique on the instance whatever its case. A given-up address leads on to its
+ * site until another site takes it.
  *
  * Limits: a site keeps the last 10 addresses that it gave up.
  */
@@ -12,8 +12,8 @@ import * as Table from "../storage/Table.ts"
 import { SiteId, type SiteRow } from "./Site.ts"
 
 /**
- * What stands before the basename of a site, without a slash at the end; null for `sites` below the
- * public URL of the instance.
+ * The URL before the basename of a site, without a slash at the end; null for `sites` below the public URL of
+ * the instance.
  */
 export const SitesUrl = Context.Reference<string | null>("@lectern/core/site/SitesUrl", { defaultValue: () => null })
 

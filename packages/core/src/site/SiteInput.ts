@@ -1,5 +1,5 @@
 /**
- * What callers say of the parts of a site.
+ * Input of callers for the parts of a site.
  *
  * Limits: section title 2 to 128 characters, description 256, icon 50; group title 1 to 100;
  * condition 1 to 1,024; 500 sections named at once.

@@ -1,6 +1,6 @@
 /**
- * What becomes of the places of a space on sites when the space goes: in the trash it leaves them and
- * they are remembered; restored, it comes back where they still are; handed over, it leaves for good.
+ * Takes a space off its sites and puts it back. A space in the trash leaves its sites, and its places are
+ * remembered; restored, it comes back where they still are; handed over, it leaves for good.
  */
 import { Context, Effect, Layer } from "effect"
 import { Events } from "../event/Events.ts"

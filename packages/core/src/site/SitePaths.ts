@@ -1,6 +1,6 @@
 /**
- * Where a path below a site leads, and which path leads to a page: section, site space, page, each
- * told by segments, the default ones by none.
+ * Resolves paths below a site, and finds the path of a page: section, site space, page, each told by segments,
+ * the default ones by none.
  *
  * A page's own path leaves out the segments of the default section and of the default site space,
  * unless what follows would be taken for one of their siblings. So every page's path leads back to
@@ -31,14 +31,14 @@ const SiteAlias = Schema.Struct({
   level: Schema.String,
   /** In lower case. */
   path: Schema.String,
-  /** What it leads to. */
+  /** Id of the section or site space that the alias leads to. */
   id: Schema.String
 })
 type SiteAlias = typeof SiteAlias.Type
 export const SiteAliases = Schema.Array(SiteAlias)
 export type SiteAliases = typeof SiteAliases.Type
 
-/** Whether something is there for whoever asks. */
+/** Decides whether an entry is there for the reader. */
 export type Visible = (entry: { readonly condition?: string; readonly space?: string }) => boolean
 
 const everything: Visible = () => true
@@ -107,7 +107,7 @@ const firstSection = (at: Index, visible: Visible): SectionEntry | undefined => 
 }
 
 export interface Resolved extends SiteSpacePlace {
-  /** What is left of the path: the page's. */
+  /** The remaining segments: the page's path. */
   readonly rest: ReadonlyArray<string>
 }
 
@@ -121,7 +121,7 @@ const siteSpaceAt = (at: Index, level: string, segment: string | undefined, visi
   return entry !== undefined && visible(entry) ? entry : undefined
 }
 
-/** Where a path leads, page aside; undefined where nothing is there at all. */
+/** Section and site space that a path leads to, page aside; undefined where nothing is there at all. */
 export const resolve = (
   at: Index,
   segments: ReadonlyArray<string>,
@@ -136,7 +136,7 @@ export const resolve = (
   return siteSpace && { section, siteSpace, rest: chosen === undefined ? behind : behind.slice(1) }
 }
 
-/** Whether a path that leads to no page yet may still name a section or a site space by its next segment. */
+/** Tells whether the next segment of a path that leads to no page yet may still name a section or a site space. */
 export const mayGoOn = (
   at: Index,
   { section, rest }: Resolved,
@@ -151,7 +151,7 @@ export const mayGoOn = (
   return variants && more.length === 0 && section !== undefined && fold(first) === fold(section.path)
 }
 
-/** Where a path led once, and what was there is now; undefined where no alias has a part in it. */
+/** Section and site space that a path led to once, as they are now; undefined where no alias has a part in it. */
 export const resolveFormer = (
   at: Index,
   segments: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /**
- * Who may do what with a site: the least role of each action. A visitor sees the site that its
- * token was made for, while that is published for it (see `publishing/Admission`).
+ * The least role for each action on a site. A visitor sees the site that its token was made for, while that is
+ * published for it (see `publishing/Admission`).
  */
 import { Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
@@ -20,7 +20,7 @@ import { type KeptSite, SiteStore } from "./SiteStore.ts"
 
 export const rules = {
   "see this site": "read",
-  /** What its visitors see of it. */
+  /** Allows to see the site as its visitors do. */
   "see what is published of this site": "read",
   "see the adaptive schema of this site": "read",
   "change the adaptive schema of this site": "admin",
@@ -44,9 +44,9 @@ export const permissions = (level: Role | undefined): Site["permissions"] => ({
 
 export interface SeenSite extends KeptSite {
   readonly member: Membership
-  /** What the actor may do with it. */
+  /** The actor's level on the site. */
   readonly level: Role
-  /** Who sees what is published only. */
+  /** Set where the actor is a visitor, who sees only what is published. */
   readonly visitor?: Visitor
 }
 

@@ -20,8 +20,8 @@ import {
 } from "./SiteStructure.ts"
 
 /**
- * Where a published site is reached; undefined while it is not, and for a site of share links
- * without the key of one.
+ * The URL of a published site; undefined while it is not published, and for a site of share links without the
+ * key of one.
  */
 export const reachedAt = (kept: Pick<KeptSite, "site" | "shareLinkOf">, sitesUrl: string, shareKey?: string) => {
   const { site } = kept
@@ -36,7 +36,7 @@ const hasConditions = ({ structure }: SiteRow) =>
   siteSpaces(structure).some(({ siteSpace }) => siteSpace.condition !== undefined) ||
   sections(structure).some(({ section }) => section.condition !== undefined)
 
-/** Whether its visitors see what is for them, by what is known of them. */
+/** Tells whether visitors see different parts, depending on their claims. */
 export const adaptiveContentOf = (site: SiteRow): Site["adaptiveContent"] =>
   site.adaptiveContent ?? { enabled: hasConditions(site) }
 
@@ -74,14 +74,17 @@ export const presentSite = (
   }
 }
 
-/** What the parts of a site are presented from. */
+/** Everything that the parts of a site are presented from. */
 export interface Presentation {
   readonly paths: SitePaths.Index
-  /** Where the site is reached, if it is. */
+  /** The URL of the site, if it has one. */
   readonly base: string | undefined
   /** The spaces, as whoever asks sees them; one that is not there is not shown. */
   readonly spaces: Pick<ReadonlyMap<SpaceId, Space>, "get" | "has">
-  /** What is shown at all, without the conditions that decide about it. Default: everything, with them. */
+  /**
+   * Decides which entries are shown; their conditions are then left out. Default: all are shown, with their
+   * conditions.
+   */
   readonly isVisible?: SitePaths.Visible
 }
 

@@ -1,5 +1,5 @@
 /**
- * What goes with a site: all that is kept with it, and that it is what its organization shows first. A
+ * Removes a site with everything that is kept with it, and takes it back as its organization's default site. A
  * concept that keeps something with sites adds its table here.
  */
 import { Context, Effect, Layer } from "effect"

@@ -106,15 +106,15 @@ export const setDefaultSiteSpace = (
   )
 }
 
-/** Where a site space stood. */
+/** The place that a site space has left. */
 export interface LeftPlace {
   /** Null: at the root. */
   readonly section: SiteSectionId | null
   readonly siteSpace: SiteSpaceEntry
-  /** What it stood behind, and in front of; null where there was nothing. */
+  /** Neighbours of the site space, behind and in front of which it stood; null where there was none. */
   readonly after: SiteSpaceId | null
   readonly before: SiteSpaceId | null
-  /** Where it was the default of its level: what took its place as that, null where nothing was left. */
+  /** For a former default of its level: the site space that became the default; null where none was left. */
   readonly heir?: SiteSpaceId | null
 }
 

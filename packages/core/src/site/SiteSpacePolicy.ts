@@ -1,6 +1,6 @@
 /**
- * Who may put which spaces on a site: what is published is seen by others. And who may handle those
- * that stand there: to whom a space is hidden, its site spaces are too.
+ * Permissions to put spaces on a site, since publishing shows them to others, and to handle the site spaces
+ * there. A site space is hidden from everyone who may not see its space.
  */
 import { Context, Effect, Layer } from "effect"
 import { Access, levelOn } from "../access/Access.ts"

@@ -1,7 +1,7 @@
 /**
- * What a site is made of: either a list of site spaces, or sections, in groups or not, with site
- * spaces as their variants. It is one value; every change of it is a pure function that gives the
- * next one, or says why there is none (see `SectionChanges`, `SiteSpaceChanges`, `StructureMoves`).
+ * The structure of a site: either a list of site spaces, or sections, in groups or not, with site spaces as
+ * their variants. It is one value; every change of it is a pure function that gives the next one, or says why
+ * there is none (see `SectionChanges`, `SiteSpaceChanges`, `StructureMoves`).
  *
  * What always holds: there is exactly one default on each level that has anything (the site's own
  * site spaces, its sections over all groups, the site spaces of each section); paths are unique among
@@ -85,7 +85,7 @@ export const empty: SiteStructure = { type: "siteSpaces", siteSpaces: [], defaul
 
 export const isGroup = (item: Item): item is GroupEntry => "sections" in item
 
-/** What two paths have in common that are the same in a URL. */
+/** A path in lower case: equal for paths that are the same in a URL. */
 export const fold = (path: string): string => path.toLowerCase()
 
 /** A path made of a title; `fallback` where nothing of it can stand in one. */

@@ -1,6 +1,6 @@
 /**
- * What someone sees of the parts of a site: a member all whose space it may see, a visitor what is
- * published for it.
+ * Views of the parts of a site: a member sees those whose space it may see, a visitor those that are published
+ * for it.
  *
  * What a renderer reads at every page view is kept in memory as it was answered: for those who see
  * the same of a site, until the site, a space on it, or what decides about access to it changes.
@@ -27,12 +27,12 @@ export interface View {
   readonly shareKey?: string | undefined
   /** As a visitor with these claims sees it; otherwise as whoever may work on it. */
   readonly as?: Pick<Visitor, "claims" | "kind"> | undefined
-  /** What an answer is made of beside the site, as text: another one makes another answer. */
+  /** Everything beside the site that an answer is made of, as text: another text makes another answer. */
   readonly beside?: string
 }
 
 const keptSiteSpaces = 10_000
-/** What an answer takes beside its site spaces, in as many of them. */
+/** Memory of an answer beside its site spaces, counted in site spaces. */
 const answerSize = 10
 
 /** An answer, and what it was made of. */

@@ -1,4 +1,7 @@
-/** Where a space is published: on the first of its sites that shows it; to a visitor, on the site that it visits. */
+/**
+ * Finds the URL that a space is published at: on the first of its sites that shows it; to a visitor, on the
+ * site that it visits.
+ */
 import { Context, Effect, Layer } from "effect"
 import { isShown, opensThrough } from "../publishing/Admission.ts"
 import type { SpaceRow } from "../space/Space.ts"
@@ -10,7 +13,7 @@ import { reachedAt } from "./SitePresenter.ts"
 import { SiteStore } from "./SiteStore.ts"
 import { siteSpaces } from "./SiteStructure.ts"
 
-/** What is there for a visitor of whom nothing is known. */
+/** Entries that a visitor without claims sees. */
 const visible: SitePaths.Visible = (entry) => isShown({}, entry)
 
 export class SpaceUrls extends Context.Service<

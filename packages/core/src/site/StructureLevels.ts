@@ -1,6 +1,6 @@
 /**
- * What all changes of a site's structure are made of: levels with other things on them, each with a
- * default that is on it, and what stands against a change.
+ * Pieces that all changes of a site's structure are made of: levels with entries on them, each level with a
+ * default among its entries, and objections to a change.
  */
 import { Result } from "effect"
 import {

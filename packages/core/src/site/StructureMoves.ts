@@ -44,8 +44,8 @@ const invalid = (place: "" | ".before" | ".after", message: string) =>
 const neighbours = "Expected neighbours: `after` right in front of `before`"
 
 /**
- * Where among the others something is to stand; undefined: it stays where it is. `level` is what it
- * is to stand in, itself included where it stands there already.
+ * Index among the other entries at which an entry is to stand; undefined where it stays. `level` holds the
+ * entries of the level that it is to stand in, itself included where it stands there already.
  */
 const placeIn = (
   level: ReadonlyArray<{ readonly id: string }>,
@@ -74,7 +74,7 @@ const inserted = <A>(list: ReadonlyArray<A>, at: number, value: A): ReadonlyArra
   ...list.slice(at)
 ]
 
-/** Where both neighbours stand: the group, or the top (undefined). */
+/** The level of both neighbours: a group, or the top (undefined). */
 const itemLevel = (
   structure: SiteStructure,
   own: GroupEntry | undefined,
@@ -148,7 +148,7 @@ const sortGroup = (structure: SiteStructure, id: string, position: SitePosition)
   )
 }
 
-/** Where both neighbours of a site space stand: a section, or the root (undefined). */
+/** The level of both neighbours of a site space: a section, or the root (undefined). */
 const siteSpaceLevel = (structure: SiteStructure, own: SectionEntry | undefined, position: SitePosition) => {
   let level: { readonly section: SectionEntry | undefined } | undefined
   for (const place of ["before", "after"] as const) {

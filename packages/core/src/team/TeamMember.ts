@@ -1,4 +1,4 @@
-/** Who belongs to a team, and who of them may manage it. */
+/** Members of a team. Its owners may manage it. */
 import { Schema } from "effect"
 import { Member } from "../organization/Member.ts"
 import { OrganizationId } from "../organization/Organization.ts"

@@ -43,7 +43,7 @@ export class TeamMembers extends Context.Service<
       user: string,
       input: TeamMemberPut
     ) => Effect.Effect<void, Failure | InvalidInput | MemberNotFound, CurrentActor>
-    /** Who is not in the team counts as taken out. */
+    /** Takes a member out of the team. Nothing happens where it is not in it. */
     readonly remove: (
       organization: OrganizationId,
       team: string,

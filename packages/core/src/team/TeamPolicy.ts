@@ -1,6 +1,6 @@
 /**
- * Who may do what with a team: whoever belongs to the organization sees it, its owners and the
- * organization's administrators manage it, administrators alone make and delete teams.
+ * Permissions on teams: members of the organization see a team, its owners and the organization's
+ * administrators manage it, administrators alone make and delete teams.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Membership } from "../access/Access.ts"

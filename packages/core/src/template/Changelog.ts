@@ -1,6 +1,6 @@
 import type { Template } from "./Template.ts"
 
-/** What changed, for those whom it concerns. */
+/** Pages for changes, and the people whom they concern. */
 export const changelog: Template = {
   id: "changelog",
   title: "Changelog",

@@ -1,6 +1,6 @@
 import type { Template } from "./Template.ts"
 
-/** What a product needs said of it, from the first five minutes to the day something breaks. */
+/** Pages about a product, from the first five minutes to the day something breaks. */
 export const productDocs: Template = {
   id: "product-docs",
   title: "Product documentation",

@@ -19,7 +19,7 @@ export interface TemplatePage {
   readonly title: string
   /** Default: a document, a computed page where it has such a source, a link where it has a target. */
   readonly type?: "document" | "group"
-  /** What links within the template call it: `/pages/<name>`. */
+  /** Name of the page for links within the template: `/pages/<name>`. */
   readonly name?: string
   readonly icon?: string
   readonly description?: string
@@ -45,7 +45,7 @@ const atMostHundred = Schema.makeFilter((refs: ContentRefs) =>
   Object.keys(refs).length <= 100 ? undefined : "Expected at most 100 references"
 )
 
-/** What a caller says of the template to apply. */
+/** A caller's choice of a template, with its parameters. */
 export const TemplateApplication = Schema.Struct({
   id: Text.between(1, 100),
   params: Schema.optionalKey(

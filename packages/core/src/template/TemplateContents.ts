@@ -1,6 +1,6 @@
 /**
- * What a content becomes by a template: its pages stand behind those that are there, under slugs of
- * their own, and variables that are there keep their values.
+ * Applies a template to a content: its pages stand behind the existing ones, under slugs of their own, and
+ * existing variables keep their values.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Content } from "../content/Content.ts"
@@ -84,7 +84,7 @@ export class TemplateContents extends Context.Service<
     )
 }
 
-/** What is given must be there: a page that shows nothing is no use to anyone. */
+/** Checks that the references given as parameters exist: a page that shows nothing is no use to anyone. */
 const checkRefs = Effect.fnUntraced(function* (
   reader: ContentReader.ContentReader,
   refs: Readonly<Record<string, ContentRef>>,

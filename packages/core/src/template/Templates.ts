@@ -16,7 +16,7 @@ const accept = accepting(TemplateApplication)
 export class Templates extends Context.Service<
   Templates,
   {
-    /** What there is to apply, in the order in which a reader would choose. */
+    /** All templates, in the order in which a reader would choose. */
     readonly list: Effect.Effect<ReadonlyArray<Pick<Template, "id" | "title" | "description">>>
     /** Applies a template. One without pages and new variables changes nothing. */
     readonly apply: (

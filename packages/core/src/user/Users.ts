@@ -111,7 +111,7 @@ export class Users extends Context.Service<
   )
 }
 
-/** What stands before the @, as far as a name may be long. */
+/** The part of an e-mail address before the @, cut to the length of a name. */
 const nameIn = (email: string) =>
   Array.from(email.slice(0, email.indexOf("@")))
     .slice(0, 100)
