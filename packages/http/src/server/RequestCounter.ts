@@ -1,7 +1,8 @@
 /**
  * Counts requests by whoever makes them: so many in a minute, which begins with the first of them.
  *
- * Limits: counted in memory, by each process for itself, for the 100,000 that came last.
+ * Limits: counted in memory, by each process for itself, for the 100,000 that came last. `RateLimiter`
+ * of `effect` keeps every name for ever, and takes twice as long.
  */
 import { type HttpServerResponse } from "effect/http"
 import { errorResponse } from "./Answers.ts"

@@ -6,11 +6,9 @@
  * Defaults: what the branch holds now may be 128 MiB on its way here, 512 MiB unpacked, 64 MiB each
  * object, 500,000 objects; the thread keeps 512 MiB in memory. Time is given by who opens it.
  */
-import { extname } from "node:path"
-import { Worker } from "node:worker_threads"
 import { type GitBranch, GitFailed, GitRemote } from "@lectern/core/git/GitRemote"
-import { Effect, Layer, Semaphore } from "effect"
-import * as ThreadMemory from "../ThreadMemory.ts"
+import { Effect, Layer } from "effect"
+import { BoundedThread, type ThreadLost } from "../thread/BoundedThread.ts"
 import type { GitAnswer, GitCall, GitCalls } from "./GitThread.ts"
 import type { GitLimits } from "./GitWork.ts"
 
@@ -37,26 +35,17 @@ export const NodeGitRemote = { layer }
 const make = ({ allowedPrivateHosts = [], limits }: NodeGitRemoteOptions) =>
   GitRemote.of({
     open: Effect.fn("NodeGitRemote.open")(function* (place, credentials) {
-      const thread = yield* Effect.acquireRelease(
-        Effect.sync(
-          () =>
-            new Worker(new URL(`./GitWorker${extname(import.meta.url)}`, import.meta.url), {
-              resourceLimits: ThreadMemory.limitedTo(512),
-              // What is wrong with a repository is told by the answer, and nothing by the way.
-              stdout: true,
-              stderr: true
-            })
-        ),
-        (worker) => Effect.promise(async () => void (await worker.terminate()))
-      )
+      const thread = yield* BoundedThread.open<GitCall, GitAnswer>(import.meta.url, "GitWorker")
       const { host } = new URL(place.url)
-      // Answers don't say what they are to.
-      const turns = yield* Semaphore.make(1)
       const ask = <K extends keyof GitCalls>(call: K, takes: GitCalls[K]["takes"]) =>
-        turns.withPermit(asked(thread, host, { call, takes } as GitCall)) as Effect.Effect<
-          GitCalls[K]["gives"],
-          GitFailed
-        >
+        thread.ask({ call, takes } as GitCall).pipe(
+          Effect.mapError((lost) => failureOf(lost, host)),
+          Effect.flatMap((answer) =>
+            "gives" in answer
+              ? Effect.succeed(answer.gives as GitCalls[K]["gives"])
+              : Effect.fail(new GitFailed(answer))
+          )
+        )
 
       const { url, ref, directory } = place
       const { head, files, problems } = yield* ask("open", {
@@ -78,32 +67,7 @@ const make = ({ allowedPrivateHosts = [], limits }: NodeGitRemoteOptions) =>
     })
   })
 
-const asked = (thread: Worker, host: string, call: GitCall): Effect.Effect<unknown, GitFailed> =>
-  Effect.callback((resume) => {
-    const broken = (error: unknown) => {
-      settled()
-      const isMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
-      resume(
-        Effect.fail(
-          isMemory
-            ? new GitFailed({ reason: "too-large", message: "The repository takes more memory than there is for it" })
-            : new GitFailed({ reason: "failed", message: `${host} does not answer as a repository does` })
-        )
-      )
-    }
-    const answered = (answer: GitAnswer) => {
-      settled()
-      resume("gives" in answer ? Effect.succeed(answer.gives) : Effect.fail(new GitFailed(answer)))
-    }
-    const ended = () => broken(undefined)
-    const settled = () => {
-      thread.off("message", answered)
-      thread.off("error", broken)
-      thread.off("exit", ended)
-    }
-    thread.on("message", answered)
-    thread.on("error", broken)
-    thread.on("exit", ended)
-    thread.postMessage(call, [])
-    return Effect.sync(settled)
-  })
+const failureOf = ({ reason }: ThreadLost, host: string): GitFailed =>
+  reason === "memory"
+    ? new GitFailed({ reason: "too-large", message: "The repository takes more memory than there is for it" })
+    : new GitFailed({ reason: "failed", message: `${host} does not answer as a repository does` })

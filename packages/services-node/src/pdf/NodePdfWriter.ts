@@ -5,12 +5,10 @@
  * Defaults: 3 minutes, 768 MiB of memory. Limits: 12,000 sheets of paper, 24 MiB of picture
  * files, 32 MiB in all.
  */
-import { extname } from "node:path"
-import { Worker } from "node:worker_threads"
 import { type Book, PdfRefused, PdfWriter } from "@lectern/core/pdf/PdfWriter"
 import type { StorageError } from "@lectern/core/storage/Storage"
-import { Cause, Duration, Effect, Layer, Queue } from "effect"
-import * as ThreadMemory from "../ThreadMemory.ts"
+import { Duration, Effect, Layer } from "effect"
+import { BoundedThread, type ThreadLost } from "../thread/BoundedThread.ts"
 import type { BookHead, FromPdfThread, PdfAnswer, PdfQuestion } from "./PdfWork.ts"
 
 export interface NodePdfWriterOptions {
@@ -30,55 +28,36 @@ const refused = (message: string) => new PdfRefused({ message })
 const inThread = (
   book: Book,
   { timeout = Duration.minutes(3), maxMemory = 768 }: NodePdfWriterOptions
-): Effect.Effect<Uint8Array, PdfRefused | StorageError> => {
-  const { title, revision, date, pages } = book
-  const head: BookHead = { title, revision, date, pages }
-  return Effect.acquireUseRelease(
-    Effect.sync(
-      () =>
-        new Worker(new URL(`./PdfWorker${extname(import.meta.url)}`, import.meta.url), {
-          workerData: head,
-          resourceLimits: ThreadMemory.limitedTo(maxMemory),
-          // What libraries have to say by the way is for nobody.
-          stdout: true,
-          stderr: true
-        })
-    ),
-    (worker) => conversation(worker, book),
-    (worker) => Effect.promise(async () => void (await worker.terminate()))
-  ).pipe(
+): Effect.Effect<Uint8Array, PdfRefused | StorageError> =>
+  BoundedThread.open<BookHead | PdfAnswer, FromPdfThread>(import.meta.url, "PdfWorker", { maxMemory }).pipe(
+    Effect.flatMap((thread) => conversation(thread, book)),
+    Effect.catchTag("ThreadLost", refusalOf),
+    Effect.scoped,
     Effect.timeoutOrElse({
       duration: timeout,
       orElse: () =>
         Effect.fail(refused(`It took longer than ${Duration.format(Duration.fromInputUnsafe(timeout))} to write it`))
     })
   )
-}
 
 /** Answers what the thread asks until it is done. */
-const conversation = Effect.fnUntraced(function* (worker: Worker, book: Book) {
-  const messages = yield* Queue.unbounded<FromPdfThread, PdfRefused>()
-  worker.on("message", (message: FromPdfThread) => Queue.offerUnsafe(messages, message))
-  worker.on("error", (error) => {
-    const isMemory = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
-    const cause = isMemory
-      ? Cause.fail(refused("It took more memory than there is for it to write it"))
-      : Cause.die(error)
-    Queue.failCauseUnsafe(messages, cause)
-  })
-  worker.on("exit", (code) =>
-    Queue.failCauseUnsafe(messages, Cause.die(new Error(`The thread that writes PDFs ended with ${code}`)))
-  )
+const conversation = Effect.fnUntraced(function* (
+  thread: BoundedThread<BookHead | PdfAnswer, FromPdfThread>,
+  book: Book
+) {
+  const { title, revision, date, pages } = book
+  let message = yield* thread.ask({ title, revision, date, pages })
   for (;;) {
-    const message = yield* Queue.take(messages)
     if ("pdf" in message) return message.pdf
     if ("refused" in message) return yield* refused(message.refused)
-    yield* answer(worker, book, message)
+    message = yield* thread.ask(yield* answerTo(book, message))
   }
 })
 
-const answer = Effect.fnUntraced(function* (worker: Worker, book: Book, { ask, id }: PdfQuestion) {
-  const send = (message: PdfAnswer) => worker.postMessage(message, [])
-  if (ask === "file") return send(yield* book.file(id))
-  send(yield* book.document(id))
-})
+const answerTo = (book: Book, { ask, id }: PdfQuestion): Effect.Effect<PdfAnswer, StorageError> =>
+  ask === "file" ? book.file(id) : book.document(id)
+
+const refusalOf = (lost: ThreadLost): Effect.Effect<never, PdfRefused> =>
+  lost.reason === "memory"
+    ? Effect.fail(refused("It took more memory than there is for it to write it"))
+    : Effect.die(lost.cause ?? lost)

@@ -1,6 +1,6 @@
 /** The thread of `NodePdfWriter`: writes one book, asking for what is in it, and ends. */
 import { enableCompileCache } from "node:module"
-import { parentPort, workerData } from "node:worker_threads"
+import { parentPort } from "node:worker_threads"
 import type { Document } from "@lectern/document/Document"
 import { type StoredDocument, unfold } from "@lectern/core/content/documents/StoredDocument"
 import type { BookHead, FileAnswer, FromPdfThread, PdfAnswer } from "./PdfWork.ts"
@@ -12,20 +12,21 @@ const { Refused } = await import("./Flow.ts")
 const send = (message: FromPdfThread, transferred: Array<ArrayBuffer> = []) =>
   parentPort!.postMessage(message, transferred)
 
-const answer = (): Promise<PdfAnswer> => new Promise((resolve) => parentPort!.once("message", resolve))
+const told = <A extends BookHead | PdfAnswer>(): Promise<A> =>
+  new Promise((resolve) => parentPort!.once("message", resolve))
 
 const file = (id: string): Promise<FileAnswer> => {
   send({ ask: "file", id })
-  return answer() as Promise<FileAnswer>
+  return told()
 }
 
 const document = async (id: string): Promise<Document> => {
   send({ ask: "document", id })
-  return unfold((await answer()) as StoredDocument)
+  return unfold(await told<StoredDocument>())
 }
 
 try {
-  const pdf = await writeBook(workerData as BookHead, { document, file })
+  const pdf = await writeBook(await told<BookHead>(), { document, file })
   const bytes = new Uint8Array(pdf)
   send({ pdf: bytes }, [bytes.buffer])
 } catch (error) {

@@ -4,8 +4,6 @@
  *
  * Defaults: 15 seconds for a page, 30 for a document or an archive, 512 MiB of memory.
  */
-import { extname } from "node:path"
-import { Worker } from "node:worker_threads"
 import {
   type PageOptions,
   type Reader,
@@ -15,8 +13,8 @@ import {
   SourceReader,
   SourceUnreadable
 } from "@lectern/core/content/import/SourceReader"
-import { Duration, Effect, Exit, Layer, Semaphore } from "effect"
-import * as ThreadMemory from "../ThreadMemory.ts"
+import { Duration, Effect, Layer, Semaphore } from "effect"
+import { BoundedThread, type ThreadLost } from "../thread/BoundedThread.ts"
 import type { SourceAnswer, SourceRead, SourceTask } from "./SourceWork.ts"
 
 export interface NodeSourceReaderOptions {
@@ -39,29 +37,20 @@ const open = ({
   maxMemory = 512
 }: NodeSourceReaderOptions) =>
   Effect.gen(function* () {
-    let worker: Worker | undefined
+    let thread: BoundedThread<SourceTask, SourceAnswer> | undefined
     const turns = yield* Semaphore.make(1)
+    yield* Effect.addFinalizer(() => Effect.promise(async () => thread?.end()))
 
-    const end = Effect.promise(async () => {
-      const ended = worker
-      worker = undefined
-      await ended?.terminate()
-    })
-    yield* Effect.addFinalizer(() => end)
+    const begun = () => {
+      if (thread === undefined || thread.isLost) {
+        thread = new BoundedThread(import.meta.url, "SourceWorker", { maxMemory })
+      }
+      return thread
+    }
 
     const read = (kind: keyof Reader, bytes: Uint8Array, options: PageOptions, timeout: Duration.Input) =>
-      Effect.suspend(() => ask((worker ??= start(maxMemory)), { kind, bytes, options })).pipe(
-        Effect.timeoutOrElse({
-          duration: timeout,
-          orElse: () =>
-            Effect.fail(
-              new SourceUnreadable({
-                message: `It took longer than ${Duration.format(Duration.fromInputUnsafe(timeout))} to read it`
-              })
-            )
-        }),
-        // A thread that did not answer is still at it, or gone.
-        Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : end)),
+      Effect.suspend(() => begun().ask({ kind, bytes, options }, timeout)).pipe(
+        Effect.catch((lost) => unreadable(lost, timeout)),
         Effect.flatMap((answer) =>
           "read" in answer
             ? Effect.succeed(answer.read)
@@ -89,32 +78,17 @@ const open = ({
 const as = <A extends SourceRead>(effect: Effect.Effect<SourceRead, SourceUnreadable>) =>
   effect as Effect.Effect<A, SourceUnreadable>
 
-const start = (maxMemory: number): Worker => {
-  const worker = new Worker(new URL(`./SourceWorker${extname(import.meta.url)}`, import.meta.url), {
-    resourceLimits: ThreadMemory.limitedTo(maxMemory),
-    // What is wrong with a text is told by the answer, and nothing by the way.
-    stdout: true,
-    stderr: true
-  })
-  worker.unref()
-  return worker
-}
-
-const ask = (worker: Worker, task: SourceTask): Effect.Effect<SourceAnswer, SourceUnreadable> =>
-  Effect.callback((resume) => {
-    const done = (result: Effect.Effect<SourceAnswer, SourceUnreadable>) => {
-      detach()
-      resume(result)
+const unreadable = ({ reason, cause }: ThreadLost, timeout: Duration.Input): Effect.Effect<never, SourceUnreadable> => {
+  switch (reason) {
+    case "time": {
+      const longest = Duration.format(Duration.fromInputUnsafe(timeout))
+      return Effect.fail(new SourceUnreadable({ message: `It took longer than ${longest} to read it` }))
     }
-    const unreadable = (message: string) => done(Effect.fail(new SourceUnreadable({ message })))
-    const onMessage = (answer: SourceAnswer) => done(Effect.succeed(answer))
-    const onError = (error: Error) =>
-      "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
-        ? unreadable("It took more memory than there is for it to read it")
-        : done(Effect.die(error))
-    const onExit = () => unreadable("It could not be read to its end")
-    const detach = () => worker.off("message", onMessage).off("error", onError).off("exit", onExit)
-    worker.on("message", onMessage).on("error", onError).on("exit", onExit)
-    worker.postMessage(task, [])
-    return Effect.sync(() => void detach())
-  })
+    case "memory":
+      return Effect.fail(new SourceUnreadable({ message: "It took more memory than there is for it to read it" }))
+    case "ended":
+      return Effect.fail(new SourceUnreadable({ message: "It could not be read to its end" }))
+    case "failed":
+      return Effect.die(cause)
+  }
+}

@@ -3,10 +3,8 @@
  * ends with its thread, and harms no other; the next task gets a new one. Threads that have had
  * nothing to do for a while are ended.
  */
-import { extname } from "node:path"
-import { Worker } from "node:worker_threads"
 import type { Task } from "@lectern/core/thread/Threads"
-import * as ThreadMemory from "../ThreadMemory.ts"
+import { BoundedThread } from "./BoundedThread.ts"
 import { ready, type TaskAnswer, type TaskMessage } from "./ThreadMessages.ts"
 
 export interface ThreadPoolOptions {
@@ -67,7 +65,7 @@ let ids = 0
 const idOf = new WeakMap<object, number>()
 
 class Thread {
-  readonly #worker: Worker
+  readonly #thread: BoundedThread<TaskMessage, TaskAnswer | typeof ready>
   readonly #options: ThreadPoolOptions
   readonly #told: { readonly isIdle: () => void; readonly hasEnded: () => void }
   readonly #shared: Array<number> = []
@@ -79,19 +77,15 @@ class Thread {
   constructor(options: ThreadPoolOptions, told: { readonly isIdle: () => void; readonly hasEnded: () => void }) {
     this.#options = options
     this.#told = told
-    this.#worker = new Worker(new URL(`./ThreadWorker${extname(import.meta.url)}`, import.meta.url), {
-      resourceLimits: ThreadMemory.limitedTo(options.maxMemory),
-      stdout: true,
-      stderr: true
+    this.#thread = new BoundedThread(import.meta.url, "ThreadWorker", options)
+    this.#thread.listen({
+      said: (message) => {
+        if (message !== ready) return this.#answer(message)
+        this.#isReady = true
+        if (this.#waiting !== undefined) this.#send(this.#waiting.task)
+      },
+      lost: () => this.#leave()
     })
-    this.#worker.unref()
-    const lost = () => void this.end()
-    this.#worker.on("message", (message: TaskAnswer | typeof ready) => {
-      if (message !== ready) return this.#answer(message)
-      this.#isReady = true
-      if (this.#waiting !== undefined) this.#send(this.#waiting.task)
-    })
-    this.#worker.on("error", lost).on("exit", lost)
   }
 
   run(waiting: Waiting): void {
@@ -100,19 +94,22 @@ class Thread {
     if (this.#isReady) this.#send(waiting.task)
   }
 
-  /** Ends the thread. The task that it is at fails. */
-  async end(): Promise<void> {
+  end(): Promise<void> {
+    return this.#thread.end()
+  }
+
+  /** Takes the thread out of the pool. The task that it was at fails. */
+  #leave(): void {
     clearTimeout(this.#timer)
     this.#told.hasEnded()
     const waiting = this.#waiting
     this.#waiting = undefined
     waiting?.answered({ costly: true })
-    await this.#worker.terminate()
   }
 
   #send({ name, input, shared, timeout }: Task): void {
     this.#timer = setTimeout(() => void this.end(), Math.min(timeout, this.#options.timeout)).unref()
-    this.#worker.postMessage({ name, input, ...(shared && this.#share(shared)) } satisfies TaskMessage, [])
+    this.#thread.send({ name, input, ...(shared && this.#share(shared)) })
   }
 
   #share(value: object): Pick<TaskMessage, "shared" | "forget"> {
