@@ -23,7 +23,7 @@ const maxStanding = 20
 const smallAnswer = 256 * 1024
 
 const base = {
-  /** What links in the documents of the source call it by. */
+  /** Name of the page for links in the documents of the source. */
   id: Schema.optionalKey(
     Text.between(1, 40).check(Schema.isPattern(/^[a-zA-Z0-9]+$/, { message: "Expected letters and digits" }))
   ),

@@ -18,7 +18,7 @@ const notices = {
   silent: "The integration that this page is made by has not answered. Try again in a while."
 }
 
-/** Where there is nothing to show. */
+/** A document that says why there is nothing to show. */
 export const notice = (why: keyof typeof notices): Document => {
   const writer = new DocumentWriter()
   writer.hint("info", line(notices[why]))

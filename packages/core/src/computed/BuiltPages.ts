@@ -14,13 +14,13 @@ export interface BuiltPage extends Pick<
 > {
   /** Stays with the page from version to version, and is no other's of those that are built with it. */
   readonly key: string
-  /** What references call it by. */
+  /** Name of the page for references. */
   readonly name?: string
   /** The key of the page that it stands under; null: under the page that stands for all of them. */
   readonly parent: string | null
 }
 
-/** What references of a source call pages and files by: ids of pages, URLs of files. */
+/** Names by which references of a source call pages and files: ids of pages, URLs of files. */
 interface Names {
   readonly pages: ReadonlyMap<string, PageId>
   readonly files: ReadonlyMap<string, string>
@@ -100,7 +100,10 @@ export class BuiltPages {
     return (this.children.get(parent) ?? []).map(({ id }) => this.byId.get(id)!)
   }
 
-  /** What a reference in the text of a page means; undefined where its names are those of the space alone. */
+  /**
+   * Translates references in the text of a page to those of the space; undefined where the page uses only the
+   * space's own names.
+   */
   meaningOf(page: string): ((ref: ContentRef) => ContentRef) | undefined {
     const names = this.#names.get(page)
     return names && ((ref) => named(names, ref))
@@ -111,7 +114,7 @@ export class BuiltPages {
   }
 }
 
-/** What a reference with a name of the source means; any other means what it says. */
+/** The reference that a name of the source stands for; any other reference stays as it is. */
 const named = ({ pages, files }: Names, ref: ContentRef): ContentRef => {
   if ("space" in ref && ref.space !== undefined) return ref
   switch (ref.kind) {
@@ -128,7 +131,7 @@ const named = ({ pages, files }: Names, ref: ContentRef): ContentRef => {
   }
 }
 
-/** What holds for a page holds for those that are built below it. */
+/** Fields of a page that hold for the pages built below it, too. */
 const inherited = ({ noIndex, noRobotsIndex }: PageEntry) => ({
   ...(noIndex !== undefined && { noIndex }),
   ...(noRobotsIndex !== undefined && { noRobotsIndex })

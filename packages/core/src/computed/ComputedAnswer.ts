@@ -1,7 +1,6 @@
 /**
- * What a content source of an integration answered last, of those answers that could be used: the pages
- * that it gives, or a document. It is shown until there is a newer one, as long as the integration is at
- * work on the space.
+ * The last usable answer of an integration's content source: the pages that it gives, or a document. It is
+ * shown until there is a newer one, as long as the integration is at work on the space.
  *
  * Limits: 2,000 answers of a space; the oldest goes for a new one.
  */
@@ -12,7 +11,7 @@ import * as Table from "../storage/Table.ts"
 
 export const maxAnswers = 2_000
 
-/** What is asked for. */
+/** Kind of answer that is asked for. */
 export type AnswerKind = "pages" | "document"
 
 export const ComputedAnswerRow = Schema.Struct({

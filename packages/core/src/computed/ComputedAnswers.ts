@@ -1,7 +1,7 @@
 /**
- * What the content sources of integrations answer for a space. A source is asked where what it answered
- * last was of another state (see `ContentSources`), and once, however many wait for it. What it answers
- * is stored; while it can't be had, the last answer that could be used is shown in its place.
+ * Answers of integrations' content sources for a space. A source is asked where its last answer was of another
+ * state (see `ContentSources`), and once, however many wait for it. Answers are stored; while a source can't
+ * answer, its last usable answer is shown.
  *
  * Limits: who waits for an answer waits 10 seconds, 2 where there is another one to show; the program
  * goes on within its own bounds. What failed is asked for again after 30 seconds at the earliest. 8
@@ -45,7 +45,7 @@ export type ComputedAnswer =
   /** There is no such source, or none at work on the space. */
   | { readonly state: "absent" }
 
-/** What sources are told apart by: those of one key are the same. */
+/** Key of a source: sources with the same key are the same. */
 export const keyOf = ({ type, props, dependencies = {} }: IntegrationSource): string =>
   JSON.stringify([type.toLowerCase(), props, dependencies])
 
@@ -55,7 +55,7 @@ interface Question {
   readonly question: string
 }
 
-/** What the sources of one space answer; whether they are there is looked up once. */
+/** Answers of the sources of one space; whether the sources are there is looked up once. */
 export interface SpaceAnswers {
   /** For each source what it answers now. Those that are not known yet are asked, unless only what is known is wanted. */
   readonly answers: (
@@ -232,7 +232,7 @@ const readyOf = ({ answer, answeredAt }: ComputedAnswerRow): ComputedAnswer => (
 
 const unusable = (message: string) => new RunFailed({ reason: "unusable", message, logs: [] })
 
-/** What is wrong with an answer is the integration's fault; that there is no turn to look at it is not. */
+/** Blames the integration for an unusable answer. A full queue of computations stays a failure of ours. */
 const asUnusable = <A>(
   read: Effect.Effect<A, RunFailed | BatchDocument.ReadFailure>
 ): Effect.Effect<A, RunFailed | StorageError> =>

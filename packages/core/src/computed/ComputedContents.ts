@@ -55,7 +55,7 @@ export interface ComputedContent extends ContentReader {
   readonly built: ReadonlyArray<PageEntry>
   /** Files that come with them, by their ids: each is where its integration says. */
   readonly builtFiles: ReadonlyMap<string, Omit<AnsweredFile, "id">>
-  /** Whether a page has the same document for as long as the sources have the same key. */
+  /** True where the page has the same document for as long as the sources have the same key. */
   readonly isKept: (page: PageEntry) => boolean
   /** The documents of such pages of which that is not so, as far as they are known: nobody is asked for any. */
   readonly knownDocuments: (

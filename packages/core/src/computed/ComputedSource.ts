@@ -1,8 +1,8 @@
 /**
- * What a page is computed from. A page of type `computed` stands for a part of the tree that a spec or
- * an integration decides: of a spec a page about it, one for each tag below it (or each operation), and
- * its models; of an integration the pages that one of its content sources answers. A page of type
- * `document` may be computed too: then its text alone is decided.
+ * Sources that pages are computed from. A page of type `computed` stands for a part of the tree that a spec or
+ * an integration decides: of a spec a page about it, one for each tag below it (or each operation), and its
+ * models; of an integration the pages that one of its content sources answers. A page of type `document` may
+ * be computed too: then its text alone is decided.
  *
  * The spec is named by its slug, or its id, among those of the space's organization. What is built
  * follows the last version of it (see `ComputedContents`), or what the integration answers (see
@@ -26,13 +26,13 @@ const openApi = {
   })
 }
 
-/** What a page of type `computed` is built from. */
+/** Source of a page of type `computed`. */
 export const ComputedPages = Schema.Struct({
   ...openApi,
   props: Schema.Struct({
-    /** Whether there is a page with the models. */
+    /** True for a page with the models. */
     models: Schema.Boolean,
-    /** Whether the page about the spec links to it. Default: false. */
+    /** True where the page about the spec links to the spec. Default: false. */
     downloadLink: Schema.optionalKey(Schema.Boolean),
     /** A page for each tag, or one for each operation too. Default: `by-tag`. */
     grouping: Schema.optionalKey(Schema.Literals(["by-tag", "by-operation"]))
@@ -68,7 +68,7 @@ export const ComputedDocumentProps = Schema.Union([
 ])
 export type ComputedDocumentProps = typeof ComputedDocumentProps.Type
 
-/** What the text of a page of type `document` is built from. */
+/** Source of the text of a page of type `document`. */
 export const ComputedDocument = Schema.Struct({ ...openApi, props: ComputedDocumentProps })
 export type ComputedDocument = typeof ComputedDocument.Type
 
@@ -120,14 +120,17 @@ export const specOf = ({ dependencies }: Pick<SpecSource, "dependencies">): stri
 
 export const isIntegration = (source: ComputedSource): source is IntegrationSource => source.type !== "builtin:openapi"
 
-/** Whether pages are built from it, and not a text: an integration's source may give both. */
+/**
+ * Tells whether a spec's source gives pages, and not a text. An integration's may give both, and doesn't count
+ * here.
+ */
 export const isPages = (source: ComputedSource): source is ComputedPages =>
   !isIntegration(source) && !("doc" in source.props)
 
-/** Whether a page that stands for others may be built from it. */
+/** Tells whether a page that stands for others may be built from the source. */
 export const givesPages = (source: ComputedSource): boolean => isIntegration(source) || isPages(source)
 
-/** Whether the text of a document may be built from it. */
+/** Tells whether the text of a document may be built from the source. */
 export const givesText = (source: ComputedSource): boolean => isIntegration(source) || !isPages(source)
 
 /** A page of a content that is computed, with the name of its spec; without one, of an integration. */

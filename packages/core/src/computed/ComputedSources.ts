@@ -1,6 +1,6 @@
 /**
- * What the computed pages of a content are built from now, for who asks: specs as far as they may be
- * seen, and what integrations answer, which is the same for everyone.
+ * Sources of a content's computed pages as they are now: specs as far as the actor may see them, and answers
+ * of integrations, which are the same for everyone.
  *
  * Specs are looked up at once. Integrations are asked by `whole` alone, so that who reads nothing that
  * is computed waits for none.
@@ -76,7 +76,7 @@ export class ComputedSources extends Context.Service<
       const objects = yield* Objects
       const hasher = yield* Hasher
 
-      /** What the integrations answer, and the specs that stand in there. */
+      /** Answers of the integrations, and the specs that are named in them. */
       const asked = Effect.fnUntraced(function* (of: SpaceAnswers, content: Content) {
         const found = new Map<string, PagesOfSource>()
         const named = new Set<string>()

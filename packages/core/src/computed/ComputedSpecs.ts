@@ -33,7 +33,7 @@ export interface Specs {
   readonly of: (spec: string) => SpecState
 }
 
-/** Who is asked for what may be seen: everyone sees what is public. */
+/** Decides whether a spec may be seen. Everyone sees a public one. */
 export type Seen = (spec: OpenApiSpecRow) => boolean
 
 /** How much text of specs is kept as what it says. */
@@ -42,7 +42,7 @@ const keptText = 32 * 1024 * 1024
 export class ComputedSpecs extends Context.Service<
   ComputedSpecs,
   {
-    /** What the actor may see. */
+    /** Finds out which specs of an organization the actor may see. */
     readonly seen: (organization: OrganizationId) => Effect.Effect<Seen, StorageError, CurrentActor>
     /** Those of an organization by these names: slugs, or ids. */
     readonly named: (

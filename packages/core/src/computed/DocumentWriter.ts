@@ -48,7 +48,7 @@ export class DocumentWriter {
   #isCut = false
   #isFull = false
 
-  /** Whether there was no room for a block: nothing behind it is written. */
+  /** True once there was no room for a block: nothing behind that block is written. */
   get isFull(): boolean {
     return this.#isFull
   }

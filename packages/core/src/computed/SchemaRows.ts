@@ -1,7 +1,7 @@
 /**
- * What a schema says as the rows of a table: a row for each property, those of objects within it
- * under their path, as `owner.name` and `tags[].id`. A schema that a property refers to is named and
- * not unfolded: it is told where the models are.
+ * Writes a schema as the rows of a table: a row for each property, those of objects within it under their
+ * path, as `owner.name` and `tags[].id`. A schema that a property refers to is named and not unfolded: it is
+ * shown with the models.
  *
  * Limits: 4 levels, 100 rows, 500 schemas looked at.
  */
@@ -18,7 +18,7 @@ const maxAlternatives = 2
 /** Of the columns name, type, required and description. */
 export const titles = ["Name", "Type", "Required", "Description"]
 
-/** What a value of the schema is, in a few words: `string`, `array of Pet`, `integer (int64)`. */
+/** Type of a schema's values, in a few words: `string`, `array of Pet`, `integer (int64)`. */
 export const typeOf = (spec: Spec, schema: unknown, depth = 0): string => {
   if (typeof schema === "boolean") return "any"
   const name = schemaName(schema)

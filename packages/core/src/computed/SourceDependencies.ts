@@ -1,6 +1,6 @@
 /**
- * What the dependencies of content sources are now: the revision of a space, the last version of a spec,
- * the result of a translation; null for what is not in the organization of the space.
+ * Values of the dependencies of content sources now: the revision of a space, the last version of a spec, the
+ * result of a translation; null for one outside of the space's organization.
  */
 import { Context, Effect, Layer } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"

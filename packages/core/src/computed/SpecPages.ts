@@ -23,7 +23,7 @@ import {
   textOf
 } from "./SpecReading.ts"
 
-/** What a page needs beside its spec. */
+/** Everything that a page needs beside its spec. */
 export interface About {
   readonly source: Pick<SpecSource, "dependencies">
   /** Of the page about the spec: whether it links to it. */

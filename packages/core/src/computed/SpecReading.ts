@@ -36,7 +36,7 @@ export interface Spec {
   readonly tags: ReadonlyArray<SpecTag>
   /** By name. */
   readonly schemas: ReadonlyMap<string, unknown>
-  /** What a value stands for, which may be a reference within the spec; nothing where that leads nowhere. */
+  /** Follows a value that may be a reference within the spec; undefined where the reference leads nowhere. */
   readonly resolve: (value: unknown) => Fields | undefined
 }
 
@@ -92,7 +92,7 @@ const resolver =
     return undefined
   }
 
-/** What stands at a pointer, as `#/components/schemas/Pet`. */
+/** The value at a pointer, as `#/components/schemas/Pet`. */
 const at = (document: Fields, reference: string): unknown => {
   if (!reference.startsWith("#/")) return undefined
   let value: unknown = document

@@ -1,6 +1,6 @@
 /**
- * What a page of a spec says, in sections, as far as people search for it: the names and
- * descriptions of operations and models. It takes less than building the page does.
+ * Text of a page of a spec, in sections, as far as people search for it: the names and descriptions of
+ * operations and models. It takes less than building the page does.
  */
 import type { Section } from "@lectern/document/Sections"
 import type { ComputedDocumentProps } from "./ComputedSource.ts"
@@ -27,7 +27,7 @@ export const sectionsOf = (spec: Spec, props: ComputedDocumentProps): ReadonlyAr
   }
 }
 
-/** What a page about the spec itself says. */
+/** Sections of the page about the spec itself. */
 export const ofSpec = ({ info }: Spec): ReadonlyArray<Section> => [section("", info.description)]
 
 const ofOperation = ({ title, verb, path, operation }: SpecOperation): Section =>

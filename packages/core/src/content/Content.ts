@@ -1,7 +1,6 @@
 /**
- * What a revision is a snapshot of: the roots of six persistent maps. Two contents with the same
- * roots are the same content, so duplicating a space or opening a change request copies six
- * hashes, whatever the number of pages.
+ * The content of a revision: the roots of six persistent maps. Two contents with the same roots are the same
+ * content, so duplicating a space or opening a change request copies six hashes, whatever the number of pages.
  */
 import { Schema } from "effect"
 import { ObjectHash } from "../storage/ObjectStore.ts"

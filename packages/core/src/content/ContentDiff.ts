@@ -1,7 +1,7 @@
 /**
- * What changed between two contents, as a reader would say it: pages created, deleted, moved,
- * edited, and likewise files, reusable content and variables. It costs as much as there are
- * changes, whatever the number of pages.
+ * Differences between two contents, as a reader would say them: pages created, deleted, moved, edited, and
+ * likewise files, reusable content and variables. They cost as much as there are changes, whatever the number
+ * of pages.
  *
  * Default: at most 500 changes are listed; `more` tells how many were left out.
  */
@@ -100,7 +100,7 @@ const reusableContentChanges = ({
   return attributes.length > 0 ? [{ type: "reusable_content_edited", before, after, attributes }] : []
 }
 
-/** What leads from the one content to the other: pages first, then files, reusable content, variables. */
+/** Changes from one content to another: pages first, then files, reusable content, variables. */
 export const diff = Effect.fnUntraced(function* (
   objects: ObjectReader,
   before: Content,

@@ -19,13 +19,16 @@ import type { RevisionRow } from "./revisions/Revision.ts"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import type { Reach } from "./VisitorReach.ts"
 
-/** Where links lead, and whether the mutable Git metadata is shown. */
+/** Base of the links in an answer, and its choice to show mutable Git metadata. */
 export interface Presentation {
   readonly publicUrl: string
   readonly space: string
   readonly metadata: boolean
   readonly downloadURL: (file: FileEntry) => string
-  /** What a visitor sees: nothing of the work on the content, no variables but these, no name of a spec it does not see. */
+  /**
+   * Limits for a visitor: no trace of the work on the content, no variables but these, no name of a spec it does
+   * not see.
+   */
   readonly told?: Pick<Reach, "variables" | "pageVariables"> & { readonly seesSpec: (spec: string) => boolean }
 }
 
@@ -157,7 +160,7 @@ export const revision = Effect.fnUntraced(function* (
   presentation: Presentation
 ) => Effect.Effect<Resources.Revision, StorageError>
 
-/** What changed; pages with the path they have, or had, in the content that holds them. */
+/** Presents changes. Each page has its path in the content that holds it, before or after. */
 export const changes = Effect.fnUntraced(function* (
   found: ContentDiff.SemanticChanges,
   before: ContentReader,

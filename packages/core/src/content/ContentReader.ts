@@ -13,7 +13,7 @@ import * as Slug from "./pages/Slug.ts"
 import * as StoredDocument from "./documents/StoredDocument.ts"
 import * as Trie from "./store/Trie.ts"
 
-/** What the map of children holds for a page. */
+/** A page's value in the map of children. */
 export interface ChildEntry {
   readonly id: PageId
   readonly position: string
@@ -47,7 +47,7 @@ export interface ContentReader {
   readonly variables: Effect.Effect<Readonly<Record<string, VariableValue>>, StorageError>
 }
 
-/** Where a page stands in the map of children. A link holds a key that no slug can be. */
+/** A page's name in the map of children. For a link it is a key that no slug can be. */
 export const childName = (page: Pick<PageEntry, "id" | "slug" | "type">): string =>
   page.type === "link" ? `#${page.id}` : Slug.fold(page.slug)
 

@@ -60,7 +60,7 @@ export interface DocumentPage extends PageInTree {
   readonly variables?: typeof VariableTexts.Type
   readonly tags: ReadonlyArray<never>
   readonly git?: GitBlob
-  /** What the document is computed from, and what the ids in it are made of. */
+  /** Source of a computed document, and the seed of the ids in it. */
   readonly computed?: ComputedDocument | IntegrationSource
   readonly computedSeed?: string
   /** The page alone, asked for as Markdown. */
@@ -81,7 +81,7 @@ export interface LinkPage extends PageBase {
   readonly href?: string
 }
 
-/** What stands for pages that are computed, where they are not. */
+/** A page of type `computed`, in a tree in which the pages that it stands for are not built. */
 export interface ComputedPage extends PageBase {
   readonly type: "computed"
   readonly slug: string
@@ -211,7 +211,7 @@ export const SemanticChange = Schema.Union([
 ])
 export type SemanticChange = typeof SemanticChange.Type
 
-/** What a revision changed against the one before it. */
+/** Changes of a revision against the one before it. */
 export const Changes = Schema.Struct({
   mergedFrom: Schema.optionalKey(ChangeRequest),
   changes: Schema.Array(SemanticChange),

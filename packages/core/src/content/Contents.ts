@@ -43,7 +43,7 @@ import { isSmall } from "./documents/StoredDocument.ts"
 import { type RevisionNotFound, Revisions } from "./revisions/Revisions.ts"
 import * as VisitorReach from "./VisitorReach.ts"
 
-/** What to read: a space's main content, or that of a change request or revision of it. */
+/** The content to read: a space's main content, or that of a change request or revision of it. */
 export interface ContentTarget {
   readonly space: SpaceId
   /** An id or a number. */
@@ -62,7 +62,7 @@ interface At {
 
 /** A revision that the actor may see. */
 export interface Located extends At {
-  /** What its computed pages are built from now, for who asks; undefined where none is computed. */
+  /** Sources of its computed pages as they are now for the actor; undefined where no page is computed. */
   readonly sources?: KnownSources | undefined
 }
 
@@ -72,9 +72,9 @@ interface Answered extends At {
 }
 
 export interface ReadOptions {
-  /** Whether the mutable Git metadata is shown. Default: true. */
+  /** Shows the mutable Git metadata. Default: true. */
   readonly metadata?: boolean
-  /** Whether computed pages are built. Otherwise what stands for them is shown. Default: true. */
+  /** Builds computed pages. Otherwise the page that stands for them is shown. Default: true. */
   readonly computed?: boolean
 }
 
@@ -114,7 +114,7 @@ export class Contents extends Context.Service<
       page: string,
       options?: ReadOptions & {
         readonly format?: Resources.PageFormat
-        /** Whether it is shown as it reads (see `Evaluations`). Default: false. */
+        /** Shows the document as it reads (see `Evaluations`). Default: false. */
         readonly evaluated?: Evaluations.Evaluated
       }
     ) => Effect.Effect<Resources.Page, ContentPageNotFound | StorageError>
@@ -133,9 +133,9 @@ export class Contents extends Context.Service<
       file: string,
       options?: ReadOptions
     ) => Effect.Effect<Resources.File, FileNotFound | StorageError>
-    /** What the revision changed against the one it came from. */
+    /** Changes of the revision against the one that it came from. */
     readonly changes: (at: Located, limit?: number) => Effect.Effect<Resources.Changes, SpaceNotFound | StorageError>
-    /** What leads from one content of a space to another. */
+    /** Changes from one content of a space to another. */
     readonly compare: (
       space: SpaceId,
       before: RevisionRow,
@@ -208,7 +208,7 @@ export class Contents extends Context.Service<
           ? Effect.succeed(at)
           : Effect.map(at.sources.whole, (sources) => ({ ...at, sources }))
 
-      /** What tells apart what is read of one revision. */
+      /** Tells apart the answers that are read of one revision. */
       const keyOf = (at: Answered, seen: SeenContent | undefined, options?: ReadOptions) =>
         [
           at.revision.id,

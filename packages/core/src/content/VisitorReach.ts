@@ -39,7 +39,7 @@ export interface Reach {
   readonly variables: ReadonlySet<string>
   /** Of pages: by the id of the page their names. */
   readonly pageVariables: ReadonlyMap<string, ReadonlySet<string>>
-  /** Whether it would be another one for visitors of other claims who see the same pages. */
+  /** True where visitors of other claims who see the same pages could reach something else. */
   readonly readsClaims: boolean
 }
 
@@ -51,7 +51,7 @@ export const none: Reach = {
   readsClaims: false
 }
 
-/** What a page or a reusable content refers to; where it is conditional, the document has to say for whom. */
+/** References of a page or a reusable content; where one is conditional, the document has to say for whom. */
 interface Shown {
   readonly files: ReadonlyArray<string>
   readonly reusableContents: ReadonlyArray<string>
@@ -149,7 +149,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
     return { files, reusableContents, variables, pageVariables, readsClaims: inside.readsClaims() }
   })
 
-  /** What documents with conditions show. */
+  /** References that documents with conditions show. */
   const insideOf = Effect.fnUntraced(function* (reader: ContentReader.ContentReader, claims: SpaceVisitor["claims"]) {
     const evaluable = { ...reader, variables: Effect.succeed(yield* reader.variables) }
     let readsClaims = false

@@ -48,7 +48,7 @@ export class Refs {
     }
   }
 
-  /** What a URL stands for that is written with a name: `/pages/<name>`, `./<name>.md`, `./<name>` … */
+  /** The reference that a URL with a name of the batch stands for: `/pages/<name>`, `./<name>.md`, `./<name>` */
   ofUrl(url: string): ContentRef | undefined {
     const match = /^(?:\.\/|\/pages\/|\/files\/|\/reusable-contents\/)([^#]{1,256})(?:#([^#]+))?$/.exec(url)
     if (match === null) return undefined

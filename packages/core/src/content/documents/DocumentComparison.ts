@@ -25,7 +25,7 @@ import { isSmall, type StoredDocument } from "./StoredDocument.ts"
 
 type Env = Pick<ObjectReader, "threads" | "sha256">
 
-/** What of a computation fails is done otherwise. */
+/** Answers otherwise where a computation fails. */
 const orElse = <A, B>(
   { sha256 }: Env,
   message: string,

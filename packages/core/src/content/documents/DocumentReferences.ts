@@ -6,7 +6,7 @@ import { fold, isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"
 
 interface Documents {
   readonly document: StoredDocument
-  /** What was there before: what stands in it is not told. */
+  /** The document from before: references in it are not reported. */
   readonly stored: StoredDocument
 }
 

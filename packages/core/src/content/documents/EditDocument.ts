@@ -22,7 +22,7 @@ interface Resolving {
   readonly document: StoredDocument
   readonly conflict: BlockConflict
   readonly keep: Keep
-  /** What the keys of new blocks follow from. */
+  /** Text from which the keys of new blocks are derived. */
   readonly key: string
 }
 

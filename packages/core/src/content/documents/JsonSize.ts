@@ -1,7 +1,7 @@
-/** What is larger than this as JSON is not told piece by piece. */
+/** Characters of JSON above which a document is not compared piece by piece. */
 export const maxTold = 8_000_000
 
-/** Whether the JSON of a value has more than about `maxTold` characters; looks at no more than that. */
+/** Tells whether the JSON of a value has more than about `maxTold` characters; looks at no more than that. */
 export const isTooLarge = (value: unknown): boolean => {
   let left = maxTold
   const open: Array<unknown> = [value]

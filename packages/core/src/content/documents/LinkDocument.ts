@@ -1,4 +1,4 @@
-/** What a document links to (see `DocumentLinks`). */
+/** Computation that finds the links of a document (see `DocumentLinks`). */
 import * as Computation from "../../thread/Computation.ts"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
 import { isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"

@@ -40,7 +40,7 @@ export class Markdowns extends Context.Service<
     )
 }
 
-/** What no thread can print, or not in its time, stays what it is: its JSON, as code. */
+/** Prints a document as Markdown. One that no thread can print in its time becomes its JSON, as code. */
 export const print = (threads: Threads["Service"], document: StoredDocument): Effect.Effect<string, StorageError> =>
   Otherwise.orElse(
     "A document could not be printed as Markdown",

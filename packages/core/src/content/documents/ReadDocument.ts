@@ -32,7 +32,7 @@ interface Input {
   readonly refs: RefsTable
   /** The blocks that are written as code. */
   readonly fenced: ReadonlyArray<BlockOrigin.FencedBlock>
-  /** What the keys of its blocks follow from. */
+  /** Text from which the keys of its blocks are derived. */
   readonly key: string
 }
 

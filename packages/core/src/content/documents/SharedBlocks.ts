@@ -39,7 +39,7 @@ const begin = '"nodes":['
 /** A document as JSON that is written without spaces, in its parts; undefined where it has no `nodes`. */
 const partsOf = (json: string): Parts | undefined => {
   const blocks: Array<string> = []
-  /** Where its `nodes` begin, and the block that is open. */
+  /** Offsets at which the outermost `nodes` and the open block begin. */
   let nodes = -1
   let block = -1
   for (let i = 0, depth = 0; i < json.length; i++) {

@@ -49,7 +49,7 @@ export interface ContentChangesEnv {
   /** A key for a block. */
   readonly nextKey: () => string
   readonly putBlob: (bytes: Uint8Array) => Effect.Effect<BlobHash, StorageError>
-  /** What was fetched for files that are given by a URL. */
+  /** Files that were fetched, by URL. */
   readonly fileAt?: (url: string) => { readonly bytes: Uint8Array; readonly contentType?: string } | undefined
   /**
    * The content of a revision of the space, undefined where there is none (or it is not of this
@@ -58,18 +58,18 @@ export interface ContentChangesEnv {
   readonly contentOf: (revision?: string) => Effect.Effect<Content | undefined, StorageError>
   /** The blocks of integrations that are written as code. Default: none. */
   readonly fenced?: ReadonlyArray<FencedBlock>
-  /** What absolute URLs lead to. Default: they stay as they are. */
+  /** References that absolute URLs lead to. Default: URLs stay as they are. */
   readonly refsOf?: PageLinks.RefsOf
 }
 
 /** A document that the batch wrote, and where its relative links start. */
 interface Written {
   readonly folder: string
-  /** What was there before. */
+  /** The document from before. */
   readonly stored: StoredDocument.StoredDocument
 }
 
-/** What became of a page: each page once, in the order the batch first touched it. */
+/** Outcome for a page: each page once, in the order the batch first touched it. */
 export type PageOutcome =
   | { readonly object: "created_page"; readonly page: PageId; readonly ref?: string }
   | { readonly object: "updated_page"; readonly page: PageId }
@@ -149,7 +149,7 @@ class Batch {
 
 type Metadata = Pick<typeof UpdatePage.Type, keyof ContentEditor.PagePatch & keyof typeof UpdatePage.Type>
 
-/** What an empty text and null take away, and so does the value of a flag that is not set. */
+/** Fields that an empty text or null takes away, and flags that are taken away when set to false. */
 const clearable = [
   "emoji",
   "icon",
@@ -177,7 +177,7 @@ const patchOf = (metadata: Metadata): ContentEditor.PagePatch => {
   return patch
 }
 
-/** What an import brought stays as it came, even unreadable: then it never holds. */
+/** Refuses a condition that can't be read. One that an import brought stays as it came: then it never holds. */
 const checkCondition = (
   { condition }: Pick<Metadata, "condition">,
   path: string

@@ -40,7 +40,7 @@ export interface NewPage extends Omit<PagePatch, "title"> {
   /** Index among its siblings. Default: the end. */
   readonly at?: number
   readonly document?: StoredDocument
-  /** What happens to a slug that is given and taken. Default: `fail`. */
+  /** Decides what to do with a given slug that is taken. Default: `fail`. */
   readonly onClash?: "fail" | "suffix"
 }
 

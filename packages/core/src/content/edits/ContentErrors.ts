@@ -1,4 +1,4 @@
-/** What can be wrong with an edit of content. `path` leads to what is, as in `body.changes[3].into`. */
+/** Errors of edits of content. `path` leads to the part that is wrong, as in `body.changes[3].into`. */
 import { Schema } from "effect"
 import { Issues } from "../../schema/Input.ts"
 

@@ -67,7 +67,7 @@ export class ClaimedPaths {
 
 const passedOver = new Set([".git", ".hg", ".svn", "node_modules"])
 
-/** Whether a path of an import may be written to as it is. */
+/** Tells whether a path of an import may be written to as it is. */
 export const isWritable = (path: string): boolean => {
   if (path === "" || path.length > 1024 || !path.isWellFormed() || FolderPath.normalise(path) !== path) return false
   const names = path.split("/")

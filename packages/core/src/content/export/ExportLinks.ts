@@ -32,7 +32,7 @@ export class ExportLinks {
     this.#imported = new FolderLinks(index, "", pages, files, reusableContents)
   }
 
-  /** What an import makes of a URL. */
+  /** The reference that an import makes of a URL. */
   resolve(url: string, from: string): ContentRef | undefined {
     return this.#imported.resolve(url, from)
   }

@@ -1,6 +1,6 @@
 /**
- * Where the things of a content lie in a folder: what was imported at the path it came from, pages
- * made in Lectern where their slugs say, a page with pages below it as the README of a folder.
+ * Paths of a content's parts in a folder. Imported parts keep the path they came from, pages made in Lectern
+ * have one made of their slugs, and a page with pages below it is the README of a folder.
  *
  * Limits: folders made here are at most 120 characters long, names 80 bytes; what lies deeper goes
  * into the last folder that may be.
@@ -41,7 +41,7 @@ export interface ExportedContent {
   readonly tree: ReadonlyArray<PageNode>
   readonly files: ReadonlyArray<FileEntry>
   readonly reusableContents: ReadonlyArray<ReusableContentEntry>
-  /** Where the folder has its table of contents. Default: `SUMMARY.md`, or beside a page of that name. */
+  /** Path of the folder's table of contents. Default: `SUMMARY.md`, or beside a page of that name. */
   readonly summary?: string | undefined
 }
 

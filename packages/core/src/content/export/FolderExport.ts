@@ -46,7 +46,7 @@ export interface ExportOptions<E> {
   readonly blob: (hash: BlobHash) => Effect.Effect<Uint8Array | undefined, StorageError>
   /** Takes each file; no path is given twice. */
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, E>
-  /** Where the folder has its table of contents, if it says so already. */
+  /** Path of the folder's table of contents, where its configuration names one. */
   readonly summary?: string | undefined
   readonly onProgress?: ((progress: ExportProgress) => Effect.Effect<void>) | undefined
   readonly threads: Threads["Service"]

@@ -41,7 +41,7 @@ export interface Page {
   readonly title: string
   /** The title that the table of contents gives it; undefined where that does not name it. */
   readonly listedTitle: string | undefined
-  /** Where an import would make another of the path. */
+  /** The page's slug, where an import would make another of the path. */
   readonly slug?: string
   readonly metadata: Metadata
   readonly document: StoredDocument
@@ -59,7 +59,7 @@ export interface PageText {
   readonly text: string
   /** The files of its own space that its document refers to. */
   readonly files: ReadonlyArray<string>
-  /** What of it an import does not read back, as a sentence. */
+  /** A sentence about the part of the page that an import does not read back. */
   readonly problem?: string
 }
 
@@ -203,7 +203,7 @@ export const inOrder = (fields: PageFields): PageFields =>
     )
   )
 
-/** What an import would decide otherwise. */
+/** Fields of the page that an import would decide otherwise. */
 const differences = (
   { title, metadata, listedTitle }: Source,
   read: PageSource.PageSource,
@@ -235,7 +235,7 @@ const coverFields = ({ cover }: Metadata, urlOf: (ref: ContentRef) => string): P
     y: cover.yPos
   }
 
-/** What a cover refers to. */
+/** References of a cover. */
 export const coverRefs = ({ cover }: Metadata): ReadonlyArray<ContentRef> =>
   [cover?.ref, cover?.refDark].filter((ref) => ref !== undefined)
 

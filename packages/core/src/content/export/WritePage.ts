@@ -10,7 +10,7 @@ import { ExportLinks } from "./ExportLinks.ts"
 import type { ExportPaths } from "./ExportPaths.ts"
 import * as PageText from "./PageText.ts"
 
-/** What the pages of an export link to: of this space, to these paths. */
+/** Paths that the pages of an export link to, for links within the space. */
 export interface Places {
   readonly space: string
   readonly paths: ExportPaths

@@ -1,6 +1,6 @@
 /**
- * What kind of file some bytes are, and how large the image in them is. The bytes decide where they
- * say it, then what the sender said, then the ending of the name.
+ * Detects the type of a file, and the size of the image in it. The bytes decide where they say it, then the
+ * sender's word, then the ending of the name.
  */
 
 export interface FileType {

@@ -12,7 +12,7 @@ const maxBytes = 20 * 1024 * 1024
 
 interface Remote {
   readonly url: string
-  /** Where the batch names it. */
+  /** Path of the URL in the batch. */
   readonly path: string
 }
 

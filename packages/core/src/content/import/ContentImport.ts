@@ -1,6 +1,5 @@
 /**
- * What is imported into a space, or into a change request, by a URL: what a caller gives, what comes
- * of it, and why it may be refused.
+ * An import into a space, or into a change request, by a URL: input, outcome, and errors.
  *
  * Limits: 500 resources (pages and files), 60 seconds, 20 MiB for a file, 5 MiB for a page of a web
  * site, 100 MiB in all, 4 imports at once.
@@ -22,7 +21,7 @@ export const ImportSource = Schema.Literals([
 ])
 export type ImportSource = typeof ImportSource.Type
 
-/** What to import: where it is (a `data:` URL holds it itself), and what it is. */
+/** The import's URL (a `data:` URL holds the content itself), and the kind of source there. */
 export const ContentImport = Schema.Struct({ url: Schema.String, source: ImportSource })
 export type ContentImport = typeof ContentImport.Type
 
@@ -39,7 +38,7 @@ export interface ImportLimits {
   readonly resources: number
   /** For all of it, up to the revision. */
   readonly time: Duration.Input
-  /** What may still be read then: the rest of the time is for storing what came. */
+  /** Time for reading; the rest of the time is for storing what came. */
   readonly readingTime: Duration.Input
   readonly pageBytes: number
   readonly fileBytes: number
@@ -72,7 +71,7 @@ export class ImportRefused extends Schema.TaggedError<ImportRefused>()(
 export const refused = (message: string, field: "url" | "source" = "url") =>
   new ImportRefused({ issues: [{ path: `body.${field}`, message }] })
 
-/** What to do about the sources that are not imported. */
+/** Advice for sources that are not imported. */
 export const instead: { readonly [source in ImportSource]?: string } = {
   confluence: "Confluence is not imported from itself: export the space as HTML and import it as `zip`",
   notion: "Notion is not imported from itself: export it as Markdown and CSV and import it as `zip`",

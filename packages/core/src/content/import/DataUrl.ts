@@ -1,4 +1,4 @@
-/** What a `data:` URL holds: `data:text/markdown;base64,…`, or percent-encoded without `;base64`. */
+/** Reads a `data:` URL: `data:text/markdown;base64,…`, or percent-encoded without `;base64`. */
 import { Result } from "effect"
 import { Base64 } from "effect/encoding"
 

@@ -27,7 +27,7 @@ export interface ImportProblem {
 
 export interface Folder {
   readonly files: ReadonlyArray<FolderFile>
-  /** What whoever read the folder left out of it. */
+  /** Files that the host left out while reading the folder. */
   readonly problems?: ReadonlyArray<ImportProblem>
 }
 

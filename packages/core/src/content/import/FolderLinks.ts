@@ -1,6 +1,6 @@
 /**
- * What the links of a folder's pages lead to: pages, files and reusable content of the folder by id. A link to what
- * is not there stays as it is.
+ * Resolves links of a folder's pages to references: pages, files and reusable content of the folder by id. A
+ * link that leads to none of them stays as it is.
  */
 import type { ContentRef } from "@lectern/document/Document"
 import type { FolderFile } from "./Folder.ts"
@@ -35,7 +35,7 @@ export class FolderLinks {
     this.#reusableContents = reusableContents
   }
 
-  /** What a URL in a file means; undefined where it is none of the folder's. */
+  /** The reference that a URL in a file means; undefined where it leads to nothing of the folder. */
   resolve(url: string, from: string): ContentRef | undefined {
     if (url === "" || url.startsWith("#")) return undefined
     const hash = url.indexOf("#")
@@ -47,7 +47,7 @@ export class FolderLinks {
     return within ?? this.#fromOrigin(url, from, anchor)
   }
 
-  /** What a URL means where the file came from. */
+  /** The reference that a URL means where the file came from. */
   #fromOrigin(url: string, from: string, anchor: string): ContentRef | undefined {
     const found = this.#origins?.resolve(url, from)
     if (found === undefined) return undefined

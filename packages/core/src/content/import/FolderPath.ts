@@ -18,7 +18,7 @@ export const normalise = (path: string): string | undefined => {
   return names.join("/")
 }
 
-/** Where a path leads that stands in a file of this directory; `/` at its start is the root. */
+/** Joins a path in a file of this directory with the directory; `/` at its start is the root. */
 export const join = (from: string, path: string, root = ""): string | undefined =>
   normalise(path.startsWith("/") ? `${root}/${path}` : `${from}/${path}`)
 
@@ -32,16 +32,16 @@ export const decode = (url: string): string => {
   }
 }
 
-/** Whether a URL names something outside the folder: it has a scheme or a host. */
+/** Tells whether a URL names something outside the folder: it has a scheme or a host. */
 export const isExternal = (url: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)
 
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
 
-/** Whether a file looks like a page that is written in something else. */
+/** Tells whether a file looks like a page in another markup than Markdown. */
 export const isOtherMarkup = (path: string): boolean => /\.(?:mdx|mdoc|rst|adoc|asciidoc|org|textile)$/i.test(path)
 
-/** Whether a file speaks for its folder. */
+/** Tells whether a file speaks for its folder. */
 export const isReadme = (path: string): boolean => /^(?:readme|index)\.(?:md|markdown)$/i.test(baseName(path))
 
-/** Whether a name on the way starts with a dot: what such a file holds is not meant to be read. */
+/** Tells whether a name on the way starts with a dot: such files are not meant to be read. */
 export const isHidden = (path: string): boolean => path.split("/").some((name) => name.startsWith("."))

@@ -1,8 +1,7 @@
 /**
- * What an import makes of a folder, before anything is changed: the tree of pages, variables and
- * reusable content. The tree is what `SUMMARY.md` says, or what the folders make where there is
- * none; Markdown that the summary does not name becomes hidden pages, so nothing is lost and links
- * to it still lead somewhere.
+ * Plan of an import, before anything is changed: the tree of pages, variables and reusable content. The tree
+ * comes from `SUMMARY.md`, or from the folders where there is none. Markdown that the summary does not name
+ * becomes hidden pages, so nothing is lost and links to it still lead somewhere.
  */
 import { Effect, Result } from "effect"
 import { maxDepth, maxPages } from "../pages/PageTree.ts"
@@ -32,12 +31,12 @@ export interface FolderPlan {
   /** Files that come along whether a page refers to them or not. */
   readonly assets: ReadonlyArray<FolderFile>
   readonly reusableContents: ReadonlyArray<FolderFile>
-  /** What the folder says of its files, by path. */
+  /** Fields of the files that the folder sets, by path. */
   readonly fileFields: ReadonlyMap<string, FileFields.FileFields>
   /** undefined where the folder says nothing about variables. */
   readonly variables: Variables | undefined
   readonly problems: ReadonlyArray<ImportProblem>
-  /** Where the files came from; absent where they stand in a folder and nowhere else. */
+  /** Origins of the files; absent where they stand in a folder and nowhere else. */
   readonly origins?: Origins
 }
 
@@ -306,5 +305,5 @@ export const ofPages = (
   }
 }
 
-/** Whether a Markdown file is small enough to be read as one. */
+/** Tells whether a Markdown file is small enough to be read as one. */
 export const isReadable = (file: FolderFile): boolean => file.size <= maxMarkdownBytes

@@ -1,4 +1,4 @@
-/** What a space remembers of the import it had last: the outline that its pages were put in by. */
+/** The outline that the last import put a space's pages in by. */
 import { Schema } from "effect"
 import * as Table from "../../storage/Table.ts"
 

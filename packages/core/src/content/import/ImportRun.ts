@@ -27,7 +27,7 @@ import { keyed, type KeyedPage } from "./KeyedPages.ts"
 export interface ImportProgress {
   readonly done: number
   readonly total: number
-  /** What was just done. */
+  /** Path of the file that was just imported. */
   readonly path: string
 }
 
@@ -58,7 +58,7 @@ export interface ImportRun {
   readonly pageIds: ReadonlyMap<string, string>
   readonly fileIds: ReadonlyMap<string, string>
   readonly contentIds: ReadonlyMap<string, string>
-  /** What was imported before, by path or key. */
+  /** Pages, files and reusable contents of earlier imports, by path or key. */
   readonly knownPages: ReadonlyMap<string, PageEntry>
   readonly knownFiles: ReadonlyMap<string, FileEntry>
   readonly knownContents: ReadonlyMap<string, ReusableContentEntry>
@@ -69,7 +69,7 @@ export interface ImportRun {
   readonly problems: Array<ImportProblem>
   readonly putBlob: ImportOptions["putBlob"]
   readonly adds: boolean
-  /** What a later import knows something again by. */
+  /** Makes the mark by which a later import knows a page or file again. */
   readonly gitOf: (oid: string, path: string) => GitBlob | undefined
   /** The bytes of a file and the id that Git gives them. */
   readonly read: (
@@ -183,7 +183,7 @@ const byPath = <A extends { readonly git?: { readonly oid: string; readonly path
     })
   )
 
-/** What an edit may be refused for. */
+/** Reasons for which an edit may be refused. */
 type EditFailure = ContentPageNotFound | SlugTaken | PageCycle | ContentLimitReached
 
 /** For edits of pages that are known to be there, under slugs that are known to be free. */

@@ -1,4 +1,4 @@
-/** What comes along with the pages of an import: files, reusable content and variables. */
+/** Imports everything that comes along with pages: files, reusable content and variables. */
 import { Effect } from "effect"
 import { BlobHash } from "../../storage/BlobStore.ts"
 import { type FileEntry, FileId } from "../files/File.ts"

@@ -99,7 +99,10 @@ const answerTo = Effect.fnUntraced(function* ({ editor, pageIds, problems }: Imp
 
 const titleOf = ({ title, fields }: PlannedGroup | PlannedLink): string => fields?.title ?? PageSource.titleFrom(title)
 
-/** What is the same as long as the folder says the same of a group or a link, as the id of a file is. */
+/**
+ * Hash of a group or link as the folder describes it, the counterpart of a file's id: equal while the
+ * description is.
+ */
 export const oidOf = (hasher: Pick<Hasher["Service"], "sha1">, page: PlannedGroup | PlannedLink): string => {
   const said = page.fields === undefined ? "" : ` ${JSON.stringify(page.fields)}`
   return hasher.sha1(new TextEncoder().encode(`${page.type} ${titleOf(page)}${said}`))

@@ -1,6 +1,6 @@
 /**
- * Where the files of a folder came from, so that links by which their pages named one another there
- * lead to the same files here.
+ * Origins of the files of a folder, so that links by which their pages named one another there lead to the
+ * same files here.
  */
 export class Origins {
   readonly #bases: ReadonlyMap<string, string>
@@ -18,7 +18,10 @@ export class Origins {
     this.#keyOf = keyOf
   }
 
-  /** What a URL in a file means: a path of the folder, or else the URL that says the same from anywhere. */
+  /**
+   * The path of the folder that a URL in a file leads to, or else the URL in a form that means the same from
+   * anywhere.
+   */
   resolve(url: string, from: string): { readonly path: string } | { readonly url: string } | undefined {
     const base = this.#bases.get(from)
     const absolute = URL.canParse(url) ? url : base && URL.canParse(url, base) ? new URL(url, base).href : undefined

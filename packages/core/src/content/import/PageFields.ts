@@ -1,8 +1,8 @@
 /**
- * What a folder says of a page beyond what its layout has words for, so that an export loses
- * nothing: the mapping `lectern` in the front matter of a page, a comment `<!--{…}-->` after the
- * entry of a group or a link in the table of contents. Each field wins over what an import would
- * decide by itself; null says that the page has none.
+ * Fields of a page that a folder's layout has no words for, so that an export loses nothing: the mapping
+ * `lectern` in the front matter of a page, a comment `<!--{…}-->` after the entry of a group or a link in the
+ * table of contents. Each field wins over what an import would decide by itself; null says that the page has
+ * none.
  */
 import { Option, Schema } from "effect"
 import { ComputedSource } from "../../computed/ComputedSource.ts"
@@ -33,7 +33,7 @@ export const PageFields = Schema.Struct({
   condition: clearable(condition),
   layout: clearable(PageLayout),
   variables: clearable(Variables),
-  /** What the page is computed from. An entry of the table of contents that is a link stands for the pages built. */
+  /** Source of a computed page. An entry of the table of contents that is a link stands for the pages built. */
   computed: clearable(ComputedSource),
   /** Front matter that is not understood, verbatim. */
   frontMatter: clearable(Schema.String),

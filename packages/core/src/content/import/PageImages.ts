@@ -19,7 +19,7 @@ export interface Image {
 
 const atOnce = 4
 
-/** What comes along, in `images`, which holds what came so far. */
+/** Fetches images into `images`, which holds those that came so far. */
 export const fetch = (
   urls: Iterable<string>,
   images: Array<Image>,

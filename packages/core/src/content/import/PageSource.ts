@@ -1,4 +1,4 @@
-/** What a Markdown file of a folder says about its page: its title, its metadata and its document. */
+/** Reads a Markdown file of a folder as a page: its title, its metadata and its document. */
 import { Option, Result } from "effect"
 import type { PagePatch } from "../edits/ContentEditor.ts"
 import type { ContentRef, Document } from "@lectern/document/Document"
@@ -15,11 +15,11 @@ export interface PageSource {
   /** Every field that a file can set; undefined where this one does not. */
   readonly metadata: Omit<PagePatch, "title" | "slug" | "target" | "git">
   readonly document: Document
-  /** What only an export says (see `PageFields`). */
+  /** Fields that only an export writes (see `PageFields`). */
   readonly fields: PageFields.PageFields
 }
 
-/** Where a page stands. */
+/** A page's path and its entry in the table of contents. */
 export interface File {
   readonly path: string
   /** As the table of contents has it; it wins over what the file says. */
@@ -34,7 +34,7 @@ interface Options extends File {
 
 export const read = (text: string, options: Options): PageSource => readBy(Markdown.parse, text, options)
 
-/** What is said of the page, and its text as it is written: in no time, however large it is. */
+/** Reads the page's fields, and keeps its text as it is written: in no time, however large it is. */
 export const asItIs = (text: string, options: Options): PageSource => readBy(Markdown.asItIs, text, options)
 
 const readBy = (parse: typeof Markdown.parse, text: string, options: Options): PageSource => {
@@ -72,7 +72,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
   }
 }
 
-/** What an export says of the page, and the front matter without it. */
+/** Fields that an export wrote, and the front matter without them. */
 const fieldsOf = (
   frontMatter: string | undefined
 ): { readonly fields: PageFields.PageFields; readonly rest: string | undefined } => {

@@ -25,14 +25,14 @@ export interface PageRead extends Omit<PageSource.PageSource, "document"> {
 interface Input {
   readonly text: string
   readonly file: PageSource.File
-  /** What the keys of its blocks follow from. */
+  /** Text from which the keys of its blocks are derived. */
   readonly key: string
   readonly refs: ReadonlyMap<string, ContentRef>
 }
 
 interface Answer {
   readonly page: PageRead
-  /** What it links to: an array of URLs as JSON. */
+  /** URLs that the page links to: an array as JSON. */
   readonly urls: string
 }
 
@@ -53,7 +53,7 @@ export const ReadPage = Computation.make({
 interface Env {
   readonly threads: Threads["Service"]
   readonly nextKey: () => string
-  /** What a URL means in a file. */
+  /** Resolves a URL in a file to a reference. */
   readonly resolve: (url: string, from: string) => ContentRef | undefined
   /** Told of a page that is kept as it is written. */
   readonly kept: (path: string) => void

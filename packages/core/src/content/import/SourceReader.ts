@@ -24,7 +24,7 @@ export interface ReadPage {
   readonly description?: string
   /** Its URLs are absolute where it is known where the page stands. */
   readonly markdown: string
-  /** Where the page links to, in order, without fragments; empty where it asks not to be followed. */
+  /** URLs that the page links to, in order, without fragments; empty where it asks not to be followed. */
   readonly links: ReadonlyArray<string>
   /** The images it shows. */
   readonly images: ReadonlyArray<string>
@@ -33,7 +33,7 @@ export interface ReadPage {
 }
 
 export interface PageOptions {
-  /** Where the page stands. */
+  /** URL of the page. */
   readonly url?: string
   /** As the server says, parameters included. */
   readonly contentType?: string
@@ -49,7 +49,7 @@ export interface ReadSitemap {
 
 export interface ReadArchive {
   readonly files: ReadonlyArray<ReadFile>
-  /** What was left out, and why. */
+  /** Entries of the archive that were left out, and why. */
   readonly problems: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }
 

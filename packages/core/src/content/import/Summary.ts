@@ -60,7 +60,7 @@ export interface Summary {
 
 export const maxLength = 8 * 1024 * 1024
 
-/** What is read at once. */
+/** Characters that are read at once. */
 const pieceLength = 16 * 1024
 /** Text without a place to cut it at is cut anywhere. */
 const longestPiece = 32 * 1024
@@ -126,7 +126,7 @@ class Builder {
   /** Entries that others may lie in, by line. */
   readonly #byLine = new Map<number, SummaryEntry>()
   #piece: Piece = { lines: [], numbers: [], repeated: 0 }
-  /** Where the line behind each of its lines starts. */
+  /** Offset at which the line behind each of its lines starts. */
   #starts: ReadonlyArray<number> = []
 
   add(piece: Piece): void {

@@ -1,8 +1,8 @@
 /**
- * What a merge could not decide: both sides changed the same thing differently. It is a record of
- * a change request's revision, never a marker in text. The content keeps the change request's
- * version (`ours`) and the record keeps main's, until someone resolves it. Where one side deleted
- * what the other changed, the content keeps what was changed, whichever side that was.
+ * A conflict of a merge: both sides changed the same thing differently. It is a record of a change request's
+ * revision, never a marker in text. The content keeps the change request's version (`ours`) and the record
+ * keeps main's, until someone resolves it. Where one side deleted what the other changed, the content keeps
+ * the changed thing, whichever side changed it.
  *
  * A conflict is about a field of a page (`page` and `field`), a block of its document (`page` and
  * `block`), or a file, reusable content or a variable. `base`, `main` and `ours` are what each
@@ -43,7 +43,7 @@ export const Conflict = Schema.Struct({
   /** Of a table: the row, the column, or with both the cell that it is about. */
   row: Schema.optionalKey(Schema.String),
   column: Schema.optionalKey(Schema.String),
-  /** What the block stands in, outermost first. Left out at the top of the document. */
+  /** Blocks that the block stands in, outermost first. Left out at the top of the document. */
   inside: Schema.optionalKey(Schema.Array(Around)),
   base: Schema.Unknown,
   main: Schema.Unknown,
@@ -55,8 +55,8 @@ export const Keep = Schema.Literals(["main", "ours", "both"])
 export type Keep = typeof Keep.Type
 
 /**
- * What of a conflict may be kept. Both versions may stay of a block; not of a cell or the header of a
- * column, unless one side deleted the row or column, nor of anything else that there is one of.
+ * Versions of a conflict that may be kept. Both may stay of a block; not of a cell or the header of a column,
+ * unless one side deleted the row or column, nor of anything else that there is one of.
  */
 export const keepsOf = ({
   block,
@@ -77,7 +77,7 @@ export class ConflictRefused extends Schema.TaggedError<ConflictRefused>()(
   { httpApiStatus: 409 }
 ) {}
 
-/** What a conflict is about: everything of it but the three versions. */
+/** Subject of a conflict: all of it but the three versions. */
 export type Subject = Omit<Conflict, "id" | "base" | "main" | "ours">
 
 export const make = (

@@ -41,7 +41,7 @@ export interface FieldConflict {
   readonly ours: unknown
 }
 
-/** What a conflict shows of a group: the value, or the values by name. */
+/** Value of a group of fields for a conflict: the value of its only field, or the values by name. */
 export const shown = <A extends object>(entry: A | undefined, { fields }: FieldGroup<A>): unknown => {
   if (entry === undefined) return null
   const [first] = fields
@@ -49,7 +49,7 @@ export const shown = <A extends object>(entry: A | undefined, { fields }: FieldG
   return Object.fromEntries(fields.filter((field) => entry[field] !== undefined).map((field) => [field, entry[field]]))
 }
 
-/** Whether a group differs between two entries. */
+/** Tells whether a group of fields differs between two entries. */
 export const differs = <A>(a: A, b: A, { fields }: FieldGroup<A>): boolean =>
   fields.some((field) => !Equal.equals(a[field], b[field]))
 
@@ -87,6 +87,6 @@ export const mergeFields = <A extends object>(
   return { entry: Object.fromEntries(fields) as A, conflicts }
 }
 
-/** Whether the side that did not delete the entry changed something of it that a reader sees. */
+/** Tells whether the side that did not delete the entry changed something in it that a reader sees. */
 export const isEdited = <A>(base: A, after: A, groups: ReadonlyArray<FieldGroup<A>>): boolean =>
   groups.some((group) => differs(base, after, group))

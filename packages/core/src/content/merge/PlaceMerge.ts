@@ -14,7 +14,7 @@ export interface Tree {
   /** The pages either side touched, as merged; undefined for those that are gone. */
   readonly pages: Map<string, PageEntry | undefined>
   readonly touched: ReadonlyMap<string, Versions<PageEntry>>
-  /** What a page that no side touched stands under. */
+  /** Parent of a page that no side touched. */
   readonly parentOf: (id: string) => PageId | null
 }
 
@@ -39,7 +39,7 @@ export const takeBackMoves = (tree: Tree): ReadonlyArray<string> => {
   return taken
 }
 
-/** What main has the page under; what is gone hands on to what it stood under itself. */
+/** Parent of a page on main. A parent that is gone hands on to its own parent. */
 const mainParent = ({ pages, touched, parentOf }: Tree, id: string): PageId | null => {
   let parent = touched.get(id)!.main!.parent
   while (parent !== null && touched.has(parent) && pages.get(parent) === undefined) {

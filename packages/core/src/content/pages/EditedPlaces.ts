@@ -1,6 +1,6 @@
 /**
- * Where the pages of an edited content stand: the siblings below each page, read when they are first
- * asked for, and what an edit makes of the map of children.
+ * Places of the pages of an edited content: the siblings below each page, read when they are first asked for,
+ * and the changes of the map of children.
  */
 import { Effect } from "effect"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -12,7 +12,7 @@ import { Siblings } from "./Siblings.ts"
 import * as Trie from "../store/Trie.ts"
 
 export class EditedPlaces {
-  /** What changes in the map of children, by its keys. */
+  /** Changes of the map of children, by its keys. */
   readonly changes = new Map<string, ChildEntry | undefined>()
   readonly #reader: ObjectReader
   readonly #children: Root

@@ -66,11 +66,11 @@ export const VariableTexts = Schema.Record(Schema.String, Schema.String)
 export const textsOf = (variables: Variables): typeof VariableTexts.Type =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]))
 
-/** Where a page or file was imported from: the id of the blob and its path in the folder. */
+/** Origin of an imported page or file: the id of the blob and its path in the folder. */
 export const GitBlob = Schema.Struct({ oid: Schema.String, path: Schema.String })
 export type GitBlob = typeof GitBlob.Type
 
-/** What callers may set on a page, apart from its place and its document. */
+/** Fields that callers may set on a page, apart from its place and its document. */
 export const PageMetadata = Schema.Struct({
   title: Text.between(1, 256),
   slug: Slug,
@@ -106,9 +106,9 @@ export const PageEntry = Schema.Struct({
   frontMatter: Schema.optionalKey(Schema.String),
   /** The document of a page of type `document`; absent while it is empty. */
   document: Schema.optionalKey(ObjectHash),
-  /** Where a page of type `link` leads. */
+  /** Target of a page of type `link`. */
   target: Schema.optionalKey(ContentRef),
-  /** What a page of type `computed` is built from, or the text of one of type `document`. */
+  /** Source of a page of type `computed`, or of the text of one of type `document`. */
   computed: Schema.optionalKey(ComputedSource),
   git: Schema.optionalKey(GitBlob),
   createdAt: Timestamp,
@@ -123,7 +123,7 @@ export const pageOptions = {
   variables: {}
 } as const satisfies { readonly [name in keyof PageEntry]?: object }
 
-/** What a reader sees of a page, apart from its place and its document. */
+/** Fields of a page that a reader sees, apart from its place and its document. */
 export const pageAttributes = [
   "title",
   "slug",

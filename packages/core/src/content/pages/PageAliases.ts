@@ -42,15 +42,15 @@ interface Succession {
   readonly revision: RevisionId
 }
 
-/** What a transaction that makes `revision` main runs. */
+/** Work for the transaction that makes `revision` main. */
 export interface PreparedAliases {
   readonly commit: (change: Succession) => Effect.Effect<void, StorageError>
 }
 
-/** Where a path leads. */
+/** The page that a path leads to. */
 export interface ResolvedPage {
   readonly page: PageEntry
-  /** Whether the page has another path by now. */
+  /** True where the page has another path by now. */
   readonly moved: boolean
 }
 

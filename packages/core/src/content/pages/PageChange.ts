@@ -1,6 +1,6 @@
 /**
- * What changed in one page, block by block, as a reviewer would say it: added, removed, moved,
- * edited; in an edited block, word by word.
+ * Changes of one page, block by block, as a reviewer would say them: added, removed, moved, edited; in an
+ * edited block, word by word.
  *
  * Default: at most 500 changes are listed; `more` tells how many were left out.
  */
@@ -18,7 +18,7 @@ const about = {
   /** Of a table: the row, or the column, that changed. Its blocks are tables of that row or column alone. */
   row: Schema.optionalKey(Schema.String),
   column: Schema.optionalKey(Schema.String),
-  /** What it stands in, outermost first: the tab, say, and the code of a line. Left out at the top. */
+  /** Blocks that it stands in, outermost first: the tab, say, and the code of a line. Left out at the top. */
   inside: Schema.optionalKey(Schema.Array(Around))
 }
 
@@ -34,7 +34,7 @@ export const BlockChange = Schema.Union([
     ...about,
     before: Schema.Unknown,
     after: Schema.Unknown,
-    /** Whether it stands elsewhere as well. */
+    /** True where the block stands elsewhere as well. */
     moved: Schema.Boolean,
     /** Without runs that came or went, only its marks or its data changed. */
     text: Schema.Array(TextRun)

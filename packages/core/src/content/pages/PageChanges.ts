@@ -22,13 +22,13 @@ const defaultLimit = 500
 export class PageChanges extends Context.Service<
   PageChanges,
   {
-    /** What the revision did to the page, against the one it came from. */
+    /** Changes of the page in the revision, against the one that it came from. */
     readonly inRevision: (
       at: Located,
       page: string,
       limit?: number
     ) => Effect.Effect<Changes, ContentPageNotFound | SpaceNotFound | StorageError>
-    /** What the change request would do to the page, against what it started from. */
+    /** Changes that the change request would make to the page, against its own beginning. */
     readonly inChangeRequest: (
       space: SpaceId,
       idOrNumber: string,

@@ -34,7 +34,7 @@ export interface SeenContent {
   /** The same for all who see the same pages of this content; empty where none has a condition that is asked. */
   readonly key: string
   readonly hiddenPages: ReadonlySet<string>
-  /** What a visitor sees beside pages; undefined for who sees all. */
+  /** Files and reusable contents that a visitor reaches; undefined for an actor who sees everything. */
   readonly reach?: Effect.Effect<VisitorReach.Reach, StorageError>
 }
 

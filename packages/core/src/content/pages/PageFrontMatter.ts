@@ -1,6 +1,6 @@
 /**
- * What the front matter of a Markdown page says about the page. Fields that are not understood, or
- * hold something else than they should, are kept as they came and written back.
+ * Reads and writes the front matter of a Markdown page. Fields that are not understood, or hold something else
+ * than they should, are kept as they came and written back.
  */
 import { Result, Schema } from "effect"
 import type { ContentRef } from "@lectern/document/Document"

@@ -22,7 +22,7 @@ interface Target {
 
 const pagesPrefix = "/pages/"
 
-/** Where relative links of a page start: a page with pages below it is the README of its own folder. */
+/** The folder in which relative links of a page start: a page with pages below it is the README of its own folder. */
 export const folderOf = Effect.fnUntraced(function* (
   content: ContentReader,
   page: Pick<PageEntry, "parent"> & { readonly id?: PageId }
@@ -36,7 +36,7 @@ export const folderOf = Effect.fnUntraced(function* (
   page: Pick<PageEntry, "parent"> & { readonly id?: PageId }
 ) => Effect.Effect<string, StorageError>
 
-/** What absolute URLs lead to, of those that lead to content of this instance. */
+/** References of absolute URLs, of those that lead to content of this instance. */
 export type RefsOf = (urls: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, ContentRef>, StorageError>
 
 const knowsNone: RefsOf = () => Effect.succeed(new Map())
@@ -85,7 +85,7 @@ export const resolve = Effect.fnUntraced(function* (
   refsOf?: RefsOf
 ) => Effect.Effect<StoredDocument.StoredDocument, TooCostly | StorageError>
 
-/** What another space holds is not known here. */
+/** Tells whether a reference leads to something. One to another space counts, since its content is not known here. */
 const isThere = (content: ContentReader, ref: ContentRef): Effect.Effect<boolean, StorageError> => {
   if ("space" in ref && ref.space !== undefined) return Effect.succeed(true)
   if (ref.kind === "file") return Effect.map(content.file(ref.file), (file) => file !== undefined)

@@ -1,7 +1,7 @@
-/** What an edit sets on a page, and the entry that comes of it. */
+/** Fields that an edit sets on a page, and the entry that results. */
 import { PageEntry } from "./Page.ts"
 
-/** What is set on a page beside its place, slug and document; undefined takes a value away. */
+/** Fields to set on a page beside its place, slug and document; undefined takes a value away. */
 export type PagePatch = {
   readonly [
     K in Exclude<

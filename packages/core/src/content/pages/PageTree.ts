@@ -37,7 +37,7 @@ export const ancestors = Effect.fnUntraced(function* (content: Tree, page: PageE
 export const path = (content: Tree, page: PageEntry): Effect.Effect<string, StorageError> =>
   Effect.map(ancestors(content, page), (above) => [...above, page].map(({ slug }) => slug).join("/"))
 
-/** Whether the page stands somewhere below the other, or is it. */
+/** Tells whether the page stands somewhere below the other, or is it. */
 export const isWithin = Effect.fnUntraced(function* (content: Tree, page: string, other: string) {
   let id: string | null = page
   while (id !== null) {

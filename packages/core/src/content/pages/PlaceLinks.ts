@@ -155,7 +155,7 @@ const ofEntries = Effect.fnUntraced(function* (
   written: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
 ) => Effect.Effect<ReadonlyArray<readonly [place: string, links: DocumentLinks.DocumentLinks]>, StorageError>
 
-/** What some places link to; nothing for those that are not there. */
+/** Links of some places. A place that does not exist has none. */
 export const at = Effect.fnUntraced(function* (reader: ObjectReader, content: Content, places: ReadonlyArray<string>) {
   const root = rootOf(content)
   if (root === undefined) return yield* computed(reader, content, places)
@@ -192,7 +192,7 @@ const read = Effect.fnUntraced(function* (
   entries: ReadonlyArray<readonly [place: string, kept: KeptLinks]>
 ) => Effect.Effect<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError>
 
-/** What every place of a content links to, by place. */
+/** Links of every place of a content, by place. */
 export const all = Effect.fnUntraced(function* (reader: ObjectReader, content: Content) {
   const root = rootOf(content)
   if (root === undefined) return yield* computed(reader, content, undefined)

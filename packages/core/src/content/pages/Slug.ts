@@ -6,7 +6,7 @@
 /** At most so many characters, the suffix that tells siblings apart included. */
 const maxLength = 100
 
-/** What two slugs have in common that are the same for a reader of URLs. */
+/** A slug in one form: equal for slugs that are the same for a reader of URLs. */
 export const fold = (slug: string): string => slug.normalize("NFKC").toLowerCase()
 
 /** Letters and digits of any script without case and diacritics, joined by hyphens. */

@@ -28,7 +28,7 @@ export interface NextMain {
 
 export type MainRevision = Omit<RevisionRow, "id" | "space" | "author" | "content">
 
-/** What every event of the new revision says. */
+/** Fields of every event of the new revision. */
 export interface Revised {
   readonly organization: SpaceRow["organization"]
   readonly space: SpaceId
@@ -45,7 +45,7 @@ export type CommitMain = (
   first?: (revised: Revised) => NewEvent
 ) => Effect.Effect<RevisionRow, StorageError, CurrentActor>
 
-/** What the row of a space gets with its new revision. */
+/** Fields of a space's row that its new revision sets. */
 export const asMain = ({ id, createdAt }: RevisionRow): Pick<SpaceRow, "revision" | "updatedAt"> => ({
   revision: id,
   updatedAt: createdAt

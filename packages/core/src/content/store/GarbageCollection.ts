@@ -112,7 +112,7 @@ const mark = Effect.fnUntraced(function* (
 const nothing = (): ReadonlyArray<ObjectHash> => []
 const documentOf = ({ document }: { readonly document?: ObjectHash }) => (document === undefined ? [] : [document])
 
-/** What is marked has been walked already, or is about to be: its way down is not taken again. */
+/** Marks a trie. A node that is marked already is not entered again: its subtree has been walked, or is about to be. */
 const markTrie = <V>(
   reader: ObjectReader,
   root: Root,

@@ -1,6 +1,6 @@
 /**
- * What keeps objects and blobs alive: the rows that refer to them. A concept whose rows hold a hash
- * adds its table here; what is missing here is swept a day after it was written.
+ * Rows that keep objects and blobs alive by referring to them. A concept whose rows hold a hash adds its table
+ * here; an object that no row here reaches is swept a day after it was written.
  */
 import { ChangeRequestTable } from "../../change-request/ChangeRequest.ts"
 import { ComputedAnswerTable } from "../../computed/ComputedAnswer.ts"
@@ -16,7 +16,7 @@ import { TranslatedTable, TranslationTable } from "../../translation/Translation
 import type { Content } from "../Content.ts"
 import { RevisionTable } from "../revisions/Revision.ts"
 
-/** What a row refers to. */
+/** Objects and blobs that a row refers to. */
 export interface Reached {
   /** With all that is in it. */
   readonly content?: Content

@@ -67,7 +67,7 @@ export class HashSet {
     if (!isTaken(this.#key, 0)) this.#key[lanes - 1] = 1 << 30
   }
 
-  /** Where the hash in hand is, or would be. */
+  /** Index of the hash in hand, or of the slot that it would take. */
   #find({ table, capacity }: Segment): number {
     const [a, b, c, d] = this.#key as unknown as readonly [number, number, number, number]
     for (let n = b & (capacity - 1); ; n = (n + 1) & (capacity - 1)) {

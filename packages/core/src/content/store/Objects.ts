@@ -26,7 +26,7 @@ export interface ObjectReader {
   readonly documents: (hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<StoredDocument>, StorageError>
   /** The same of anything else. */
   readonly folded: <A extends object>(hash: ObjectHash) => Effect.Effect<Folded<A>, StorageError>
-  /** What computes with what is large. */
+  /** Threads that compute with large objects. */
   readonly threads: Threads["Service"]
   /** SHA-256 of a text, as `Hasher` gives it: places keys in a `Trie`. */
   readonly sha256: (text: string) => string
@@ -37,7 +37,7 @@ export interface ObjectDraft extends ObjectReader {
   readonly write: (value: unknown) => ObjectHash
   /** The same of what is JSON already. */
   readonly writeJson: (json: string) => ObjectHash
-  /** What was written so far. */
+  /** Objects that were written so far. */
   readonly staged: () => ReadonlyArray<StoredObject>
   /**
    * Before a transaction that flushes: stores what is more than it should take along, in groups that
@@ -173,7 +173,7 @@ function* groups(objects: ReadonlyArray<StoredObject>): Generator<ReadonlyArray<
   if (group.length > 0) yield group
 }
 
-/** What is kept as its text. */
+/** A large object, which is kept as its text. */
 class Large {
   readonly json: string
 

@@ -1,6 +1,6 @@
 /**
- * What differs between two tries. Where their nodes have the same hash nothing is read; where they
- * have nothing in common they are still read and compared in slices.
+ * Differences between two tries. Nodes with the same hash are not read. Tries that have nothing in common are
+ * still read and compared in slices.
  */
 import { Effect, Equal, Option, Stream } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
@@ -41,7 +41,7 @@ export const all = Effect.fnUntraced(function* (reader: ObjectReader, before: Ro
   return found.sort((a, b) => (a.key < b.key ? -1 : 1))
 }) as <V>(reader: ObjectReader, before: Root, after: Root) => Effect.Effect<ReadonlyArray<Difference<V>>, StorageError>
 
-/** What differs in parts, each read and compared in a bounded time; in no order. */
+/** Differences in parts, each read and compared in a bounded time; in no order. */
 export const inSlices = <V>(
   reader: ObjectReader,
   before: Root,

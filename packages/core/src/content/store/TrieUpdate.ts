@@ -27,7 +27,7 @@ import {
 } from "./TrieNode.ts"
 import { collect } from "./Trie.ts"
 
-/** What is done at one node. */
+/** Changes to make at one node. */
 interface Visit {
   readonly hash: Root
   readonly depth: number

@@ -1,6 +1,6 @@
 /**
- * What a site asks of programs that read it: its `robots.txt`. A site without one asks nothing; one
- * that can't be read at the moment is left alone.
+ * Rules of a site for programs that read it: its `robots.txt`. A site without one has no rules; a site whose
+ * rules can't be read at the moment is left alone.
  *
  * Limits: 500 KiB and 5,000 lines are read of it; a delay between requests of at most 10 seconds.
  */

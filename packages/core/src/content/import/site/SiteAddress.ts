@@ -18,7 +18,7 @@ export const keyOf = (text: string): string => {
   return `${url.host}${path === "/" ? "" : path}${url.search}`
 }
 
-/** What is crawled: an origin, and a folder in it. */
+/** Scope of a crawl: an origin, and a folder in it. */
 export interface SiteScope {
   readonly origin: string
   /** Starts with a slash and ends with one. */
@@ -26,8 +26,8 @@ export interface SiteScope {
 }
 
 /**
- * What is crawled from a page: its folder. A page without a slash or an ending may be a folder
- * itself, and is one where it links to what is below it.
+ * Scope of a crawl that starts at a page: its folder. A page without a slash or an ending may be a folder
+ * itself, and is one where it links to pages below it.
  */
 export const scopeOf = (page: URL, links: ReadonlyArray<string>): SiteScope => {
   const { origin, pathname } = page
@@ -51,8 +51,8 @@ export const pathWithin = ({ folder }: SiteScope, url: URL): string =>
     .replace(/^\/+|\/+$/g, "")
 
 /**
- * Whether a link may lead to a page worth asking for. Queries make one page many without end
- * (calendars, orders of lists), so a link with one is only followed where a map of the site has it.
+ * Tells whether a link may lead to a page worth asking for. Queries make one page many without end (calendars,
+ * orders of lists), so a link with one is only followed where a map of the site has it.
  */
 export const isPage = (url: URL, isMapped: boolean): boolean =>
   url.href.length <= maxLength &&

@@ -23,7 +23,7 @@ export interface CrawledPage {
 export interface Crawled {
   /** In the order in which they were found. */
   readonly pages: ReadonlyArray<CrawledPage>
-  /** Where else a page stands: its place in `pages` by the key of the address. */
+  /** Further addresses of pages: index in `pages` by the key of the address. */
   readonly places: ReadonlyMap<string, number>
   /** How many pages the site has, as far as it is known. */
   readonly found: number
@@ -142,7 +142,7 @@ export const begin = Effect.fnUntraced(function* (start: URL, options: CrawlOpti
       yield* Sitemaps.read(robots.sitemaps, scope, { budget, reader }, (url) => frontier.add(url, true))
       yield* InParallel.drain(take, visitOne, robots.delay > 0 ? 1 : atOnce)
     }),
-    /** What came so far. */
+    /** The pages that have come so far. */
     crawled: (): Crawled => distinct(pages, withRedirects(places, redirects), frontier.count)
   }
 })

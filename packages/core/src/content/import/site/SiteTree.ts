@@ -35,7 +35,7 @@ export const make = (found: ReadonlyArray<SitePage>): SiteTree => {
 
   const top: Array<PlannedPage> = []
   const placed = new Set<PlannedPage>()
-  /** What stands at a path, in its place; a group where nothing does. */
+  /** The list of pages below a path. A path without a page becomes a group. */
   const place = (path: string): Array<PlannedPage> => {
     if (path === "") return top
     let parent = parents.get(path)
