@@ -1,7 +1,6 @@
 /**
- * What an actor is in an organization, and how much it may do with a piece of content: the
- * strongest of what was granted to it, or to a team of its, on the content or on what holds it, and
- * of what everyone gets.
+ * An actor's level on content of an organization: the strongest of the levels granted to it, or to a team of
+ * its, on the content or on what holds it, and of the level that everyone gets.
  *
  * An organization's admin, and the host application, have `admin` everywhere in it. A member has
  * the nearest default level that is set on the content and what holds it; where none is set, its
@@ -15,7 +14,7 @@ import { CurrentActor } from "./Actor.ts"
 import { type AccessKind, type Ceiling, ceiling, type Reach, weakest } from "./Ceiling.ts"
 import { type DefaultLevel, type Role, strongest } from "./Role.ts"
 
-/** Where a piece of content gets its access from. */
+/** Source of a content's access: what holds it, and its own level. */
 export interface Place {
   readonly parent?: string | undefined
   readonly defaultLevel: DefaultLevel
@@ -82,7 +81,7 @@ export class Access extends Context.Service<
   )
 }
 
-/** What was granted to a member on this very piece of content. */
+/** Level that was granted to a member on this very piece of content. */
 const granted = ({ user, facts }: Membership, content: string): Role | undefined => {
   const grants = user === undefined ? undefined : facts.grants.get(content)
   if (grants === undefined) return undefined
@@ -117,7 +116,7 @@ const line = function* (facts: OrganizationFacts, content: Step): Generator<Step
   yield* holders(facts, content.parent)
 }
 
-/** Where the access of a piece of content comes from. */
+/** Contents and levels that the access of a piece of content comes from. */
 const reach = (facts: OrganizationFacts, content: Step): Reach => {
   const contents: Array<string> = []
   const levels: Array<DefaultLevel> = []
@@ -138,7 +137,7 @@ const reach = (facts: OrganizationFacts, content: Step): Reach => {
 export const sources = (facts: OrganizationFacts, content: Step): ReadonlyArray<string> =>
   reach(facts, content).contents
 
-/** What everyone gets by default, as it reads: at the top it comes to the organization's own. */
+/** Level that everyone gets by default. At the top it comes to the organization's own. */
 export const effectiveLevel = (facts: OrganizationFacts, content: Place): Role | null =>
   weakest(reach(facts, { id: "", ...content }).levels, facts.organization.defaultRole)
 
@@ -156,7 +155,10 @@ export const grantedOn = (member: Membership, content: Omit<Held, "organization"
 const grantedAmong = (member: Membership, contents: ReadonlyArray<string>) =>
   contents.reduce<Role | undefined>((level, id) => strongest(level, granted(member, id)), undefined)
 
-/** What a piece of content keeps where it comes to lie somewhere else, maybe in another organization (see `Ceiling`). */
+/**
+ * Ceiling that a piece of content keeps where it comes to lie somewhere else, maybe in another organization
+ * (see `Ceiling`).
+ */
 export const keptAt = (
   facts: OrganizationFacts,
   content: Omit<Held, "organization">,

@@ -1,7 +1,6 @@
 /**
- * What decides about access, kept in memory: tokens, and for each organization its members, teams,
- * grants, collections and providers of sign-on. A hot request therefore reads nothing to know who
- * asks and what it may.
+ * Facts about access, kept in memory: tokens, and for each organization its members, teams, grants,
+ * collections and providers of sign-on. So a hot request reads no row to find its actor and the actor's level.
  *
  * Facts are right within the commit that changes them, for every process on the same data (see
  * `Versions`): whoever writes one of them calls `changed` in the same transaction.
@@ -42,7 +41,7 @@ export interface OrganizationFacts {
    * ceiling, or are as open as another space; those others too.
    */
   readonly bounded: ReadonlyMap<string, BoundedSpace>
-  /** What each active provider of sign-on trusts: a session holds as long as that is the same. */
+  /** The `trust` of each active provider of sign-on: a session holds as long as that is the same. */
   readonly signOn: ReadonlyMap<SamlProviderId, string>
 }
 

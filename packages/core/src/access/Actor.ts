@@ -1,5 +1,5 @@
 /**
- * Who asks. Services take the actor from the context, so a host without HTTP gets the same rules:
+ * The actor of a call. Services take it from the context, so a host without HTTP gets the same rules:
  *
  * ```ts
  * spaces.get(id).pipe(Effect.provideService(CurrentActor, { type: "user", user }))
@@ -22,9 +22,9 @@ export const Visitor = Schema.Struct({
   type: Schema.Literal("visitor"),
   organization: Schema.String,
   site: Schema.String,
-  /** What admitted it: `open`, `link:<id>` of a share link, `key:<id>` of a signing key. */
+  /** The visitor's way in: `open`, `link:<id>` of a share link, `key:<id>` of a signing key. */
   via: Schema.String,
-  /** What is known of it, as conditions read it. */
+  /** Claims of the visitor, as conditions read them. */
   claims: Schema.Record(Schema.String, Schema.Json),
   /** The same for visitors of the same claims. */
   kind: Schema.String

@@ -1,8 +1,8 @@
 /**
- * What was closed stays closed: content that comes to lie elsewhere keeps the level that everyone
- * had on it as a ceiling, and only the grants that reached it before reach it still, until an
- * administrator of it sends `access: "inherit"`. So whoever moves, restores, hands over or deletes
- * what holds a thing can take access away by that, and never give any.
+ * Keeps closed content closed. Content that comes to lie elsewhere keeps the level that everyone had on it as
+ * a ceiling, and only the grants that reached it before reach it still, until an administrator of it sends
+ * `access: "inherit"`. So moving, restoring, handing over or deleting what holds a thing can take access away,
+ * and never give any.
  *
  * A ceiling is kept only where the new place would show the thing to anyone else, or let someone do
  * more with it. It holds what was and what is: who later opens the new place opens it for what
@@ -12,9 +12,9 @@ import { Schema } from "effect"
 import { atLeast, DefaultLevel, type Role } from "./Role.ts"
 
 export const Ceiling = Schema.Struct({
-  /** What everyone gets from above is no more than each of these. */
+  /** Levels that bound what everyone gets from above: no more than each of these. */
   levels: Schema.Array(DefaultLevel),
-  /** What holds it, as far as grants on that reach it. */
+  /** Contents that hold it, as far as grants on them reach it. */
   within: Schema.Array(Schema.String)
 })
 export type Ceiling = typeof Ceiling.Type
@@ -27,15 +27,15 @@ export type Opening = typeof Opening.Type
 export const AccessKind = Schema.Literals(["inherit", "kept"])
 export type AccessKind = typeof AccessKind.Type
 
-/** Where the access of a thing comes from, itself the first. */
+/** Sources of a thing's access, itself the first. */
 export interface Reach {
   /** The contents whose grants count for it. */
   readonly contents: ReadonlyArray<string>
-  /** What everyone gets by default is the weakest of these; `inherit` is a member's own role. */
+  /** Default levels. Everyone gets the weakest of them; `inherit` is a member's own role. */
   readonly levels: ReadonlyArray<DefaultLevel>
 }
 
-/** Whether `one` gives nobody more than `other` does. */
+/** Tells whether `one` gives nobody more than `other` does. */
 const isAtMost = (one: DefaultLevel, other: DefaultLevel): boolean =>
   one === null || one === other || (one !== "inherit" && other !== "inherit" && atLeast(other, one))
 
@@ -43,7 +43,7 @@ const isAtMost = (one: DefaultLevel, other: DefaultLevel): boolean =>
 const distinct = (levels: ReadonlyArray<DefaultLevel>): ReadonlyArray<DefaultLevel> =>
   [...new Set(levels)].filter((level, _, all) => !all.some((other) => other !== level && isAtMost(other, level)))
 
-/** What has to be kept of how a thing was reached, where it is reached so; undefined for nothing. */
+/** The ceiling to keep when a thing's reach changes from `before` to `after`; undefined for none. */
 export const ceiling = (before: Reach, after: Reach, isGranted: (content: string) => boolean): Ceiling | undefined => {
   const known = new Set(before.contents)
   const opens = before.levels.some((level) => !after.levels.some((now) => isAtMost(now, level)))
@@ -54,7 +54,7 @@ export const ceiling = (before: Reach, after: Reach, isGranted: (content: string
   }
 }
 
-/** What the weakest of the levels comes to for someone whose own role is this one; null: nothing. */
+/** The weakest of the levels for someone whose own role is this one; null: nothing. */
 export const weakest = (levels: ReadonlyArray<DefaultLevel>, own: Role | null): Role | null => {
   let least: Role = "admin"
   for (const level of levels) {

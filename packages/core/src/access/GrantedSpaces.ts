@@ -69,7 +69,7 @@ export class GrantedSpaces extends Context.Service<
   )
 }
 
-/** What was granted to each of these holders, but for sites. */
+/** Grants of these holders, but for those on sites. */
 const grantedTo = (facts: OrganizationFacts, wanted: GrantRow["holderKind"], holders: ReadonlySet<string>) => {
   const granted = new Map<string, Array<GrantRow>>()
   for (const rows of facts.grants.values()) {

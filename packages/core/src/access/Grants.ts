@@ -37,7 +37,7 @@ import {
 } from "./Grant.ts"
 import type { DefaultLevel, Role } from "./Role.ts"
 
-/** What something is granted on. */
+/** Content that a grant is on. */
 export type GrantTarget =
   | { readonly kind: "space"; readonly id: SpaceId }
   | { readonly kind: "collection"; readonly id: CollectionId }

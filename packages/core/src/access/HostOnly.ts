@@ -1,4 +1,4 @@
-/** What the host application alone may do: what reaches over all organizations, or into its own users. */
+/** Reserves operations for the host application: those that reach over all organizations, or into its own users. */
 import { Effect } from "effect"
 import { CurrentActor } from "./Actor.ts"
 import { Forbidden } from "./Forbidden.ts"

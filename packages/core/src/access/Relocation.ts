@@ -1,4 +1,4 @@
-/** What a thing keeps of its access where it comes to lie elsewhere, and who may open it there. */
+/** Decides the access of a thing that comes to lie elsewhere, and permits to open it there. */
 import { Effect } from "effect"
 import { type Held, keptAt, type Membership } from "./Access.ts"
 import type { OrganizationFacts } from "./AccessFacts.ts"
@@ -16,7 +16,10 @@ export interface Relocated {
   readonly follows?: undefined
 }
 
-/** What changes of the access of something that its administrator opens to those who see its place; nothing where nobody asks for that. */
+/**
+ * Fields that change when an administrator opens a thing to everyone who sees its place; none where nobody
+ * asks for that.
+ */
 export const opening = (level: Role, { access }: Opening): Effect.Effect<Relocated, Forbidden> =>
   access === undefined
     ? Effect.succeed({})
@@ -28,7 +31,7 @@ export const opening = (level: Role, { access }: Opening): Effect.Effect<Relocat
           })
         )
 
-/** What changes of the access of something that comes to lie in another parent (null: at the top), maybe of another organization. */
+/** Fields that change when a thing comes to lie in another parent (null: at the top), maybe of another organization. */
 export const relocated = (
   { member: { facts }, level }: { readonly member: Membership; readonly level: Role },
   content: Omit<Held, "organization">,

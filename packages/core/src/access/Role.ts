@@ -8,7 +8,7 @@ export type Role = typeof Role.Type
 
 const rank = new Map<Role, number>(ladder.map((role, i) => [role, i]))
 
-/** Whether `role` may do what `least` may; null and undefined may nothing. */
+/** Tells whether `role` is `least` or stronger; null and undefined never are. */
 export const atLeast = (role: Role | null | undefined, least: Role): boolean =>
   role != null && rank.get(role)! >= rank.get(least)!
 

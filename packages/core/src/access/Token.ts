@@ -14,11 +14,11 @@ import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { UserId } from "../user/User.ts"
 
-/** What a session was begun with. */
+/** Provider and organization that a session was begun with. */
 const TokenSession = Schema.Struct({
   organization: OrganizationId,
   provider: SamlProviderId,
-  /** What the provider trusted then. */
+  /** The provider's `trust` at that time. */
   trust: Schema.String
 })
 export type TokenSession = typeof TokenSession.Type

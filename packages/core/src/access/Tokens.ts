@@ -26,7 +26,7 @@ export class Tokens extends Context.Service<
     readonly list: (user: UserId) => Effect.Effect<ReadonlyArray<Token>, StorageError>
     /** Revokes by the id of the token. One that is revoked already stays as it is. */
     readonly revoke: (id: string) => Effect.Effect<Token, TokenNotFound | StorageError>
-    /** Who a token acts as: one of a user, of an integration, or the read token of a site's visitor. */
+    /** The actor of a token: a user, an integration, or the visitor of a read token. */
     readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
   }
 >()("@lectern/core/access/Tokens") {
@@ -113,7 +113,10 @@ export class Tokens extends Context.Service<
 
 const refused = new Unauthorized({ message: "The request needs a valid token: Authorization: Bearer <token>" })
 
-/** Whether what a session was begun with is still so: the provider and what it trusts, and the membership. */
+/**
+ * Tells whether a session still holds: its provider, the provider's trust, and the membership are as at its
+ * beginning.
+ */
 const holds = (
   { signOn, members }: OrganizationFacts,
   { user, createdAt }: TokenRow,

@@ -40,7 +40,7 @@ export const ChangeRequestRow = Schema.Struct({
   mergedAt: Schema.optionalKey(Timestamp),
   /** Open comments. */
   comments: Schema.Int,
-  /** Who made it, wrote content in it or commented on it. */
+  /** Users who made it, wrote content in it or commented on it. */
   contributors: Schema.Array(UserId),
   createdAt: Timestamp,
   updatedAt: Timestamp
@@ -105,7 +105,7 @@ export type ChangeRequest = typeof ChangeRequest.Type
 /** The revision of main that a change request is based on. */
 export const baseRevision = (row: ChangeRequestRow): RevisionId => row.revisionMergedAncestor ?? row.revisionInitial
 
-/** Whether main has moved on since; a merged or archived one has nothing to catch up with. */
+/** Tells whether main has moved on since; a merged or archived one has nothing to catch up with. */
 export const isOutdated = (row: ChangeRequestRow, spaceRevision: RevisionId): boolean =>
   (row.status === "draft" || row.status === "open") && baseRevision(row) !== spaceRevision
 

@@ -109,7 +109,7 @@ export class ChangeRequestContents extends Context.Service<
         return hash
       })
 
-      /** What comes of pulling main in: the content, and the conflicts old and new. */
+      /** Result of pulling main in: the content, and the conflicts old and new. */
       const pull = Effect.fnUntraced(function* ({ space, row }: Opened, draft: ObjectDraft) {
         const ours = yield* revisions.get(row.revision)
         const open = yield* conflictsOf(ours)

@@ -1,4 +1,4 @@
-/** Who may do what with a change request: the least role on its space. */
+/** The least role on its space for each action on a change request. */
 import { type Actor, userOf } from "../access/Actor.ts"
 import type { Role } from "../access/Role.ts"
 import type { ChangeRequestRow } from "./ChangeRequest.ts"

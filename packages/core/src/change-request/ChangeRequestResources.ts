@@ -1,4 +1,4 @@
-/** What the operations on a change request's content answer. */
+/** Answers of the operations on a change request's content. */
 import { Schema } from "effect"
 import { Changes, File } from "../content/ContentResources.ts"
 import { Conflict, Keep } from "../content/merge/Conflict.ts"
@@ -12,7 +12,7 @@ const PageReference = Schema.Struct({
   urls: Schema.Struct({ location: Schema.String })
 })
 
-/** What a batch of changes did. */
+/** Outcome of a batch of changes. */
 export const ContentUpdate = Schema.Struct({
   changeRequest: ChangeRequest,
   changes: Schema.Array(
@@ -45,10 +45,10 @@ export type UpdateResult = typeof UpdateResult.Type
 
 const OpenConflict = Schema.Struct({
   ...Conflict.fields,
-  /** What may be kept of it: both only where there is room for both. */
+  /** Versions of the conflict that may be kept: both only where there is room for both. */
   keep: Schema.Array(Keep)
 })
 
-/** What a change request changes against main as it knows it, and what is still to be decided. */
+/** Changes of a change request against main as it knows it, and conflicts that are still open. */
 export const ChangeRequestChanges = Schema.Struct({ ...Changes.fields, conflicts: Schema.Array(OpenConflict) })
 export type ChangeRequestChanges = typeof ChangeRequestChanges.Type

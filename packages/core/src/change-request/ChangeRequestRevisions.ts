@@ -18,7 +18,7 @@ export type NextRevision = Pick<RevisionRow, "parents" | "type" | "content"> & {
 export class ChangeRequestRevisions extends Context.Service<
   ChangeRequestRevisions,
   {
-    /** What is not resolved yet. */
+    /** Conflicts that are not resolved yet. */
     readonly conflictsOf: (revision: RevisionRow) => Effect.Effect<ReadonlyArray<Conflict>, StorageError>
     /**
      * Makes new content the change request's revision, unless it has moved meanwhile. `ancestor` is

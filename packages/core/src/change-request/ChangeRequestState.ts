@@ -7,7 +7,7 @@ import { Result, Schema } from "effect"
 export const ChangeRequestStatus = Schema.Literals(["draft", "open", "archived", "merged"])
 export type ChangeRequestStatus = typeof ChangeRequestStatus.Type
 
-/** What callers may ask for; `merged` is none of them. */
+/** Statuses that callers may ask for; `merged` is none of them. */
 export const SettableStatus = Schema.Literals(["draft", "open", "archived"])
 
 export type ChangeRequestEvent =

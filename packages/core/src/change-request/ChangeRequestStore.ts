@@ -1,6 +1,6 @@
 /**
- * What every change of a change request shares: who may, whether its state allows it, and the short
- * transaction at the end, which takes place only if nothing has moved since it was computed.
+ * Steps that every change of a change request shares: the permission, the check of its state, and the short
+ * transaction at the end, which takes place only if nothing has moved since the change was computed.
  */
 import { Context, Effect, Layer, Result } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
@@ -39,7 +39,7 @@ export type OpenFailure =
   | Forbidden
   | StorageError
 
-/** What a caller makes its change depend on. */
+/** Condition that a caller sets for its change. */
 export interface Precondition {
   /** The revisions that the change request may be at. */
   readonly revisions?: ReadonlyArray<string> | undefined

@@ -196,7 +196,7 @@ export class ChangeRequests extends Context.Service<
           const user = userOf(yield* CurrentActor)
           const now = yield* Timestamps.now
 
-          /** What the content begins with, where it differs from the space's own. */
+          /** Content that the change request begins with, where it differs from the space's own. */
           const beginning = Effect.gen(function* () {
             if (template === undefined) return undefined
             const { space } = yield* policy.require(id, "open a change request")

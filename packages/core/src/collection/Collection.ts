@@ -92,7 +92,7 @@ export class CollectionCycle extends Schema.TaggedError<CollectionCycle>()(
   { httpApiStatus: 409 }
 ) {}
 
-/** What was named is nothing that this can be moved to. */
+/** A parent or neighbour that this can't be moved to. */
 export class InvalidPlace extends Schema.TaggedError<InvalidPlace>()(
   "InvalidPlace",
   { issues: Issues },

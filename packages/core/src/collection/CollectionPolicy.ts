@@ -1,4 +1,4 @@
-/** Who may do what with a collection, and who may put content where. */
+/** The least role for each action on a collection, and permission to put content somewhere. */
 import { Context, Effect, Layer } from "effect"
 import { Access, grantedOn, holders, levelOn, type Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -54,7 +54,7 @@ export class CollectionPolicy extends Context.Service<
      * grant, or of the organization, does; one by the default level may not administer what sets its own.
      */
     readonly requireAllIn: (seen: SeenCollection) => Effect.Effect<void, Forbidden | StorageError>
-    /** Whether the actor may put content there: in a collection of the organization, or at its top (null). */
+    /** Requires that the actor may put content there: in a collection of the organization, or at its top (null). */
     readonly requireTarget: (
       organization: OrganizationId,
       parent: CollectionId | null

@@ -1,4 +1,4 @@
-/** What lies in a collection, at every depth, and how deep it lies itself. */
+/** Reads the collections in a collection, at every depth, and the collection's own depth. */
 import { Effect } from "effect"
 import { holders } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"

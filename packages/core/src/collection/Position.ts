@@ -1,6 +1,6 @@
 /**
- * Where a collection or a space is to stand among its siblings. The two share one order, so either
- * may be named as a neighbour.
+ * Wanted position of a collection or a space among its siblings. The two share one order, so either may be
+ * named as a neighbour.
  *
  * `before` and `after` name the sibling that follows and the one that goes before; both only if
  * they are neighbours in that order; neither: the end.

@@ -45,7 +45,7 @@ export const treeOrder = (facts: OrganizationFacts) => {
   return { collections, stretches }
 }
 
-/** What of the stretches lies behind a place. */
+/** The part of the stretches that lies behind a place. */
 export const behind = (stretches: ReadonlyArray<Stretch>, place: string): ReadonlyArray<Stretch> =>
   stretches.flatMap((stretch) => {
     const { key, after, before } = stretch

@@ -25,7 +25,7 @@ import {
   type Shown
 } from "./ShowDocument.ts"
 
-/** What a caller asks for: `true`, or only what is the same for everyone. */
+/** A caller's wish for evaluation: `true`, or only the parts that are the same for everyone. */
 export type Evaluated = boolean | "deterministic-only"
 
 const maxIncluded = 200
@@ -38,13 +38,13 @@ export interface ShowOptions {
   readonly evaluated: Evaluated
   readonly space: string
   readonly page: PageEntry
-  /** What is known of the visitor who reads; undefined where a member does, of whom nothing is. */
+  /** Claims of the visitor who reads; undefined for a member, who has none. */
   readonly claims: { readonly [name: string]: unknown } | undefined
   /** In which format a visitor reads it; undefined where a member does. */
   readonly visitor: "markdown" | "document" | undefined
   /** Default: blocks of integrations are shown as they are, whatever draws them. */
   readonly drawing?: Drawing & {
-    /** What is known of links that they take. */
+    /** Looks up links that the blocks of integrations take. */
     readonly known: (links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
   }
 }

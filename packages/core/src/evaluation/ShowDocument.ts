@@ -14,7 +14,7 @@ import * as DocumentEvaluation from "@lectern/document/DocumentEvaluation"
 import { blockSpec } from "@lectern/document/vocabulary/BlockTypes"
 import { inlineSpec } from "@lectern/document/vocabulary/InlineTypes"
 
-/** What a document may include. */
+/** A document that another one may include. */
 export interface Included {
   readonly document: StoredDocument
   /** Of its JSON. */
@@ -24,7 +24,7 @@ export interface Included {
 /** The blocks that integrations draw where it is shown. */
 export interface Drawing {
   readonly blocks: ReadonlyArray<BlockOverlay.DrawnBlock>
-  /** Whether code and embeds are shown as theirs. */
+  /** True where code and embeds are shown as blocks of integrations. */
   readonly takesOver: boolean
 }
 
@@ -36,20 +36,20 @@ interface Input {
   readonly setting: Setting | undefined
   /** By its id; undefined where there is no such reusable content. */
   readonly included: ReadonlyMap<string, Included | undefined>
-  /** Whether more of what it includes can be brought. */
+  /** True where more of the included contents can be brought. */
   readonly mayAsk: boolean
   /** For a visitor: in which format. */
   readonly visitor: "markdown" | "document" | undefined
   /** Undefined: they are shown as they are, whatever draws them. */
   readonly drawing: Drawing | undefined
-  /** What is known of the links that they take; undefined where nobody has asked which there are. */
+  /** Answers about links that integrations take; undefined where nobody has asked which links there are. */
   readonly known: BlockOverlay.KnownLinks | undefined
 }
 
 export interface Shown {
   /** Undefined: it is shown as it is. */
   readonly document: StoredDocument | undefined
-  /** Whether it would be another one for other claims. */
+  /** True where other claims could make another document. */
   readonly readsClaims: boolean
 }
 
@@ -111,14 +111,14 @@ function* blocksOf(document: Document): Generator<Block> {
 const includesOf = (document: Document, space: string): ReadonlyArray<string> =>
   Array.from(blocksOf(document)).flatMap((block) => DocumentEvaluation.includedBy(block, space) ?? [])
 
-/** Whether something in it may be shown as an integration's. */
+/** Tells whether a part of a document may be shown as an integration's block. */
 export const mayTakeOver = (document: StoredDocument, drawing: Drawing | undefined): boolean =>
   drawing !== undefined &&
   drawing.takesOver &&
   drawing.blocks.length > 0 &&
   (isSmall(document) || BlockOverlay.mayDraw(document.json, drawing.blocks))
 
-/** Whether there is anything in it to evaluate. */
+/** Tells whether a document has anything to evaluate. */
 export const isDynamic = (document: Document): boolean => {
   for (const { type, nodes } of blocksOf(document)) {
     if (blockSpec(type).evaluates !== undefined) return true

@@ -1,4 +1,4 @@
-/** What a document refers to where the conditions in it hold: its files, reusable contents and variables. */
+/** References of a document where the conditions in it hold: files, reusable contents and variables. */
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
 import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
@@ -16,7 +16,7 @@ interface Input {
 interface References {
   readonly refs: ReadonlyArray<ContentRef>
   readonly variables: ReadonlyArray<DocumentLinks.DocumentVariable>
-  /** Whether they would be others for other claims. */
+  /** True where other claims could make other references. */
   readonly readsClaims: boolean
 }
 

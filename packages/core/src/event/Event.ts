@@ -30,7 +30,7 @@ const event = <const Type extends string, Fields extends Schema.Struct.Fields>(t
     id: EventId,
     type: Schema.Literal(type),
     organization: OrganizationId,
-    /** Who did it; null for the host application and for background work. */
+    /** The user who did it; null for the host application and for background work. */
     actor: Schema.NullOr(UserId),
     createdAt: Timestamp,
     ...fields
@@ -38,7 +38,7 @@ const event = <const Type extends string, Fields extends Schema.Struct.Fields>(t
 
 const { holderKind, holder } = GrantRow.fields
 
-/** What it is about, and the user or team it was given to. */
+/** The content that a grant is on, and the user or team that holds the grant. */
 const grant = { content: Schema.Struct({ kind: ContentKind, id: Schema.String }), holderKind, holder }
 const collection = { collection: CollectionId }
 const space = { space: SpaceId }
@@ -117,7 +117,7 @@ export const Event = Schema.Union([
   event("site_deleted", site),
 
   event("openapi_spec_created", openApiSpec),
-  /** Who sees it; or it is to be processed anew. */
+  /** The spec's visibility changed, or it is to be processed anew. */
   event("openapi_spec_updated", openApiSpec),
   /** With success or without; it may have a new version. */
   event("openapi_spec_processed", openApiSpec),
@@ -155,7 +155,7 @@ export const Event = Schema.Union([
   event("change_request_reviewed", { ...changeRequest, review: Schema.String }),
 
   event("comment_posted", comment),
-  /** What it says, its status, its reactions or its replies. */
+  /** The comment's text, status, reactions or replies changed. */
   event("comment_updated", comment),
   event("comment_deleted", comment)
 ])
@@ -170,7 +170,7 @@ export const eventTypes: ReadonlyArray<EventType> = Event.members.map(({ fields 
 
 type Told<E> = E extends Event ? Omit<E, "id" | "actor" | "createdAt"> : never
 
-/** What a service tells; the rest follows from where and when it does. */
+/** An event as a service tells it: time, actor and id are added. */
 export type NewEvent = Told<Event>
 
 export const EventTable = Table.make<Event, "id">("event", Event, { key: ["id"] })

@@ -43,7 +43,7 @@ export type EventReaderRow = typeof EventReaderRow.Type
 
 export const EventReaderTable = Table.make("eventReader", EventReaderRow, { key: ["reader"] })
 
-/** What stands before the names that hosts give, apart from the readers of the core. */
+/** Prefix of the names of hosts' readers, apart from the readers of the core. */
 const ofHosts = "host:"
 
 /** The key of a reader that the host has named. */
@@ -81,7 +81,7 @@ export const begin = (reader: string, after: EventId, now: Timestamp): EventRead
   attempts: 0
 })
 
-/** Whether the reader can be claimed now: it is free and due, or its lease is over. */
+/** Tells whether the reader can be claimed now: it is free and due, or its lease is over. */
 export const isDue = ({ dueAt }: Pick<EventReaderRow, "dueAt">, now: Timestamp): boolean => dueAt <= now
 
 /** Lends the reader for `lease` milliseconds. */

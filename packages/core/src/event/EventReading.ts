@@ -23,7 +23,7 @@ import {
 } from "./EventReader.ts"
 import { Events } from "./Events.ts"
 
-/** Where a reader's row is kept. */
+/** Access to a reader's row. */
 interface Kept {
   readonly read: Effect.Effect<EventReaderRow, StorageError>
   /** Patches the row and tells whether there was a patch. */

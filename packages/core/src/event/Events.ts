@@ -23,9 +23,9 @@ import { begin, EventReaderTable } from "./EventReader.ts"
 
 export interface EventsRead {
   readonly events: ReadonlyArray<Event>
-  /** Where to go on: behind all that was looked at, whether it was asked for or not. */
+  /** Cursor to go on from: behind all events that were looked at, whether they were asked for or not. */
   readonly after: EventId
-  /** Whether there may be more already. */
+  /** True where there may be more events already. */
   readonly more: boolean
 }
 
@@ -45,7 +45,7 @@ export class Events extends Context.Service<
       types: ReadonlyArray<Type>,
       then: (event: EventOf<Type>) => Effect.Effect<void, StorageError>
     ) => Effect.Effect<void>
-    /** What comes behind the cursor, of these types (default: all). At most 200 are looked at. */
+    /** Events behind the cursor, of these types (default: all). At most 200 are looked at. */
     readonly read: (options: {
       readonly after: EventId
       readonly types?: ReadonlyArray<EventType>
@@ -56,7 +56,7 @@ export class Events extends Context.Service<
     readonly advance: (reader: string, after: EventId) => Effect.Effect<void, StorageError>
     /** A latch for one reader, opened whenever this process has written an event: the reader closes the latch, and reads. */
     readonly arrivals: Effect.Effect<Latch.Latch, never, Scope.Scope>
-    /** Where a reader begins that has read nothing yet: behind all events there are. */
+    /** Cursor of a reader that has read nothing yet: behind all events there are. */
     readonly end: Effect.Effect<EventId, StorageError>
   }
 >()("@lectern/core/event/Events") {

@@ -5,7 +5,7 @@
  */
 import ipaddr from "ipaddr.js"
 
-/** What the ranges of the registry don't tell: the metadata service of Azure has a public address. */
+/** Addresses that are refused beside the registry's ranges: the metadata service of Azure has a public address. */
 const refused = new Set(["168.63.129.16"])
 
 /**
@@ -27,7 +27,7 @@ const parse = (host: string): Address | undefined => {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 }
 
-/** Whether a host is an address and not a name. */
+/** Tells whether a host is an address and not a name. */
 export const isAddress = (host: string): boolean => parse(host) !== undefined
 
 const isGlobal = (address: Address): boolean =>
@@ -36,7 +36,7 @@ const isGlobal = (address: Address): boolean =>
   // Of IPv6 only a part was ever given out: what is beside it belongs to nobody.
   (address.kind() === "ipv4" || address.match(ipaddr.parseCIDR("2000::/3") as never))
 
-/** Whether everyone can reach this address. */
+/** Tells whether everyone can reach this address. */
 export const isPublic = (text: string): boolean => {
   const address = parse(text)
   return address !== undefined && isGlobal(address)
@@ -45,7 +45,7 @@ export const isPublic = (text: string): boolean => {
 /** Names that mean this machine or its own network, wherever they are asked for. */
 const isLocalName = (host: string): boolean => /(?:^|\.)(?:localhost|local|internal)$/.test(host)
 
-/** What an operator allows: names, addresses, and ranges of addresses such as `10.0.0.0/8`. */
+/** Hosts that an operator allows: names, addresses, and ranges of addresses such as `10.0.0.0/8`. */
 export class AllowedHosts {
   readonly #names = new Set<string>()
   readonly #ranges: Array<readonly [Address, number]> = []
@@ -60,12 +60,12 @@ export class AllowedHosts {
     }
   }
 
-  /** Whether this name was listed: wherever it resolves to then is right. */
+  /** Tells whether this name was listed: any address that it resolves to is then right. */
   hasName(host: string): boolean {
     return this.#names.has(nameOf(host))
   }
 
-  /** Whether this address may be reached. */
+  /** Tells whether this address may be reached. */
   hasAddress(text: string): boolean {
     const address = parse(text)
     if (address === undefined) return false

@@ -28,7 +28,7 @@ export class UrlRefused extends Schema.TaggedError<UrlRefused>()("UrlRefused", {
 export class FetchFailed extends Schema.TaggedError<FetchFailed>()("FetchFailed", {
   reason: Schema.Literals(["refused", "timeout", "too-large", "status", "unknown-host", "failed"]),
   message: Schema.String,
-  /** Where the reason is `status`: which one it was. */
+  /** The status, where the reason is `status`. */
   status: Schema.optionalKey(Schema.Int)
 }) {}
 
@@ -37,7 +37,7 @@ export interface FetchOptions {
   readonly maxBytes: number
   /** For all of it, redirects included. Default: 20 seconds. */
   readonly timeout?: Duration.Input
-  /** What is hoped for, as the header `Accept` says it. */
+  /** Types that are hoped for, as the header `Accept`. */
   readonly accept?: string
 }
 
@@ -45,7 +45,7 @@ export interface Fetched {
   readonly bytes: Uint8Array
   /** As the server says, parameters included. */
   readonly contentType?: string
-  /** Where it was found in the end. */
+  /** The URL behind all redirects. */
   readonly url: string
 }
 
@@ -54,11 +54,11 @@ export interface AnswerOptions {
   readonly method: "HEAD" | "GET"
   /** For all of it, redirects included. Default: 20 seconds. */
   readonly timeout?: Duration.Input
-  /** Who asks, as the header `User-Agent` says it. Default: the name of this software. */
+  /** Name of the requester, as the header `User-Agent`. Default: the name of this software. */
   readonly userAgent?: string
 }
 
-/** What a host answers, behind all redirects. */
+/** A host's answer, behind all redirects. */
 export interface Answer {
   readonly status: number
   /** When to come back, as the header `Retry-After` says it. */
@@ -78,7 +78,7 @@ export const checking =
 export class GuardedFetch extends Context.Service<
   GuardedFetch,
   {
-    /** What can be told about a URL when it is given: for a clear answer at once. */
+    /** Checks a URL without asking anyone, for a clear answer when it is given. */
     readonly check: (url: string) => Effect.Effect<URL, UrlRefused>
     readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<Fetched, FetchFailed>
     /** Asks whether something is there. Any status is an answer, none is a failure. */

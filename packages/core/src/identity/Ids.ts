@@ -21,7 +21,7 @@ export class Ids extends Context.Service<
     readonly next: Effect.Effect<string>
     /** The next id, behind `last` in order even where the clock is not. */
     readonly behind: (last: string) => Effect.Effect<string>
-    /** What is before every id that is made from then on (epoch ms), and behind those made earlier. */
+    /** A text that sorts before every id made from a time on (epoch ms), and behind those made earlier. */
     readonly firstAt: (time: number) => string
     readonly secret: Effect.Effect<string>
     /** A key for a block of a document: 10 characters, unique in any one document. */

@@ -1,6 +1,6 @@
 /**
- * What one instance of Lectern keeps for itself: a secret that signs cursors and URLs. Made
- * when a store is first opened, shared by every process on the same data, stored sealed, never shown.
+ * The secret of one instance of Lectern, which signs cursors and URLs. Made when a store is first opened,
+ * shared by every process on the same data, stored sealed, never shown.
  */
 import { Context, Effect, Layer } from "effect"
 import { cannotConflict, Storage } from "../storage/Storage.ts"

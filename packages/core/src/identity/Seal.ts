@@ -9,7 +9,7 @@ import { Base64Url } from "effect/encoding"
 import type { Hasher } from "../storage/Hasher.ts"
 import type { Cipher } from "./Cipher.ts"
 
-/** Where a sealed value stands. */
+/** The field that a sealed value stands in. A value moved to another field does not open. */
 export type Place = readonly [table: string, key: ReadonlyArray<string>, field: string]
 
 const nonceLength = 12

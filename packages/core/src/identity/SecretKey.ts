@@ -1,7 +1,7 @@
 /**
- * Where the key is kept that everything secret is sealed with (see `Secrets`): never in the database,
- * so that who reads a backup reads no secret. An adapter brings this port along, since it knows
- * where its data is; for a host that keeps keys in a place of its own there is `given`.
+ * Port for the key that everything secret is sealed with (see `Secrets`). It is never in the database, so a
+ * backup can be read without reading a secret. An adapter brings this port along, since it knows where its
+ * data is; for a host that keeps keys in a place of its own there is `given`.
  *
  * Limits: 32 to 256 characters of printable ASCII without spaces, made from a random source.
  */
@@ -18,7 +18,7 @@ export const SecretKeyText = Text.chosenSecret
 export class SecretKey extends Context.Service<
   SecretKey,
   {
-    /** Where it is, as a sentence names it. */
+    /** The key's location, as a sentence names it. */
     readonly place: string
     /** The keys that may be the data's, none where there is none yet: one, and one that is to take its place. */
     readonly find: Effect.Effect<ReadonlyArray<Redacted.Redacted>, SecretKeyRefused>

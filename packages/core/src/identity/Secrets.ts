@@ -20,7 +20,7 @@ import { SecretKey, SecretKeyRefused, SecretKeyText } from "./SecretKey.ts"
 
 type Field<T> = SealedField<Table.Row<T>>
 
-/** What is sealed in a field. */
+/** Type of the value that is sealed in a field. */
 type Content<T, F extends Field<T>> = Exclude<Table.Row<T>[F], undefined> extends Sealed<infer A> ? A : never
 
 export class Secrets extends Context.Service<
@@ -39,7 +39,7 @@ export class Secrets extends Context.Service<
       row: Table.Key<T> & Pick<Table.Row<T>, F>,
       field: F
     ) => Effect.Effect<Content<T, F> | Extract<Table.Row<T>[F], undefined>, StorageError>
-    /** Whether a change of keys was begun and not ended. */
+    /** True while a change of keys was begun and not ended. */
     readonly isChanging: boolean
   }
 >()("@lectern/core/identity/Secrets") {
@@ -87,7 +87,7 @@ export const placeOf = (table: Table, row: object, field: string): Place => [
   field
 ]
 
-/** What the seal that made a value opens it to. */
+/** Opens a value with the seal that made it. */
 const opened = (seals: ReadonlyArray<Seal>, place: Place, sealed: string): Effect.Effect<string, StorageError> => {
   const keyId = keyIdOf(sealed)
   if (keyId === undefined) return lost(place, "nothing that can be read")

@@ -17,7 +17,7 @@ export const signedUrls = Effect.gen(function* () {
     /** The URL of a path, good until then. */
     url: (path: string, expires: number): string =>
       `${publicUrl}${path}?expires=${expires}&signature=${sign(path, expires)}`,
-    /** Whether this instance signed a URL of that path, and it has not expired. */
+    /** Tells whether this instance signed a URL of that path, and it has not expired. */
     isGood: (path: string, { expires, signature }: Signed): Effect.Effect<boolean> =>
       Effect.map(Clock.currentTimeMillis, (now) => expires > now && timingSafeEqual(sign(path, expires), signature))
   }

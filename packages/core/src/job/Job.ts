@@ -57,7 +57,7 @@ export type JobRow = typeof JobRow.Type
 export const isUnfinished = ({ status }: Pick<JobRow, "status">): boolean =>
   status === "waiting" || status === "running"
 
-/** What is unique among the jobs there are. */
+/** Identity of a job, unique among the jobs there are. */
 export const identityOf = (kind: string, key: string) => `${kind} ${key}`
 
 export const JobTable = Table.make("job", JobRow, {
@@ -73,7 +73,7 @@ export const JobTable = Table.make("job", JobRow, {
   unique: [["identity"]]
 })
 
-/** What is the same for all jobs of a kind. */
+/** Rules that all jobs of a kind share. */
 export interface JobRules {
   /** How often it is begun before it counts as failed. */
   readonly attempts: number
@@ -123,7 +123,7 @@ export interface RunningJob<P> {
   readonly continueWith: (payload: P, runAt?: Timestamp) => Effect.Effect<void, JobLost | StorageError>
 }
 
-/** What a worker knows of a kind: its name, its rules, and how a job of it is run. */
+/** A kind of job as a worker knows it: its name, its rules, and its way to run a job. */
 export interface JobHandler extends JobRules {
   readonly kind: string
   readonly run: (job: RunningJob<Schema.Json>) => Effect.Effect<void, unknown>
@@ -150,7 +150,7 @@ export const handler = <P extends Schema.Json>(
 
 const longestReason = 1_000
 
-/** What went wrong, in words that a row can hold. */
+/** Message of an error, in words that a row can hold. */
 export const reasonOf = (error: unknown): string => {
   const text = error instanceof Error && error.message !== "" ? error.message : String(error)
   return text.slice(0, longestReason).toWellFormed().replaceAll("\u0000", "�")

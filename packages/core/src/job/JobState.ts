@@ -57,7 +57,7 @@ export const pause = (attempts: number): number =>
 
 const after = (now: Timestamp, millis: number) => Timestamps.at(Date.parse(now) + millis)
 
-/** What changes with the event, or why it can't happen. */
+/** Change of the row that an event makes, or the reason why it can't happen. */
 export const next = (
   job: Pick<JobRow, "status" | "attempts" | "dueAt" | "claim" | "again">,
   event: JobEvent,
@@ -74,7 +74,7 @@ export const next = (
     return beginAgain(reason) ?? { ...ended, status: "failed", failure: reason }
   }
 
-  /** Where it runs once more whatever became of this run. */
+  /** Change of a row whose job runs once more, whatever became of this run. */
   const beginAgain = (failure: string | undefined): JobPatch | undefined => {
     if (rules.every !== undefined) {
       return { ...waiting, failure, attempts: 0, dueAt: after(now, Duration.toMillis(rules.every)) }

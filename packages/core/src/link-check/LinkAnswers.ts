@@ -11,7 +11,7 @@ import type { LinkAnswer } from "./LinkCheckState.ts"
 
 const timeout = Duration.seconds(10)
 
-/** Who asks: an operator of a website finds it in the log. */
+/** Name of the requester: an operator of a website finds it in the log. */
 const userAgent = "Lectern (link check)"
 
 const minute = Duration.toMillis(Duration.minutes(1))

@@ -1,6 +1,6 @@
 /**
- * What is known of the URLs of other websites that the main content of spaces links to. Every
- * organization has checks of its own, so that nothing tells it what others link to.
+ * Checks of the URLs of other websites that the main content of spaces links to. Every organization has checks
+ * of its own, so that nothing tells it what others link to.
  *
  * Only where the operator turned it on: a URL that is asked for tells its host that it is linked.
  *
@@ -37,7 +37,7 @@ export const LinkCheckRow = Schema.Struct({
   state: Schema.Literals(["unchecked", "ok", "doubtful", "broken"]),
   /** Since when it is known to be gone. */
   goneAt: Schema.optionalKey(Timestamp),
-  /** What came of it last, for the operator: a status, or why there was none. */
+  /** Outcome of the last check, for the operator: a status, or the reason why there was none. */
   answer: Schema.optionalKey(Schema.String),
   checkedAt: Schema.optionalKey(Timestamp),
   /** When it is asked for next, if its host may be asked then. */

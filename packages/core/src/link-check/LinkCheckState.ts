@@ -1,7 +1,7 @@
 /**
- * What a URL is held to be, as a pure function. One answer that it is gone is no verdict: it takes
- * two in a row, at least six hours apart. Whatever else comes (success, a refusal, an error, no
- * answer at all) leaves the link `ok`, since it does not say that nothing is there.
+ * State of a checked URL, as a pure function. One answer that it is gone is no verdict: it takes two in a row,
+ * at least six hours apart. Any other outcome (success, a refusal, an error, no answer at all) leaves the link
+ * `ok`, since it does not say that nothing is there.
  *
  * | from          | gone                                   | anything else |
  * |---------------|----------------------------------------|---------------|
@@ -18,7 +18,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { Patch } from "../storage/Storage.ts"
 import type { LinkCheckRow } from "./LinkCheck.ts"
 
-/** What came of asking for a URL. */
+/** Answer to one check of a URL. */
 export interface LinkAnswer {
   /** The host says that nothing is there, or there is no such host. */
   readonly gone: boolean

@@ -1,6 +1,6 @@
 /**
- * What an absolute URL below the address of this instance leads to: the content that it names by id,
- * or the app itself. Docs sites have their own addresses (`sites`) and are none of the app.
+ * Reads absolute URLs below the address of this instance: they lead to content that they name by id, or to the
+ * app itself. Docs sites have their own addresses (`sites`) and are none of the app.
  */
 import type { ContentRef } from "@lectern/document/Document"
 

@@ -52,7 +52,7 @@ interface InSpace extends OfOrganization {
 export interface PageLocation extends InSpace {
   readonly kind: "page"
   readonly page: Page
-  /** Where in the page: at a heading, or in a block. */
+  /** Part of the page: a heading, or a block. */
   readonly internalLocation?:
     | { readonly type: "anchor"; readonly anchor: string }
     | { readonly type: "node"; readonly node: string }
@@ -126,9 +126,9 @@ export const Link = Schema.Struct({
   object: Schema.Literal("link"),
   status: LinkStatus,
   relation: LinkRelation,
-  /** What the links say. */
+  /** The reference that the links hold. */
   ref: ContentRef,
-  /** What that is; absent where it is not there. */
+  /** The target as it is now; absent where it does not exist. */
   targetReference: Schema.optionalKey(ContentLocation),
   locationReferences: Schema.Array(ContentLocation),
   /** How many places link to it. */

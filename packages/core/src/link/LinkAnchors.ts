@@ -1,7 +1,6 @@
 /**
- * What can be linked to within pages and reusable contents: their own headings and those of what
- * they include. Headings that are made of an OpenAPI spec are not known, so where a page shows one,
- * any anchor counts as there.
+ * Anchors within pages and reusable contents: their own headings and those of what they include. Headings that
+ * are made of an OpenAPI spec are not known, so where a page shows one, any anchor counts as there.
  */
 import { Effect } from "effect"
 import type { Content } from "../content/Content.ts"

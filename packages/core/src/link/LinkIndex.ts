@@ -82,7 +82,7 @@ const gather = Effect.fnUntraced(function* (
   return [...found.reference.values(), ...found.dependsOn.values()]
 })
 
-/** What tells of a target whether it is there. */
+/** States of targets: whether each is there. */
 const states = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,

@@ -1,6 +1,6 @@
 /**
- * Where links stand and what they lead to, as callers see it. What many of them share (a space, its
- * organization, a revision) is made once.
+ * Presents the locations of links, and their targets, as callers see them. Parts that many share (a space, its
+ * organization, a revision) are made once.
  */
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"

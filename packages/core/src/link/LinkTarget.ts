@@ -1,11 +1,11 @@
-/** What links of a space lead to: those that mean the same are one target, wherever they stand. */
+/** Targets of a space's links: links that mean the same have one target, wherever they stand. */
 import type { ContentRef } from "@lectern/document/Document"
 import type { Relation } from "@lectern/document/DocumentLinks"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as PlaceLinks from "../content/pages/PlaceLinks.ts"
 import * as AppUrl from "./AppUrl.ts"
 
-/** Where a link stands: the place (see `PlaceLinks`) and the key of the block; empty: beside the document. */
+/** Location of a link: the place (see `PlaceLinks`) and the key of the block; empty for a link beside the document. */
 export interface LinkPlace {
   readonly place: string
   readonly node: string
@@ -38,7 +38,7 @@ export const absolute = (url: string, space: string, place: string): string => {
 
 const anchorInReusable = /^\/reusable-contents\/([\w-]{1,128})#([^\s#]+)$/
 
-/** What an absolute URL means within the space, and where that is decided. */
+/** Meaning of an absolute URL within the space, with the part of the content that decides whether it is there. */
 export type Meaning =
   | { readonly in: "page"; readonly ref: ContentRef; readonly id: string; readonly anchor?: string }
   | { readonly in: "file"; readonly ref: ContentRef; readonly id: string }

@@ -48,7 +48,7 @@ export type Linked =
 export class LinkedContents extends Context.Service<
   LinkedContents,
   {
-    /** What each of the references comes to, seen from a content; undefined where nothing is there. */
+    /** Targets of the references, seen from a content; undefined for a reference that leads to nothing. */
     readonly find: (
       from: LinkedContent,
       refs: ReadonlyArray<ContentRef>
@@ -142,7 +142,7 @@ export class LinkedContents extends Context.Service<
         return new Map<string, PageEntry>([...stored, ...(yield* builtPages(at, missing))])
       })
 
-      /** What references within one content come to. */
+      /** Targets of references within one content. */
       const within = Effect.fnUntraced(function* (at: LinkedContent, refs: ReadonlyArray<ContentRef>) {
         const { content } = at.revision
         const idsOf = (idOf: (ref: ContentRef) => string | undefined) => distinct(refs.map(idOf))

@@ -65,13 +65,13 @@ export class Links extends Context.Service<
       page: string,
       params: LinkParams
     ) => Effect.Effect<LinkList, Failure | ContentPageNotFound, CurrentActor>
-    /** Where a file is shown or led to. */
+    /** Links that show a file or lead to it. */
     readonly toFile: (
       from: LinkSource,
       file: string,
       params: PageParams
     ) => Effect.Effect<ListPage<FileBacklink>, Failure | FileNotFound, CurrentActor>
-    /** Where a page, or a heading of it, is led to. */
+    /** Links that lead to a page, or to a heading of it. */
     readonly toPage: (
       from: LinkSource,
       page: string,
@@ -153,7 +153,7 @@ export class Links extends Context.Service<
         }).length
       })
 
-      /** What stands at places of a content. */
+      /** The parts of a content at these places. */
       const at = Effect.fnUntraced(function* (from: LinkedContent, places: ReadonlyArray<LinkPlace>) {
         const found = yield* contents.find(
           from,

@@ -1,7 +1,6 @@
 /**
- * What absolute URLs that someone writes lead to on this instance: content by its address in the
- * app, pages by the address of a published site. So a link that was copied from the browser is kept
- * by id, and follows its page.
+ * Turns absolute URLs of this instance into references: content by its address in the app, pages by the
+ * address of a published site. So a link that was copied from the browser is kept by id, and follows its page.
  *
  * A URL with a query, and one that leads to what the writer may not see, stays as it is.
  *

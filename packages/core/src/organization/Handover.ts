@@ -1,11 +1,11 @@
-/** Who may hand content of an organization over to another one. */
+/** Permission to hand content of an organization over to another one. */
 import { Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "./Organization.ts"
 import type { Organizations } from "./Organizations.ts"
 
-/** What leaves an organization takes an administrator of it, and one of the other. */
+/** Requires an administrator of both organizations, the one that content leaves and the one that gets it. */
 export const requireAdminOnBothSides = Effect.fnUntraced(function* (
   organizations: Organizations["Service"],
   member: Membership,

@@ -47,7 +47,7 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class Invitations extends Context.Service<
   Invitations,
   {
-    /** Who is a member already stays as it is; who was invited before is invited with the new role. */
+    /** Invites people. Members stay as they are; people who were invited before are invited with the new role. */
     readonly invite: (
       organization: OrganizationId,
       invite: Invite

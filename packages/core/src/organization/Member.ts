@@ -1,4 +1,4 @@
-/** Who belongs to an organization, and with which role. A member without a role is a guest. */
+/** Members of an organization, with their roles. A member without a role is a guest. */
 import { Schema } from "effect"
 import { Role } from "../access/Role.ts"
 import * as Table from "../storage/Table.ts"

@@ -95,7 +95,7 @@ export class Members extends Context.Service<
         }
       })
 
-      /** Who is no member is asked for no review. */
+      /** Takes back requests for reviews of a user who is no member any more. */
       const askNoMore = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId) {
         const asked = yield* requested.list({ where: { user } })
         const about = yield* spaces.getMany(asked.map(({ space }) => ({ id: space })))

@@ -35,7 +35,7 @@ export const OrganizationRow = Schema.Struct({
   emailDomains: EmailDomains,
   /** Those of them that the operator or the host application vouches for: who has an address there belongs to it. */
   ownDomains: Schema.optionalKey(EmailDomains),
-  /** Who made it; absent where the operator or the host application did. */
+  /** The user who made it; absent where the operator or the host application did. */
   maker: Schema.optionalKey(UserId),
   /** The role that a new member gets. */
   defaultRole: Schema.NullOr(Role),
@@ -121,7 +121,7 @@ export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFoun
   { httpApiStatus: 404 }
 ) {}
 
-/** Whether the address is at a domain of the organization's own. */
+/** Tells whether an e-mail address is at a domain of the organization's own. */
 export const ownsDomainOf = ({ ownDomains = [] }: OrganizationRow, email: string): boolean =>
   ownDomains.some((domain) => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`))
 

@@ -1,6 +1,6 @@
 /**
- * Who may make organizations, and how many: a setting of the instance. Whom the operator, or the host
- * application, makes one for is up to them alone.
+ * Permission to make organizations, and their number: a setting of the instance. It does not bind the operator
+ * and the host application.
  *
  * - `anyone`: every user
  * - `admins`: who administers an organization already (default)

@@ -1,4 +1,4 @@
-/** Who may do what in an organization: the least role of its members for each action. */
+/** The least role for each action in an organization. */
 import type { Membership } from "../access/Access.ts"
 import { atLeast, type Role } from "../access/Role.ts"
 import type { Organization } from "./Organization.ts"
@@ -18,7 +18,7 @@ export const rules = {
 
 export type OrganizationAction = keyof typeof rules
 
-/** What whoever does not belong to an organization may do in it. */
+/** Permissions of an actor that does not belong to the organization. */
 export const strangerPermissions: Organization["permissions"] = {
   view: false,
   admin: false,

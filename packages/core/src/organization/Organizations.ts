@@ -259,5 +259,5 @@ export class Organizations extends Context.Service<
   )
 }
 
-/** Who may do everything in an organization. */
+/** The membership of an organization's maker, who may do everything in it. */
 const founder = { role: "admin", admin: true, ownsTeam: true } as const

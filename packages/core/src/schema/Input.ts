@@ -9,7 +9,7 @@ const maxIssues = 20
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** What is wrong with an input, each with the path that leads there, as in `title` or `changes[3].into`. */
+/** Issues of an input, each with the path that leads there, as in `title` or `changes[3].into`. */
 export const Issues = Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String }))
 
 /** The input can't be accepted. */
@@ -37,7 +37,7 @@ export const accepting = <S extends Schema.Top & { readonly DecodingServices: ne
   }
 }
 
-/** What a schema says against a value, each with where it is; `place` is what the whole is called. */
+/** Issues of a value against its schema, each with its path; `place` names the whole value. */
 export const issuesOf = (issue: SchemaIssue.Issue, place = "") =>
   format(issue)
     .issues.slice(0, maxIssues)

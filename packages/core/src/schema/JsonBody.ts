@@ -41,7 +41,7 @@ export const decode = (bytes: Uint8Array | ArrayBuffer): string | undefined => {
   }
 }
 
-/** Whether arrays and objects nest deeper than `maxDepth`; strings are skipped. */
+/** Tells whether arrays and objects nest deeper than `maxDepth`; strings are skipped. */
 export const isTooDeep = (text: string): boolean => {
   let depth = 0
   for (let i = 0; i < text.length; i++) {

@@ -88,7 +88,7 @@ export const SpaceTable = Table.make("space", SpaceRow, {
   derived: {
     deleted: (row: SpaceRow) => row.deletedAt !== undefined,
     bounded: isBounded,
-    /** Where the default level comes from; `closed`: there is none. */
+    /** Origin of the default level: its parent, the space itself, or `closed` for none. */
     inheritance: (row: SpaceRow) =>
       row.defaultLevel === "inherit" ? "inherit" : row.defaultLevel === null ? "closed" : "set"
   },
@@ -108,7 +108,7 @@ export const SpaceCreate = Schema.Struct({
   language: Schema.optionalKey(Language),
   editMode: Schema.optionalKey(EditMode),
   empty: Schema.optionalKey(Schema.Boolean),
-  /** What it begins with. */
+  /** Template that the space begins with. */
   template: Schema.optionalKey(TemplateApplication)
 })
 export type SpaceCreate = typeof SpaceCreate.Type
@@ -183,7 +183,7 @@ export class SpaceLocked extends Schema.TaggedError<SpaceLocked>()(
   { httpApiStatus: 409 }
 ) {}
 
-/** What was asked for doesn't go with where the space is. */
+/** A visibility that is not possible where the space is. */
 export class InvalidVisibility extends Schema.TaggedError<InvalidVisibility>()(
   "InvalidVisibility",
   { message: Schema.String },

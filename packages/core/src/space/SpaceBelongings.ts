@@ -1,6 +1,6 @@
 /**
- * What belongs to a space and is removed with it, in this order; the space itself is the last. A
- * concept that keeps something of a space adds its line here.
+ * Belongings of a space, which are removed with it in this order; the space itself is the last. A concept that
+ * keeps something of a space adds its line here.
  */
 import { Effect } from "effect"
 import { GrantTable } from "../access/Grant.ts"

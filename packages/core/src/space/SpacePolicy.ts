@@ -1,4 +1,4 @@
-/** Who may do what with a space: the least role of each action. */
+/** The least role for each action on a space. */
 import { Context, Effect, Layer } from "effect"
 import { Access, grantedContents, grantedOn, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -40,7 +40,10 @@ export const rules = {
 
 export type SpaceAction = keyof typeof rules
 
-/** What a visitor of a published site may do with a space of it; for anything else it is not there. */
+/**
+ * Actions that a visitor of a published site may do with a space of it; every other is refused as if the space
+ * did not exist.
+ */
 export const visitorMay: ReadonlySet<SpaceAction> = new Set(["see this space", "read this space"])
 
 /** The rules, asked for someone with this level; undefined: who may not see it. */
@@ -92,17 +95,17 @@ export const readable = (organization: OrganizationId, member: Membership): Cond
 /** Whom the conditions of pages are asked for. */
 export type SpaceVisitor = Pick<Visitor, "claims" | "kind">
 
-/** Who reads a space on a site. */
+/** A visitor of a site that reads a space on it. */
 export interface SiteReader extends SpaceVisitor {
   readonly site: SiteId
-  /** Whether the site leads to where pages are edited, so that it tells from where they were imported. */
+  /** True where the site leads to the pages' editor, so that it tells from where they were imported. */
   readonly showsGit: boolean
 }
 
 export interface SeenSpace {
   readonly space: SpaceRow
   readonly member: Membership
-  /** What the actor may do with it. */
+  /** The actor's level on the space. */
   readonly level: Role
   /** Undefined for who sees all of it. */
   readonly visitor?: SiteReader | undefined

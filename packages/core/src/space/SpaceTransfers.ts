@@ -1,7 +1,7 @@
 /**
- * What goes along when spaces change their organization: their change requests, and what was
- * granted on them to, and asked for of, people who are members over there too. Team grants mean nothing
- * there, and the sites stay behind, as do integrations (see `InstallationRemoval`).
+ * Takes things along when spaces change their organization: change requests, and grants to and review requests
+ * for people who are members over there too. Grants to teams mean nothing there, and the sites stay behind, as
+ * do integrations (see `InstallationRemoval`).
  */
 import { Context, Effect, Layer } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"

@@ -1,4 +1,4 @@
-/** What a signed assertion says: text as it stands in it, times not yet read. */
+/** Content of a signed assertion: text as it stands in it, times not yet read. */
 
 export interface SubjectConfirmation {
   readonly method: string

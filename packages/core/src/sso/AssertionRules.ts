@@ -1,7 +1,7 @@
 /**
- * Whether a signed assertion is what a provider of ours was asked for: from its identity provider,
- * for this service and no other, within its time, in answer to a request, and about someone with an
- * e-mail address. Pure: time is given.
+ * Checks a signed assertion against the request: it comes from the provider's own identity provider, for this
+ * service and no other, within its time, in answer to a request, and about someone with an e-mail address.
+ * Pure: time is given.
  *
  * Clocks may differ by a minute.
  */

@@ -31,9 +31,9 @@ export class SamlProtocol extends Context.Service<
      * where they can, and where nobody here could say.
      */
     readonly problemOf: (certificate: string) => Effect.Effect<string | undefined>
-    /** What an identity provider may read of Lectern instead of being told: XML. */
+    /** Description of Lectern for an identity provider, as XML that it may read instead of being told. */
     readonly metadata: (service: ServiceProvider) => Effect.Effect<string, SamlUnavailable>
-    /** Where a browser goes to sign on: the identity provider, with an unsigned request (HTTP-Redirect). */
+    /** The URL at which a browser signs on: the identity provider's, with an unsigned request (HTTP-Redirect). */
     readonly requestUrl: (options: {
       readonly service: ServiceProvider
       readonly ssoURL: string

@@ -30,7 +30,7 @@ const SsoUrl = Text.between(1, 2048).check(
   })
 )
 
-/** What stands in one is read where it is used: by who speaks SAML. */
+/** Text of a certificate. It is read where it is used, by the implementation of SAML. */
 const Certificate = Text.atMost(10_000).check(
   Schema.makeFilter((text: string) =>
     text.includes("PRIVATE KEY") ? "Expected a certificate: a private key stays with the identity provider" : undefined
@@ -116,7 +116,7 @@ export const SamlProvider = Schema.Struct({
   defaultRole: Schema.NullOr(Role),
   createdAt: Timestamp,
   status: SamlProviderStatus,
-  /** What the identity provider has to know of Lectern. */
+  /** URLs and id that the identity provider has to know of Lectern. */
   service: Schema.Struct({ acsURL: Schema.String, startURL: Schema.String, entityID: Schema.String }),
   urls: Schema.Struct({ location: Schema.String })
 })

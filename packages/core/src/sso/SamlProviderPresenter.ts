@@ -2,7 +2,7 @@
 import type { Team } from "../team/Team.ts"
 import { type SamlProvider, type SamlProviderRow, type SsoLogin, statusOf } from "./SamlProvider.ts"
 
-/** Where browsers and the identity provider find Lectern: beside the interface, since neither has a token. */
+/** URLs of Lectern for browsers and the identity provider: beside the interface, since neither has a token. */
 export const serviceOf = (publicUrl: string, { id }: Pick<SamlProviderRow, "id">): SamlProvider["service"] => ({
   acsURL: `${publicUrl}/saml/${id}/acs`,
   startURL: `${publicUrl}/saml/${id}/start`,

@@ -103,7 +103,7 @@ export class SamlProviders extends Context.Service<
         return yield* new InvalidDefaultTeam({ issues: [{ path: "body.defaultTeam", message }] })
       })
 
-      /** Whether signatures can be checked with what is entered; asked by who may enter it. */
+      /** Refuses a certificate by which no signature can be checked. Only an actor who may enter one is told. */
       const acceptCertificate = Effect.fnUntraced(function* (
         organization: OrganizationId,
         certificate: string | null | undefined

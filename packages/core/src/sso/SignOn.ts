@@ -52,7 +52,7 @@ const ticketLifetime = 2 * 60_000
 type Unknown = SamlProviderNotFound | StorageError
 type Failure = Unknown | SamlProviderPending | SamlUnavailable
 
-/** What a browser gets in the end. */
+/** Result of a sign-on, for the browser. */
 export interface SignedOn {
   /** Shown here and never again. */
   readonly token: Redacted.Redacted
@@ -60,18 +60,21 @@ export interface SignedOn {
   readonly organization: OrganizationId
   readonly user: UserId
   readonly email: string
-  /** Where it wanted to return to: a URL of this server. */
+  /** The URL that the browser wanted to return to, on this server. */
   readonly returnTo?: string
 }
 
 export class SignOn extends Context.Service<
   SignOn,
   {
-    /** Where browsers reach this instance (see `PublicUrl`). */
+    /** The URL of this instance for browsers (see `PublicUrl`). */
     readonly publicUrl: string
-    /** What the identity provider may read of Lectern: XML. There is some before the provider is active. */
+    /** Description of Lectern for the identity provider: XML. There is one before the provider is active. */
     readonly metadata: (provider: string) => Effect.Effect<string, Unknown | SamlUnavailable>
-    /** Where the browser goes, and what it keeps until it comes back; `kept`: what it has kept from before. */
+    /**
+     * The URL that the browser goes to, and the text that it keeps until it comes back; `kept`: the text from
+     * before.
+     */
     readonly begin: (
       provider: string,
       options: { readonly returnTo?: string | undefined; readonly kept?: string | undefined }

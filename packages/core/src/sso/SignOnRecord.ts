@@ -1,7 +1,7 @@
 /**
- * What is kept of signing on: which assertions and requests were used, so that neither is taken
- * twice, and the ticket that a browser takes from the identity provider's answer to its session.
- * All of it is gone within the hour after it has ended (see `SignOnRetention`).
+ * Records of signing on: used assertions and requests, so that neither is taken twice, and the ticket that a
+ * browser takes from the identity provider's answer to its session. All of it is gone within the hour after it
+ * has ended (see `SignOnRetention`).
  */
 import { Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"
@@ -18,7 +18,7 @@ export const SignOnTicket = Schema.Struct({
   /** SHA-256 of the code that stands for it. */
   hash: Schema.String,
   provider: SamlProviderId,
-  /** What the provider trusted when it was made. */
+  /** The provider's `trust` when the ticket was made. */
   trust: Schema.String,
   request: Schema.String,
   email: Schema.String,

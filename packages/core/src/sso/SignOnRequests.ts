@@ -16,7 +16,7 @@ import type { SamlProviderRow } from "./SamlProvider.ts"
 /** In ms. */
 export const requestLifetime = 15 * 60_000
 
-/** What a browser keeps. */
+/** Content of the text that a browser keeps. */
 export interface Kept {
   readonly secret: string
   readonly returnTo?: string
@@ -32,9 +32,9 @@ export class SignOnRequests extends Context.Service<
   {
     /** A new request, of the browser that keeps this secret. */
     readonly make: (provider: Provider, secret: string) => Effect.Effect<string>
-    /** Whether it is a request of ours for this provider, and not too old. */
+    /** Tells whether a request is one of ours for this provider, and not too old. */
     readonly isOpen: (provider: Provider, request: string) => Effect.Effect<boolean>
-    /** Whether the browser that keeps this secret made it. */
+    /** Tells whether the browser that keeps this secret made the request. */
     readonly isOf: (request: string, secret: string) => boolean
   }
 >()("@lectern/core/sso/SignOnRequests") {
@@ -75,7 +75,7 @@ export class SignOnRequests extends Context.Service<
 
 export const keep = ({ secret, returnTo = "" }: Kept): string => `${secret}.${Base64Url.encode(returnTo)}`
 
-/** What was kept; undefined for anything else. */
+/** Reads the text that a browser kept; undefined for any other text. */
 export const readKept = (text: string | undefined): Kept | undefined => {
   const [secret = "", place, ...rest] = text === undefined || text.length > maxKept ? [] : text.split(".")
   if (secret.length !== secretLength || place === undefined || rest.length > 0) return undefined

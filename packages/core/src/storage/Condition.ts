@@ -1,5 +1,5 @@
 /**
- * What a query selects: alternatives, each a conjunction of tests on queryable fields.
+ * Condition of a query: alternatives, each a conjunction of tests on queryable fields.
  *
  * ```ts
  * { organization: "org", parent: null }                        // both hold

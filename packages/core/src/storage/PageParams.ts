@@ -1,4 +1,4 @@
-/** What a caller says of the page of a list that it wants. Default: 50 items; at most 1,000. */
+/** The page of a list that a caller wants. Default: 50 items; at most 1,000. */
 export interface PageParams {
   /** The cursor of an earlier answer. */
   readonly page?: string

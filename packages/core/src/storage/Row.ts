@@ -1,8 +1,8 @@
 /**
- * What an adapter makes of a row before it stores it: its text, the values of its queryable fields
- * and of its lists. Every adapter refuses the same rows (`invalid-row`): those that are not plain
- * JSON, are nested deeper than 512, or hold text (keys of objects included) that is not well-formed
- * Unicode or contains NUL. A property whose value is undefined is a missing one.
+ * Turns a row into its stored form: its text, the values of its queryable fields and of its lists. Every
+ * adapter refuses the same rows (`invalid-row`): those that are not plain JSON, are nested deeper than 512, or
+ * hold text (keys of objects included) that is not well-formed Unicode or contains NUL. A property whose value
+ * is undefined is a missing one.
  *
  * These throw the `StorageError` they refuse with: they are used inside the synchronous operations
  * of an engine (see `TransactionQueue`), which turns what is thrown into a value.

@@ -47,7 +47,7 @@ export interface SearchHit {
   readonly page: string
   /** How good it is: 0 is best. Odd where the prefix is no word of its own. */
   readonly rank: number
-  /** Where it stands among the hits of its rank. It stays while the page is in the index. */
+  /** Position of the hit among those of its rank. It stays while the page is in the index. */
   readonly order: number
 }
 
@@ -87,7 +87,7 @@ export const places = ({ title, heading, body }: PageWords): ReadonlyArray<Reado
   return [new Set(title), headings, new Set([...headings, ...body])]
 }
 
-/** What a page must have for a rank: these words, and one with this beginning, in one of its `places`. */
+/** Condition of a rank: a page has these words, and one with this beginning, in one of its `places`. */
 export interface RankTest {
   readonly rank: number
   readonly place: number

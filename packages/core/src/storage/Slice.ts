@@ -35,7 +35,7 @@ export class Slice {
     )
   )
 
-  /** Whether it is time to rest. It costs 30 ns to ask. */
+  /** Tells whether it is time to rest. The question costs 30 ns. */
   isOver(): boolean {
     return this.mayRest && this.#clock.monotonicTimeNanosUnsafe() - this.#begun >= sliceNanos
   }

@@ -83,11 +83,11 @@ export interface Query<T> {
 /** A field set to `undefined` is removed from the row. */
 export type Patch<Row> = { readonly [K in keyof Row]?: Row[K] | undefined }
 
-/** Whether a patch changes anything of a row. What changes nothing is not written, told of or dated. */
+/** Tells whether a patch changes anything of a row. A patch that doesn't is not written, told of or dated. */
 export const changes = <Row extends object>(row: Row, patch: Patch<Row>): boolean =>
   Object.entries(patch).some(([field, value]) => !Equal.equals((row as Record<string, unknown>)[field], value))
 
-/** What an update of a table may conflict over: nothing where only its key is unique. */
+/** Conflict that an update of a table may run into: none where only its key is unique. */
 export type UpdateConflict<T> = [T extends Table<any, any, any, any, infer Unique> ? Unique : string] extends [never]
   ? never
   : UniqueConflict

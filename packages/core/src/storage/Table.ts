@@ -13,7 +13,7 @@
 import type { Schema } from "effect"
 import type { Sealed } from "../schema/Sealed.ts"
 
-/** What a queryable field holds. The order: null, numbers, text by code point, false, true. */
+/** Value of a queryable field. The order: null, numbers, text by code point, false, true. */
 export type Scalar = string | number | boolean | null
 
 type ScalarField<Row> = {

@@ -1,8 +1,8 @@
-/** What a store that works synchronously gives to the `TransactionQueue`. */
+/** Functions that a synchronous store gives to the `TransactionQueue`. */
 import { Exit } from "effect"
 import { StorageError, type UniqueConflict } from "./Storage.ts"
 
-/** What these throw is read by `failure`. */
+/** Functions of the store. `failure` reads the errors that they throw. */
 export interface Engine {
   /** Throws a failure that is `unavailable` while somebody else holds the store. */
   readonly begin: () => void

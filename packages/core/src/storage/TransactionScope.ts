@@ -13,7 +13,7 @@ const Current = Context.Reference<TransactionScope | undefined>("@lectern/core/s
 export class TransactionScope {
   /** How many transactions of its store it is inside of. */
   readonly depth: number
-  /** What runs after the commit. */
+  /** Effects that run after the commit. */
   readonly hooks: Array<Effect.Effect<void>> = []
 
   /** Which store it is of: a body may use several stores, each with transactions of its own. */
@@ -93,7 +93,7 @@ export class TransactionScope {
     return exit
   }
 
-  /** What the end of a body comes to. */
+  /** Outcome of a body once it has ended. */
   verdict<A, E>(exit: Exit.Exit<A, E>): Exit.Exit<A, E | StorageError> {
     this.checkTime()
     const failure = this.failure ?? this.outermost.failure

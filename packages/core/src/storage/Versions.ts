@@ -24,7 +24,7 @@ interface Entry<A> {
   seen: number | undefined
 }
 
-/** What is kept under the key, if its version is still the scope's; else what is loaded now. */
+/** The value kept under the key, if its version is still the scope's; else it is loaded now. */
 export type Kept<A> = (
   key: string,
   scope: string,

@@ -12,7 +12,7 @@ export type Run<Input, Output, Shared> = (input: Input, shared: Shared) => Outpu
 export interface Computation<Input, Output, Shared = undefined> {
   /** Under which a thread finds it (see `Computations`). */
   readonly name: string
-  /** Whether it is done where it is asked for, since to ask a thread would take longer. */
+  /** Decides whether an input is computed in place, since asking a thread would take longer. */
   readonly isSmall: (input: Input) => boolean
   /** How long it may take, in milliseconds. */
   readonly timeout: number

@@ -1,6 +1,6 @@
 /**
- * What is done otherwise where a computation fails or takes more than it may, so that nothing large
- * or odd stands in its own way. What failed is logged by its place in the code, never with content.
+ * Answers otherwise where a computation fails or takes more than it may, so that nothing large or odd stands
+ * in its own way. The failure is logged by its place in the code, never with content.
  */
 import { Effect } from "effect"
 import { TooCostly } from "./Threads.ts"
@@ -21,7 +21,7 @@ export const orElse = <A, B, E, F>(
   ) as Effect.Effect<A | B, E | F>
 }
 
-/** What an error is and where it came from. Not its message, which may tell of what was given. */
+/** Name of an error and its place in the code. Its message may tell of the input, so that is left out. */
 const placeOf = (cause: unknown): { readonly error: string; readonly at?: ReadonlyArray<string> } => {
   if (!(cause instanceof Error)) return { error: typeof cause }
   if (cause instanceof TooCostly) return { error: cause._tag }

@@ -27,7 +27,7 @@ export class TooCostly extends Schema.TaggedError<TooCostly>()(
 ) {}
 
 export interface Options<Shared> {
-  /** Whether it waits behind all others, and however many there are. Default: what no actor asked for does. */
+  /** Lets the task wait behind all others, however many there are. Default: true for tasks of no actor. */
   readonly patient?: boolean
   readonly shared?: Shared
 }
@@ -40,7 +40,7 @@ export interface Task {
   readonly timeout: number
 }
 
-/** What adapters bring. It is asked for no more than `count` at once. */
+/** Threads that an adapter brings. At most `count` tasks run at once. */
 export interface Pool {
   readonly count: number
   readonly run: (task: Task) => Effect.Effect<unknown, TooCostly>
@@ -49,7 +49,7 @@ export interface Pool {
 export class Threads extends Context.Service<
   Threads,
   {
-    /** Whether what is large is done elsewhere; otherwise everything is done in place. */
+    /** True where large computations run in other threads; otherwise everything is computed in place. */
     readonly areApart: boolean
     readonly run: <Input, Output, Shared extends object | undefined>(
       computation: Computation<Input, Output, Shared>,

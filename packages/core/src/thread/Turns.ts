@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { StorageError } from "../storage/Storage.ts"
 
-/** Who takes a turn: someone by name, `patient`, or undefined for who has as many as it likes. */
+/** The taker of a turn: an actor by name, `patient`, or undefined for a taker without bounds. */
 type Who = string | undefined
 
 export const patient = "patient"

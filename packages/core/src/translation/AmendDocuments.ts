@@ -10,7 +10,7 @@ interface Input {
   readonly was: StoredDocument
   readonly is: StoredDocument
   readonly there: StoredDocument
-  /** What the source said then, and what it says now; undefined where that is not known. */
+  /** The source's document at the last run, and now; undefined where it is not known. */
   readonly said: StoredDocument | undefined
   readonly says: StoredDocument | undefined
 }

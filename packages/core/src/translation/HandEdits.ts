@@ -1,8 +1,8 @@
 /**
- * What people wrote into the result of a translation holds until the text it stands for changes in
- * the source. Two translations of one sentence are no edits of each other, so they are not merged
- * word by word: where the engine says a text anew since the source does, what was written in its
- * place gives way; where it says for the first time what it had no answer to before, it holds.
+ * Hand edits in the result of a translation hold until the text that they stand for changes in the source. Two
+ * translations of one sentence are no edits of each other, so they are not merged word by word. Where the
+ * engine translates a text anew because the source has changed, the hand edit gives way. Where it answers for
+ * the first time, the hand edit holds.
  */
 import { Effect, Equal } from "effect"
 import type { Content, ReusableContentEntry } from "../content/Content.ts"
@@ -71,7 +71,7 @@ interface Versions {
   readonly entry: Entry
 }
 
-/** What it says in the source, at the last run and at this one. */
+/** An entry in the source, at the last run and at this one. */
 interface Sources {
   readonly before: Entry | undefined
   readonly after: Entry | undefined

@@ -1,6 +1,6 @@
 /**
- * What an engine answers to a `MarkedText`. It counts only where each mark came back exactly once and
- * within the same one as before, and brings nothing of its own; their order is the language's business.
+ * Reads an engine's answer to a `MarkedText`. It counts only where each mark came back exactly once and within
+ * the same one as before, and brings nothing of its own; their order is the language's business.
  */
 import type { Inline, Leaf, Mark, Text } from "@lectern/document/Document"
 import { oneLine } from "@lectern/document/markdown/OneLine"
@@ -29,7 +29,7 @@ const token = /<(\/?)(m|x)(?:\s+id\s*=\s*["']?(\d{1,6})["']?)?\s*(\/?)>/gi
 /** An answer may be longer than its text, but not without end. */
 const longest = (text: string) => 200 + 8 * text.length
 
-/** What an answer says, by its slots; undefined where it is none to this text. */
+/** Reads an answer by its slots; undefined for an answer that does not fit the text. */
 const read = (
   { text, slots, before, after, lines }: MarkedText,
   answer: string
@@ -79,7 +79,7 @@ const read = (
 class NodeList {
   readonly nodes: Array<Inline | Text> = []
   #leaves: Array<Leaf> = []
-  /** Whether what comes next goes on with the last leaf. */
+  /** True where the next leaf goes on with the last one. */
   #goesOn = false
 
   add(answered: ReadonlyArray<Answered>, marks: ReadonlyArray<Mark>): this {

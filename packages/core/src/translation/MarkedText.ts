@@ -8,7 +8,7 @@ import { inlineSpec, isInlineType } from "@lectern/document/vocabulary/InlineTyp
 import { markSpec } from "@lectern/document/vocabulary/MarkTypes"
 import { hasWords, partsOf } from "./Untranslatable.ts"
 
-/** What stands behind a number. */
+/** The part of the text that a number stands for. */
 export type Slot =
   | { readonly type: "marks"; readonly marks: ReadonlyArray<Mark>; readonly within: number }
   | { readonly type: "link"; readonly inline: Inline; readonly within: number }
@@ -27,7 +27,7 @@ export interface MarkedText {
   /** The white space around it. */
   readonly before: string
   readonly after: string
-  /** Whether the text has line breaks of its own. */
+  /** True where the text has line breaks of its own. */
   readonly lines: boolean
 }
 
@@ -37,7 +37,7 @@ export const top = 0
 const escapes: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!)
 
-/** Whether it is around words of the text; of the others nothing is translated. */
+/** Tells whether an inline is around words of the text. Nothing of any other is translated. */
 const isAroundWords = ({ type }: Inline) => isInlineType(type) && inlineSpec(type).is === "text"
 
 const isKept = (mark: Mark) => markSpec(mark.type).isUntranslated === true

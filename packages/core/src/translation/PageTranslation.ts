@@ -47,7 +47,7 @@ const orNothing = <A>(work: Parameters<typeof Otherwise.orElse<A, undefined, Sto
 
 const patient = { patient: true }
 
-/** What the engine says to each of these texts. */
+/** Asks the engine for each of these texts. */
 const ask = Effect.fnUntraced(function* (
   texts: ReadonlyArray<string>,
   translator: Translator["Service"],

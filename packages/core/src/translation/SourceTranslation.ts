@@ -24,11 +24,11 @@ import { Translator, type TranslatorFailed } from "./Translator.ts"
 /** How many rows are looked up at once, or pages put in place. */
 const slice = 100
 
-/** What is translated, and what it stands on. */
+/** Work of one run: the source, and the state from which it starts. */
 export interface Work<E> {
   readonly translation: TranslationRow
   readonly source: SpaceId
-  /** What answers depend on beside the texts. */
+  /** Everything beside the texts that answers depend on. */
   readonly key: string
   readonly instructions: string | undefined
   /** The source at the last run, and what was made of it. */
@@ -57,7 +57,7 @@ export const sourceTranslation = Effect.gen(function* () {
       all.map(({ key, after: entry }) => ({ id: key, entry }))
     )
 
-  /** What one of them says in the other language; it is translated and stored where that is not known. */
+  /** Translated texts of one entry; it is translated and stored where they are not known. */
   const textsOf = Effect.fnUntraced(function* <E>(
     work: Work<E>,
     kind: TranslatedRow["kind"],
@@ -115,7 +115,7 @@ export const sourceTranslation = Effect.gen(function* () {
     known: TranslatedRow | undefined
   ) => Effect.Effect<TranslatedTexts, E | TranslatorFailed | StorageError, CurrentActor>
 
-  /** What did not change, and has texts that no answer of the engine could be used for. */
+  /** Entries that did not change, and have texts without a usable answer of the engine. */
   const incomplete = Effect.fnUntraced(function* <Entry>(
     { translation }: Work<unknown>,
     kind: TranslatedRow["kind"],
@@ -129,7 +129,7 @@ export const sourceTranslation = Effect.gen(function* () {
     return ids.map((id, i) => ({ id, entry: entries[i] }))
   })
 
-  /** What has become of those that changed or are incomplete, by id; undefined for those that are gone. */
+  /** Translates the entries that changed or are incomplete, by id; undefined for those that are gone. */
   const translateAll = Effect.fnUntraced(function* <Entry extends TranslatedTexts, E>(
     work: Work<E>,
     kind: TranslatedRow["kind"],
@@ -217,7 +217,7 @@ const textsIn = ({
 const isSame = (a: TranslatedTexts, b: TranslatedTexts) =>
   a.title === b.title && a.description === b.description && a.document === b.document
 
-/** What it was imported from is the source's alone. */
+/** The translated page. Its mark of an import stays the source's alone. */
 const pageOf = (source: SpaceId, { git: _, ...page }: PageEntry, texts: TranslatedTexts): PageEntry => {
   const { cover, target } = page
   return {

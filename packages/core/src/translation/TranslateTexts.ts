@@ -29,7 +29,7 @@ export type Answers = ReadonlyArray<readonly [string, string]>
 
 export interface Input {
   readonly texts: Texts
-  /** What was answered before. */
+  /** Answers from before. */
   readonly known: Folded<Answers>
 }
 
@@ -55,7 +55,7 @@ export const CollectTexts = Computation.make({
 })
 
 interface Answered extends Input {
-  /** What the engine said to those that were open, in their order. */
+  /** Answers of the engine to the open texts, in their order. */
   readonly given: ReadonlyArray<string>
   /** The space that all of it is of: in another, references to it lead there. */
   readonly source: string

@@ -61,7 +61,7 @@ export const TranslationRow = Schema.Struct({
   runAt: Schema.optionalKey(Timestamp),
   progress: Schema.optionalKey(TranslationProgress),
   result: Schema.optionalKey(Schema.Struct({ space: SpaceId, revision: RevisionId })),
-  /** What the engine made of the source at the last run that was completed, before anyone edited it. */
+  /** The engine's translation of the source at the last completed run, before anyone edited it. */
   made: Schema.optionalKey(Schema.Struct({ source: RevisionId, key: Schema.String, content: Content })),
   /** Texts that are in the source's language still, since no answer to them could be used. */
   untranslated: Schema.Int,
@@ -79,7 +79,7 @@ export const TranslationTable = Table.make("translation", TranslationRow, {
   indexes: [["organization", "space"], ["space"]]
 })
 
-/** What was made of one page, or of one reusable content. */
+/** Translated texts of one page, or of one reusable content. */
 export const TranslatedTexts = Schema.Struct({
   title: Schema.String,
   description: Schema.optionalKey(Schema.String),
@@ -93,7 +93,7 @@ export const TranslatedRow = Schema.Struct({
   id: Schema.String,
   /** The source space. */
   space: SpaceId,
-  /** What the answers depend on beside the texts: languages, instructions, engine. */
+  /** Hash of everything beside the texts that answers depend on: languages, instructions, engine. */
   key: Schema.String,
   source: TranslatedTexts,
   made: TranslatedTexts,
@@ -147,7 +147,7 @@ export class TranslationNotFound extends Schema.TaggedError<TranslationNotFound>
   { httpApiStatus: 404 }
 ) {}
 
-/** What was asked for can't be translated so. */
+/** A request for a translation that is not possible. */
 export class InvalidTranslation extends Schema.TaggedError<InvalidTranslation>()(
   "InvalidTranslation",
   { issues: Issues },

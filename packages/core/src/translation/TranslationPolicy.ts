@@ -1,6 +1,6 @@
 /**
- * Who may do what with a translation. Who may read its source sees it; to make, change, run and
- * delete one takes the role `create` in the organization and `edit` on the source.
+ * Permissions on translations. Readers of its source see one; to make, change, run and delete one takes the
+ * role `create` in the organization and `edit` on the source.
  *
  * One without a source is every member's to see. While the source is in the trash, its translations
  * are there for those who may take it back; once it belongs to another organization, for
@@ -42,11 +42,11 @@ export interface SeenTranslation {
   readonly member: Membership
   /** The source where it is there; the translation may have none. */
   readonly source: SpaceRow | undefined
-  /** What the actor may do with the source. */
+  /** The actor's level on the source. */
   readonly level: Role
 }
 
-/** What a member may do with the source of a translation; undefined: the translation is not there for it. */
+/** A member's level on the source of a translation; undefined where the translation does not exist for it. */
 export const levelOnSource = (
   translation: Pick<TranslationRow, "organization" | "source">,
   member: Membership,

@@ -24,7 +24,7 @@ import type { TranslationRow } from "./Translation.ts"
 
 type Result = NonNullable<TranslationRow["result"]>
 
-/** Whether this space can be written into: it is there, active, and still the organization's. */
+/** Tells whether this space can be written into: it is there, active, and still the organization's. */
 export const isUsable = (
   { organization }: Pick<TranslationRow, "organization">,
   space: SpaceRow | undefined
@@ -43,9 +43,9 @@ export class TranslationResults extends Context.Service<
     readonly update: (
       result: SpaceRow,
       draft: ObjectDraft,
-      /** What the last run made, and this one. */
+      /** Contents that the last run and this one made. */
       made: HandEdits.Run,
-      /** What they were made of; undefined where all was made anew. */
+      /** Source contents of the two runs; undefined where all was made anew. */
       source: HandEdits.Run | undefined
     ) => Effect.Effect<Result, Failure, CurrentActor>
     /** Makes the space, with this content; part of the transaction around it. */

@@ -16,7 +16,7 @@ export interface TranslationRequest {
   /** Undefined where nobody said: the engine may find out. */
   readonly from: Language | undefined
   readonly to: Language
-  /** What to keep to, as Markdown; an engine that takes no guidance leaves it. */
+  /** Guidance for the engine, as Markdown; an engine that takes none ignores it. */
   readonly instructions: string | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * What of a text means the same in every language: expressions and tags, URLs, addresses, formulas,
- * shortcodes of emoji. An engine never sees it.
+ * Finds the parts of a text that mean the same in every language: expressions and tags, URLs, addresses,
+ * formulas, shortcodes of emoji. An engine never sees them.
  */
 
 // Each alternative is bounded, so that no text takes longer than its length.
@@ -39,10 +39,10 @@ export const partsOf = (text: string): ReadonlyArray<Part> => {
   return parts
 }
 
-/** Whether a text has words in it. */
+/** Tells whether a text has words in it. */
 export const hasWords = (text: string): boolean => /\p{L}/u.test(text)
 
 const brought = /\{\{|\}\}|\{%|%\}|\$\{|(?:https?|ftp):\/\//i
 
-/** Whether an engine's words bring along what none had: an expression, a tag or a URL of its own. */
+/** Tells whether an engine's words bring along an expression, a tag or a URL of their own. */
 export const bringsOwn = (words: string): boolean => brought.test(words)
