@@ -7,6 +7,8 @@ import { assert, describe, vi } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, onEachAdapter, refused } from "../../../packages/http/test/Harness.ts"
+import { installed } from "../../../packages/http/test/IntegrationSteps.ts"
+import { UnsafeRuntime } from "../../../packages/http/test/UnsafeRuntime.ts"
 import * as Shapes from "../../../packages/http/test/Shapes.ts"
 import { createSpace, insertPage, publish, spaceWith } from "../../../packages/http/test/Steps.ts"
 import {
@@ -57,6 +59,32 @@ describe.skipIf(!hasGit)("A space in step with a branch", () => {
           const after = yield* succeeds(space, "import", url)
           assert.strictEqual(after.commit, head())
           assert.strictEqual(yield* revisionOf(space), revision)
+        })
+      )
+
+      it.effect("stores blocks of integrations as code where they say so, as a change request does", () =>
+        Effect.gen(function* () {
+          const { name } = yield* installed({
+            target: "space",
+            blocks: [{ id: "diagram", title: "Diagram", markdown: { codeblock: "mermaid", body: "content" } }]
+          })
+          const { id: space } = yield* createSpace({ title: "Docs" })
+          const { call } = yield* Harness
+          const { items } = yield* call("admin", "GET", `/v1/integrations/${name}/installations`).pipe(
+            answers(200, Schema.Any)
+          )
+          const path = `/v1/integrations/${name}/installations/${items[0].id}/spaces`
+          yield* call("admin", "POST", path, { space }).pipe(answers(201, Schema.Any))
+          const tag = `{% @${name}/diagram content="graph TD" theme="dark" %}`
+          const { url, server } = yield* repository({ ...small, "guide.md": `# Guide\n\n${tag}\n` })
+          yield* succeeds(space, "import", url)
+          const code = '```mermaid theme="dark"\ngraph TD\n```'
+          assert.strictEqual(yield* markdownOf(space, "Guide"), `${code}\n`)
+          // What was imported before and changes there is merged as code, too.
+          yield* edit(space, "Guide", `${code}\n\nHere.\n`)
+          server.commit("docs.git", { ...small, "guide.md": `# Guide\n\n${tag.replace("dark", "light")}\n` })
+          yield* succeeds(space, "import", url)
+          assert.strictEqual(yield* markdownOf(space, "Guide"), `${code.replace("dark", "light")}\n\nHere.\n`)
         })
       )
 
@@ -193,6 +221,6 @@ describe.skipIf(!hasGit)("A space in step with a branch", () => {
         })
       )
     },
-    outside
+    { ...outside, integrationRuntime: UnsafeRuntime.layer }
   )
 })

@@ -1,4 +1,8 @@
 /** Blocks of integrations in documents: code and links that they take over while they are installed, and what visitors get. */
+import { CurrentActor, host } from "@lectern/core/access/Actor"
+import * as Folder from "@lectern/core/content/import/Folder"
+import { FolderImports } from "@lectern/core/content/import/FolderImports"
+import { SpaceId } from "@lectern/core/space/Space"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { IntegrationRecords } from "@lectern/core/integration/IntegrationRecords"
 import { assert } from "@effect/vitest"
@@ -266,6 +270,7 @@ onMemory(
 
     it.effect("are written as code where their integration says so", () =>
       Effect.gen(function* () {
+        const { call } = yield* Harness
         const { name, path } = yield* drawing
         const tags = [
           `{% @${name}/diagram content="graph TD\n  A --> B" theme="dark" %}`,
@@ -273,12 +278,36 @@ onMemory(
           `{% @${name}/diagram content="a" title="two\nlines" %}`,
           `{% @${name}/other content="a" %}`
         ]
-        const { space, idOf } = yield* spaceWith({ Guide: tags.join("\n\n") })
-        assert.strictEqual(
-          yield* markdown(`/v1/spaces/${space}/content`, idOf("Guide")),
-          `${['```mermaid theme="dark"\ngraph TD\n  A --> B\n```', ...tags.slice(1)].join("\n\n")}\n`
-        )
+        const text = tags.join("\n\n")
+        const asCode = `${['```mermaid theme="dark"\ngraph TD\n  A --> B\n```', ...tags.slice(1)].join("\n\n")}\n`
+        const { space, idOf } = yield* spaceWith({ Guide: text })
+        const content = `/v1/spaces/${space}/content`
+        assert.strictEqual(yield* markdown(content, idOf("Guide")), asCode)
+
+        // So it is where a folder has them: a page that is read in place, one that is read in a thread, and what is shared.
+        const { id: other } = yield* createSpace({ title: "Imported" })
+        const filler = `${"Words.\n\n".repeat(10_000)}`
+        const files = [
+          Folder.file("README.md", text),
+          Folder.file("large.md", `${text}\n\n${filler}`),
+          Folder.file(".gitbook/includes/shared.md", text)
+        ]
+        const { report } = yield* FolderImports.use(({ importFolder }) =>
+          importFolder(SpaceId.make(other), { files })
+        ).pipe(Effect.provideService(CurrentActor, host))
+        assert.deepStrictEqual(report.problems, [])
+        const imported = `/v1/spaces/${other}/content`
+        const { pages } = yield* call("admin", "GET", `${imported}/pages`).pipe(json(200))
+        for (const { id } of pages as ReadonlyArray<{ id: string }>) {
+          const [first] = (yield* document(imported, id)).nodes
+          assert.deepStrictEqual(first?.data?.["props"], { theme: "dark", content: "graph TD\n  A --> B" })
+          assert.isTrue((yield* markdown(imported, id)).startsWith(asCode.trimEnd()))
+        }
         yield* uninstall(path)
+        assert.lengthOf(pages as ReadonlyArray<unknown>, 2)
+        for (const { id } of pages as ReadonlyArray<{ id: string }>) {
+          assert.strictEqual((yield* document(imported, id)).nodes[0]?.type, "code")
+        }
       })
     )
 

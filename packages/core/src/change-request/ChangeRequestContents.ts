@@ -148,7 +148,6 @@ export class ChangeRequestContents extends Context.Service<
             store.open(id, idOrNumber, { type: "edit" }, precondition),
             Effect.fnUntraced(function* (opened) {
               const before = yield* revisions.get(opened.row.revision)
-              const installed = yield* installedBlocks.on(opened.space)
               const draft = objects.draft()
               const applied = yield* ContentChanges.apply(draft, before.content, changes, {
                 now: yield* Timestamps.now,
@@ -156,7 +155,7 @@ export class ChangeRequestContents extends Context.Service<
                 nextKey: ids.key,
                 putBlob,
                 fileAt: (url) => fetched.get(url),
-                fenced: (installed?.blocks ?? []).flatMap(({ fence, ...block }) => (fence ? { ...block, fence } : [])),
+                fenced: yield* installedBlocks.fenced(id),
                 refsOf: (urls) => Effect.provideService(ownUrls.refs(id, urls), CurrentActor, actor),
                 contentOf: (revision) =>
                   revision === undefined

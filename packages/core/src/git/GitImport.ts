@@ -25,6 +25,7 @@ import { type ObjectDraft, Objects } from "../content/store/Objects.ts"
 import type { RevisionId, RevisionRow } from "../content/revisions/Revision.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import { Ids } from "../identity/Ids.ts"
+import { InstalledBlocks } from "../integration/InstalledBlocks.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
@@ -51,10 +52,12 @@ export const make = Effect.gen(function* () {
   const policy = yield* SpacePolicy
   const revisions = yield* Revisions
   const staging = yield* ContentStaging.make
+  const installedBlocks = yield* InstalledBlocks
   const services = yield* Effect.context<Ids | Hasher>()
 
   /** The main content with what the repository says, and what it says alone. */
   const computed = Effect.fnUntraced(function* (
+    space: SpaceId,
     draft: ObjectDraft,
     base: Content,
     plan: FolderPlan.FolderPlan,
@@ -65,7 +68,8 @@ export const make = Effect.gen(function* () {
     const blobs = staging.blobs()
     const before =
       common === undefined ? base : yield* GitPlaces.put(draft, base, yield* GitPlaces.of(draft, common.content), now)
-    const applying = { plan, draft, now, putBlob: blobs.put }
+    const fenced = yield* installedBlocks.fenced(space)
+    const applying = { plan, draft, now, fenced, putBlob: blobs.put }
     const result = yield* FolderImport.apply(
       common === undefined || force
         ? { ...applying, content: before, outline: undefined, force: true }
@@ -119,7 +123,7 @@ export const make = Effect.gen(function* () {
       const { space: owner } = yield* policy.require(space, "synchronise this space with Git")
       const base = yield* revisions.get(owner.revision)
       const draft = objects.draft()
-      const { content, problems } = yield* computed(draft, base.content, plan, common, force)
+      const { content, problems } = yield* computed(space, draft, base.content, plan, common, force)
       yield* staging.putObjects(draft)
       const createdAt = yield* Timestamps.now
       const { id } = yield* revisions.insert({ space, parents: [base.id], type: "edits", content, createdAt, git })
@@ -128,7 +132,14 @@ export const make = Effect.gen(function* () {
 
     const once = Effect.fnUntraced(function* (base: RevisionRow) {
       const draft = objects.draft()
-      const { before, content, theirs, outline, problems } = yield* computed(draft, base.content, plan, common, force)
+      const { before, content, theirs, outline, problems } = yield* computed(
+        space,
+        draft,
+        base.content,
+        plan,
+        common,
+        force
+      )
       yield* staging.putObjects(draft)
       const revision = Equal.equals(before, content) ? base : yield* edits.commit({ base, draft, content, git })
       return {

@@ -1,9 +1,10 @@
 /** The blocks that the integrations at work on a space draw in its documents, and what they made of links. */
 import { Context, Effect, Layer } from "effect"
+import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
 import { type DrawnBlock, type DrawnLink, type KnownLinks, linkKey } from "@lectern/document/overlay/BlockOverlay"
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import type { SpaceRow } from "../space/Space.ts"
+import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../storage/Versions.ts"
@@ -34,6 +35,8 @@ export class InstalledBlocks extends Context.Service<
   {
     /** Undefined where there are none, or where nothing runs that could draw them. */
     readonly on: (space: Space) => Effect.Effect<BlocksOfSpace | undefined, StorageError>
+    /** Those that are stored as code there, and answered as blocks. */
+    readonly fenced: (space: SpaceId) => Effect.Effect<ReadonlyArray<FencedBlock>, StorageError>
     /** What is known of links to be drawn there. */
     readonly known: (space: Space, links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
     /** Keeps what came of links there. */
@@ -51,6 +54,7 @@ export class InstalledBlocks extends Context.Service<
       const hasher = yield* Hasher
       const versions = yield* Versions
       const ids = yield* Ids
+      const spaces = storage.repository(SpaceTable)
       const unfurled = storage.repository(UnfurledLinkTable)
       const keptLast = versions.keep<string>(keptOrganizations)
 
@@ -86,6 +90,14 @@ export class InstalledBlocks extends Context.Service<
           const takesLinks = blocks.some(({ urls }) => urls.length > 0)
           const last = takesLinks ? yield* lastOf(space.organization) : "none"
           return { key: last === "none" ? version : `${version}.${last}`, version, blocks }
+        }),
+
+        fenced: Effect.fnUntraced(function* (id) {
+          const space = yield* spaces.get({ id })
+          const drawing = space === undefined ? [] : yield* drawingOn(space)
+          return drawing
+            .flatMap(blocksOf)
+            .flatMap(({ fence, integration, block }) => (fence === undefined ? [] : [{ integration, block, fence }]))
         }),
 
         known: Effect.fnUntraced(function* (space, links) {

@@ -69,6 +69,7 @@ describe("the places of an export", () => {
               const plan = yield* FolderPlan.make({ files: files(folder) })
               const { content, report } = yield* FolderImport.apply({
                 plan,
+                fenced: [],
                 draft,
                 content: placed,
                 now: yield* Timestamps.now,

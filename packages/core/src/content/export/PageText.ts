@@ -138,6 +138,7 @@ const attempt = (source: Source, withHeading: boolean): Attempt => {
       path,
       title: source.listedTitle,
       hidden: false,
+      fenced: [],
       nextKey: () => `export-${++keys}`,
       resolve: (url) => links.resolve(url, path)
     })

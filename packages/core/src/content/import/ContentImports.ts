@@ -17,6 +17,7 @@ import {
 } from "../../change-request/ChangeRequestStore.ts"
 import { GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import { Ids } from "../../identity/Ids.ts"
+import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
 import { accepting, type InvalidInput } from "../../schema/Input.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { SpaceId } from "../../space/Space.ts"
@@ -70,6 +71,7 @@ export class ContentImports extends Context.Service<
         const objects = yield* Objects
         const edits = yield* LiveEdits
         const revisions = yield* Revisions
+        const installedBlocks = yield* InstalledBlocks
         const store = yield* ChangeRequestStore
         const changeRequests = yield* ChangeRequestRevisions
         const services = yield* Effect.context<Ids | Hasher>()
@@ -83,7 +85,12 @@ export class ContentImports extends Context.Service<
         })
 
         /** The content with the folder's pages; its files are stored, and nobody's yet. */
-        const added = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content, { plan }: SourceFolder) {
+        const added = Effect.fnUntraced(function* (
+          space: SpaceId,
+          draft: ObjectDraft,
+          content: Content,
+          { plan }: SourceFolder
+        ) {
           const blobs = staging.blobs()
           const imported = yield* FolderImport.apply({
             plan,
@@ -92,6 +99,7 @@ export class ContentImports extends Context.Service<
             now: yield* Timestamps.now,
             outline: undefined,
             adds: true,
+            fenced: yield* installedBlocks.fenced(space),
             putBlob: blobs.put
           }).pipe(Effect.provideContext(services))
           if (imported.report.added.length === 0) {
@@ -130,7 +138,7 @@ export class ContentImports extends Context.Service<
                   space,
                   Effect.fnUntraced(function* (base) {
                     const draft = objects.draft()
-                    const { content, report } = yield* added(draft, base.content, folder)
+                    const { content, report } = yield* added(space, draft, base.content, folder)
                     const revision = yield* edits.commit({ base, draft, content })
                     return answer(revision.id, folder, report.added.length)
                   })
@@ -154,7 +162,7 @@ export class ContentImports extends Context.Service<
                       const draft = objects.draft()
                       // They stay as they are, and are stored with everything else.
                       if (conflicts.length > 0) draft.write(conflicts)
-                      const { content, report } = yield* added(draft, before.content, folder)
+                      const { content, report } = yield* added(space, draft, before.content, folder)
                       const done = yield* changeRequests.advance(opened, draft, {
                         parents: [before.id],
                         type: "edits",

@@ -6,6 +6,7 @@
 import { Context, Effect, Equal, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import { Ids } from "../../identity/Ids.ts"
+import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { SpaceId } from "../../space/Space.ts"
 import { Hasher } from "../../storage/Hasher.ts"
@@ -50,6 +51,7 @@ export class FolderImports extends Context.Service<
       const staging = yield* ContentStaging.make
       const objects = yield* Objects
       const edits = yield* LiveEdits
+      const installedBlocks = yield* InstalledBlocks
       const imports = storage.repository(ImportTable)
       const services = yield* Effect.context<Ids | Hasher>()
 
@@ -71,6 +73,7 @@ export class FolderImports extends Context.Service<
             content: base.content,
             now: yield* Timestamps.now,
             outline: before?.outline,
+            fenced: yield* installedBlocks.fenced(space),
             putBlob: blobs.put,
             ...options
           }).pipe(Effect.provideContext(services))

@@ -7,6 +7,7 @@ import { Ids } from "../../identity/Ids.ts"
 import { Hasher } from "../../storage/Hasher.ts"
 import type { BlobHash } from "../../storage/BlobStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
+import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
 import type { Threads } from "../../thread/Threads.ts"
 import type { Timestamp } from "../../schema/Text.ts"
 import type { Content, ReusableContentEntry } from "../Content.ts"
@@ -42,6 +43,8 @@ export interface ImportOptions {
   readonly force?: boolean
   /** Adds to what is there: nothing is known again or removed, and nothing is remembered for a later import. */
   readonly adds?: boolean
+  /** Blocks of integrations that are stored as code. */
+  readonly fenced: ReadonlyArray<FencedBlock>
   readonly putBlob: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
 }
@@ -134,6 +137,7 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
   const readPage = ReadPage.reader({
     threads,
     nextKey: ids.key,
+    fenced: options.fenced,
     resolve: (url, from) => links.resolve(url, from),
     kept: (path) =>
       void problems.push({ path, message: "It takes too long to read as Markdown, and is kept as it is written" })

@@ -5,6 +5,7 @@ import type { ContentRef, Document } from "@lectern/document/Document"
 import { plainText } from "@lectern/document/DocumentText"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as Markdown from "@lectern/document/markdown/Markdown"
+import * as BlockOrigin from "@lectern/document/overlay/BlockOrigin"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as PageFields from "./PageFields.ts"
@@ -30,6 +31,8 @@ export interface File {
 interface Options extends File {
   readonly nextKey: () => string
   readonly resolve: (url: string) => ContentRef | undefined
+  /** Blocks of integrations that are stored as code. */
+  readonly fenced: ReadonlyArray<BlockOrigin.FencedBlock>
 }
 
 export const read = (text: string, options: Options): PageSource => readBy(Markdown.parse, text, options)
@@ -41,7 +44,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
   const { fields, rest } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
   const asWritten = new Set(fields.urls)
   const resolve = (url: string) => (asWritten.has(url) ? undefined : options.resolve(url))
-  const { nextKey } = options
+  const { nextKey, fenced } = options
   const parsed = parse(text, { nextKey, resolve })
   const { metadata, verbatim } = PageFrontMatter.read(rest)
   const title =
@@ -67,7 +70,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
       frontMatter: verbatim,
       ...PageFields.patch(fields, resolve)
     },
-    document: withoutTitle(parsed.document, title),
+    document: BlockOrigin.fenced(withoutTitle(parsed.document, title), fenced, nextKey),
     fields
   }
 }

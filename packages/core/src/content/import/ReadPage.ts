@@ -13,6 +13,7 @@ import * as Computation from "../../thread/Computation.ts"
 import * as Otherwise from "../../thread/Otherwise.ts"
 import type { Threads } from "../../thread/Threads.ts"
 import type { ContentRef } from "@lectern/document/Document"
+import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
 import { fold, type StoredDocument } from "../documents/StoredDocument.ts"
 import * as PageSource from "./PageSource.ts"
 
@@ -28,6 +29,7 @@ interface Input {
   /** Text from which the keys of its blocks are derived. */
   readonly key: string
   readonly refs: ReadonlyMap<string, ContentRef>
+  readonly fenced: ReadonlyArray<FencedBlock>
 }
 
 interface Answer {
@@ -39,13 +41,13 @@ interface Answer {
 export const ReadPage = Computation.make({
   name: "read-page",
   timeout: 60_000,
-  run: ({ text, file, key, refs }: Input): Answer => {
+  run: ({ text, file, key, refs, fenced }: Input): Answer => {
     const urls = new Set<string>()
     const resolve = (url: string) => {
       urls.add(url)
       return refs.get(url)
     }
-    const page = PageSource.read(text, { ...file, nextKey: keysFrom(key), resolve })
+    const page = PageSource.read(text, { ...file, nextKey: keysFrom(key), resolve, fenced })
     return { page: { ...page, document: fold(page.document) }, urls: JSON.stringify([...urls]) }
   }
 })
@@ -53,6 +55,8 @@ export const ReadPage = Computation.make({
 interface Env {
   readonly threads: Threads["Service"]
   readonly nextKey: () => string
+  /** Blocks of integrations that are stored as code. */
+  readonly fenced: ReadonlyArray<FencedBlock>
   /** Resolves a URL in a file to a reference. */
   readonly resolve: (url: string, from: string) => ContentRef | undefined
   /** Told of a page that is kept as it is written. */
@@ -60,9 +64,9 @@ interface Env {
 }
 
 /** Reads the pages of one import: each, whatever comes of it. */
-export const reader = ({ threads, nextKey, resolve: resolveFrom, kept }: Env) => {
+export const reader = ({ threads, nextKey, fenced, resolve: resolveFrom, kept }: Env) => {
   const readLarge = Effect.fnUntraced(function* (text: string, file: PageSource.File) {
-    const input: Input = { text, file, key: nextKey(), refs: new Map() }
+    const input: Input = { text, file, key: nextKey(), refs: new Map(), fenced }
     const { page, urls } = yield* threads.run(ReadPage, input, { patient: true })
     const refs = new Map<string, ContentRef>()
     const slice = yield* Slice.begin
@@ -76,7 +80,7 @@ export const reader = ({ threads, nextKey, resolve: resolveFrom, kept }: Env) =>
   })
 
   return (text: string, file: PageSource.File): Effect.Effect<PageRead, StorageError> => {
-    const options = { ...file, nextKey, resolve: (url: string) => resolveFrom(url, file.path) }
+    const options = { ...file, nextKey, fenced, resolve: (url: string) => resolveFrom(url, file.path) }
     if (text.length <= maxSmall) return Effect.sync(() => PageSource.read(text, options))
     return Otherwise.orElse(
       "A page could not be read as Markdown",

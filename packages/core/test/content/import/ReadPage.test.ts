@@ -61,9 +61,9 @@ describe("ReadPage", () => {
       Effect.gen(function* () {
         const { threads, begun } = cloning()
         const resolve = (url: string) => known.get(url)
-        const read = ReadPage.reader({ threads, nextKey: () => seed, resolve, kept: assert.fail })
+        const read = ReadPage.reader({ threads, nextKey: () => seed, resolve, fenced: [], kept: assert.fail })
         const { document, ...page } = yield* read(text, file)
-        const inPlace = PageSource.read(text, { ...file, nextKey: keysFrom(seed), resolve })
+        const inPlace = PageSource.read(text, { ...file, nextKey: keysFrom(seed), resolve, fenced: [] })
         assert.deepStrictEqual({ ...page, document: unfold(document) }, inPlace)
         assert.deepStrictEqual(
           begun,
@@ -77,7 +77,7 @@ describe("ReadPage", () => {
     Effect.gen(function* () {
       const { threads, begun } = cloning()
       const resolve = (url: string) => known.get(url)
-      yield* ReadPage.reader({ threads, nextKey: () => seed, resolve, kept: assert.fail })(linked, file)
+      yield* ReadPage.reader({ threads, nextKey: () => seed, resolve, fenced: [], kept: assert.fail })(linked, file)
       assert.deepStrictEqual(begun, [])
     })
   )
