@@ -158,7 +158,7 @@ export class SqliteTable {
     const { text, values } = conditionSql(this.table, this.layout, where)
     const { changes } = this.database.writer.run(`DELETE FROM ${this.layout.name} WHERE ${text}`, ...values)
     if (changes === 0) return 0
-    const key = this.keyIn(where)
+    const key = this.keyNamedIn(where)
     if (key === undefined) this.database.rows.forget()
     else {
       this.database.rows.write(key, null)
@@ -232,13 +232,16 @@ export class SqliteTable {
     return `${this.table.name}\n${values.join("\0")}`
   }
 
-  /** The key of the one row that a condition can be about; undefined where it asks for anything else. */
+  /** The key of the one row that a condition is about; undefined where it asks for anything else. */
   private keyIn(where: Condition<Table>): string | undefined {
+    return Object.keys(where).length === this.table.key.length ? this.keyNamedIn(where) : undefined
+  }
+
+  /** The key of the one row that a condition can be about, whatever else it asks of it. */
+  private keyNamedIn(where: Condition<Table>): string | undefined {
     const clause = where as Readonly<Record<string, unknown>>
     const values = this.table.key.map((field) => clause[field])
-    return Object.keys(clause).length === values.length && values.every((value) => typeof value === "string")
-      ? this.keyOf(values as ReadonlyArray<string>)
-      : undefined
+    return values.every((value) => typeof value === "string") ? this.keyOf(values) : undefined
   }
 
   /** Tells whether a query asks for the row with the greatest key: outboxes do, before every row they add. */

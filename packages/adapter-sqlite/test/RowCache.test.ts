@@ -41,6 +41,22 @@ describe("RowCache", () => {
     })
   )
 
+  it.effect("forgets what is removed, and nothing else where that names its key", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* opened(yield* temporaryFile)
+      for (const id of ["a", "b"]) yield* rows.insert({ id, number: 1 })
+      const kept = yield* rows.get({ id: "b" })
+      yield* rows.get({ id: "a" })
+      assert.strictEqual(yield* rows.remove({ id: "a", number: 2 }), 0)
+      assert.deepStrictEqual(yield* rows.get({ id: "a" }), { id: "a", number: 1 })
+      assert.strictEqual(yield* rows.remove({ id: "a", number: 1 }), 1)
+      assert.isUndefined(yield* rows.get({ id: "a" }))
+      assert.strictEqual(yield* rows.get({ id: "b" }), kept)
+      assert.strictEqual(yield* rows.remove({ number: 1 }), 1)
+      assert.isUndefined(yield* rows.get({ id: "b" }))
+    })
+  )
+
   it.effect("keeps apart what is not committed, and forgets what is undone", () =>
     Effect.gen(function* () {
       const { storage, rows } = yield* opened(yield* temporaryFile)

@@ -82,6 +82,7 @@ import { IntegrationRemoval, removeInstallations } from "./integration/Integrati
 import { IntegrationRenders } from "./integration/IntegrationRenders.ts"
 import { removeOldIntegrationEvents } from "./integration/IntegrationRetention.ts"
 import { InstalledBlocks } from "./integration/InstalledBlocks.ts"
+import { InstalledSpaces } from "./integration/InstalledSpaces.ts"
 import { IntegrationRuns } from "./integration/IntegrationRuns.ts"
 import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
 import { IntegrationSubscriptions } from "./integration/IntegrationSubscriptions.ts"
@@ -426,7 +427,7 @@ export const layer = (options: LecternOptions = {}) => {
         Tokens.layer,
         Users.layer,
         objects
-      ).pipe(Layer.provideMerge(IntegrationsAtWork.layer))
+      ).pipe(Layer.provideMerge(Layer.mergeAll(InstalledSpaces.layer, IntegrationsAtWork.layer)))
     ),
     Layer.provideMerge(
       Layer.mergeAll(

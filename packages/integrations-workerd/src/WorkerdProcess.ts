@@ -29,6 +29,8 @@ const maxMegabytes = 384
 const startTimeout = 10_000
 /** What the entry writes of one event is less, however it is escaped. */
 const maxWritten = 1024 * 1024
+/** How much of an answer that nobody reads is taken in, in bytes. */
+const dumped = 64 * 1024
 /** How often the memory of a process is looked at while it has something to do. */
 const memoryEvery = 100
 
@@ -229,12 +231,17 @@ export class WorkerdProcess {
     })
     // Whoever reads it is told; where nobody does any more, nobody needs to be.
     answered.body.on("error", () => {})
+    // As they came: names and values in turns.
+    const rawHeaders = answered.headers as unknown as ReadonlyArray<string>
     return {
       status: answered.statusCode,
-      // As they came: names and values in turns.
-      rawHeaders: answered.headers as unknown as ReadonlyArray<string>,
+      rawHeaders,
       body: answered.body,
-      cancel: () => answered.body.destroy()
+      cancel: () => {
+        // What is short is read to its end, so that the connection can be used again.
+        if (lengthIn(rawHeaders) <= dumped) void answered.body.dump().catch(() => {})
+        else answered.body.destroy()
+      }
     }
   }
 
@@ -327,6 +334,12 @@ export class WorkerdProcess {
 }
 
 const tooMuchMemory = failed("too-large", "It took more memory than it may")
+
+/** How long an answer is; one that does not say may be of any length. */
+const lengthIn = (rawHeaders: ReadonlyArray<string>): number => {
+  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && /^content-length$/i.test(name))
+  return at === -1 ? Number.POSITIVE_INFINITY : Number(rawHeaders[at + 1])
+}
 
 const levels = new Set(["debug", "info", "warn", "error"])
 

@@ -4,10 +4,15 @@
  * what is behind waits for that. So a receiver that is slow delays no other. What a program that crashed was
  * told is told again to a new process of it, at once.
  *
- * Limits: 32 receivers at once, 8 of them of one integration; 3 processes for an event in which they crash; pauses of 5 seconds, twice as long each time, at most an hour. Of the site
- * views that went well, the records of 30 a minute are kept for each receiver.
+ * What became of events is written in groups, for all receivers in one transaction: a commit for each
+ * would take more than to deliver it. What was delivered and is not written yet when the process is
+ * killed is delivered again.
+ *
+ * Limits: 32 receivers at once, 8 of them of one integration; 3 processes for an event in which they crash;
+ * pauses of 5 seconds, twice as long each time, at most an hour; written after 100 ms, or when it is 100 events.
+ * Of the site views that went well, the records of 30 a minute are kept for each receiver.
  */
-import { Clock, Deferred, Duration, Effect, FiberMap, Latch, Result, Schema } from "effect"
+import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "effect"
 import { Lru } from "../storage/Lru.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import * as Job from "../job/Job.ts"
@@ -23,17 +28,19 @@ import {
   type IntegrationQueueRow,
   IntegrationQueueTable
 } from "./IntegrationEvent.ts"
-import { IntegrationRecords } from "./IntegrationRecords.ts"
+import { DeliverIntegrationEvents, IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationRuns, logsOf } from "./IntegrationRuns.ts"
 import type { RunFailed } from "./IntegrationRuntime.ts"
-
-export const DeliverIntegrationEvents = Job.kind("deliver-integration-events", Schema.Struct({}), { attempts: 100 })
 
 const atOnce = 32
 /** Of one integration, however many of its receivers wait. */
 const atOnceOfOne = 8
 const pageSize = 2 * atOnce
 const sliceSize = 50
+const settleAfter = "100 millis"
+const settleAt = 100
+/** How long a job that has nothing more to do waits for what comes next, before it ends. */
+const lingers = "200 millis"
 const keptViews = 30
 const viewWindow = 60_000
 const countedReceivers = 10_000
@@ -45,6 +52,18 @@ const patience = Duration.toMillis(Duration.days(1))
 const pauseAfter = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 60 * 60_000)
 
 const isCrash = (error: RunFailed | StorageError) => error._tag === "RunFailed" && error.reason === "crashed"
+
+interface Outcome {
+  readonly id: IntegrationEventId
+  /** Undefined: it is forgotten. */
+  readonly record: Pick<IntegrationEventRow, "state" | "logs"> | undefined
+}
+
+/** How far a receiver was served, and what of that is not written down yet. */
+interface Served {
+  last: IntegrationEventId
+  readonly outcomes: Array<Outcome>
+}
 
 /** What a payload is about, beside its installation. */
 const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind; readonly id: string } | undefined => {
@@ -66,7 +85,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   const storage = yield* Storage
   const secrets = yield* Secrets
   const runs = yield* IntegrationRuns
-  const records = yield* IntegrationRecords
+  const { arrival } = yield* IntegrationQueue
   const events = storage.repository(IntegrationEventTable)
   const queues = storage.repository(IntegrationQueueTable)
   const integrations = storage.repository(IntegrationTable)
@@ -114,113 +133,168 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     return { state: "failed", logs: yield* logsOf(failure) } as const
   })
 
-  /** Records what became of an event, or forgets it; one that failed meanwhile, since too many waited, counts no more. */
-  const settle = Effect.fnUntraced(function* (
-    receiver: string,
-    id: IntegrationEventId,
-    record: Pick<IntegrationEventRow, "state" | "logs"> | undefined
-  ) {
-    const settled = yield* (
-      record === undefined ? events.remove({ id, queue: receiver }) : events.update({ id, queue: receiver }, record)
-    ).pipe(cannotConflict)
-    const queue = yield* queues.get({ receiver })
-    if (queue === undefined) return
-    yield* queues.update({ receiver }, { waiting: queue.waiting - settled }).pipe(cannotConflict)
-  })
-
-  /** Delivers what is queued for one receiver, until there is no more, or it can't be reached. */
-  const serve = Effect.fnUntraced(function* ({ receiver, attempts, since }: IntegrationQueueRow) {
-    let isAgain = attempts > 0
-    for (;;) {
-      const rows = yield* events.list({ where: { queue: receiver }, order: ["id"], limit: sliceSize })
-      if (rows.length === 0) {
-        const isDone = yield* storage.transaction(
-          Effect.gen(function* () {
-            if ((yield* events.count({ queue: receiver })) > 0) return false
-            yield* queues.remove({ receiver })
-            return true
-          })
-        )
-        if (isDone) return
-        continue
-      }
-      for (const row of rows) {
-        const now = yield* Clock.currentTimeMillis
-        const isLast = since !== undefined && now - Date.parse(since) > patience
-        const outcome = yield* deliver(row, isLast)
-        if (outcome === undefined) {
-          yield* records.flush
-          const tried = isAgain ? attempts + 1 : 1
-          const dueAt = Timestamps.at(now + pauseAfter(tried))
-          yield* queues
-            .update(
-              { receiver },
-              { attempts: tried, dueAt, since: (isAgain ? since : undefined) ?? Timestamps.at(now) }
-            )
-            .pipe(cannotConflict)
-          return
-        }
-        if (isAgain) {
-          isAgain = false
-          yield* queues.update({ receiver }, { attempts: 0, since: undefined }).pipe(cannotConflict)
-        }
-        const record = outcome === "forgotten" ? undefined : yield* runs.outcome(row.id, outcome.state, outcome.logs)
-        yield* records.later(settle(receiver, row.id, record))
-      }
-      // What is settled must not be found again.
-      yield* records.flush
-    }
-  })
-
-  return Job.handler(DeliverIntegrationEvents, ({ continueWith }) =>
-    Effect.scoped(
+  /** Writes down what became of events that were delivered, and forgets who has no more to come. */
+  const settled = (served: ReadonlyMap<string, Served>, forget: (receiver: string) => void) =>
+    storage.transaction(
       Effect.gen(function* () {
-        const serving = yield* FiberMap.make<string>()
-        const ofIntegration = new Map<IntegrationKey, number>()
-        const changed = yield* Latch.make(false)
-        const failure = yield* Deferred.make<never, unknown>()
-        const count = (integration: IntegrationKey, by: number) =>
-          Effect.sync(() => {
-            const served = (ofIntegration.get(integration) ?? 0) + by
-            if (served === 0) ofIntegration.delete(integration)
-            else ofIntegration.set(integration, served)
-          })
-
-        /** Begins to serve those of a page that are due and may be served; tells whether there is more to look at. */
-        const beginPage = Effect.gen(function* () {
-          const now = yield* Timestamps.now
-          const full = [...ofIntegration].flatMap(([integration, served]) =>
-            served >= atOnceOfOne ? [integration] : []
-          )
-          const where = allBut(full).map((integration) => ({ ...integration, dueAt: { lte: now } }))
-          const due = yield* queues.list({ where, order: ["dueAt"], limit: pageSize })
-          let begun = 0
-          for (const queue of due) {
-            const { receiver, integration } = queue
-            if ((yield* FiberMap.size(serving)) >= atOnce) return false
-            if ((ofIntegration.get(integration) ?? 0) >= atOnceOfOne) continue
-            if (yield* FiberMap.has(serving, receiver)) continue
-            begun++
-            yield* count(integration, 1)
-            yield* FiberMap.run(
-              serving,
-              receiver,
-              serve(queue).pipe(
-                Effect.catchCause((cause) => Deferred.failCause(failure, cause)),
-                Effect.ensuring(Effect.andThen(count(integration, -1), changed.open))
-              )
+        for (const [receiver, { last, outcomes }] of served) {
+          let count = 0
+          // One that failed meanwhile, since too many waited, counts no more.
+          for (const { id, record } of outcomes.splice(0)) {
+            const where = { id, queue: receiver }
+            count += yield* (record === undefined ? events.remove(where) : events.update(where, record)).pipe(
+              cannotConflict
             )
           }
-          return begun > 0 && due.length === pageSize
-        })
-
-        for (;;) {
-          yield* changed.close
-          while (yield* beginPage);
-          if ((yield* FiberMap.size(serving)) === 0) break
-          // Somebody is done, or something new has come for somebody who is not served yet.
-          yield* Effect.raceFirst(Effect.raceFirst(changed.await, Effect.sleep("1 second")), Deferred.await(failure))
+          const queue = yield* queues.get({ receiver })
+          const isDone = queue === undefined || queue.last === last
+          if (isDone) yield* storage.afterCommit(Effect.sync(() => forget(receiver)))
+          if (isDone && (yield* events.count({ queue: receiver })) === 0) yield* queues.remove({ receiver })
+          else if (queue !== undefined && count > 0) {
+            yield* queues.update({ receiver }, { waiting: queue.waiting - count }).pipe(cannotConflict)
+          }
         }
+      })
+    )
+
+  /** One run of the job. `isStanding`: it may wait for more. */
+  const run = Effect.fnUntraced(function* (isStanding: boolean) {
+    const served = new Map<string, Served>()
+    const oneByOne = yield* Semaphore.make(1)
+    let unsettled = 0
+
+    const settle = oneByOne.withPermit(
+      Effect.suspend(() => {
+        unsettled = 0
+        return served.size === 0 ? Effect.void : settled(served, (receiver) => served.delete(receiver))
+      })
+    )
+
+    const reached = (receiver: string, last: IntegrationEventId): Served => {
+      const known = served.get(receiver) ?? { last, outcomes: [] }
+      known.last = last
+      served.set(receiver, known)
+      return known
+    }
+
+    /** Delivers what is queued for one receiver, until there is no more, or it can't be reached. */
+    const serve = Effect.fnUntraced(function* ({ receiver, last, attempts, since }: IntegrationQueueRow) {
+      let isAgain = attempts > 0
+      for (;;) {
+        const behind = served.get(receiver)?.last
+        const rows = yield* events.list({
+          where: { queue: receiver },
+          order: ["id"],
+          limit: sliceSize,
+          ...(behind !== undefined && { after: [behind] })
+        })
+        if (rows.length === 0) {
+          if (behind === undefined || behind < last) reached(receiver, last)
+          return
+        }
+        for (const row of rows) {
+          const now = yield* Clock.currentTimeMillis
+          const isLast = since !== undefined && now - Date.parse(since) > patience
+          const outcome = yield* deliver(row, isLast)
+          if (outcome === undefined) {
+            yield* settle
+            served.delete(receiver)
+            const tried = isAgain ? attempts + 1 : 1
+            const dueAt = Timestamps.at(now + pauseAfter(tried))
+            yield* queues
+              .update(
+                { receiver },
+                { attempts: tried, dueAt, since: (isAgain ? since : undefined) ?? Timestamps.at(now) }
+              )
+              .pipe(cannotConflict)
+            return
+          }
+          if (isAgain) {
+            isAgain = false
+            yield* queues.update({ receiver }, { attempts: 0, since: undefined }).pipe(cannotConflict)
+          }
+          const record = outcome === "forgotten" ? undefined : yield* runs.outcome(row.id, outcome.state, outcome.logs)
+          reached(receiver, row.id).outcomes.push({ id: row.id, record })
+          if (++unsettled >= settleAt) yield* settle
+        }
+      }
+    })
+
+    const serving = yield* FiberMap.make<string>()
+    const ofIntegration = new Map<IntegrationKey, number>()
+    const failure = yield* Deferred.make<never, unknown>()
+    const orFail = Effect.catchCause((cause) => Deferred.failCause(failure, cause))
+    const count = (integration: IntegrationKey, by: number) =>
+      Effect.sync(() => {
+        const served = (ofIntegration.get(integration) ?? 0) + by
+        if (served === 0) ofIntegration.delete(integration)
+        else ofIntegration.set(integration, served)
+      })
+
+    /** Begins to serve those of a page that are due and may be served; tells whether there is more to look at. */
+    const beginPage = Effect.gen(function* () {
+      const now = yield* Timestamps.now
+      const full = [...ofIntegration].flatMap(([integration, served]) => (served >= atOnceOfOne ? [integration] : []))
+      const where = allBut(full).map((integration) => ({ ...integration, dueAt: { lte: now } }))
+      const due = yield* queues.list({ where, order: ["dueAt"], limit: pageSize })
+      let begun = 0
+      let done = 0
+      for (const queue of due) {
+        const { receiver, integration, last } = queue
+        if ((yield* FiberMap.size(serving)) >= atOnce) return false
+        if ((ofIntegration.get(integration) ?? 0) >= atOnceOfOne) continue
+        if (yield* FiberMap.has(serving, receiver)) continue
+        if (served.get(receiver)?.last === last) {
+          done++
+          continue
+        }
+        begun++
+        yield* count(integration, 1)
+        yield* FiberMap.run(
+          serving,
+          receiver,
+          serve(queue).pipe(orFail, Effect.ensuring(Effect.andThen(count(integration, -1), arrival.open)))
+        )
+      }
+      if (due.length < pageSize) return false
+      // Those who have heard all of theirs make room for others.
+      if (done > 0) yield* settle
+      return begun + done > 0
+    })
+
+    yield* Effect.sleep(settleAfter).pipe(
+      Effect.andThen(Effect.suspend(() => (unsettled > 0 ? settle : Effect.void))),
+      Effect.forever,
+      orFail,
+      Effect.forkScoped
+    )
+    const loop = Effect.gen(function* () {
+      for (;;) {
+        yield* arrival.close
+        while (yield* beginPage);
+        if (yield* Deferred.isDone(failure)) yield* Deferred.await(failure)
+        const isIdle = (yield* FiberMap.size(serving)) === 0
+        if (isIdle && !isStanding) return
+        // Somebody is done, or something new has come; what another process queues is looked for.
+        const hasCome = yield* Effect.raceFirst(
+          Effect.raceFirst(
+            Effect.as(arrival.await, true),
+            Effect.as(Effect.sleep(isIdle ? lingers : "1 second"), false)
+          ),
+          Deferred.await(failure)
+        )
+        if (isIdle && !hasCome) return
+      }
+    })
+    // A shutdown loses nothing of what was done, or it would be done again.
+    yield* Effect.onInterrupt(loop, () => Effect.ignore(settle))
+    yield* settle
+  }, Effect.scoped)
+
+  return Job.handler(DeliverIntegrationEvents, ({ isStanding, continueWith }) =>
+    Effect.andThen(
+      run(isStanding),
+      Effect.gen(function* () {
         const [next] = yield* queues.list({ where: {}, order: ["dueAt"], limit: 1 })
         if (next !== undefined) yield* storage.transaction(continueWith({}, next.dueAt))
       })

@@ -1,12 +1,19 @@
 /**
  * What a program is told about where it runs: its integration and installation as they are now, tokens
  * for the interface, its secrets, and keys to sign with, which only this instance can make.
+ *
+ * To make it costs more than most programs do with it, so it is kept as long as every row that it is
+ * made of is still the same.
+ *
+ * Limits: those used last are kept, 16 MiB of them, each for a minute: its tokens may be as old.
  */
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
+import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, host } from "../access/Actor.ts"
 import { Instance } from "../identity/Instance.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { Secrets } from "../identity/Secrets.ts"
+import { Lru } from "../storage/Lru.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type InstallationId,
@@ -16,6 +23,7 @@ import {
   type PlacementKind
 } from "./Installation.ts"
 import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
+import { InstalledSpaces } from "./InstalledSpaces.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
 import * as SigningSecrets from "./SigningSecrets.ts"
@@ -29,10 +37,21 @@ export interface Setting {
   readonly about?: InstallationId
 }
 
+const keptCharacters = 16 * 1024 * 1024
+const keptFor = 60_000
+
+interface Kept {
+  /** What it was made of: rows are never changed, so whatever differs is another one. */
+  readonly rows: ReadonlyArray<unknown>
+  readonly until: number
+  readonly parts: ReadonlyArray<string>
+}
+
 export class IntegrationEnvironments extends Context.Service<
   IntegrationEnvironments,
   {
-    readonly make: (setting: Setting) => Effect.Effect<object, StorageError>
+    /** As JSON. */
+    readonly make: (setting: Setting) => Effect.Effect<string, StorageError>
   }
 >()("@lectern/core/integration/IntegrationEnvironments") {
   static readonly layer = Layer.effect(
@@ -40,36 +59,21 @@ export class IntegrationEnvironments extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const instance = yield* Instance
+      const facts = yield* AccessFacts
       const tokens = yield* IntegrationTokens
       const secrets = yield* Secrets
       const presenter = yield* IntegrationPresenter
+      const spaces = yield* InstalledSpaces
       const publicUrl = yield* PublicUrl
       const placements = storage.repository(PlacementTable)
+      const kept = new Lru<string, Kept>(keptCharacters)
 
-      const placementOf = Effect.fnUntraced(function* (
-        installation: InstallationRow,
-        content: NonNullable<Setting["content"]>
-      ) {
-        const key = { installation: installation.id, kind: content.kind, content: content.id }
-        const kept = yield* placements.get(key)
-        const { integration, organization, createdAt } = installation
-        return (kept ?? {
-          ...key,
-          integration,
-          organization,
-          externalIds: [],
-          createdAt,
-          updatedAt: createdAt
-        }) satisfies PlacementRow
-      })
-
-      return IntegrationEnvironments.of({
-        make: Effect.fnUntraced(function* ({ integration, installation, content, about = installation?.id }) {
-          const { key } = integration
-          const [shown] = yield* Effect.provideService(presenter.integrations([integration]), CurrentActor, host)
-          const placement = installation && content && (yield* placementOf(installation, content))
-          const presented = placement && (yield* presenter.placement(integration, installation, placement, true))
-          return {
+      /** What is the same wherever an installation is, in three parts: those of a content stand behind the first and the last. */
+      const make = Effect.fnUntraced(function* ({ integration, installation, about = installation?.id }: Setting) {
+        const { key } = integration
+        const [shown] = yield* Effect.provideService(presenter.integrations([integration]), CurrentActor, host)
+        return [
+          {
             apiEndpoint: publicUrl,
             apiTokens: {
               integration: yield* tokens.make({ type: "integration", integration: key, ...(about && { about }) }),
@@ -83,25 +87,72 @@ export class IntegrationEnvironments extends Context.Service<
               })
             },
             integration: shown,
-            ...(installation && { installation: yield* presenter.installation(integration, installation, true) }),
-            ...(presented && { [`${content!.kind}Installation`]: { ...presented, [content!.kind]: content!.id } }),
-            secrets: (yield* secrets.open(IntegrationTable, integration, "secrets")) ?? {},
-            signingSecrets: {
-              integration: SigningSecrets.ofIntegration(instance, key),
-              ...(installation && { installation: SigningSecrets.ofInstallation(instance, installation.id) }),
-              ...(installation &&
-                content && {
-                  [`${content.kind}Installation`]: SigningSecrets.ofPlacement(
-                    instance,
-                    installation.id,
-                    content.kind,
-                    content.id
-                  )
-                })
-            }
+            ...(installation && { installation: yield* presenter.installation(integration, installation, true) })
+          },
+          { secrets: (yield* secrets.open(IntegrationTable, integration, "secrets")) ?? {} },
+          {
+            integration: SigningSecrets.ofIntegration(instance, key),
+            ...(installation && { installation: SigningSecrets.ofInstallation(instance, installation.id) })
           }
+        ].map((part) => JSON.stringify(part).slice(1, -1))
+      })
+
+      /** What is told of a space or site: itself, and the key to sign with there. */
+      const placed = Effect.fnUntraced(function* (
+        integration: IntegrationRow,
+        installation: InstallationRow,
+        { kind, id }: NonNullable<Setting["content"]>
+      ) {
+        const known = yield* placements.get({ installation: installation.id, kind, content: id })
+        const placement = known ?? unplaced(installation, { kind, id })
+        const presented = yield* presenter.placement(integration, installation, placement, true)
+        const name = `"${kind}Installation"`
+        return [
+          `,${name}:${JSON.stringify({ ...presented, [kind]: id })}`,
+          `,${name}:${JSON.stringify(SigningSecrets.ofPlacement(instance, installation.id, kind, id))}`
+        ]
+      })
+
+      const shared = Effect.fnUntraced(function* (setting: Setting) {
+        const { integration, installation, about } = setting
+        const owner = yield* facts.organization(integration.organization)
+        const count = installation && (yield* spaces.count(installation))
+        const rows = [integration, installation, owner, count]
+        const key = installation?.id ?? `${integration.key} ${about}`
+        const now = yield* Clock.currentTimeMillis
+        const known = kept.get(key)
+        if (known !== undefined && known.until > now && rows.every((row, i) => row === known.rows[i])) {
+          return known.parts
+        }
+        const parts = yield* make(setting)
+        kept.set(key, { rows, until: now + keptFor, parts }, parts.join("").length + key.length)
+        return parts
+      })
+
+      return IntegrationEnvironments.of({
+        make: Effect.fnUntraced(function* (setting) {
+          const { integration, installation, content } = setting
+          const [where, opened, signing] = yield* shared(setting)
+          const [there, signedThere] =
+            installation && content ? yield* placed(integration, installation, content) : ["", ""]
+          return `{${where}${there},${opened},"signingSecrets":{${signing}${signedThere}}}`
         })
       })
     })
   )
 }
+
+/** What is on a content without anything of its own there. */
+const unplaced = (
+  { id, integration, organization, createdAt }: InstallationRow,
+  { kind, id: content }: NonNullable<Setting["content"]>
+): PlacementRow => ({
+  installation: id,
+  integration,
+  organization,
+  kind,
+  content,
+  externalIds: [],
+  createdAt,
+  updatedAt: createdAt
+})

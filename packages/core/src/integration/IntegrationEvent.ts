@@ -157,7 +157,8 @@ export const IntegrationEventTable = Table.make("integrationEvent", IntegrationE
     taskOf: ({ state, installation, integration }: IntegrationEventRow) =>
       state === "queued" && installation === undefined ? integration : null
   },
-  indexes: [["integration", "state", "id"], ["queue", "id"], ["taskOf"], ["createdAt"], ["organization"]],
+  // Each index is written with every event, so there is one for the list, whatever it is narrowed by.
+  indexes: [["integration", "id", "state", "organization"], ["queue", "id"], ["taskOf"]],
   sealed: ["payload", "logs"]
 })
 

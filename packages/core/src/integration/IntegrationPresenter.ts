@@ -6,19 +6,12 @@ import type { CurrentActor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { Organization, OrganizationId } from "../organization/Organization.ts"
 import { belongingOf, OrganizationPresenter } from "../organization/OrganizationPresenter.ts"
-import { SpaceTable } from "../space/Space.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import type { StorageError } from "../storage/Storage.ts"
 import type { Integration, IntegrationRow } from "./Integration.ts"
 import { Configurations } from "./Configurations.ts"
-import {
-  type Configuration,
-  type Installation,
-  type InstallationRow,
-  type InstallationStatus,
-  type PlacementRow,
-  PlacementTable
-} from "./Installation.ts"
+import type { Configuration, Installation, InstallationRow, InstallationStatus, PlacementRow } from "./Installation.ts"
 import * as InstallationConfiguration from "./InstallationConfiguration.ts"
+import { InstalledSpaces } from "./InstalledSpaces.ts"
 import { endpointUrls, IntegrationsUrl } from "./IntegrationEndpoints.ts"
 
 /** What a placement shows, whatever it is on. */
@@ -55,15 +48,13 @@ export class IntegrationPresenter extends Context.Service<
   static readonly layer = Layer.effect(
     IntegrationPresenter,
     Effect.gen(function* () {
-      const storage = yield* Storage
       const access = yield* Access
       const configurations = yield* Configurations
+      const spaces = yield* InstalledSpaces
       const facts = yield* AccessFacts
       const organizations = yield* OrganizationPresenter
       const publicUrl = yield* PublicUrl
       const integrationsUrl = yield* IntegrationsUrl
-      const placements = storage.repository(PlacementTable)
-      const spaces = storage.repository(SpaceTable)
 
       const location = ({ name }: Pick<IntegrationRow, "name">) => `${publicUrl}/v1/integrations/${name}`
 
@@ -95,12 +86,6 @@ export class IntegrationPresenter extends Context.Service<
         return known && organizations.present(known.organization, belongingOf(yield* access.membership(id)))
       })
 
-      /** How many spaces an installation is on. */
-      const spacesOf = ({ id, organization, spaceSelection }: InstallationRow) =>
-        spaceSelection === "all"
-          ? spaces.count({ organization, deleted: false })
-          : placements.count({ installation: id, kind: "space" })
-
       return IntegrationPresenter.of({
         integrations: Effect.fnUntraced(function* (rows) {
           const owners = new Map<string, Organization | undefined>()
@@ -123,7 +108,7 @@ export class IntegrationPresenter extends Context.Service<
             status: yield* configurations.statusOf(integration, row),
             space_selection: row.spaceSelection,
             site_selection: row.siteSelection,
-            spaces: yield* spacesOf(row),
+            spaces: yield* spaces.count(row),
             configuration: shown
               ? InstallationConfiguration.withDefaults(
                   yield* configurations.of(row),

@@ -3,13 +3,13 @@
  * is on what it is about and may know of it. Where too many wait already, the oldest of them has failed:
  * who has not been reached for so long learns more from what is new.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Latch, Layer, Schema } from "effect"
 import { Ids } from "../identity/Ids.ts"
+import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { DeliverIntegrationEvents } from "./IntegrationDelivery.ts"
 import {
   IntegrationEventId,
   IntegrationEventTable,
@@ -23,6 +23,8 @@ import type { IntegrationScope } from "./IntegrationManifest.ts"
 import type { PlacementKind } from "./Installation.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import { IntegrationsAtWork, mayUse } from "./IntegrationsAtWork.ts"
+
+export const DeliverIntegrationEvents = Job.kind("deliver-integration-events", Schema.Struct({}), { attempts: 100 })
 
 /** A space or site that something has happened to. */
 export interface Subject {
@@ -56,6 +58,8 @@ export class IntegrationQueue extends Context.Service<
       told: ReadonlyArray<Told>,
       options: { readonly waiting: number }
     ) => Effect.Effect<number, StorageError>
+    /** Opened when this process has queued something: whoever delivers closes it and looks. */
+    readonly arrival: Latch.Latch
   }
 >()("@lectern/core/integration/IntegrationQueue") {
   static readonly layer = Layer.effect(
@@ -69,6 +73,9 @@ export class IntegrationQueue extends Context.Service<
       const events = storage.repository(IntegrationEventTable)
       const queues = storage.repository(IntegrationQueueTable)
 
+      const arrival = yield* Latch.make(false)
+      const announce = storage.afterCommit(Effect.asVoid(arrival.open))
+
       const failOldest = Effect.fnUntraced(function* (receiver: string) {
         const [oldest] = yield* events.list({ where: { queue: receiver }, order: ["id"], limit: 1 })
         if (oldest === undefined) return 0
@@ -78,8 +85,9 @@ export class IntegrationQueue extends Context.Service<
         return 1
       })
 
-      const add = Effect.fnUntraced(function* (setting: Setting, payload: IntegrationPayload) {
-        if (!runs.isThere) return
+      const deliver = Effect.andThen(jobs.enqueue(DeliverIntegrationEvents, {}, { key: "all" }), announce)
+
+      const insert = Effect.fnUntraced(function* (setting: Setting, payload: IntegrationPayload) {
         const { integration, installation, about } = setting
         const known = installation?.id ?? (about && `tasks of ${about}`)
         const queue = known === undefined ? undefined : yield* queues.get({ receiver: known })
@@ -95,7 +103,6 @@ export class IntegrationQueue extends Context.Service<
           const waiting = queue.waiting + 1 - failed
           yield* queues.update({ receiver }, { last: id, waiting }).pipe(cannotConflict)
         }
-        yield* jobs.enqueue(DeliverIntegrationEvents, {}, { key: "all" })
       })
 
       /** Who is at work on a space or site, where anything runs. */
@@ -103,12 +110,14 @@ export class IntegrationQueue extends Context.Service<
         runs.isThere ? atWork.on(organization, kind, id) : Effect.succeed([])
 
       return IntegrationQueue.of({
-        add,
+        arrival,
+
+        add: (setting, payload) => (runs.isThere ? Effect.andThen(insert(setting, payload), deliver) : Effect.void),
 
         tell: Effect.fnUntraced(function* (subject, scope, payload) {
-          for (const placed of yield* receivers(subject)) {
-            if (mayUse(placed, scope)) yield* add({ ...placed, content: subject }, payload(placed.installation.id))
-          }
+          const told = (yield* receivers(subject)).filter((placed) => mayUse(placed, scope))
+          for (const placed of told) yield* insert({ ...placed, content: subject }, payload(placed.installation.id))
+          if (told.length > 0) yield* deliver
         }),
 
         isHeard: (subject, told) =>
@@ -125,7 +134,8 @@ export class IntegrationQueue extends Context.Service<
             if (heard.length === 0) continue
             const { id } = placed.installation
             const room = Math.max(0, waiting - ((yield* queues.get({ receiver: id }))?.waiting ?? 0))
-            for (const { payload } of heard.slice(0, room)) yield* add({ ...placed, content: subject }, payload(id))
+            for (const { payload } of heard.slice(0, room)) yield* insert({ ...placed, content: subject }, payload(id))
+            if (room > 0) yield* deliver
             most = Math.max(most, heard.length - room)
           }
           return most

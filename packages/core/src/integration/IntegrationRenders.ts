@@ -17,13 +17,14 @@ import { SpaceId, type SpaceNotFound } from "../space/Space.ts"
 import { type SpaceAction, spaceNotFound, SpacePolicy } from "../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Configurations } from "./Configurations.ts"
-import { type InstallationRow, InstallationTable, type PlacementKind, PlacementTable } from "./Installation.ts"
+import { type InstallationRow, type PlacementKind, PlacementTable } from "./Installation.ts"
 import { type IntegrationNotFound, type IntegrationRow, IntegrationTable, isPublished, keyOf } from "./Integration.ts"
 import { isOn, scopesOf } from "./InstallationStatus.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { RenderFailed, RenderRejected, RenderRequest } from "./IntegrationRender.ts"
 import { RunFailed, textOf } from "./IntegrationRuntime.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
+import { IntegrationsAtWork } from "./IntegrationsAtWork.ts"
 
 const maxOutput = 1024 * 1024
 const keptBytes = 16 * 1024 * 1024
@@ -73,8 +74,8 @@ export class IntegrationRenders extends Context.Service<
       const policy = yield* IntegrationPolicy
       const runs = yield* IntegrationRuns
       const configurations = yield* Configurations
+      const atWork = yield* IntegrationsAtWork
       const integrations = storage.repository(IntegrationTable)
-      const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
       const sites = storage.repository(SiteTable)
       const kept = new Lru<string, Kept>(keptBytes)
@@ -122,8 +123,7 @@ export class IntegrationRenders extends Context.Service<
       const find = Effect.fnUntraced(function* (name: string, { organization, content }: Asked, isConfigured: boolean) {
         const integration = yield* integrations.get({ key: keyOf(name) })
         if (!isPublished(integration)) return yield* policy.absent(name)
-        const where = { integration: integration.key, organization }
-        const [installation] = yield* installations.list({ where, limit: 1 })
+        const installation = yield* atWork.installation(organization, integration.key)
         if (installation === undefined) return yield* policy.absent(name)
         const placement =
           content && (yield* placements.get({ installation: installation.id, kind: content.kind, content: content.id }))

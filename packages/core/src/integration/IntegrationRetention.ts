@@ -3,6 +3,7 @@
  * unpublished a day ago.
  */
 import { Clock, Duration, Effect } from "effect"
+import { Ids } from "../identity/Ids.ts"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { removeAll } from "../storage/RemoveInSlices.ts"
@@ -17,10 +18,11 @@ const RemoveOldIntegrationEvents = Job.recurring("remove-old-integration-events"
 
 export const removeOldIntegrationEvents = Effect.gen(function* () {
   const storage = yield* Storage
+  const ids = yield* Ids
   return Job.handler(RemoveOldIntegrationEvents, () =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      yield* removeAll(IntegrationEventTable, { createdAt: { lt: Timestamps.at(now - kept) } })
+      yield* removeAll(IntegrationEventTable, { id: { lt: ids.firstAt(now - kept) } })
       yield* removeAll(IntegrationTable, { unpublishedAt: { gt: "", lt: Timestamps.at(now - lingers) } })
     }).pipe(Effect.provideService(Storage, storage))
   )

@@ -128,7 +128,7 @@ export class IntegrationRuns extends Context.Service<
         body?: Uint8Array
       ) {
         const program = yield* programOf(setting)
-        const environment = JSON.stringify(yield* environments.make(setting))
+        const environment = yield* environments.make(setting)
         const event = JSON.stringify({ eventId: id, ...payload })
         const isGone = (error: RunFailed | StorageError) =>
           program.tunnelUrl !== undefined && error._tag === "RunFailed" && error.reason === "unreachable"

@@ -19,7 +19,7 @@ import {
   type PlacementRow,
   PlacementTable
 } from "./Installation.ts"
-import { type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
+import { type IntegrationKey, type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import { isOn, scopesOf } from "./InstallationStatus.ts"
 
@@ -46,6 +46,11 @@ export class IntegrationsAtWork extends Context.Service<
       kind: PlacementKind,
       content: string
     ) => Effect.Effect<ReadonlyArray<PlacedIntegration>, StorageError>
+    /** The installation of an integration in an organization, whatever its state. */
+    readonly installation: (
+      organization: OrganizationId,
+      integration: IntegrationKey
+    ) => Effect.Effect<InstallationRow | undefined, StorageError>
   }
 >()("@lectern/core/integration/IntegrationsAtWork") {
   static readonly layer = Layer.effect(
@@ -58,7 +63,7 @@ export class IntegrationsAtWork extends Context.Service<
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
-      const keptInstalled = versions.keep<ReadonlyArray<InstallationRow>>(keptOrganizations)
+      const keptInstalled = versions.keep<ReadonlyMap<IntegrationKey, InstallationRow>>(keptOrganizations)
       const keptPlaced = versions.keep<ReadonlyMap<InstallationId, PlacementRow>>(keptContents)
 
       const scopeOf = (organization: string) => `integrations in ${organization}`
@@ -79,7 +84,10 @@ export class IntegrationsAtWork extends Context.Service<
         keptInstalled(
           organization,
           scopeOf(organization),
-          installations.list({ where: { organization }, order: ["createdAt"] })
+          Effect.map(
+            installations.list({ where: { organization }, order: ["createdAt"] }),
+            (rows) => new Map(rows.map((row) => [row.integration, row]))
+          )
         )
 
       const placedOn = (organization: OrganizationId, kind: PlacementKind, content: string) =>
@@ -94,7 +102,7 @@ export class IntegrationsAtWork extends Context.Service<
 
       return IntegrationsAtWork.of({
         on: Effect.fnUntraced(function* (organization, kind, content) {
-          const installed = (yield* installedIn(organization)) ?? []
+          const installed = [...((yield* installedIn(organization))?.values() ?? [])]
           if (installed.length === 0) return []
           const published = yield* integrations.getMany(installed.map(({ integration }) => ({ key: integration })))
           const placed = yield* placedOn(organization, kind, content)
@@ -108,7 +116,10 @@ export class IntegrationsAtWork extends Context.Service<
             if (status === "active") atWork.push({ integration, installation, placement })
           }
           return atWork
-        })
+        }),
+
+        installation: (organization, integration) =>
+          Effect.map(installedIn(organization), (installed) => installed?.get(integration))
       })
     })
   )

@@ -126,7 +126,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
     )
 
   /** Runs a claimed job to its end and writes that down. Never fails: what goes wrong is the job's failure. */
-  const run = Effect.fnUntraced(function* (job: ClaimedJob) {
+  const run = Effect.fnUntraced(function* (job: ClaimedJob, isStanding: boolean) {
     const { id, claim } = job
     const settle = (event: (now: Timestamp) => JobEvent) =>
       Effect.asVoid(Effect.flatMap(Timestamps.now, (now) => step(id, event(now))))
@@ -145,6 +145,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       id,
       payload: job.payload,
       attempt: job.attempts,
+      isStanding,
       complete,
       continueWith: (payload, dueAt) =>
         settle((now) => ({ type: "continue", now, claim, payload, ...(dueAt !== undefined && { dueAt }) }))
@@ -180,7 +181,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
         const found = yield* claimNext
         if (found.due === undefined) return runs
         if (found.claimed === undefined) continue
-        yield* run(found.claimed)
+        yield* run(found.claimed, false)
         runs++
       }
     }),
@@ -197,7 +198,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
           slots++
           free.openUnsafe()
         })
-        return FiberSet.run(running, Effect.ensuring(run(job), finished))
+        return FiberSet.run(running, Effect.ensuring(run(job, true), finished))
       }
       const round = Effect.gen(function* () {
         yield* free.await

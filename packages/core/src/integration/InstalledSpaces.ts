@@ -1,0 +1,58 @@
+/**
+ * How many spaces an installation is on. Programs are told with every event, so it is kept in memory
+ * until something changes it (see `Versions`).
+ *
+ * Limits: the counts of 10,000 installations and organizations are kept, used last.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Events } from "../event/Events.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { SpaceTable } from "../space/Space.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Versions } from "../storage/Versions.ts"
+import { type InstallationRow, PlacementTable } from "./Installation.ts"
+
+const keptCounts = 10_000
+
+export class InstalledSpaces extends Context.Service<
+  InstalledSpaces,
+  {
+    readonly count: (installation: InstallationRow) => Effect.Effect<number, StorageError>
+  }
+>()("@lectern/core/integration/InstalledSpaces") {
+  static readonly layer = Layer.effect(
+    InstalledSpaces,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const events = yield* Events
+      const versions = yield* Versions
+      const placements = storage.repository(PlacementTable)
+      const spaces = storage.repository(SpaceTable)
+      const kept = versions.keep<number>(keptCounts)
+
+      const scopeOf = (organization: OrganizationId) => `spaces in ${organization}`
+      const placedScope = (installation: string) => `spaces of ${installation}`
+
+      yield* events.follow(
+        ["space_created", "space_duplicated", "space_deleted", "space_restored", "space_removed"],
+        ({ organization }) => versions.changed(scopeOf(organization))
+      )
+      yield* events.follow(["space_transferred"], ({ organization, from }) =>
+        Effect.andThen(versions.changed(scopeOf(organization)), versions.changed(scopeOf(from)))
+      )
+      yield* events.follow(["placement_created", "placement_removed"], ({ installation }) =>
+        versions.changed(placedScope(installation))
+      )
+
+      return InstalledSpaces.of({
+        count: ({ id, organization, spaceSelection }) =>
+          Effect.map(
+            spaceSelection === "all"
+              ? kept(organization, scopeOf(organization), spaces.count({ organization, deleted: false }))
+              : kept(id, placedScope(id), placements.count({ installation: id, kind: "space" })),
+            (count = 0) => count
+          )
+      })
+    })
+  )
+}
