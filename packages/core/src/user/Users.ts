@@ -1,15 +1,21 @@
 /** Makes and shows users. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { requireHost } from "../access/HostOnly.ts"
+import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { MemberTable } from "../organization/Member.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
+import { ExternalId, ExternalProfile, ExternalUserTable } from "./ExternalUser.ts"
 import { EmailTaken, type User, UserCreate, UserId, UserNotFound, type UserRow, UserTable } from "./User.ts"
 
 const acceptCreate = accepting(UserCreate)
+const acceptExternal = accepting(Schema.Struct({ externalId: ExternalId, profile: ExternalProfile }))
 
 export class Users extends Context.Service<
   Users,
@@ -21,6 +27,18 @@ export class Users extends Context.Service<
     readonly create: (input: UserCreate) => Effect.Effect<User, EmailTaken | InvalidInput | StorageError>
     /** The user with this address, in any case. */
     readonly byEmail: (email: string) => Effect.Effect<User | undefined, StorageError>
+    /**
+     * The user that stands for one of the host's own, by the id that the host knows the person by (1 to
+     * 255 characters): made on first sight, then brought up to the address and name that the host
+     * gives. The address of somebody who signs on by SAML stays, since sign-on finds the person by it.
+     * Writes only what has changed. For the host application alone.
+     *
+     * Fails with `EmailTaken` where another user has the address, and changes nothing then; see `adopt`.
+     */
+    readonly byExternalId: (
+      externalId: string,
+      profile: ExternalProfile
+    ) => Effect.Effect<User, EmailTaken | Forbidden | InvalidInput | StorageError, CurrentActor>
     /** The users with these ids, once each; one that is gone is presented by its id alone. */
     readonly present: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, User>, StorageError>
   }
@@ -33,6 +51,8 @@ export class Users extends Context.Service<
       const publicUrl = yield* PublicUrl
       const users = storage.repository(UserTable)
       const members = storage.repository(MemberTable)
+      const externals = storage.repository(ExternalUserTable)
+      const events = yield* Events
 
       const present = (row: UserRow): User => ({
         object: "user",
@@ -41,6 +61,40 @@ export class Users extends Context.Service<
         email: row.email,
         ...(row.photoURL !== undefined && { photoURL: row.photoURL }),
         urls: { location: `${publicUrl}/v1/users/${row.id}` }
+      })
+
+      const insert = Effect.fnUntraced(function* ({ email, displayName }: UserCreate) {
+        const row: UserRow = {
+          id: UserId.make(yield* ids.next),
+          displayName: displayName ?? nameIn(email),
+          email,
+          createdAt: yield* Timestamps.now
+        }
+        yield* users.insert(row).pipe(Effect.catchTag("UniqueConflict", () => taken(email)))
+        return row
+      })
+
+      /** Brings a user up to what the host says, and tells the organizations that it belongs to. */
+      const follow = Effect.fnUntraced(function* (row: UserRow, { email, displayName }: ExternalProfile) {
+        const patch = { email, ...(displayName !== undefined && { displayName }) }
+        if (!changes(row, patch)) return row
+        const memberships = yield* members.list({ where: { user: row.id } })
+        const isSignedOn = memberships.some(({ sso }) => sso === true)
+        const followed = { ...patch, email: isSignedOn ? row.email : email }
+        if (!changes(row, followed)) return row
+        yield* users.update({ id: row.id }, followed).pipe(Effect.catchTag("UniqueConflict", () => taken(email)))
+        for (const { organization } of memberships) {
+          yield* events.emit({ type: "member_updated", organization: organization as OrganizationId, user: row.id })
+        }
+        return { ...row, ...followed }
+      })
+
+      /** The user with the address becomes the host's, where the host allows that and it is nobody else's yet. */
+      const adopt = Effect.fnUntraced(function* ({ email, adopt }: ExternalProfile) {
+        const [row] = yield* users.list({ where: { foldedEmail: email.toLowerCase() } })
+        if (row === undefined) return undefined
+        const isOthers = adopt !== true || (yield* externals.count({ user: row.id })) > 0
+        return isOthers ? yield* taken(email) : row
       })
 
       /** A session of one organization knows those of that one alone. */
@@ -73,22 +127,28 @@ export class Users extends Context.Service<
         }),
 
         create: Effect.fn("Users.create")(function* (wanted) {
-          const { email, displayName } = yield* acceptCreate(wanted)
-          const row: UserRow = {
-            id: UserId.make(yield* ids.next),
-            displayName: displayName ?? nameIn(email),
-            email,
-            createdAt: yield* Timestamps.now
-          }
-          yield* users
-            .insert(row)
-            .pipe(
-              Effect.catchTag(
-                "UniqueConflict",
-                () => new EmailTaken({ message: `There is a user with the address ${email}` })
-              )
-            )
-          return present(row)
+          return present(yield* insert(yield* acceptCreate(wanted)))
+        }),
+
+        byExternalId: Effect.fn("Users.byExternalId")(function* (externalId, wanted) {
+          yield* requireHost("say who its users are")
+          const { profile } = yield* acceptExternal({ externalId, profile: wanted })
+          const known = yield* externals.get({ externalId })
+          const current = known && (yield* users.get({ id: known.user }))
+          const { email, displayName = current?.displayName } = profile
+          // What nothing is to be done about takes no turn among the writes.
+          if (current !== undefined && !changes(current, { email, displayName })) return present(current)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const external = yield* externals.get({ externalId })
+              const row = external && (yield* users.get({ id: external.user }))
+              if (row !== undefined) return present(yield* follow(row, profile))
+              const found = (yield* adopt(profile)) ?? (yield* insert(profile))
+              const createdAt = yield* Timestamps.now
+              yield* externals.insert({ externalId, user: found.id, createdAt }).pipe(cannotConflict)
+              return present(yield* follow(found, profile))
+            })
+          )
         }),
 
         byEmail: Effect.fnUntraced(function* (email) {
@@ -110,6 +170,8 @@ export class Users extends Context.Service<
     })
   )
 }
+
+const taken = (email: string) => new EmailTaken({ message: `There is a user with the address ${email}` })
 
 /** The part of an e-mail address before the @, cut to the length of a name. */
 const nameIn = (email: string) =>

@@ -1,0 +1,37 @@
+/**
+ * A user of the host application: the id that the host knows a person by, and the user that stands for
+ * the person here.
+ *
+ * Limits: an external id has 1 to 255 characters, none of them a control character; a user stands
+ * for one of them at most.
+ */
+import { Schema } from "effect"
+import { between, Timestamp } from "../schema/Text.ts"
+import * as Table from "../storage/Table.ts"
+import { Email, UserId, UserRow } from "./User.ts"
+
+export const ExternalId = between(1, 255).check(
+  Schema.isPattern(/^\P{Cc}+$/u, { message: "Expected text without control characters" })
+)
+
+const ExternalUserRow = Schema.Struct({
+  externalId: Schema.String,
+  user: UserId,
+  createdAt: Timestamp
+})
+
+export const ExternalUserTable = Table.make("externalUser", ExternalUserRow, {
+  key: ["externalId"],
+  unique: [["user"]]
+})
+
+/** What the host says of one of its users. */
+export const ExternalProfile = Schema.Struct({
+  /** An e-mail address that the host has verified: invitations and sign-on find people by it. */
+  email: Email,
+  /** 1 to 100 characters. Default: what stands before the @ of the address, and later the name that is there. */
+  displayName: Schema.optionalKey(UserRow.fields.displayName),
+  /** Whether a user that is there with this address becomes the host's. Default: false, that is an `EmailTaken`. */
+  adopt: Schema.optionalKey(Schema.Boolean)
+})
+export type ExternalProfile = typeof ExternalProfile.Type
