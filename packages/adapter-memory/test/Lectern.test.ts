@@ -1,9 +1,10 @@
 import * as Lectern from "@lectern/adapter-memory/Lectern"
 import * as Folder from "@lectern/core/content/import/Folder"
 import { type EmbeddedLectern, LecternClosed } from "@lectern/core/EmbeddedLectern"
+import * as Job from "@lectern/core/job/Job"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -167,4 +168,76 @@ it("lets a handler that runs finish its calls when it is closed", async () => {
   gate.resolve()
   await closing
   assert.strictEqual(title, "Last")
+})
+
+const Greet = Job.kind("acme/greet", Schema.Struct({ user: Schema.String }), { attempts: 3 })
+
+it("does the host's own kinds of jobs, as their schema says", async () => {
+  const lectern = await Lectern.open()
+  const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
+  const greeted = Promise.withResolvers<string>()
+  await lectern.handle(Greet, async ({ user }, { lectern, attempt, signal }) => {
+    const { email } = await lectern.users.get(user)
+    greeted.resolve(`${email}, ${attempt}, ${signal.aborted}`)
+  })
+  const id = await lectern.jobs.enqueue(Greet, { user: ada })
+  assert.strictEqual(await greeted.promise, "ada@example.com, 1, false")
+  while ((await lectern.jobs.get(id))?.status !== "done") await new Promise((resolve) => setImmediate(resolve))
+  await lectern.close()
+})
+
+it("tries them again, tells why they fail, and gives up where that would not help", async () => {
+  const lectern = await Lectern.open({ background: false })
+  let attempts = 0
+  await lectern.handle(Greet, ({ user }) => {
+    attempts++
+    if (user === "nobody") throw new Job.JobHopeless({ message: "There is nobody to greet" })
+    throw new Error("The mail server is down")
+  })
+  const down = await lectern.jobs.enqueue(Greet, { user: "ada" }, { key: "ada" })
+  assert.strictEqual(await lectern.jobs.enqueue(Greet, { user: "ada" }, { key: "ada" }), down)
+  const hopeless = await lectern.jobs.enqueue(Greet, { user: "nobody" })
+  const later = await lectern.jobs.enqueue(Greet, { user: "eve" }, { runAt: "2999-01-01T00:00:00Z" })
+  await lectern.jobWorker.runDue()
+  assert.strictEqual(attempts, 2)
+  assert.deepInclude(await lectern.jobs.get(down), { status: "waiting", failure: "The mail server is down" })
+  assert.deepInclude(await lectern.jobs.get(hopeless), { status: "failed", failure: "There is nobody to greet" })
+  assert.deepInclude(await lectern.jobs.get(later), { status: "waiting", attempts: 0 })
+  assert.deepStrictEqual(
+    (await lectern.jobs.list({ status: "failed" })).map(({ id }) => id),
+    [hopeless]
+  )
+  assert.isTrue(await lectern.jobs.retry(hopeless))
+  await lectern.close()
+})
+
+it("refuses jobs that can't be, and users who ask for them", async () => {
+  const lectern = await Lectern.open({ background: false })
+  const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
+  const { jobs } = lectern
+  const nothing = () => {}
+  const RemoveSpace = Job.kind("remove-space", Schema.Struct({ space: Schema.String }))
+  const Never = Job.kind("acme/never", Schema.Struct({}), { attempts: 0 })
+  const Any = Job.kind("acme/any", Schema.Json)
+  await lectern.handle(Greet, nothing)
+  for (const [refused, name] of [
+    [lectern.handle(Greet, nothing), "KindTaken"],
+    [lectern.handle(RemoveSpace, nothing), "InvalidInput"],
+    [lectern.handle(Never, nothing), "InvalidInput"],
+    [lectern.as(ada).handle(Any, nothing), "Forbidden"],
+    [jobs.enqueue(RemoveSpace, { space: "all" }), "InvalidInput"],
+    [jobs.enqueue(Greet, { user: 3 } as never), "InvalidInput"],
+    [jobs.enqueue(Any, "a".repeat(65_536)), "InvalidInput"],
+    [jobs.enqueue(Greet, { user: ada }, { key: "" }), "InvalidInput"],
+    [jobs.enqueue(Greet, { user: ada }, { runAt: "tomorrow" }), "InvalidInput"],
+    [jobs.list({ status: "failed", limit: 0 }), "InvalidInput"],
+    [lectern.as(ada).jobs.enqueue(Greet, { user: ada }), "Forbidden"],
+    [lectern.as(ada).jobs.list({ status: "failed" }), "Forbidden"],
+    [lectern.as(ada).jobs.get("1"), "Forbidden"],
+    [lectern.as(ada).jobs.retry("1"), "Forbidden"]
+  ] as const) {
+    assert.deepInclude(await failure(refused), { name })
+  }
+  assert.strictEqual(await lectern.jobWorker.runDue(), 0)
+  await lectern.close()
 })

@@ -36,6 +36,9 @@ import { FolderImports } from "./content/import/FolderImports.ts"
 import { Customizations } from "./customization/Customizations.ts"
 import { GitSyncs } from "./git/GitSyncs.ts"
 import { PublicUrl } from "./identity/PublicUrl.ts"
+import { type HostEnqueueOptions, HostJobs } from "./job/HostJobs.ts"
+import type { JobId, JobKind, RunningJob } from "./job/Job.ts"
+import { JobHandlers } from "./job/JobHandlers.ts"
 import { JobWorker } from "./job/JobWorker.ts"
 import { Links } from "./link/Links.ts"
 import * as Lectern from "./Lectern.ts"
@@ -139,6 +142,7 @@ const offered = {
   samlProviders: SamlProviders,
   signOn: SignOn,
   eventReaders: EventReaders,
+  jobs: HostJobs,
   jobWorker: JobWorker
 } as const
 
@@ -162,12 +166,31 @@ export interface Handling {
 
 export type EventHandler<Type extends EventType> = (event: EventOf<Type>, handling: Handling) => unknown
 
+/** A job of the host's as its handler sees it. */
+export interface JobHandling extends Handling {
+  readonly id: JobId
+  /** Counts from 1. */
+  readonly attempt: number
+}
+
 export interface Subscription {
   /** Ends the subscription; resolves when the handler that runs has ended, or after 10 seconds. Not to be awaited by the handler itself. */
   readonly close: () => Promise<void>
 }
 
-export interface EmbeddedLectern extends Offered {
+/** The host's jobs: to enqueue one keeps the type of its kind. */
+type PromisedJobs = Omit<Offered["jobs"], "enqueue"> & {
+  /** As `HostJobs.enqueue`, with a promise. */
+  readonly enqueue: <Input extends Schema.Json>(
+    kind: JobKind<Input>,
+    input: Input,
+    options?: HostEnqueueOptions
+  ) => Promise<JobId>
+}
+
+export interface EmbeddedLectern extends Omit<Offered, "jobs"> {
+  /** The jobs of the host's own kinds, and a look at all there are (see `HostJobs`). */
+  readonly jobs: PromisedJobs
   /** The same instance as a user sees it, or as whoever a token stands for (`tokens.authenticate`). */
   readonly as: (actor: string | Actor) => EmbeddedLectern
   /**
@@ -184,6 +207,19 @@ export interface EmbeddedLectern extends Offered {
     handler: EventHandler<Type>,
     options?: SubscriptionOptions
   ) => Promise<Subscription>
+  /**
+   * Runs the jobs of a kind of the host's own in this process, until it is closed: `jobs.enqueue`
+   * makes them, `Job.kind` declares the schema of their input and how often they are tried (10 times,
+   * the second after 5 seconds, then twice as long each time, at most an hour). A handler that throws
+   * has failed; where it throws `JobHopeless`, it is not tried again. It must bear being repeated.
+   *
+   * Rejects with `Forbidden` for users, `InvalidInput` for a name that is not like "acme/send-digest"
+   * or attempts that are not 1 to 100, and `KindTaken` where the kind has a handler, or 100 have.
+   */
+  readonly handle: <Input extends Schema.Json>(
+    kind: JobKind<Input>,
+    handler: (input: Input, handling: JobHandling) => unknown
+  ) => Promise<void>
   /** Runs an effect over the services, for what has no promise of its own. Its scope lasts until `close`. */
   readonly run: Run<LecternServices | CurrentActor | Scope.Scope>
   readonly close: () => Promise<void>
@@ -260,6 +296,10 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
     ) as unknown as Offered
     return {
       ...services,
+      jobs: {
+        ...services.jobs,
+        enqueue: (kind, input, options) => run(Effect.flatMap(HostJobs, (jobs) => jobs.enqueue(kind, input, options)))
+      },
       as: (other) => as(typeof other === "string" ? { type: "user", user: UserId.make(other) } : other, isHandling),
       on: async (types, handler, options) => {
         const lectern = as(host, true)
@@ -273,6 +313,12 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
             return subscription.close()
           }
         }
+      },
+      handle: (kind, handler) => {
+        const lectern = as(host, true)
+        const handle = ({ id, payload, attempt }: RunningJob<(typeof kind)["payload"]["Type"]>) =>
+          Effect.asVoid(handled((signal) => handler(payload, { lectern, signal, id, attempt })))
+        return run(Effect.flatMap(JobHandlers, (handlers) => handlers.handle(kind, handle)))
       },
       run,
       close: () => (closed ??= close())

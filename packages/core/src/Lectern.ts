@@ -95,6 +95,8 @@ import { Integrations } from "./integration/Integrations.ts"
 import { PlacedContents } from "./integration/PlacedContents.ts"
 import { PlacedIntegrations } from "./integration/PlacedIntegrations.ts"
 import { Placements } from "./integration/Placements.ts"
+import { HostJobs } from "./job/HostJobs.ts"
+import { JobHandlers } from "./job/JobHandlers.ts"
 import { Jobs } from "./job/Jobs.ts"
 import { removeOldJobs } from "./job/JobRetention.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
@@ -316,6 +318,8 @@ export const layer = (options: LecternOptions = {}) => {
         OpenApiVersions.layer,
         Customizations.layer,
         EventReaders.layer,
+        HostJobs.layer,
+        JobHandlers.layer,
         EventSubscriptions.layer(options.subscriptions),
         PublishingAuths.layer,
         Redirects.layer,

@@ -30,7 +30,8 @@ import { Ids } from "../identity/Ids.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { type JobHandler, JobHopeless, JobLost, type JobRow, JobTable, reasonOf, recurring } from "./Job.ts"
+import { type JobHandler, JobHopeless, JobLost, type JobRow, JobTable, reasonOf } from "./Job.ts"
+import { JobHandlers } from "./JobHandlers.ts"
 import { Jobs } from "./Jobs.ts"
 import { type JobEvent, next } from "./JobState.ts"
 
@@ -70,18 +71,16 @@ export class JobWorker extends Context.Service<
           built.push(yield* handler)
         return yield* make(built, options)
       })
-    )
+    ).pipe(Layer.provide(JobHandlers.layer))
 }
 
 const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, options: JobWorkerOptions) {
   const storage = yield* Storage
   const ids = yield* Ids
-  const { arrival, enqueue } = yield* Jobs
+  const { arrival } = yield* Jobs
+  const { add, byKind, ensure } = yield* JobHandlers
   const jobs = storage.repository(JobTable)
-  const byKind = new Map(handlers.map((handler) => [handler.kind, handler]))
-  if (byKind.size < handlers.length) return yield* Effect.die(new Error("Two handlers are for the same kind of job"))
-
-  const kinds = [...byKind.keys()]
+  for (const handler of handlers) yield* add(handler)
   const concurrency = options.concurrency ?? 2
   const lease = Duration.toMillis(options.lease ?? Duration.seconds(60))
   const poll = Duration.toMillis(options.poll ?? Duration.seconds(5))
@@ -105,7 +104,11 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   /** Claims the job that is due for the longest, and tells what it found. */
   const claimNext: Effect.Effect<Found, StorageError> = Effect.gen(function* () {
     const now = yield* Timestamps.now
-    const [first] = yield* jobs.list({ where: { kind: { in: kinds }, due: { gte: "" } }, order: ["due"], limit: 1 })
+    const [first] = yield* jobs.list({
+      where: { kind: { in: [...byKind.keys()] }, due: { gte: "" } },
+      order: ["due"],
+      limit: 1
+    })
     if (first === undefined || first.dueAt > now) return { nextAt: first?.dueAt }
     const claim = yield* ids.next
     const job = yield* step(first.id, { type: "claim", now, claim, lease }).pipe(
@@ -165,14 +168,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   })
 
   /** Sees to it that there is one of each recurring job. */
-  const ensureRecurring = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    for (const { kind, every } of handlers) {
-      if (every === undefined) continue
-      const runAt = Timestamps.at(now + Duration.toMillis(every))
-      yield* enqueue(recurring(kind, every), {}, { key: "recurring", runAt })
-    }
-  })
+  const ensureRecurring = Effect.suspend(() => Effect.forEach([...byKind.values()], ensure, { discard: true }))
 
   return JobWorker.of({
     runDue: Effect.gen(function* () {

@@ -1,0 +1,118 @@
+/**
+ * What runs each kind of job in this process. The core's own handlers are there from the start; the
+ * host adds its own kinds:
+ *
+ * ```ts
+ * const SendDigest = Job.kind("acme/send-digest", Schema.Struct({ user: Schema.String }), { attempts: 5 })
+ *
+ * yield* handlers.handle(SendDigest, ({ payload }) => mail(payload.user))
+ * yield* jobs.enqueue(SendDigest, { user: "42" })               // see `HostJobs`
+ * ```
+ *
+ * A job of a kind that no process handles waits. Limits: 100 kinds of the host's, whose names are two
+ * words of small letters, digits and `-`, with a `/` between.
+ */
+import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { requireHost } from "../access/HostOnly.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import { handler as handlerOf, type JobHandler, type JobKind, recurring, type RunningJob } from "./Job.ts"
+import { Jobs } from "./Jobs.ts"
+
+const maxKinds = 100
+
+/** The name of a kind that a host adds: it can't be one of the core's, now or later. */
+export const HostKindName = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9-]{1,50}\/[a-z0-9-]{1,50}$/, {
+    message: 'Expected two words of small letters, digits and "-", with a "/" between, as in "acme/send-digest"'
+  })
+)
+
+const acceptKind = accepting(
+  Schema.Struct({ name: HostKindName, attempts: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })) })
+)
+
+/** The kind has a handler in this process, or there are as many kinds as there may be. */
+export class KindTaken extends Schema.TaggedError<KindTaken>()("KindTaken", { message: Schema.String }) {}
+
+export class JobHandlers extends Context.Service<
+  JobHandlers,
+  {
+    /**
+     * Runs the jobs of a kind of the host's in this process from now on, as soon as its worker is
+     * started. What the handler fails with is a failed attempt; `JobHopeless` fails the job at once.
+     *
+     * Fails with `Forbidden` for users, `InvalidInput` for a name or a number of attempts (1 to 100)
+     * that can't be, and `KindTaken` where the kind has a handler already, or 100 have.
+     */
+    readonly handle: <P extends Schema.Json, R = never>(
+      kind: JobKind<P>,
+      run: (job: RunningJob<P>) => Effect.Effect<void, unknown, R>
+    ) => Effect.Effect<void, Forbidden | InvalidInput | KindTaken | StorageError, R | CurrentActor>
+    /** Adds a handler of the core's own. */
+    readonly add: (handler: JobHandler) => Effect.Effect<void>
+    /** Sees to it that there is one job of a recurring kind. */
+    readonly ensure: (handler: JobHandler) => Effect.Effect<void, StorageError>
+    /** Every handler by its kind: later ones appear in it, too. */
+    readonly byKind: ReadonlyMap<string, JobHandler>
+  }
+>()("@lectern/core/job/JobHandlers") {
+  static readonly layer = Layer.effect(
+    JobHandlers,
+    Effect.gen(function* () {
+      const { arrival, enqueue } = yield* Jobs
+      const byKind = new Map<string, JobHandler>()
+      let hostKinds = 0
+
+      const ensure = Effect.fnUntraced(function* ({ kind, every }: JobHandler) {
+        if (every === undefined) return
+        const runAt = Timestamps.at((yield* Clock.currentTimeMillis) + Duration.toMillis(every))
+        yield* enqueue(recurring(kind, every), {}, { key: "recurring", runAt })
+      })
+
+      const handle = Effect.fnUntraced(function* (kind: JobKind<Schema.Json>, handler: JobHandler) {
+        yield* requireHost("handle jobs")
+        yield* acceptKind({ name: kind.name, attempts: kind.attempts })
+        if (byKind.has(kind.name)) {
+          return yield* new KindTaken({ message: `Jobs of the kind "${kind.name}" have a handler in this process` })
+        }
+        if (hostKinds >= maxKinds) return yield* new KindTaken({ message: `A host may add ${maxKinds} kinds of jobs` })
+        hostKinds++
+        byKind.set(kind.name, handler)
+        yield* ensure(handler)
+        yield* arrival.open
+      })
+
+      return JobHandlers.of({
+        byKind,
+        ensure,
+
+        add: (handler) =>
+          Effect.suspend(() => {
+            if (byKind.has(handler.kind)) return Effect.die(new Error(`Two handlers are for jobs "${handler.kind}"`))
+            byKind.set(handler.kind, handler)
+            return Effect.void
+          }),
+
+        handle: <P extends Schema.Json, R>(
+          kind: JobKind<P>,
+          run: (job: RunningJob<P>) => Effect.Effect<void, unknown, R>
+        ) =>
+          Effect.flatMap(Effect.context<R>(), (context) =>
+            handle(
+              kind as JobKind<any>,
+              handlerOf(kind, (job) =>
+                Effect.provideContext(
+                  Effect.suspend(() => run(job)),
+                  context
+                )
+              )
+            )
+          )
+      })
+    })
+  )
+}
