@@ -20,6 +20,7 @@ import { Organizations } from "@lectern/core/organization/Organizations"
 import { Searches } from "@lectern/core/search/Searches"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Users } from "@lectern/core/user/Users"
+import { NodeServices } from "@lectern/services-node/NodeServices"
 import { Console, Effect, Layer } from "effect"
 
 const found = Effect.gen(function* () {
@@ -87,7 +88,7 @@ const program = Effect.gen(function* () {
 
 const file = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")
 
-const OnSqlite = Lectern.layer({ hasher: NodeHasher.layer }).pipe(
+const OnSqlite = Lectern.layer({ hasher: NodeHasher.layer, ...NodeServices.layers() }).pipe(
   Layer.provide(SqliteStorage.layer({ filename: file }))
 )
 const InMemory = Lectern.layer().pipe(Layer.provide(MemoryStorage.layer))

@@ -16,6 +16,7 @@ import * as Lectern from "@lectern/adapter-sqlite/Lectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { connect, RequestRefused } from "@lectern/http/client"
 import { fetchHandler } from "@lectern/http/fetch"
+import { NodeServices } from "@lectern/services-node/NodeServices"
 
 /** A request of `node:http` as a handler of `Request` and `Response` takes it. */
 const answerWith = async (
@@ -109,7 +110,7 @@ const use = async (lectern: EmbeddedLectern, url: string) => {
 
 const file = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")
 
-for (const lectern of [await Lectern.open({ file }), await InMemory.open()]) {
+for (const lectern of [await Lectern.open({ file, ...NodeServices.layers() }), await InMemory.open()]) {
   const server = await serve(lectern, 0)
   await use(lectern, server.url)
   await server.close()

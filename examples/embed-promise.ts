@@ -10,6 +10,7 @@ import * as InMemory from "@lectern/adapter-memory/Lectern"
 import * as Lectern from "@lectern/adapter-sqlite/Lectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { SpaceNotFound } from "@lectern/core/space/Space"
+import { NodeServices } from "@lectern/services-node/NodeServices"
 
 const writeHandbook = async (lectern: EmbeddedLectern) => {
   const { id: ada } = await lectern.users.create({ email: "ada@example.com", displayName: "Ada" })
@@ -52,7 +53,7 @@ const writeHandbook = async (lectern: EmbeddedLectern) => {
 
 const file = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")
 
-for (const lectern of [await Lectern.open({ file }), await InMemory.open()]) {
+for (const lectern of [await Lectern.open({ file, ...NodeServices.layers() }), await InMemory.open()]) {
   await writeHandbook(lectern)
   await lectern.close()
 }

@@ -12,6 +12,7 @@ import * as Lectern from "@lectern/adapter-sqlite/Lectern"
 import { file } from "@lectern/core/content/import/Folder"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { PublishedUrlNotFound } from "@lectern/core/publishing/PublishedUrl"
+import { NodeServices } from "@lectern/services-node/NodeServices"
 
 /** A site with two sections, of which one is for beta testers. */
 const publish = async ({ organizations, spaces, folderImports, sites, siteSections }: EmbeddedLectern) => {
@@ -52,7 +53,10 @@ const view = async (lectern: EmbeddedLectern, url: string): Promise<string> => {
 const database = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")
 const sitesUrl = "https://docs.example.com"
 
-for (const lectern of [await Lectern.open({ file: database, sitesUrl }), await InMemory.open({ sitesUrl })]) {
+for (const lectern of [
+  await Lectern.open({ file: database, sitesUrl, ...NodeServices.layers() }),
+  await InMemory.open({ sitesUrl })
+]) {
   const base = await publish(lectern)
   for (const path of ["", "repair", "labs/glow", "labs/glow?visitor.beta=true"]) {
     console.log(`${base}${path}`)

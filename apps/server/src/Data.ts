@@ -13,13 +13,7 @@ import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import * as Lectern from "@lectern/core/Lectern"
 import { SitesUrl } from "@lectern/core/site/SiteAddress"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
-import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
-import { NodeGitRemote } from "@lectern/services-node/git/NodeGitRemote"
-import { NodePdfWriter } from "@lectern/services-node/pdf/NodePdfWriter"
-import { NodeSaml } from "@lectern/services-node/saml/NodeSaml"
-import { NodeDomainNames } from "@lectern/services-node/site/NodeDomainNames"
-import { NodeSourceReader } from "@lectern/services-node/source/NodeSourceReader"
-import { NodeThreads } from "@lectern/services-node/thread/NodeThreads"
+import { NodeServices } from "@lectern/services-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import type { DataSettings, Settings } from "./Settings.ts"
@@ -62,21 +56,15 @@ export const layer = ({
       return Lectern.layer({
         hasher: NodeHasher.layer,
         cipher: NodeCipher.layer,
-        fetch: NodeFetch.layer({ allowedPrivateHosts }),
+        ...NodeServices.layers({ allowedPrivateHosts }),
         checkLinks,
         ...(organizations && { organizations }),
         hostnameProof,
-        domainNames: NodeDomainNames.layer(),
         integrationRuntime: WorkerdRuntime.layer({
           allowedPrivateHosts,
           ...(listensAt && publicUrl !== undefined && { api: { url: publicUrl, ...listensAt } })
         }),
-        gitRemote: NodeGitRemote.layer({ allowedPrivateHosts }),
-        sourceReader: NodeSourceReader.layer(),
-        threads: NodeThreads.layer(),
-        translator: layerOf(translator),
-        pdfWriter: NodePdfWriter.layer(),
-        saml: NodeSaml.layer
+        translator: layerOf(translator)
       }).pipe(
         Layer.provide([
           publicUrl === undefined ? ServedUrl.layer : Layer.succeed(PublicUrl, publicUrl),

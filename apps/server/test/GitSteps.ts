@@ -1,8 +1,6 @@
 /** Spaces and repositories in tests: a real Git server at the other end, and what a test does with both. */
 import { JobWorker } from "@lectern/core/job/JobWorker"
-import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
-import { NodeGitRemote } from "@lectern/services-node/git/NodeGitRemote"
-import { NodeThreads } from "@lectern/services-node/thread/NodeThreads"
+import { NodeServices } from "@lectern/services-node/NodeServices"
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { answers, Harness, has, type Person } from "../../../packages/http/test/Harness.ts"
@@ -17,12 +15,7 @@ export { hasGit }
 /** Each operation has threads and a process of Git at its other end. */
 export const patience = 120_000
 
-const allowedPrivateHosts = ["127.0.0.1"]
-export const outside = {
-  fetch: NodeFetch.layer({ allowedPrivateHosts }),
-  gitRemote: NodeGitRemote.layer({ allowedPrivateHosts }),
-  threads: NodeThreads.layer()
-}
+export const outside = NodeServices.layers({ allowedPrivateHosts: ["127.0.0.1"] })
 
 const maybe = Schema.optionalKey
 
