@@ -25,12 +25,12 @@ import { inlineSpec } from "./vocabulary/InlineTypes.ts"
 export const maxIncludes = 10
 
 /**
- * What is evaluated: `all` of it; what is the same for everyone (`deterministic`); conditions alone
- * (`hidden`).
+ * Extent of an evaluation: `all` of the document; parts that are the same for everyone (`deterministic`);
+ * conditions alone (`hidden`).
  */
 export type Mode = "all" | "deterministic" | "hidden"
 
-/** What a document may include, with how large it is. */
+/** A document that another one may include, with its size. */
 export interface Included {
   readonly document: Document
   readonly nodes: number
@@ -42,7 +42,7 @@ export interface Setting {
   /** Whose reusable content is included; that of others isn't. */
   readonly space: string
   readonly scope: ConditionEvaluation.Scope
-  /** Whether conditions on claims are decided although claims are not evaluated, so that none is left. */
+  /** Decides conditions on claims although claims are not evaluated, so that none is left. */
   readonly hides: boolean
   readonly included: (reusableContent: string) => Included | undefined
 }
@@ -50,7 +50,7 @@ export interface Setting {
 export interface Evaluated {
   /** The same object where there was nothing to evaluate. */
   readonly document: Document
-  /** Whether it would be another one for other claims. */
+  /** True where other claims could make another document. */
   readonly readsClaims: boolean
 }
 
@@ -81,7 +81,7 @@ const notes = {
 class Evaluator {
   readsClaims = false
   readonly #setting: Setting
-  /** What is being included, from the outside in. */
+  /** Reusable contents that are being included, from the outside in. */
   readonly #open: Array<string> = []
   #includes = 0
   #nodes = maxNodes
@@ -197,7 +197,7 @@ class Evaluator {
   }
 }
 
-/** What a condition shows where it holds, and where it doesn't: what stands behind an `else` in it. */
+/** Blocks that a condition shows where it holds, and those behind its `else` where it doesn't. */
 const branches = (block: Block): { readonly shown: ReadonlyArray<Block>; readonly otherwise: ReadonlyArray<Block> } => {
   const shown = (block.nodes ?? []).filter((node) => node.object === "block")
   return { shown, otherwise: block.fragments?.find(({ fragment }) => fragment === otherwiseTag)?.nodes ?? [] }

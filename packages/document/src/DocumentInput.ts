@@ -25,14 +25,14 @@ import { namesOf } from "./vocabulary/Field.ts"
 import { inlineTypes } from "./vocabulary/InlineTypes.ts"
 
 export interface InvalidDocument {
-  /** Where in the document, as `nodes[0].leaves[2].text`; empty for the document itself. */
+  /** Path in the document, as `nodes[0].leaves[2].text`; empty for the document itself. */
   readonly path: string
   readonly message: string
 }
 
 type Fields = { readonly [name: string]: unknown }
 
-/** What is still to be read: a list in the input, and the list that it becomes. */
+/** A list of the input that is still to be read, and the list that it becomes. */
 interface Task {
   readonly kind: "block" | "node" | "inline" | "leaf" | "mark" | "fragment"
   readonly from: ReadonlyArray<unknown>
@@ -176,7 +176,7 @@ class DocumentReader {
     }
   }
 
-  /** What blocks and inlines have alike. */
+  /** Reads the fields that blocks and inlines have alike. */
   #common(value: Fields, at: Path, depth: number, children: "node" | "inline") {
     const data = this.#data(value.data, at, depth)
     if (value.isVoid !== undefined && typeof value.isVoid !== "boolean") {
@@ -260,7 +260,7 @@ class DocumentReader {
     this.#isWithin(this.#size.countText(text))
   }
 
-  /** Whether nothing is wrong with the size. */
+  /** True where nothing is wrong with the size. */
   #isWithin(problem: string | undefined): boolean {
     if (problem !== undefined) this.#fail(undefined, problem)
     return problem === undefined
@@ -279,7 +279,7 @@ class DocumentReader {
   }
 }
 
-/** What an object can't be turned into a text any more with, when it is not a function. */
+/** Names of methods that turn an object into a text. An object in which one of them is no function can't be. */
 const conversions = new Set(["toString", "valueOf"])
 
 /** The names under which the data of a block, an inline or a mark holds a reference. */

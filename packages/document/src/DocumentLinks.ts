@@ -1,7 +1,7 @@
 /**
- * What a document, or a page with what stands beside its document, refers to, what can be linked
- * to in it, and which variables its text reads: small enough to be kept for every page, so that nobody
- * reads documents to know their links.
+ * Links of a document, or of a page with the fields beside its document: its references, the anchors in it,
+ * and the variables that its text reads. They are small enough to be kept for every page, so that nobody reads
+ * documents to know their links.
  *
  * A reference is kept as the URL by which Markdown writes it (see `RefUrl`), once for each relation,
  * with the block it stands in first.
@@ -32,7 +32,7 @@ export type DocumentLink = readonly [url: string, node: string, marks?: number]
 export const relationOf = ([, , marks = 0]: DocumentLink): Relation =>
   (marks & dependent) === 0 ? "reference" : "dependsOn"
 
-/** Whether it is there for everyone who may read the page; otherwise the document has to say for whom. */
+/** Tells whether a link is shown to everyone who may read the page; otherwise the document has to say to whom. */
 export const isForAll = ([, , marks = 0]: DocumentLink): boolean => (marks & unconditional) !== 0
 
 /**
@@ -51,7 +51,7 @@ export interface DocumentLinks {
   readonly links: ReadonlyArray<DocumentLink>
 }
 
-/** What a page holds beside its document. */
+/** References of a page beside its document. */
 export interface Beside {
   readonly target?: ContentRef
   readonly cover?: { readonly ref?: ContentRef; readonly refDark?: ContentRef }
@@ -66,7 +66,7 @@ const showing: ReadonlySet<string> = new Set(
   )
 )
 
-/** Where a reference stands: the block, and whether a condition decides about it. */
+/** Location of a reference: the block, and whether a condition decides about it. */
 interface Place {
   readonly node: string
   readonly isConditional: boolean

@@ -63,7 +63,7 @@ const namingColumns = (data: Data): ReadonlyArray<readonly [column: string, refO
   })
 }
 
-/** What the cells of a table refer to by ids alone; nothing for any other block. */
+/** References that the cells of a table make by ids alone; none for any other block. */
 export const namedBy = ({ type, data }: { readonly type?: unknown; readonly data?: unknown }): Array<ContentRef> => {
   if (type !== "table" || !isProperties(data) || !isProperties(data["records"])) return []
   const columns = namingColumns(data)

@@ -24,7 +24,7 @@ export const ofText = (text: Text): string => {
   return all
 }
 
-/** Whether it is text without marks, and nothing else. */
+/** Tells whether nodes are text without marks, and nothing else. */
 export const isPlain = (nodes: ReadonlyArray<Node>): boolean =>
   nodes.every((node) => node.object === "text" && node.leaves.every(({ marks }) => marks.length === 0))
 

@@ -84,7 +84,7 @@ const mapNodes = (nodes: ReadonlyArray<Node>, visitor: TextVisitor, anchors: Rea
 const mapText = (nodes: ReadonlyArray<Node>, visitor: TextVisitor, anchors: ReadonlyMap<string, string>) =>
   visitor.inlines(mapList(nodes, (node) => (node.object === "inline" ? mapInline(node, visitor, anchors) : node)))
 
-/** What an inline says beside its text. */
+/** Maps the texts of an inline beside its own nodes. */
 const mapInline = (inline: Inline, visitor: TextVisitor, anchors: ReadonlyMap<string, string>): Inline =>
   withParts(inline, {
     data: dataOf(inline, visitor, anchors),

@@ -1,7 +1,6 @@
 /**
- * What can be read of raw HTML: its text, without tags, comments, and what stands in elements that no
- * browser shows. It takes any text, in time that grows with its length, and nothing of what it gives is
- * markup.
+ * Reads the text of raw HTML: without tags, comments, and elements that no browser shows. It takes any text,
+ * in time that grows with its length, and nothing of its result is markup.
  */
 import { decodeNamedCharacterReference } from "decode-named-character-reference"
 
@@ -26,7 +25,10 @@ export const of = (html: string): string => {
   return text
 }
 
-/** Where the tag or comment ends that begins here: what is never closed goes on to the end; `at` where none begins. */
+/**
+ * End of the tag or comment that begins at `at`: one that is never closed goes on to the end; `at` where none
+ * begins.
+ */
 const afterMarkup = (html: string, at: number): number => {
   if (html.startsWith("<!--", at)) return after(html, "-->", at + 2)
   if (html.startsWith("<![CDATA[", at)) return after(html, "]]>", at)

@@ -33,7 +33,7 @@ const scheme = /^[^!-~\u0080-\uffff]*([a-z][a-z0-9+.\t\n\r-]*):/i
 const running = new Set(["javascript", "jscript", "livescript", "mocha", "vbscript"])
 const picture = /^\s*data:image\/(?:avif|gif|jpeg|png|webp)[;,]/i
 
-/** Whether a browser that went there would, or could, run something. */
+/** Tells whether a browser that went to this URL would, or could, run something. */
 export const isUnsafe = (url: string): boolean =>
   unsafeAsWritten(url) || (url.includes("&") && unsafeAsWritten(HtmlText.decoded(url)))
 
@@ -75,7 +75,7 @@ const valueOf = (value: unknown, name: string): unknown => {
 
 const dataOf = (data: Data): Data => mapFields(data, valueOf)
 
-/** What becomes of the parts of a document. */
+/** Replacements for the parts of a document. */
 interface Mapping {
   readonly block: (block: Block) => ReadonlyArray<Block>
   readonly inline: (inline: Inline) => ReadonlyArray<Node>

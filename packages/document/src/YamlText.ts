@@ -10,7 +10,7 @@ import * as Yaml from "yaml"
 
 const maxAliasCount = 100
 
-/** What the text says; fails with a sentence that tells where it is no YAML. */
+/** Reads YAML; fails with a sentence that tells where the text is none. */
 export const read = (text: string): Result.Result<unknown, string> => {
   const lines = new Yaml.LineCounter()
   const failed = (message: string, at: number) => {
@@ -34,7 +34,7 @@ export const read = (text: string): Result.Result<unknown, string> => {
   }
 }
 
-/** Where a key stands that its mapping had before. */
+/** Offset of a key that its mapping had before. */
 const secondOfEqualKeys = (document: Yaml.Document): number | undefined => {
   let found: number | undefined
   Yaml.visit(document, {

@@ -1,4 +1,4 @@
-/** What a document says once it is evaluated, and the laws that hold whatever it includes. */
+/** Evaluated documents, and the laws that hold whatever they include. */
 import type { Block, Document, Inline } from "@lectern/document/Document"
 import { countNodes, maxNodes } from "@lectern/document/DocumentSize"
 import { plainText } from "@lectern/document/DocumentText"

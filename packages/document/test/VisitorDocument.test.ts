@@ -1,4 +1,4 @@
-/** What visitors get of a document holds nothing that a browser would run, whatever was written. */
+/** Documents for visitors hold nothing that a browser would run, whatever was written. */
 import type { Block, Document, Inline, Node } from "@lectern/document/Document"
 import * as HtmlText from "@lectern/document/HtmlText"
 import * as Markdown from "@lectern/document/markdown/Markdown"

@@ -60,7 +60,7 @@ export const InviteResult = Schema.Struct({
   users: Schema.Array(UserId),
   /** How many were neither members nor invited before. */
   invited: Schema.Int,
-  /** Invitations for people who are no users yet. */
+  /** Invitations for people who are no members yet. */
   invites: Schema.Array(Invitation)
 })
 export type InviteResult = typeof InviteResult.Type

@@ -50,8 +50,8 @@ export const placeBlocks = (sides: Sides, isEdited: (key: string, side: Document
 }
 
 /**
- * What the other side has in a block that stays although it was deleted stays with it. Nothing that
- * stays stands in any of these blocks yet, so no cycle comes of it.
+ * Keeps blocks that the other side has in a block that stays although it was deleted. Nothing that stays
+ * stands in any of these blocks yet, so no cycle comes of it.
  */
 const keepWhole = ({ main, ours }: Sides, contested: ReadonlySet<string>, keep: (key: string) => void): void => {
   const whole = new Set(contested)

@@ -139,7 +139,7 @@ const available = ([start, end]: Pair, candidateAt: (i: number) => Candidate | u
   return found
 }
 
-/** Whether all of one may be compared with all of the other. */
+/** Tells whether all of one may be compared with all of the other within the effort. */
 const mayCompare = (from: ReadonlyArray<Available>, to: ReadonlyArray<Available>, effort: Effort): boolean => {
   if (from.length * to.length > maxComparisons) return false
   const words = (all: ReadonlyArray<Available>) => all.reduce((sum, { candidate }) => sum + candidate.words.size + 4, 0)

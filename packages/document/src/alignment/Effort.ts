@@ -19,7 +19,7 @@ export class Effort {
     return this.#left
   }
 
-  /** Whether that many steps may be done. They count as done then. */
+  /** Takes that many steps; false where fewer are left, and then none is taken. */
   take(steps: number): boolean {
     if (steps > this.#left) return false
     this.#left -= steps

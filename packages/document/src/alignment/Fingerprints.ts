@@ -21,7 +21,7 @@ interface Frame {
 const nodes = new Set<unknown>(["block", "inline", "text", "fragment"])
 
 export class Fingerprints {
-  /** What the comparison that these are made for may still cost. */
+  /** Effort left for the comparison that these are made for. */
   readonly effort: Effort
   #last = 0
   readonly #numbers = new Map<string, number>()
@@ -97,7 +97,7 @@ export class Fingerprints {
   }
 }
 
-/** Whether it is a text node of leaves that say nothing but their text and marks. */
+/** Tells whether a value is a text node whose leaves have nothing but text and marks. */
 const isPlainText = (value: object): value is Text => {
   const { leaves, object } = value as Partial<Text>
   return (

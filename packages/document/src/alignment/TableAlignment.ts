@@ -101,8 +101,8 @@ const names = (
 }
 
 /**
- * What is new gets a name that nothing else has, here or on the other side of a later merge, hence
- * the suffix; without one it keeps its name unless the previous table has that for something else.
+ * Names new parts. A suffix makes a name that no other part has, here or on the other side of a later merge;
+ * without a suffix a part keeps its name unless the previous table has that for something else.
  */
 const makeDistinct = (
   found: Map<string, string>,

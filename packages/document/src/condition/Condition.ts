@@ -76,7 +76,7 @@ export const parseExpression = (text: string): Parsed => parseWith(text, "all")
 
 const none: Values = {}
 
-/** Whether a condition holds for a visitor of whom this is known. */
+/** Tells whether a condition holds for a visitor with these claims. */
 export const evaluate = (tree: ConditionTree, claims: Values): boolean =>
   Boolean(valueOf(tree, { claims, space: none, page: none }))
 

@@ -1,16 +1,16 @@
-/** What conditions and expressions of pages come to (see `Condition`). */
+/** Evaluates conditions, and expressions of pages (see `Condition`). */
 import type { Comparison, ConditionTree, Method } from "./ConditionTree.ts"
 
 export type Values = { readonly [name: string]: unknown }
 
-/** What an expression is evaluated with. */
+/** Values that an expression is evaluated with. */
 export interface Scope {
   readonly claims: Values
   readonly space: Values
   readonly page: Values
 }
 
-/** What an expression stands for. */
+/** Value of an expression. */
 export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
   switch (tree.kind) {
     case "value":
@@ -40,7 +40,7 @@ export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
   }
 }
 
-/** Whether it reads what is known of a visitor. */
+/** Tells whether an expression reads claims of a visitor. */
 export const readsClaims = (tree: ConditionTree): boolean => {
   switch (tree.kind) {
     case "claim":
@@ -88,7 +88,7 @@ export const variablesOf = (
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** What is written in an object or a list under a key; nothing that it inherits. */
+/** An object's or a list's own value under a key; never an inherited one. */
 const property = (value: unknown, key: string): unknown =>
   (Array.isArray(value) && /^\d+$/.test(key)) || isObject(value)
     ? Object.hasOwn(value, key)
@@ -96,7 +96,7 @@ const property = (value: unknown, key: string): unknown =>
       : undefined
     : undefined
 
-/** What JavaScript compares without calling methods of the value, which claims could bring along. */
+/** Tells whether JavaScript compares a value without calling methods of it, which claims could bring along. */
 const isPrimitive = (value: unknown): value is string | number | boolean | null | undefined =>
   value === null || ["string", "number", "boolean", "undefined"].includes(typeof value)
 

@@ -17,7 +17,7 @@ export interface ConditionSyntaxError {
 
 export type Parsed = Result.Result<ConditionTree, ConditionSyntaxError>
 
-/** What can be read: claims in conditions, variables too in expressions. */
+/** Names that can be read: claims in conditions, variables too in expressions. */
 export type Names = "claims" | "all"
 
 class Unreadable extends Error {

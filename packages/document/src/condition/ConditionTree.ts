@@ -7,7 +7,7 @@ export type Method = "includes" | "startsWith" | "endsWith"
 export type ConditionTree =
   | { readonly kind: "value"; readonly value: string | number | boolean | null | undefined }
   | { readonly kind: "list"; readonly items: ReadonlyArray<ConditionTree> }
-  /** What lies at a path below the claims; the claims themselves where it is empty. */
+  /** The claim at a path; all claims where the path is empty. */
   | { readonly kind: "claim"; readonly path: ReadonlyArray<string> }
   /** A variable of the space or of the page, in expressions alone. */
   | { readonly kind: "variable"; readonly of: "space" | "page"; readonly path: ReadonlyArray<string> }

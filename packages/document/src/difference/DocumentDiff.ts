@@ -1,6 +1,6 @@
 /**
- * What a reader would say changed between two documents, block by block: added, removed, moved,
- * edited; in an edited block, word by word. A block is the same block when its key is.
+ * Differences between two documents as a reader would say them, block by block: added, removed, moved, edited;
+ * in an edited block, word by word. A block is the same block when its key is.
  *
  * A block that was added or removed with all that is in it is one change, the outermost block's. A
  * block that was moved among its siblings counts as moved only if the others did not move past it.
@@ -20,7 +20,7 @@ import * as TableParts from "../table/TableParts.ts"
 import { textRuns } from "./TextDiff.ts"
 import { tokens } from "../alignment/TextTokens.ts"
 
-/** What has changed: a block, or of a table a row, a column or a cell. */
+/** A change of a block, or of a row, a column or a cell of a table. */
 export type BlockChange = PartChange & {
   /** The blocks that it stands in, outermost first; those of the document before, where it is gone. */
   readonly inside?: ReadonlyArray<Around>
@@ -72,7 +72,7 @@ export const diff = (before: Document, after: Document): ReadonlyArray<BlockChan
 
 const isTable = (before: Block, after: Block) => before.type === "table" && after.type === "table"
 
-/** Whether a table changed in more than its rows and columns: how it is shown, say. */
+/** Tells whether a table changed beside its rows and columns: its look, for example. */
 const isEdited = (before: Block, after: Block, parts: ReadonlyArray<PartChange>, prints: Fingerprints): boolean => {
   if (prints.of(frame(before)) !== prints.of(frame(after))) return true
   // What no reader sees is told all the same, so that no difference is empty.

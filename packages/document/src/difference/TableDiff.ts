@@ -1,7 +1,7 @@
 /**
- * What a reader would say changed in a table: rows and columns added, removed, moved, edited. Each
- * is shown as a table of that row, or of that column, alone. A column that came or went takes its
- * cells along: no row is edited by that.
+ * Differences between two tables as a reader would say them: rows and columns added, removed, moved, edited.
+ * Each is shown as a table of that row, or of that column, alone. A column that came or went takes its cells
+ * along: no row is edited by that.
  */
 import type { Block } from "../Document.ts"
 import { entries, inlines } from "../BlockTree.ts"
@@ -29,7 +29,7 @@ export type PartChange = About &
         readonly kind: "edited"
         readonly before: Block
         readonly after: Block
-        /** Whether it was moved as well. */
+        /** True where it was moved as well. */
         readonly moved: boolean
         /** The block's own text; without inserted and deleted runs where only its data or marks changed. */
         readonly text: ReadonlyArray<TextRun>

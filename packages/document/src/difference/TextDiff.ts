@@ -1,4 +1,4 @@
-/** What changed in a text, word by word: runs of words that stayed, came, or went. */
+/** Differences between two texts, word by word: runs of words that stayed, came, or went. */
 import type { Effort } from "../alignment/Effort.ts"
 import { matchEqual } from "../alignment/SequenceMatch.ts"
 import type { Token } from "../alignment/TextTokens.ts"

@@ -1,10 +1,10 @@
 /**
- * Where blocks need a blank line between them. In a tight list there is none, unless what follows
- * would be read as a part of what precedes; then the list item is a loose one.
+ * Decides on blank lines between blocks. In a tight list there is none, unless the next block would be read as
+ * a part of the one before; then the list item is a loose one.
  */
 import type { Content } from "./TagTree.ts"
 
-/** What decides it of a block, by the names of the syntax tree. */
+/** The parts of a block that decide on a blank line, by the names of the syntax tree. */
 export interface Shape {
   readonly type: string
   /** The innermost block that ends where the block ends: a paragraph there goes on by itself. */
@@ -13,7 +13,7 @@ export interface Shape {
   readonly mayInterrupt: boolean
 }
 
-/** Whether the blocks of an item are written with blank lines between them. */
+/** Tells whether the blocks of an item are written with blank lines between them. */
 export const isLoose = (item: { readonly spread: boolean }, contents: ReadonlyArray<Content>): boolean => {
   if (contents.some((content) => content.type === "pairedTag")) return true
   if (contents.length < 2) return false

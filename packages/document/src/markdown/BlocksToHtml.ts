@@ -42,7 +42,7 @@ export const images = (data: Data, nodes: ReadonlyArray<Block>, writer: Writer):
   return isFramed || nodes.length !== 1 ? `${HtmlTree.tag("div", frame)}${figures}</div>` : figures
 }
 
-/** Whether an image is one that Markdown's own syntax says, its caption as the title. */
+/** Tells whether Markdown's own syntax can say an image, with the caption as its title. */
 export const isPlain = ({ data = {}, fragments }: Block): boolean => {
   if (data.refDark !== undefined || data.width !== undefined || data.height !== undefined) return false
   const caption = captionOf(fragments)

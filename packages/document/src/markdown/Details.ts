@@ -54,7 +54,7 @@ const rewound = (value: string): string => {
   return value
 }
 
-/** What stands in the summary; undefined where this is none, or one that is more than a line of text. */
+/** Content of a summary; undefined for an element that is none, or that is more than a line of text. */
 export const summaryOf = (content: Content): ReadonlyArray<HtmlTree.Node> | undefined => {
   if (content.type !== "html" || !content.value.startsWith("<summary>")) return undefined
   const [element, ...rest] = HtmlTree.parse(content.value) ?? []

@@ -1,6 +1,6 @@
 /**
- * What stands behind the language of a fence, as the properties of an integration's block:
- * ```` ```mermaid theme="dark" ````, written as those of its tag are (see `TagData`).
+ * Reads the text behind the language of a fence as the properties of an integration's block: ```` ```mermaid
+ * theme="dark" ````, written as those of its tag are (see `TagData`).
  */
 import type { Data } from "../Document.ts"
 import * as TagData from "./TagData.ts"

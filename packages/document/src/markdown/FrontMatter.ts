@@ -33,7 +33,7 @@ export const join = (frontMatter: string | undefined, body: string): string => {
 
 type Fields = Result.Result<{ readonly [name: string]: unknown }, string>
 
-/** What was read last: of one page it is asked several times in a row. */
+/** The front matter that was read last: of one page it is asked several times in a row. */
 let last: { readonly text: string; readonly fields: Fields } | undefined
 
 /** Its fields; fails with a sentence where it is not YAML. */

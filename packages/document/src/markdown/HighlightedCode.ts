@@ -66,7 +66,7 @@ const truth = (value: string | undefined): boolean | undefined | "other" =>
 
 const linesOf = (code: HtmlTree.Element): ReadonlyArray<Line> | undefined => {
   let text = ""
-  /** Where highlighting begins and ends, by turns. */
+  /** Offsets at which highlighting begins and ends, by turns. */
   const turns: Array<number> = []
   for (const child of code.children) {
     const isStrong = child.kind === "element" && child.name === "strong" && child.attributes.size === 0

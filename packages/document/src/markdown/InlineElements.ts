@@ -19,7 +19,7 @@ export interface Written {
 
 const names = new Set(["a", "button", "code", "i", "img", "picture", "span"])
 
-/** Whether an element of that name may be an inline. */
+/** Tells whether an element of that name may be an inline. */
 export const isKnown = (name: string): boolean => names.has(name)
 
 export const read = (element: HtmlTree.Element, text: string, refOf: RefOf): Inline | undefined => {

@@ -47,7 +47,7 @@ export class InlineList {
     this.inline({ object: "inline", type: "html", data: { html: value }, isVoid: true })
   }
 
-  /** Whether what comes next starts a paragraph, or a line after a hard break. */
+  /** True where the next node starts a paragraph, or a line after a hard break. */
   get atStart(): boolean {
     if (this.#text !== "" || this.#leaves.length > 0) return false
     const last = this.#nodes.at(-1)

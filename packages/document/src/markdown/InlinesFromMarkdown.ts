@@ -13,7 +13,7 @@ import * as Marks from "./Marks.ts"
 import { oneLine } from "./OneLine.ts"
 import type * as Tree from "./syntax/SyntaxTree.ts"
 
-/** Where nothing stands before it on its line, HTML in it could be read as a block. */
+/** Reads inlines. At the start of a line, HTML in them could be read as a block. */
 export const read = (
   nodes: ReadonlyArray<Tree.Inline>,
   references: References,
@@ -145,7 +145,7 @@ const annotationAt = (
   }
 }
 
-/** Whether a link before the mark of a footnote with this label makes an annotation of both. */
+/** Tells whether a link before the mark of a footnote with this label makes an annotation of both. */
 export const isAnnotation = (node: Extract<LinkNode, { type: "link" }>, label: string | null | undefined): boolean =>
   typeof label === "string" &&
   node.url === `#user-content-fn-${label}` &&
@@ -177,7 +177,7 @@ const plainText = (nodes: ReadonlyArray<Tree.Inline>): string | undefined => {
   return text
 }
 
-/** Where a coloured part that starts here ends. It has text, and doesn't start a block. */
+/** End of a coloured part that starts here; undefined for one without text, or one that starts a block. */
 const colorAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, out: InlineList) => {
   const color = Marks.colorOfTag((nodes[i] as Tree.Html).value)
   if (color === 0) return undefined
@@ -192,7 +192,7 @@ const colorAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, out: InlineList) 
 
 const isMarkTag = (node: Tree.Inline): boolean => node.type === "html" && /^<\/?mark[\s>]/.test(node.value)
 
-/** What takes a colour with it when it is written. */
+/** Tells whether a node takes a colour with it when it is written. */
 const isColorable = (node: Tree.Inline): boolean =>
   isText(node) || (node.type === "link" && node.title !== "mention" && node.children.every(isText))
 

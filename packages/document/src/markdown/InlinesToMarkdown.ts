@@ -29,7 +29,7 @@ export const write = (nodes: ReadonlyArray<Node>, writer: Writer): ReadonlyArray
   return nest(atoms, 0, atoms.length, 0)
 }
 
-/** Whether a formula could be read where there is none: a `$` of the text, and another one. */
+/** Tells whether a formula could be read where there is none: a `$` of the text, and another one. */
 const couldHoldFormula = (nodes: ReadonlyArray<Node>): boolean => {
   const hasDollar = (node: Node): boolean =>
     node.object === "text"
@@ -75,7 +75,7 @@ const inlineAtom = (inline: Inline, writer: Writer, hasFormula: boolean): Atom =
 
 type Write = (inline: Inline, writer: Writer, hasFormula: boolean) => Atom
 
-/** What takes part in the marks of its neighbours. */
+/** An atom that takes part in the marks of its neighbours. */
 const between = (write: Atom["write"]): Atom => ({ marks: undefined, write })
 
 /** An inline that is an element where its data says more than its syntax can, or that has none. */
@@ -129,7 +129,7 @@ const writers: { readonly [_ in InlineType]: Write } = {
   html: ({ data }) => between(() => ({ type: "verbatim", value: text(data?.html) }))
 }
 
-/** What stands in a link, and the marks that all of it has. */
+/** Content of a link, and the marks that all of it has. */
 const inside = (inline: Inline, writer: Writer, hasFormula: boolean) => {
   const atoms = atomsOf(inline.nodes ?? [], writer, hasFormula)
   const shared = atoms.reduce<number | undefined>(
@@ -223,7 +223,7 @@ const settled = (phrases: ReadonlyArray<Phrase>): ReadonlyArray<Phrase> => {
 const isReference = ({ type }: Phrase): boolean =>
   type === "linkReference" || type === "imageReference" || type === "footnoteReference"
 
-/** Whether a footnote's mark at the start of a line would be defined by the colon that the text begins with. */
+/** Tells whether a colon at the beginning of the text would make a definition of the footnote's mark before it. */
 const isDefinition = (phrases: ReadonlyArray<Phrase>, i: number): boolean => {
   const text = phrases[i]!
   if (text.type !== "text" || !text.value.startsWith(":")) return false

@@ -14,7 +14,7 @@ export interface References {
   readonly resource: (node: Link | Image, use: RefUrl.RefUse) => Data
   /** The data of a reference-style one. */
   readonly reference: (node: LinkReference | ImageReference, use: RefUrl.RefUse) => Data
-  /** What the footnote of an annotation says; undefined where it is an ordinary footnote. */
+  /** Blocks of the footnote of an annotation; undefined for an ordinary footnote. */
   readonly annotationBody: (identifier: string) => ReadonlyArray<Block> | undefined
 }
 
@@ -60,7 +60,7 @@ export const make = (
   }
 }
 
-/** What links take over from definitions, so that a long one used often does not multiply. */
+/** Characters that links take over from definitions, so that a long one used often does not multiply. */
 const maxCopied = 1024 * 1024
 
 const definitions = function* (root: Root): Generator<Definition> {

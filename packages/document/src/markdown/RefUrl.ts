@@ -7,7 +7,7 @@
  */
 import type { ContentRef } from "../Document.ts"
 
-/** What a URL was found in; an importer resolves an image and a link differently. */
+/** Use of a URL; an importer resolves an image and a link differently. */
 export type RefUse = "link" | "image" | "file" | "content-ref" | "embed" | "include"
 
 const local = /^(?:\/spaces\/([\w-]{1,128}))?\/(pages|files|reusable-contents)\/([\w-]{1,128})(?:#([^\s#]+))?$/

@@ -4,7 +4,7 @@ import { InlineParser } from "./syntax/InlineParser.ts"
 import type { Root } from "./syntax/SyntaxTree.ts"
 
 interface Options {
-  /** Where it begins in the text, at the start of a line. Default: 0. */
+  /** Offset at which reading begins, at the start of a line. Default: 0. */
   readonly from?: number
   /** CommonMark alone. Default: all of it. */
   readonly isPlain?: boolean

@@ -9,7 +9,7 @@ export interface Column {
   readonly title: ReadonlyArray<HtmlTree.Node>
   readonly width: number | undefined
   readonly isHidden: boolean
-  /** What a card does with it. */
+  /** Use of the column on a card. */
   readonly role: "target" | "cover" | "cover-dark" | undefined
 }
 
@@ -104,7 +104,7 @@ const tableAttributes = [
   "data-sticky-first-column"
 ] as const
 
-/** What the table itself says; undefined where that is more than is known. */
+/** Look of a table as its element says it; undefined where it says more than is known. */
 export const lookOf = (table: HtmlTree.Element): Look | undefined => {
   const said = HtmlTree.only(table, tableAttributes)
   if (said === undefined) return undefined

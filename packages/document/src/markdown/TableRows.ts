@@ -1,4 +1,4 @@
-/** What a table is written from: its columns, its records in their order, its fragments by name. */
+/** Source of a written table: its columns, its records in their order, its fragments by name. */
 import type { Block, Fragment } from "../Document.ts"
 
 export type Fields = { readonly [name: string]: unknown }
@@ -25,7 +25,7 @@ export const of = (block: Block): Table => ({
 export const shownColumns = (definition: Fields, view: Fields): ReadonlyArray<string> =>
   (Array.isArray(view.columns) ? view.columns : Object.keys(definition)).map(String)
 
-/** Whether Markdown's own syntax says all of it: text of one line in every cell, and nothing besides. */
+/** Tells whether Markdown's own syntax can say a table: text of one line in every cell, and nothing besides. */
 export const isPlain = (block: Block, { definition, view, records, fragments }: Table): boolean => {
   const { cellMerges, fullWidth, search } = block.data ?? {}
   if (view.type === "cards" || view.hideHeader === true || view.stickyHeader === true) return false

@@ -187,7 +187,7 @@ const list =
 
 const paragraph = element("p")
 
-/** What a cell can't hold leaves its text. */
+/** Writes a block that a cell can't hold as its text. */
 const plain: Write = (node, writer) =>
   (node.nodes ?? []).some((child) => child.object !== "block")
     ? paragraph(node, writer)

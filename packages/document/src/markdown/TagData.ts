@@ -1,4 +1,4 @@
-/** What a tag says as the data of its block, and back. */
+/** Turns a tag into the data of its block, and back. */
 import type { Data } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
 import type { References } from "./LinkReferences.ts"

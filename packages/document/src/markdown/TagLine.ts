@@ -9,7 +9,7 @@ import { oneLine } from "./OneLine.ts"
 export interface TagLine {
   /** `hint`, or `@name/block` for a block of an integration. */
   readonly name: string
-  /** What follows the name without a name of its own: a quoted text, or the condition of an `if`. */
+  /** Argument without a name behind the tag's name: a quoted text, or the condition of an `if`. */
   readonly argument?: string
   readonly attributes: ReadonlyArray<Attribute>
 }
@@ -21,7 +21,7 @@ export const maxLength = (isIntegration: boolean): number => (isIntegration ? 65
 
 const sign = /[ \t]*@/y
 
-/** Whether what stands behind a `{%` is the block of an integration. */
+/** Tells whether the text behind a `{%` names the block of an integration. */
 export const isIntegration = (text: string, at: number): boolean => {
   sign.lastIndex = at
   return sign.test(text)

@@ -15,7 +15,7 @@ export const maxDepth = 24
 /** A tag with what stands in it; `children` is undefined where the end was left out. */
 export interface PairedTag {
   readonly type: "pairedTag"
-  /** Where the line of the tag begins, and where its end ends. */
+  /** Start of the tag's line, and end of its end tag. */
   readonly from: number
   readonly to: number
   readonly tag: Tag
@@ -101,7 +101,7 @@ export const build = (nodes: ReadonlyArray<Block>, depth: number): ReadonlyArray
 
 const isBare = (line: TagLine.TagLine): boolean => line.attributes.length === 0 && line.argument === undefined
 
-/** Where the part of a condition begins that is shown where it does not hold. */
+/** Index of the `else` in a condition, behind which stands the part for where it does not hold. */
 export const otherwiseAt = (children: ReadonlyArray<Content>): number =>
   children.findIndex((child) => {
     const line = child.type === "tag" ? TagLine.parse(child.value) : undefined

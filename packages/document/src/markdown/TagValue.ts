@@ -8,7 +8,7 @@ export type Kind = "text" | "boolean" | "number" | "length" | "list" | "tags"
 
 const kinds: ReadonlySet<string> = new Set<Kind>(["text", "boolean", "number", "length", "list", "tags"])
 
-/** Whether an attribute can say a field of that kind. */
+/** Tells whether an attribute can say a field of that kind. */
 export const isKind = (kind: string): kind is Kind => kinds.has(kind)
 
 /** Undefined where the text is no value of that kind that would be written as it is. */

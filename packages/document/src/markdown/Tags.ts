@@ -15,13 +15,13 @@ export interface Tag extends Pick<Said, "name" | "ref" | "argument"> {
   readonly attributes: { readonly [name: string]: TagValue.Kind }
   /** Fields of the data that are called otherwise than the attributes. */
   readonly fields: { readonly [attribute: string]: string }
-  /** What every block of the type has in its data. */
+  /** Data that every block of the type has. */
   readonly data: Data | undefined
   /**
-   * What stands between the tag and its end: `blocks` become its nodes, `items` are the tags of
-   * that name and nothing else, `code` is one block of code that takes over the attributes, and a
-   * `fragment` of that name holds what describes the block: the end may then be left out. `none`
-   * has no end. `details` is that of an HTML element: a summary, then blocks.
+   * Content between the tag and its end: `blocks` become its nodes, `items` are the tags of that name and
+   * nothing else, `code` is one block of code that takes over the attributes, and a `fragment` of that name
+   * holds what describes the block: the end may then be left out. `none` has no end. `details` is that of an
+   * HTML element: a summary, then blocks.
    */
   readonly body:
     | { readonly kind: "blocks" }
@@ -98,7 +98,7 @@ export const integration: Tag = ofType("integration")
 
 export const named = (name: string): Tag | undefined => (name.startsWith("@") ? integration : byName.get(name))
 
-/** Whether a tag says blocks of this type. */
+/** Tells whether a tag says blocks of this type. */
 export const says = (type: string): boolean => byType.has(type)
 
 /** The tag between what is shown where a condition holds and what is shown where it does not. */

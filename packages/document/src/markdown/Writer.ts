@@ -1,4 +1,4 @@
-/** What is known of a document while its blocks are written. */
+/** Facts about a document that are needed while its blocks are written. */
 import type { Block, ContentRef, Data, Document, Node } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
 import { AnnotationFootnotes } from "./AnnotationFootnotes.ts"
@@ -34,7 +34,7 @@ export const make = (
   return { writer, annotations }
 }
 
-/** What a block says that defines a label. */
+/** The definition of a label that a block says. */
 export const definitionOf = ({ data }: Block, urlOf: Writer["urlOf"]): Definition => ({
   label: text(data?.label),
   url: urlOf(data),

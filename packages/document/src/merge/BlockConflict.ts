@@ -1,7 +1,7 @@
 /**
- * What two sides did to one block that does not go together, and how a person settles it. The
- * document has ours (or, where a side deleted the block, what the other made of it); the conflict
- * holds each side's block as it was there, undefined where it was not.
+ * A conflict about one block that both sides changed, and its resolution by a person. The document has ours
+ * (or, where a side deleted the block, the other side's version); the conflict holds each side's block as it
+ * was there, undefined where it was not.
  *
  * A conflict about a part of a table names its row, its column, or both (a cell); its versions are
  * tables of that part alone. A column that both have is its header.
@@ -15,7 +15,7 @@ import * as TableParts from "../table/TableParts.ts"
 
 export interface BlockConflict extends TableParts.Part {
   readonly block: string
-  /** What the block stands in, outermost first. Left out at the top. */
+  /** Blocks that the block stands in, outermost first. Left out at the top. */
   readonly inside?: ReadonlyArray<Around>
   readonly base: Block | undefined
   readonly main: Block | undefined
@@ -92,7 +92,7 @@ const elsewhere = (block: Block, document: Document, replaced: Block): Block => 
     .nodes[0]!
 }
 
-/** What `block` says itself, around the blocks that are in `current`. */
+/** The block with its own data, around the blocks that are in `current`. */
 const withOwn = (block: Block, current: Block): Block => {
   if (block.type === "table" && current.type === "table") return withFrame(block, current)
   const inside = new Map(slots(current).map(({ blocks, name }) => [name, blocks]))

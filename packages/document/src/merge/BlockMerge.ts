@@ -63,8 +63,8 @@ export const mergeBlock = (base: Block | undefined, main: Block, ours: Block, pr
 }
 
 /**
- * Whether one side made it a block of another type, and the other put a fragment in: a block of that type
- * may have no room to show it in.
+ * Tells whether one side made it a block of another type, and the other put a fragment in: a block of that
+ * type may have no room to show it in.
  */
 const isRefilled = (base: Block | undefined, main: Block, ours: Block): boolean => {
   if (base === undefined || main.type === ours.type) return false

@@ -206,7 +206,7 @@ const withSlots = (block: Block, wanted: Iterable<string>, holders: ReadonlyArra
   return missing.length === 0 ? block : { ...block, fragments: [...(block.fragments ?? []), ...missing] }
 }
 
-/** Whether the two sides together took all out of a block that says nothing by itself. */
+/** Tells whether the two sides together emptied a block that says nothing by itself. */
 const wasEmptied = (key: string, sides: Sides): boolean => {
   const [, main, ours] = versions(key, sides)
   const holders = [main, ours].filter((block) => block !== undefined)

@@ -50,7 +50,7 @@ const moved = (base: Keys, side: ReadonlyMap<string, number>): ReadonlySet<strin
   return result
 }
 
-/** What both sides put between the same neighbours in the same order stands fast too. */
+/** Fixes also the blocks that both sides put between the same neighbours in the same order. */
 const withShared = (fast: Keys, left: Keys, right: Keys, inLeft: ReadonlyMap<string, number>): Array<string> => {
   const fastKeys = new Set(fast)
   const gapsLeft = gaps(left, fastKeys)

@@ -91,7 +91,7 @@ export const mergeTable = (
   }
 }
 
-/** What the table says besides its columns and rows. */
+/** Data of a table besides its columns and rows. */
 export const frame = (block: Block): Properties => {
   const { definition: _definition, records: _records, view, ...rest } = properties(block.data)
   const { columns: _columns, ...shown } = properties(view)

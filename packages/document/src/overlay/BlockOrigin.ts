@@ -12,7 +12,7 @@ import { mapList, withNodes, withParts } from "../DocumentMapping.ts"
 import { maxNodes } from "../DocumentSize.ts"
 import * as FenceMeta from "../markdown/FenceMeta.ts"
 
-/** What an answered block is where it is stored. */
+/** Stored form of an answered block. */
 export type Origin =
   | {
       readonly type: "code"
@@ -82,7 +82,7 @@ const fromOrigin = (block: Fields, data: Fields, origin: Fields): Fields | undef
   return { ...block, type: "code", data: fields, isVoid: origin.isVoid, nodes }
 }
 
-/** What stands behind the language, as it was where it says the same; false where nothing can say it. */
+/** Text behind the language, as it was where it says the same; false where nothing can say it. */
 const metaOf = (props: Fields, before: unknown, body: string): unknown => {
   const { [body]: _, ...known } = (typeof before === "string" && FenceMeta.read(before)) || {}
   if (isSame(props, known)) return before
@@ -125,7 +125,7 @@ export const linesOf = (text: string): ReadonlyArray<Fields> | undefined => {
 
 const maxDepth = 16
 
-/** Whether two values are the same JSON; deeper than properties usually are, nothing is. */
+/** Tells whether two values are the same JSON; nothing is where they nest deeper than properties usually do. */
 const isSame = (a: unknown, b: unknown, depth = 0): boolean => {
   if (a === b) return true
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > maxDepth) return false

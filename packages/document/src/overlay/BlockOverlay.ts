@@ -110,7 +110,7 @@ const drawingUrls = (blocks: ReadonlyArray<DrawnBlock>) => {
   }
 }
 
-/** Whether JSON of a document may hold something that these draw. */
+/** Tells whether JSON of a document may hold something that these blocks draw. */
 export const mayDraw = (json: string, blocks: ReadonlyArray<DrawnBlock>): boolean =>
   blocks.some(
     ({ fence, urls }) =>
@@ -156,7 +156,7 @@ const fromCode = (block: Block, blocks: ReadonlyArray<DrawnBlock>): Block | unde
 
 const withoutKeys = (name: string, value: unknown): unknown => (name === "key" ? undefined : value)
 
-/** What draws a block of an integration that is not there. */
+/** The block that draws in place of an integration's block that is not there. */
 const drawingOther = ({ integration, props }: Data = {}, blocks: ReadonlyArray<DrawnBlock>): DrawnBlock | undefined => {
   if (typeof integration !== "string" || typeof props !== "object" || props === null) return undefined
   const drawing = blocks.find(({ fence }) => fence?.language.toLowerCase() === integration.toLowerCase())
@@ -204,7 +204,7 @@ const fromEmbed = (block: Block, ofUrl: (url: string) => Taken | undefined): Blo
   )
 }
 
-/** What visitors are told of a block: what it takes to draw it. */
+/** Fields of a block that visitors get: those that it takes to draw it. */
 const told = new Set(["integration", "block", "props", "url", "action", "fullWidth"])
 
 /** For visitors: without blocks that nothing draws there, and with nothing but what draws the others. */

@@ -11,7 +11,7 @@ const maxWildcards = 6
 const maxLiteral = 64
 
 export interface UrlPattern {
-  /** What stands before, between and behind the wildcards. */
+  /** Texts before, between and behind the wildcards. */
   readonly literals: ReadonlyArray<string>
   readonly wildcards: ReadonlyArray<"*" | "**">
 }

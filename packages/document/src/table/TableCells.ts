@@ -1,4 +1,4 @@
-/** What single cells of a table say. */
+/** Content of single cells of a table. */
 import type { Block } from "../Document.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import { cell, properties, type Row, type Table } from "./TableContent.ts"

@@ -1,6 +1,6 @@
 /**
- * What a table says, apart from the ids by which it names its columns, records and the fragments
- * that hold its cells: those are new each time a table is read from Markdown.
+ * Content of a table, apart from the ids by which it names its columns, records and the fragments that hold
+ * its cells: those are new each time a table is read from Markdown.
  */
 import type { Block, Fragment } from "../Document.ts"
 
@@ -83,7 +83,7 @@ const content = (table: Table, value: unknown): unknown => {
 
 export const cell = (table: Table, row: Row, column: string): unknown => content(table, row.values[column])
 
-/** What a column is, apart from its id; a title with marks is in a fragment. */
+/** Fields of a column, apart from its id; a title with marks is in a fragment. */
 export const describeColumn = (table: Table, { definition }: Column): Properties =>
   Object.fromEntries(
     Object.entries(definition).flatMap(([name, value]) => (name === "id" ? [] : [[name, content(table, value)]]))

@@ -5,7 +5,7 @@
 import type { Block, Fragment } from "../Document.ts"
 import { type Column, type Properties, properties, read, type Row, type Table, textOf } from "./TableContent.ts"
 
-/** What of a table is meant: a row, a column, or the cell where they meet. Ids of records and columns. */
+/** Part of a table: a row, a column, or the cell where they meet. Ids of records and columns. */
 export interface Part {
   readonly row?: string
   readonly column?: string

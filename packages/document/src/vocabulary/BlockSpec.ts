@@ -1,4 +1,7 @@
-/** What is known of a type of blocks. `BlockTypes` has one for each type, and whatever depends on the type is read from it. */
+/**
+ * Description of a type of blocks. `BlockTypes` has one for each type, and whatever depends on the type is
+ * read from it.
+ */
 import type { RefUse } from "../markdown/RefUrl.ts"
 import type { Fields } from "./Field.ts"
 
@@ -11,7 +14,7 @@ export interface Contents<Type extends string> {
 
 export interface BlockSpec<Type extends string = string> {
   /**
-   * What it is made of.
+   * Kind of content.
    *
    * - `text`: words and inlines, merged word by word.
    * - `verbatim`: text that is one unit. Words of two programs don't make a third.
@@ -30,13 +33,13 @@ export interface BlockSpec<Type extends string = string> {
   readonly level?: number
   /** A block may become another of its family and still be that block. */
   readonly family?: "list" | "text"
-  /** What stands in it is nobody's language: its fields alone may be translated. */
+  /** Leaves the content untranslated, since it is nobody's language: the fields alone may be translated. */
   readonly isUntranslated?: true
   /** A paragraph of it may be cut in two, and two of them joined. */
   readonly isCut?: true
-  /** What stands in its place once it is evaluated: a part of what is in it, or what it refers to. */
+  /** Evaluation of the block: it gives way to a part of its content, or to what it refers to. */
   readonly evaluates?: "choice" | "include"
-  /** What visitors get in its place. */
+  /** Form of the block for visitors. */
   readonly visitors?: "text" | "code" | "nothing"
   /** The tag, or the HTML element, by which Markdown says it. Fields are its attributes, in their order. */
   readonly tag?: {

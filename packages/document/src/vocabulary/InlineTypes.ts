@@ -5,13 +5,13 @@ interface InlineSpec {
   /** `text`: it is around words, which stay words of the text. `void`: its data says all. */
   readonly is: "text" | "void"
   readonly fields: Fields
-  /** What it is in plain text, where that is neither a field of it nor the words that it is around. */
+  /** Form of the inline in plain text, where that is neither a field of it nor the words that it is around. */
   readonly shown?: "break" | "emoji"
   /** The fragments that it has. */
   readonly fragments?: ReadonlyArray<string>
-  /** What stands in its place once it is evaluated. */
+  /** Evaluation of the inline: it gives way to a value. */
   readonly evaluates?: "value"
-  /** What visitors get in its place. */
+  /** Form of the inline for visitors. */
   readonly visitors?: "nothing"
 }
 

@@ -31,7 +31,7 @@ const previous = document(
   paragraph("outro", "Then read the reference manual.")
 )
 
-/** What is written: the previous document with new keys, with something else instead of some blocks. */
+/** The previous document as it is written anew: with new keys, and other blocks instead of some. */
 const written = (changes: Record<string, ReadonlyArray<Block>>, from: Document = previous): Document => {
   const replace = (nodes: ReadonlyArray<Block>): ReadonlyArray<Block> =>
     nodes.flatMap((node) => {

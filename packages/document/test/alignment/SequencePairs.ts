@@ -1,4 +1,4 @@
-/** What every matching of two sequences has to be, and the slow and plain way to the best one. */
+/** Checks that every matching of two sequences has to pass, and the slow and plain way to the best one. */
 import { assert } from "@effect/vitest"
 import * as fc from "fast-check"
 import { Effort } from "@lectern/document/alignment/Effort"

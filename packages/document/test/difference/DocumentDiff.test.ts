@@ -115,7 +115,7 @@ describe("the difference of tables", () => {
     const { fragments, rows: all } = TableContent.read(shown)!
     return all.map(({ values }) => Object.values(values).map((name) => words(fragments.get(String(name))).join(" ")))
   }
-  /** What a reviewer reads of each change: its cells, or its words. */
+  /** Changes as a reviewer reads them: by cells, or by words. */
   const read = (after: Block) =>
     diff(document(before), document(after)).map((change) => {
       assert.strictEqual(change.block, "t")

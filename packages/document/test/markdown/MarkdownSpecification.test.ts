@@ -59,7 +59,7 @@ const render = (markdown: string): string =>
 
 const again = (markdown: string): string => print(parse(markdown))
 
-/** What GFM adds, each with what it is next to: its own examples are not published as data. */
+/** Examples of GFM's additions, each beside its neighbours: its own examples are not published as data. */
 const gfmExamples: { readonly [name: string]: ReadonlyArray<string> } = {
   tables: [
     "| foo | bar |\n| --- | --- |\n| baz | bim |",

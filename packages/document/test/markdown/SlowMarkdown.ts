@@ -8,7 +8,7 @@ import { runs } from "../../../core/test/Runs.ts"
 
 export const length = 64 * 1024
 
-/** What a text is built of: parts that are repeated together, between a beginning and an end. */
+/** Recipe of a text: parts that are repeated together, between a beginning and an end. */
 export interface Recipe {
   readonly start: string
   readonly parts: ReadonlyArray<string>

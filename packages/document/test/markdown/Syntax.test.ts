@@ -1,4 +1,4 @@
-/** Where the nodes of the tree stand in the text, and where the parser follows CommonMark to the letter. */
+/** Nodes of the tree stand where they say, and the parser follows CommonMark to the letter. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Syntax from "@lectern/document/markdown/Syntax"
 import type { Node } from "@lectern/document/markdown/syntax/SyntaxTree"
@@ -8,7 +8,7 @@ import { runs } from "../../../core/test/Runs.ts"
 
 const childrenOf = (node: Node): ReadonlyArray<Node> => ("children" in node ? node.children : [])
 
-/** What stands where each node of a type says that it stands. */
+/** Text at the place of each node of a type. */
 const sources = (text: string, type: Node["type"]): ReadonlyArray<string> => {
   const found: Array<string> = []
   const visit = (node: Node) => {

@@ -679,7 +679,7 @@ export const rows: ReadonlyArray<Row> = [
   ])
 ]
 
-/** What says more than is known stays as it came, to the letter. */
+/** Texts that say more than is known, and so stay as they came, to the letter. */
 export const verbatim: ReadonlyArray<string> = [
   '<figure class="x"><img src="a"></figure>',
   "<table><tr><td>a</td></tr></table>",

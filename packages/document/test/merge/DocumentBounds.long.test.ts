@@ -1,6 +1,6 @@
 /**
- * What aligning, comparing and merging costs grows with the documents and no faster: four times the
- * blocks take at most ten times the processor time, where a square would take sixteen times it.
+ * Costs of aligning, comparing and merging grow with the documents and no faster: four times the blocks take
+ * at most ten times the processor time, where a square would take sixteen times it.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { align } from "@lectern/document/alignment/DocumentAlignment"

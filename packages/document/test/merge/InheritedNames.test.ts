@@ -1,6 +1,6 @@
 /**
- * What clients name in the data of a block may have the name of what every JavaScript object has. It
- * means nothing by that: documents are matched, merged, compared and printed as with any other name.
+ * Names that clients give in the data of a block may be names that every JavaScript object has. They mean
+ * nothing by that: documents are matched, merged, compared and printed as with any other name.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Block, Document } from "@lectern/document/Document"

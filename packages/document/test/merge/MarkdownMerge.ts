@@ -6,7 +6,7 @@ import { type BlockConflict, type Keep, merge, resolve } from "@lectern/document
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { Result } from "effect"
 
-/** What a side has there; undefined where it has nothing. Code lines are their text. */
+/** Text of a side; undefined where it has nothing. Code lines are their text. */
 type Shown = string | undefined
 
 export interface Situation {
@@ -17,11 +17,11 @@ export interface Situation {
   readonly merged: string
   /** Default: none. */
   readonly conflicts?: ReadonlyArray<readonly [base: Shown, main: Shown, ours: Shown]>
-  /** What it reads when every conflict is settled for main. Default: not looked at. */
+  /** Text once every conflict is settled for main. Default: not looked at. */
   readonly keptMain?: string
   /** The same for ours. */
   readonly keptOurs?: string
-  /** Whether main's and ours' come in turn where both put something, so that the sides matter. */
+  /** True where main's text and ours come in turn if both put something, so that the sides matter. */
   readonly ordered?: boolean
 }
 

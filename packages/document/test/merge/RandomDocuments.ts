@@ -5,7 +5,7 @@ import { entries, isBlock, mapBlocks, nodesSlot, withBlocks } from "@lectern/doc
 import * as TableParts from "@lectern/document/table/TableParts"
 import { block, divider, document, fragment, paragraph, table, text, words } from "./Documents.ts"
 
-/** What the blocks that hold items hold. */
+/** Type of the items that each type of list holds. */
 const itemTypes: ReadonlyMap<string, string> = new Map([
   ["list-unordered", "list-item"],
   ["list-ordered", "list-item"],

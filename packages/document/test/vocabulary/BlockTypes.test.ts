@@ -12,7 +12,7 @@ import { parse } from "../markdown/laws.ts"
 import { rows } from "../markdown/Vocabulary.ts"
 import { check } from "./Conformance.ts"
 
-/** What Markdown has without tags and HTML, which the rows leave out. */
+/** Markdown without tags and HTML, which the rows leave out. */
 const plainMarkdown = `# a *b* ~~c~~ \`d\`
 
 e[^1] [f][g]\\

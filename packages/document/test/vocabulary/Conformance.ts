@@ -1,4 +1,4 @@
-/** What of a document is not as the types of its blocks, inlines and marks describe them. */
+/** Finds parts of a document that are not as the types of its blocks, inlines and marks describe them. */
 import { Result, Schema } from "effect"
 import type { Block, Document, Fragment, Inline, Node } from "@lectern/document/Document"
 import type { Contents } from "@lectern/document/vocabulary/BlockSpec"

@@ -15,7 +15,7 @@ export type Item = string | Attention
 
 export interface Attention {
   readonly items: ReadonlyArray<Item>
-  /** What may stand on both sides of it, what is preferred first. */
+  /** Marks that may stand on both sides of it, the preferred first. */
   readonly marks: readonly [string, string]
 }
 
@@ -44,7 +44,7 @@ export const write = (items: ReadonlyArray<Item>, before: string, after: string)
   return written + last
 }
 
-/** What touches, with the text on both sides of it. */
+/** Items that touch one another, with the text on both sides of them. */
 interface Group {
   readonly items: ReadonlyArray<Item>
   readonly before: string
@@ -184,7 +184,7 @@ const letter = 0
 const space = 1
 const punctuation = 2
 
-/** What a character is to the marks beside it; what is none is a letter. */
+/** Kind of a character, as it counts for marks beside it. No character at all counts as a letter. */
 const kindOf = (code: number): number =>
   code !== code ? letter : isWhitespace(code) ? space : isPunctuation(code) ? punctuation : letter
 
@@ -241,7 +241,7 @@ interface Run {
 interface Mistake {
   /** The first token that doesn't mean what it should. */
   readonly at: number
-  /** What other marks could be tried for. */
+  /** Items for which other marks could be tried. */
   readonly candidates: ReadonlyArray<Attention>
 }
 
@@ -344,7 +344,10 @@ const settle = (
   for (const token of involved) wrong.get(token)?.push(...involved)
 }
 
-/** What is involved in a mistake and what its marks stand beside, the last first: it is the innermost or the next. */
+/**
+ * Items that are involved in a mistake or that its marks stand beside, the last first: that is the innermost
+ * or the next.
+ */
 const candidates = (
   tokens: ReadonlyArray<Token>,
   involved: ReadonlyArray<Token>,

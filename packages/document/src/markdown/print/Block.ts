@@ -1,4 +1,4 @@
-/** What Markdown is written of: the blocks of a page, and the phrases in them. */
+/** Blocks that Markdown is written of, and the phrases in them. */
 import type { TagLine } from "../TagLine.ts"
 import type { Phrase } from "./Phrase.ts"
 import type { Definition } from "./Resources.ts"
@@ -10,7 +10,7 @@ export type Block =
   | { readonly type: "blockquote"; readonly blocks: ReadonlyArray<Block> }
   | List
   | Code
-  /** What is written as it is. HTML goes on to the next blank line. */
+  /** Text that is written as it is. HTML goes on to the next blank line. */
   | { readonly type: "html" | "verbatim"; readonly value: string }
   | { readonly type: "math"; readonly value: string }
   | ({ readonly type: "definition" } & Definition)
@@ -43,7 +43,7 @@ export interface Item {
 export interface Code {
   readonly type: "code"
   readonly language: string
-  /** What stands behind the language. */
+  /** Text behind the language. */
   readonly info: string
   readonly value: string
 }

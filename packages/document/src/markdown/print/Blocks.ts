@@ -32,7 +32,7 @@ const notNested: Nesting = { isFirst: false, isFirstOfFirst: false }
 class BlockWriter {
   readonly lines = new Lines()
   readonly #style: Style
-  /** What the items of the list before began with, unless something else was written since. */
+  /** Bullet of the list before, unless something else was written since. */
   #lastBullet: string | undefined
 
   constructor(style: Style) {

@@ -96,7 +96,7 @@ class Escaping {
       : characterReference(code)
   }
 
-  /** Where underscores within a word end, which mean nothing there; -1 where they do. */
+  /** End of underscores within a word, which mean nothing there; -1 where they do. */
   #endInWord(at: number): number {
     const whole = this.#whole
     if (at === 0 || !isWordCharacter(whole.charCodeAt(at - 1))) return -1
@@ -218,14 +218,14 @@ class Escaping {
     }
   }
 
-  /** Whether nothing but white space stands before it on its line. */
+  /** Tells whether nothing but white space stands before an offset on its line. */
   #startsLine(at: number): boolean {
     let i = at - 1
     while (isSpace(this.#whole.charCodeAt(i))) i--
     return isLineEnd(this.#whole.charCodeAt(i))
   }
 
-  /** Whether nothing but a number stands before it on its line. */
+  /** Tells whether nothing but a number stands before an offset on its line. */
   #endsNumber(at: number): boolean {
     let i = at
     while (isDigit(this.#whole.charCodeAt(i - 1))) i--

@@ -1,9 +1,9 @@
 /** Lines as they are written: within quotes and lists each begins with what marks that it belongs to them. */
 export class Lines {
   #written = ""
-  /** What each line begins with. */
+  /** Beginning of each line. */
   #margin = ""
-  /** What the current line still begins with, unless it stays blank. */
+  /** Beginning of the current line that is still to be written, unless the line stays blank. */
   #pending = ""
 
   /** Text, which may have several lines. */
@@ -27,7 +27,7 @@ export class Lines {
     for (let i = 0; i <= blankLines; i++) this.#end("\n")
   }
 
-  /** What `content` writes begins with `first`, its other lines with `others`. */
+  /** Begins the first line that `content` writes with `first`, its other lines with `others`. */
   within(first: string, others: string, content: () => void): void {
     const margin = this.#margin
     this.#pending += first

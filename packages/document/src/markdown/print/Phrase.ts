@@ -1,4 +1,4 @@
-/** What the text of a paragraph, heading or cell is written of: its inlines, with marks that nest. */
+/** Phrases that the text of a paragraph, heading or cell is written of: its inlines, with marks that nest. */
 import type { Text } from "./Text.ts"
 
 export type Phrase =
@@ -9,7 +9,7 @@ export type Phrase =
   | Image
   | ImageReference
   | { readonly type: "footnoteReference"; readonly label: string }
-  /** What is written as it is: HTML. */
+  /** Text that is written as it is: HTML. */
   | { readonly type: "verbatim"; readonly value: string }
   | { readonly type: "code"; readonly value: string }
   /** `value` is the code of it, as `Emoji` has it. */
@@ -41,7 +41,7 @@ export interface Image extends Resource {
 export interface LinkReference {
   readonly type: "linkReference"
   readonly label: string
-  /** What follows would be read as a part of `[label]`, so it is `[label][]`. */
+  /** Writes `[label][]`, since the text behind would be read as a part of `[label]`. */
   readonly isCollapsed?: boolean
   readonly children: ReadonlyArray<Phrase>
 }

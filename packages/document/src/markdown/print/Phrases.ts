@@ -153,7 +153,7 @@ const link = (phrase: Link, place: number, before: string, style: Style): string
   return `[${text}](${Resources.resource({ url, title: title ?? (isDefinition ? "" : undefined) }, place)})`
 }
 
-/** Whether a bracket that ends in the text, as one in code does, has a colon behind it. */
+/** Tells whether a bracket that ends in the text, as one in code does, has a colon behind it. */
 const startsDefinition = (text: string): boolean => {
   let i = 0
   while (i < text.length && text[i] !== "]") i += text[i] === "\\" ? 2 : 1

@@ -1,5 +1,5 @@
 /**
- * Where a text is written, as a set of bits: it decides which of its characters could be read as
+ * Context in which a text is written, as a set of bits: it decides which of its characters could be read as
  * something else.
  */
 
@@ -7,7 +7,7 @@
 export const phrasing = 1
 /** In the destination, title or label of something, where no emphasis and no link begins. */
 export const span = 2
-/** Where an address in plain text is a link. */
+/** Plain text in which an address is a link. */
 export const address = 4
 /** Between brackets. */
 export const label = 8
@@ -21,12 +21,12 @@ export const title = 256
 /** In the first word behind a fence, which is the language, and in what follows it. */
 export const language = 512
 export const info = 1024
-/** Where CommonMark alone is read. */
+/** Text that is read as CommonMark alone. */
 export const plain = 2048
 
 export const paragraph = phrasing | address
 
-/** Where a line can't end. */
+/** Text in which a line can't end. */
 export const oneLine = heading | cell
 
 export const inBrackets = (place: number): number => (place & ~address) | label

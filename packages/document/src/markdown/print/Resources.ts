@@ -1,4 +1,4 @@
-/** Where links and images lead: their destination and title, and the definitions of labels. */
+/** Writes the targets of links and images: their destination and title, and the definitions of labels. */
 import { escape } from "./Escape.ts"
 import type { Link, Resource } from "./Phrase.ts"
 import * as Place from "./Place.ts"
@@ -8,7 +8,7 @@ export interface Definition extends Resource {
   readonly label: string
 }
 
-/** What stands in the parentheses of a link or image. */
+/** Content of the parentheses of a link or image. */
 export const resource = ({ url, title }: Resource, place: number): string =>
   destination(url, place, { isEnclosed: url === "" && title !== undefined, after: title === undefined ? ")" : " " }) +
   quoted(title, place)
@@ -34,7 +34,7 @@ const destination = (
 const quoted = (title: string | undefined, place: number): string =>
   title === undefined ? "" : ` "${escape(title, Place.inTitle(place), '"', '"')}"`
 
-/** Whether a link is written as `<url>`. */
+/** Tells whether a link is written as `<url>`. */
 export const isShort = ({ url, title, children }: Link): boolean => {
   const [text, ...rest] = children
   if (url === "" || title !== undefined || text?.type !== "text" || rest.length > 0) return false

@@ -1,12 +1,12 @@
 /** How Markdown is written where it could be written in several ways that mean the same. */
 export interface Style {
-  /** What items of a list begin with, unless a list beside it or a divider in it asks for another. */
+  /** Mark of a list's items, unless a list beside it or a divider in it asks for another. */
   readonly bullet: "*" | "-" | "+"
-  /** What stands around emphasis; strong text always has `**`. Each takes the other's where they meet. */
+  /** Mark of emphasis; strong text always has `**`. Each takes the other's where they meet. */
   readonly emphasis: "_" | "*"
-  /** What fences of code are made of. */
+  /** Mark that fences of code are made of. */
   readonly fence: "`" | "~"
-  /** What stands between the text of a cell and its bars. */
+  /** Text between the text of a cell and its bars. */
   readonly cellPadding: " " | ""
   readonly lineEnd: "\n" | "\r\n"
 }

@@ -6,7 +6,7 @@ const percent = 37
 const brace = 125
 const backslash = 92
 
-/** Whether the `{` there could begin a tag: not where its line goes on after the `%}` that ends it. */
+/** Tells whether the `{` at an offset could begin a tag: not where its line goes on after the `%}` that ends it. */
 export const isTagLike = (text: string, at: number): boolean => {
   if (text.charCodeAt(at + 1) !== percent) return false
   for (let i = at + 2; i < text.length; i++) {

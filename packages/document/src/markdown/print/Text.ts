@@ -6,7 +6,7 @@ import * as Place from "./Place.ts"
 export interface Text {
   readonly type: "text"
   readonly value: string
-  /** Whether a `$` in it could be read as a formula. */
+  /** True where a `$` in it could be read as a formula. */
   readonly hasFormula?: boolean
 }
 
@@ -33,7 +33,7 @@ export const firstOf = ({ value, hasFormula }: Text, place: number): string => {
 
 const longestName = 64
 
-/** Whether no character of a text needs a closer look, as in most texts: none could be read as markup. */
+/** Tells whether no character of a text could be read as markup, as in most texts, so that none needs a closer look. */
 const isInnocent = ({ value, hasFormula }: Text, place: number, before: string, after: string): boolean => {
   if (value === "" || hasFormula === true || meaningful.test(value)) return false
   if ((place & Place.oneLine) !== 0 && value.includes("\n")) return false

@@ -11,7 +11,7 @@ export interface Address {
 
 const beginning = /https?:\/\/|www\.|@/gi
 
-/** What is a domain from wherever it is begun: where it ends, and where in it stand the last of these. */
+/** A text that is a domain from wherever it is begun: its end, and the last offset of each kind of character in it. */
 interface Domains {
   readonly from: number
   readonly end: number
@@ -19,13 +19,13 @@ interface Domains {
   /** An underscore behind that dot, and one between it and the dot before. */
   readonly inLast: number
   readonly inLastButOne: number
-  /** What is neither a dot nor an underscore. */
+  /** Last character that is neither a dot nor an underscore. */
   readonly letter: number
 }
 
 export class Addresses {
   readonly #text: string
-  /** Where the next one could begin. */
+  /** Offset at which the next address could begin. */
   next = -1
   #behind = 0
   #domains: Domains = { from: 0, end: 0, dot: -1, inLast: -1, inLastButOne: -1, letter: -1 }
@@ -96,7 +96,7 @@ export class Addresses {
     return hasDot && isLetter(text.charCodeAt(i - 1)) ? this.#link("mailto:", at, i) : undefined
   }
 
-  /** Where a domain ends, -1 where it is none: the last two parts of one have no underscore. */
+  /** End of a domain, -1 where there is none: the last two parts of a domain have no underscore. */
   #domain(from: number): number {
     if (from < this.#domains.from || from >= this.#domains.end) this.#domains = this.#domainsFrom(from)
     const { end, dot, inLast, inLastButOne, letter } = this.#domains
@@ -145,7 +145,7 @@ export class Addresses {
     }
   }
 
-  /** Whether nothing but punctuation comes until the address ends, which is no part of it then. */
+  /** Tells whether nothing but punctuation comes until the address ends; it is no part of the address then. */
   #isTrail(from: number): boolean {
     if (from < this.#solid) return false
     const text = this.#text
@@ -186,7 +186,7 @@ const isTrailing = (code: number): boolean =>
   code === 95 ||
   code === 126
 
-/** What may stand before `www.`. */
+/** Tells whether a character may stand before `www.`. */
 const isBeforeName = (code: number): boolean =>
   code === 40 ||
   code === 42 ||

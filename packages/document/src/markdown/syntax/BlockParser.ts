@@ -118,7 +118,7 @@ export class BlockParser {
     return parent
   }
 
-  /** Whether the line could go on with a paragraph. */
+  /** True where the line could go on with a paragraph. */
   get #isInParagraph(): boolean {
     return !this.#isFresh && this.#leaves.isParagraph
   }
@@ -261,7 +261,7 @@ export class BlockParser {
     return true
   }
 
-  /** Whether a line that was looked ahead for stands in the same containers and starts none. */
+  /** Tells whether a line ahead stands in the same containers and starts none. */
   #isOwn(ahead: LineCursor): boolean {
     if (this.#match(ahead, this.#matched) < this.#matched) return false
     if (ahead.isBlank || ahead.indent > 3) return true
@@ -270,7 +270,7 @@ export class BlockParser {
     return ListMarker.at(ahead, true) === undefined || LeafStarts.isThematicBreak(ahead)
   }
 
-  /** Whether the line is the header of a table: the next one has its delimiters. */
+  /** Tells whether the line is the header of a table: the next one has its delimiters. */
   #isTable(): boolean {
     const cursor = this.#cursor
     if (this.#matched < this.#stack.length && this.#isInParagraph) return false

@@ -8,7 +8,7 @@ export const decodeOne = (source: string): string | undefined => {
   return characterOf(Number.parseInt(source.slice(isHex ? 3 : 2, -1), isHex ? 16 : 10))
 }
 
-/** What cannot stand in a text is the replacement character. */
+/** Character of a code. A code that can't stand in a text is the replacement character. */
 export const characterOf = (code: number): string =>
   code < 9 ||
   code === 11 ||

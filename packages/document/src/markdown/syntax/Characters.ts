@@ -1,4 +1,4 @@
-/** What kinds of characters there are, by their codes. */
+/** Kinds of characters, by their codes. */
 
 export const isSpace = (code: number): boolean => code === 32 || code === 9
 
@@ -16,7 +16,7 @@ export const isAsciiPunctuation = (code: number): boolean =>
 const unicodePunctuation = /[\p{P}\p{S}]/u
 const unicodeSpace = /\s/
 
-/** Whether it is white space; what is no character (NaN, at the edges of a text) counts as such. */
+/** Tells whether a code is white space; no character (NaN, at the edges of a text) counts as such. */
 export const isWhitespace = (code: number): boolean =>
   code !== code ||
   code === 32 ||

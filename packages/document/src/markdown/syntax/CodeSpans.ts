@@ -4,7 +4,7 @@ const backtick = 96
 
 export class CodeSpans {
   readonly #text: string
-  /** Where the last run of each length begins. */
+  /** Offset of the last run of each length. */
   #last: Map<number, number> | undefined
 
   constructor(text: string) {

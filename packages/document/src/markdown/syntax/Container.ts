@@ -1,4 +1,4 @@
-/** What holds blocks while it is read: the text itself, a quote, an item of a list, a footnote. */
+/** Containers that hold blocks while they are read: the text itself, a quote, an item of a list, a footnote. */
 import type { LineCursor } from "./LineCursor.ts"
 import type * as Tree from "./SyntaxTree.ts"
 
@@ -29,7 +29,10 @@ export class Container {
     this.end = end
   }
 
-  /** Whether the line at the cursor goes on with it; then the cursor is behind what it takes of the line. */
+  /**
+   * Tells whether the line at the cursor goes on with the container, and moves the cursor behind the container's
+   * mark.
+   */
   continuesAt(cursor: LineCursor): boolean {
     if (this.node.type === "blockquote") {
       if (cursor.indent > 3 || cursor.nextCode !== 62) return false

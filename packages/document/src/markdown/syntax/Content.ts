@@ -32,7 +32,7 @@ export class Content {
     if (end < this.text.length) this.text = this.text.slice(0, end)
   }
 
-  /** Where it stands in the whole text. */
+  /** Offset in the whole text. */
   at(offset: number): number {
     const starts = this.#starts
     if (starts.length === 0) return offset + this.#from

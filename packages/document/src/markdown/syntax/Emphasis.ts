@@ -27,12 +27,12 @@ export interface Bracket {
   readonly type: "bracket"
   readonly isImage: boolean
   readonly from: number
-  /** Where what is in it begins: in the text, and among the entries. */
+  /** Start of the bracket's content: in the text, and among the entries. */
   readonly inside: number
   readonly at: number
 }
 
-/** What stands in a text before its emphasis is known. */
+/** Entry of a text whose emphasis is not known yet. */
 export type Entry = Inline | Delimiter | Bracket
 
 const underscore = 95
@@ -80,7 +80,7 @@ export const depthOf = (children: ReadonlyArray<Inline>, depths: Depths): number
 export const resolve = (entries: ReadonlyArray<Entry>, content: Content, depths: Depths): Array<Inline> => {
   if (!entries.some(isOpen)) return entries as Array<Inline>
   const out: Array<Entry> = []
-  /** Where in `out` those stand that may open, and below which of them there is none for a kind of run. */
+  /** Indexes in `out` of runs that may open, and the index below which there is none for a kind of run. */
   const openers: Array<number> = []
   const searched = new Map<number, number>()
   let isTooDeep = false
@@ -147,7 +147,7 @@ const openerOf = (
   return -1
 }
 
-/** What stands in `out` from a place on, runs as the text that they are, pieces of text joined. */
+/** Entries of `out` from an index on: runs become the text that they are, pieces of text are joined. */
 const settle = (out: ReadonlyArray<Entry>, from: number, content: Content): Array<Inline> => {
   const inlines: Array<Inline> = []
   for (let i = from; i < out.length; i++) {

@@ -1,12 +1,12 @@
 /**
- * Where a block of HTML begins and ends: the seven conditions of CommonMark. Beyond them, as the hosted
- * service reads it, a figure ends with its line, and so does each tag of `<details>`: Markdown may follow
- * without a blank line.
+ * Start and end of a block of HTML: the seven conditions of CommonMark. Beyond them, as the hosted service
+ * reads it, a figure ends with its line, and so does each tag of `<details>`: Markdown may follow without a
+ * blank line.
  */
 import type { LineCursor } from "./LineCursor.ts"
 
 export interface HtmlEnd {
-  /** What the last line of it holds. */
+  /** Text by which the last line of the block is known. */
   readonly mark: string | RegExp | undefined
   /** A blank line ends it, and so does a `{% … %}` tag. */
   readonly untilBlank: boolean
@@ -61,7 +61,7 @@ export const startAt = ({ text, next }: LineCursor): HtmlEnd | undefined => {
   return test(completeAt, text, next) ? complete : undefined
 }
 
-/** Whether the part of a line that begins at `from` ends the block. */
+/** Tells whether the part of a line that begins at `from` ends the block. */
 export const endsIn = ({ mark }: HtmlEnd, { text, end }: LineCursor, from: number): boolean => {
   if (mark === undefined) return false
   const line = text.slice(from, end)
@@ -71,5 +71,5 @@ export const endsIn = ({ mark }: HtmlEnd, { text, end }: LineCursor, from: numbe
 const isTag = /^<\/?[a-z]/i
 const isStrongTag = new RegExp(`^<(?:\\/?(?:${names})|(?:${rawNames})(?!\\/))(?![a-z\\d-])`, "i")
 
-/** Whether HTML at the start of a line would end a paragraph: all but tags of names that are not listed. */
+/** Tells whether HTML at the start of a line would end a paragraph: all but tags of names that are not listed. */
 export const startsBlock = (html: string): boolean => !isTag.test(html) || isStrongTag.test(html)

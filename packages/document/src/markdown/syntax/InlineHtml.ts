@@ -6,10 +6,10 @@ const tagAt =
 const addressAt =
   /<(?:([a-z][a-z\d+.-]{1,31}:[^ <>\p{Cc}]*)|([a-z\d.!#$%&'*+/=?^_`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*))>/iuy
 
-/** Where it ends that begins at a `<`, for each place of one text; -1 where none does. */
+/** End of HTML that begins at a `<`, for each offset in one text; -1 where none does. */
 export class InlineHtml {
   readonly #text: string
-  /** What is known not to come any more. */
+  /** Endings that are known not to come any more. */
   readonly #missing = new Set<string>()
 
   constructor(text: string) {

@@ -58,7 +58,7 @@ export class InlineMath {
   }
 }
 
-/** What a formula says: on one line, without white space at its edges. */
+/** Content of a formula: on one line, without white space at its edges. */
 export const valueOf = (source: string): string => {
   const size = source.startsWith("$$") ? 2 : 1
   return source
@@ -70,7 +70,7 @@ export const valueOf = (source: string): string => {
 /** Stands in for what is between two parts of a text. */
 export const gap = "\uE000"
 
-/** Whether text could hold a formula; its parts are joined by `gap`. */
+/** Tells whether text could hold a formula; its parts are joined by `gap`. */
 export const isLikely = (source: string): boolean => {
   if (/\$\uE000*\$/.test(source)) return true
   const text = source.replace(besideGap, ".")
@@ -80,6 +80,6 @@ export const isLikely = (source: string): boolean => {
   return closing.test(text)
 }
 
-/** Where a part begins or ends a character may be written as a reference: neither a letter nor a space. */
+/** Character beside a gap. It may be written as a reference, so it counts as neither a letter nor a space. */
 const besideGap = /(?<=\uE000)[a-zA-Z0-9\s]|[a-zA-Z0-9\s](?=\uE000)/g
 const closing = /(?<![\s$])\$(?![a-zA-Z0-9])/g

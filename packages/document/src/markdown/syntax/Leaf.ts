@@ -11,7 +11,7 @@ export interface ParagraphLeaf {
 /** Lines that mean nothing but themselves. */
 interface Lines {
   readonly from: number
-  /** Where the last of them ends. */
+  /** Offset at which the last of them ends. */
   to: number
   readonly lines: Array<string>
 }

@@ -19,14 +19,14 @@ import { isTagLine } from "./TagSyntax.ts"
 export interface Pending {
   readonly node: Tree.Paragraph | Tree.Heading | Tree.TableCell
   readonly content: Content
-  /** Where in the content they begin. */
+  /** Offset in the content at which they begin. */
   readonly from: number
 }
 
 /** Lines that mean nothing but themselves. */
 interface Lines {
   readonly from: number
-  /** Where the last of them ends. */
+  /** Offset at which the last of them ends. */
   to: number
   readonly lines: Array<string>
 }
@@ -83,7 +83,7 @@ export class LeafParser {
     return this.#leaf?.kind === "table"
   }
 
-  /** Whether the line belongs to an open block that needs no more than the line to tell. */
+  /** Tells whether the line belongs to an open block that needs no more than the line to tell. */
   takes(parent: Container): boolean {
     const leaf = this.#leaf
     const cursor = this.#cursor
@@ -183,7 +183,7 @@ export class LeafParser {
     if (this.#leaf?.kind === "paragraph") this.#leaf.content.add(this.#text.slice(next, end), next)
   }
 
-  /** Whether the line ahead has a delimiter for each cell of the line at the cursor. */
+  /** Tells whether the line ahead has a delimiter for each cell of the line at the cursor. */
   alignTable(ahead: LineCursor): boolean {
     const { next, end } = this.#cursor
     const align = TableSyntax.alignments(ahead.rest())

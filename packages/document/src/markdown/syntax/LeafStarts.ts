@@ -1,4 +1,4 @@
-/** What blocks begin with that hold text, by the line that a cursor stands on. */
+/** Finds the beginning of a block that holds text, on the line that a cursor stands on. */
 import { isSpace } from "./Characters.ts"
 import * as HtmlBlock from "./HtmlBlock.ts"
 import type { LineCursor } from "./LineCursor.ts"
@@ -97,7 +97,7 @@ export const footnoteLabelAt = (text: string, at: number): string | undefined =>
   return footnoteAt.exec(text)?.[1]
 }
 
-/** Whether the line below could have the delimiters of a table. */
+/** Tells whether the line below could have the delimiters of a table. */
 export const couldBeTable = ({ text, end }: LineCursor): boolean => {
   if (end >= text.length) return false
   const next = text.indexOf("\n", end + 1)

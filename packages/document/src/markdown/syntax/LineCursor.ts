@@ -8,9 +8,9 @@ export class LineCursor {
   /** The number of the line, from 0. */
   number = -1
   start = 0
-  /** Where its line feed stands, or the end of the text. */
+  /** Offset of the line feed of its line, or the end of the text. */
   end: number
-  /** Where what is not yet read of the line begins. */
+  /** Offset of the unread part of the line. */
   pos = 0
   column = 0
   /** The first character from there that is no white space. */
@@ -109,7 +109,7 @@ export class LineCursor {
     this.#rest = 0
   }
 
-  /** What is not yet read of the line. */
+  /** Unread part of the line. */
   rest(): string {
     return this.#rest === 0
       ? this.text.slice(this.pos, this.end)

@@ -19,7 +19,7 @@ const isControl = (code: number): boolean => code < 32 || code === 127
 export class LinkParts {
   readonly #text: string
   readonly #ends: { [marker: number]: { readonly from: number; readonly end: number } } = {}
-  /** What was read last, as it is meant. */
+  /** Destination and title that were read last, decoded. */
   destination = ""
   title = ""
 

@@ -14,7 +14,7 @@ export interface ListMarker {
 
 const maxDigits = 9
 
-/** Where the cursor stands; undefined where there is none, or none that may end a paragraph. */
+/** Marker at the cursor; undefined where there is none, or none that may end a paragraph. */
 export const at = ({ text, next, end }: LineCursor, endsParagraph: boolean): ListMarker | undefined => {
   const first = text.charCodeAt(next)
   const ordered = isDigit(first)

@@ -1,4 +1,4 @@
-/** What an image is described by: the text of inlines, without their marks. */
+/** Description of an image: the text of inlines, without their marks. */
 import type { Inline } from "./SyntaxTree.ts"
 
 export const plainText = (inlines: ReadonlyArray<Inline>): string => {

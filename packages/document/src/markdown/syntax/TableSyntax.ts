@@ -4,7 +4,7 @@ import type { Alignment } from "./SyntaxTree.ts"
 
 const bar = 124
 
-/** Where each cell begins and ends, without the white space around it. */
+/** Offsets at which each cell begins and ends, without the white space around it. */
 export const cellsOf = (text: string, from: number, end: number): Array<readonly [from: number, to: number]> => {
   const cells: Array<readonly [number, number]> = []
   let at = from
@@ -29,7 +29,7 @@ export const cellsOf = (text: string, from: number, end: number): Array<readonly
 
 const delimiters = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 
-/** What a line of delimiters says of each column; undefined where it is none. */
+/** Alignment of each column, as a line of delimiters says it; undefined for any other line. */
 export const alignments = (line: string): ReadonlyArray<Alignment> | undefined => {
   if (!/[|:]/.test(line) || !delimiters.test(line)) return undefined
   return cellsOf(line, 0, line.length).map(([from, to]) => {
@@ -39,7 +39,7 @@ export const alignments = (line: string): ReadonlyArray<Alignment> | undefined =
   })
 }
 
-/** Whether a line could be one: it ends with nothing but their characters, a dash among them. */
+/** Tells whether a line could be one of delimiters: it ends with nothing but their characters, a dash among them. */
 export const endsLikeDelimiters = (text: string, start: number, end: number): boolean => {
   let hasDash = false
   let hasOther = false

@@ -50,6 +50,6 @@ export class TagScan {
   }
 }
 
-/** Whether a line is a tag as a whole. */
+/** Tells whether a line is a tag as a whole. */
 export const isTagLine = ({ text, next, end, indent }: LineCursor): boolean =>
   indent < 4 && text.startsWith("{%", next) && new TagScan().read(text, next + 2, end) === "complete"
