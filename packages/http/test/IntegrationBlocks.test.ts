@@ -268,6 +268,48 @@ onMemory(
       })
     )
 
+    it.effect("are drawn in documents, and what configures their integration only where that is configured", () =>
+      Effect.gen(function* () {
+        const { call, organization } = yield* Harness
+        const { name, path } = yield* installed({
+          target: "all",
+          script,
+          blocks: [diagram],
+          configurations: { account: { componentId: "settings" }, site: { componentId: "diagram" } },
+          contentSources: [{ id: "source", title: "Source", configuration: { componentId: "source-settings" } }]
+        })
+        const { space } = yield* spaceWith({ Guide: guide })
+        const site = yield* publishedSite([space])
+        const { apiToken } = yield* resolve(`http://127.0.0.1:4000/sites/${site.basename}/`)
+        const organizationId = organization
+        const contexts = {
+          document: { type: "document", spaceId: space },
+          account: { type: "configuration_account", organizationId },
+          space: { type: "configuration_space", spaceId: space },
+          site: { type: "configuration_site", siteId: site.id },
+          source: { type: "configuration_contentsource", organizationId, spaceId: space }
+        }
+        const drawnIn = {
+          diagram: ["document", "site"],
+          settings: ["account"],
+          "source-settings": ["source"],
+          dialog: Object.keys(contexts)
+        }
+        for (const [componentId, places] of Object.entries<ReadonlyArray<string>>(drawnIn)) {
+          for (const [place, context] of Object.entries(contexts)) {
+            const request = { componentId, props: {}, context }
+            const { status, text } = yield* call("admin", "POST", `/v1/integrations/${name}/render`, request)
+            assert.strictEqual(status, places.includes(place) ? 200 : 400, `${componentId} ${place} ${text}`)
+            if (status === 400) assert.include(text, `The component ${componentId} of ${name} is not drawn here`)
+          }
+          const read = { componentId, props: {}, context: contexts.document }
+          const { status } = yield* call({ token: apiToken }, "POST", `/v1/integrations/${name}/render`, read)
+          assert.strictEqual(status, places.includes("document") ? 200 : 400, componentId)
+        }
+        yield* uninstall(path)
+      })
+    )
+
     it.effect("are written as code where their integration says so", () =>
       Effect.gen(function* () {
         const { call } = yield* Harness

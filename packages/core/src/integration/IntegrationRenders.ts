@@ -20,6 +20,7 @@ import { Configurations } from "./Configurations.ts"
 import { type InstallationRow, type PlacementKind, PlacementTable } from "./Installation.ts"
 import { type IntegrationNotFound, type IntegrationRow, IntegrationTable, isPublished, keyOf } from "./Integration.ts"
 import { isOn, scopesOf } from "./InstallationStatus.ts"
+import { isDrawnIn } from "./DeclaredComponents.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { RenderFailed, RenderRejected, RenderRequest } from "./IntegrationRender.ts"
 import { RunFailed, textOf } from "./IntegrationRuntime.ts"
@@ -172,6 +173,10 @@ export class IntegrationRenders extends Context.Service<
           const about = yield* asked(request)
           const isConfigured = beforehand.has(request.context.type)
           const { integration, installation, changedAt } = yield* find(name, about, isConfigured)
+          if (!isDrawnIn(integration.manifest, request.componentId, request.context.type)) {
+            const message = `The component ${request.componentId} of ${integration.name} is not drawn here`
+            return yield* new RenderRejected({ message })
+          }
           const actor = yield* CurrentActor
           const seesClaims = scopesOf(integration, installation).includes("site:visitor:claims")
           const key = JSON.stringify([
