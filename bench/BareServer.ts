@@ -1,9 +1,8 @@
 /**
- * What everything is compared with: `node:http` over better-sqlite3 and nothing else. It hashes the
- * token, reads its row, reads the row of the resource (or a hundred of them), and writes it as JSON; a
- * page tree it has as bytes already, and reads the row of its space; a PATCH is one durable transaction; for
- * a URL of a site, or a site, it has the answer in a row. Run as `node bench/BareServer.ts <file> <port>`;
- * prints `ready`.
+ * Measure of everything else: `node:http` over better-sqlite3 and nothing else. It hashes the token, reads its
+ * row, reads the row of the resource (or a hundred of them), and writes it as JSON; a page tree it has as
+ * bytes already, and reads the row of its space; a PATCH is one durable transaction; for a URL of a site, or a
+ * site, it has the answer in a row. Run as `node bench/BareServer.ts <file> <port>`; prints `ready`.
  */
 import { createHash } from "node:crypto"
 import { createServer, type ServerResponse } from "node:http"

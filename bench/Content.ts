@@ -1,8 +1,8 @@
 /**
- * What the content store costs in small and large spaces, measured on the core over a SQLite file:
- * opening a change request, duplicating a space, editing one page, merging that. Figures are medians
- * of 20; "logical" is the JSON of the rows and the text of the objects that were written, WAL what
- * SQLite appended to its log for them.
+ * Costs of the content store in small and large spaces, measured on the core over a SQLite file: opening a
+ * change request, duplicating a space, editing one page, merging that. Figures are medians of 20; "logical" is
+ * the JSON of the rows and the text of the objects that were written, WAL the bytes that SQLite appended to
+ * its log for them.
  */
 import { statSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"

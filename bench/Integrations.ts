@@ -91,7 +91,7 @@ const requestOf = (space: string) => ({
   context: { type: "document", spaceId: space }
 })
 
-/** What the worker is sent for a render, whose environment is as long as the server makes it. */
+/** Body that the worker is sent for a render, whose environment is as long as the server makes it. */
 const directBody = async (space: string) => {
   const form = new FormData()
   form.append("event", JSON.stringify({ eventId: "e", type: "ui_render", installationId: "i", ...requestOf(space) }))

@@ -74,7 +74,7 @@ const fill = async (lectern: EmbeddedLectern) => {
   return { space, page }
 }
 
-/** What a server that checks links would know by now: nothing is asked here. */
+/** Answers that a server which checks links would know by now: nothing is asked here. */
 const check = (lectern: EmbeddedLectern, organization: OrganizationId) => {
   const now = new Date().toISOString() as Timestamp
   return lectern.run(

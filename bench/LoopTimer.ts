@@ -13,7 +13,7 @@ export interface Held {
   readonly longest: number
   readonly commit: number
   readonly collection: number
-  /** What all threads had of the processor meanwhile. */
+  /** Processor time of all threads meanwhile. */
   readonly total: number
 }
 

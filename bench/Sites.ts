@@ -1,8 +1,8 @@
 /**
- * What a published site costs. Requests against the real server and the bare one, in turns: where the
- * URLs of 10,000 pages lead, on a site of 20 sections and 60 site spaces, and the site's parts as a
- * visitor's token reads them. Then changes of structure on a site of 200 site spaces beside one of 5,
- * on the core over a SQLite file.
+ * Costs of a published site. Requests against the real server and the bare one, in turns: where the URLs of
+ * 10,000 pages lead, on a site of 20 sections and 60 site spaces, and the site's parts as a visitor's token
+ * reads them. Then changes of structure on a site of 200 site spaces beside one of 5, on the core over a
+ * SQLite file.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
@@ -43,7 +43,7 @@ interface Target {
 
 interface Asked {
   readonly path: string
-  /** What a POST says. */
+  /** Body of a POST. */
   readonly body?: string
 }
 

@@ -51,7 +51,7 @@ const text = async (id: string): Promise<string> => {
     : (await programOf(file, "iife")).code
 }
 
-/** What is imported with `?gzip` or `?page` behind its name. */
+/** Plugin for files that are imported with `?gzip` or `?page` behind their name. */
 const asText: Plugin = {
   name: "files as text",
   resolveId: {

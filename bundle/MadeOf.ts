@@ -1,6 +1,6 @@
 /**
- * Whether what was built is still of what there is: a stamp beside it, with the files of ours that it was
- * made of and their hash. For those of packages stands the lockfile.
+ * Finds out whether a build is still fresh: a stamp beside it names the files of ours that it was made of, and
+ * their hash. The lockfile stands for files of packages.
  */
 import { createHash } from "node:crypto"
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"

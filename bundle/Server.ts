@@ -24,7 +24,7 @@ const entries = () => [
   )
 ]
 
-/** What has a native part, or reads fonts, data or WebAssembly of its own. */
+/** Packages that have a native part, or read fonts, data or WebAssembly of their own. */
 const readsFiles = /^(better-sqlite3|fontkit|mathjax|pdfkit|subset-font)$/
 
 /** The path of its `main.js`. */

@@ -1,6 +1,6 @@
 /** `pnpm build:server` and `pnpm build:catalogue`: the bundle of the command, and the integrations that come with it. */
 
-/** What it takes to build is not installed, as by `pnpm install --prod`. */
+/** Tells whether the tools to build with are not installed, as by `pnpm install --prod`. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND"
 

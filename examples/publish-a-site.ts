@@ -32,7 +32,7 @@ const publish = async ({ organizations, spaces, folderImports, sites, siteSectio
   return urls.published!
 }
 
-/** What a renderer does for one page view. */
+/** Renders one page view. */
 const view = async (lectern: EmbeddedLectern, url: string): Promise<string> => {
   try {
     const place = await lectern.publishedUrls.resolve({ url })

@@ -26,7 +26,7 @@ const element = (name: string, attributes: { readonly [name: string]: string }, 
   return made
 }
 
-/** What kind of diagram it is, in words: `flowchart-v2` is a flowchart. */
+/** Kind of the diagram, in words: `flowchart-v2` is a flowchart. */
 const kindOf = (source: string) => mermaid.detectType(source).replace(/-v\d+$/, "")
 
 const measure = () => {

@@ -1,7 +1,8 @@
 /**
- * What has to be known when a visitor comes back from the identity provider, kept by the visitor's own
- * browser: in a cookie for each attempt, encrypted, so that nobody but this installation made it, and who
- * comes back is who left. The key is another than visitors' tokens are signed with.
+ * State of an attempt to sign on, for when the visitor comes back from the identity provider. The visitor's
+ * own browser keeps it: in a cookie for each attempt, encrypted, so that nobody but this installation made it,
+ * and the visitor who comes back is the one who left. The key is another than visitors' tokens are signed
+ * with.
  *
  * Limit: 10 minutes to sign on.
  */
@@ -11,7 +12,7 @@ import type { Attempt } from "./Provider.ts"
 const seconds = 600
 
 export interface Kept extends Attempt {
-  /** Where on the site the visitor wants to be. */
+  /** Path on the site that the visitor wants to reach. */
   readonly location: string
 }
 

@@ -18,7 +18,7 @@ export interface Settings {
   readonly redirectUri: string
 }
 
-/** What a visitor's browser brings to the provider and back. */
+/** Values that a visitor's browser brings to the provider and back. */
 export interface Attempt {
   readonly state: string
   readonly nonce: string
@@ -40,10 +40,10 @@ interface Kept {
 /** By issuer, for all sites that sign on here. */
 const kept = new Map<string, Kept>()
 
-/** Whether it is on this machine, where nobody listens in. */
+/** Tells whether a URL is on this machine, where nobody listens in. */
 const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 
-/** Whether a text can be where a provider is: reached by `https`, or on this machine. */
+/** Tells whether a text can be the URL of a provider: by `https`, or on this machine. */
 export const isIssuer = (text: string): boolean => {
   const url = URL.parse(text)
   return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url))
@@ -65,7 +65,7 @@ const find = async (issuer: URL): Promise<Kept> => {
   return found
 }
 
-/** Where a visitor signs on. */
+/** URL at which a visitor signs on. */
 export const authorization = async (
   { issuer, clientId, redirectUri }: Settings,
   { state, nonce, verifier }: Attempt,
@@ -98,7 +98,10 @@ const authentication = (
     : oauth.ClientSecretPost(clientSecret)
 }
 
-/** What the provider says of who came back, in its ID token and, of what is wanted and is not there, beside it. */
+/**
+ * Claims of the visitor who came back: from the ID token, and, if a wanted one is not in it, from the
+ * provider's user info.
+ */
 export const claimsOf = async (
   settings: Settings,
   { state, nonce, verifier }: Attempt,
@@ -130,7 +133,7 @@ export const claimsOf = async (
   return { ...(await oauth.processUserInfoResponse(server, client, said.sub, more)), ...said }
 }
 
-/** Where a visitor signs off, and comes back from; undefined where the provider has no such place. */
+/** URL at which a visitor signs off, and comes back from; undefined where the provider has none. */
 export const endOfSession = async ({ issuer, clientId }: Settings, comesBackTo: string): Promise<URL | undefined> => {
   const { server } = await find(new URL(issuer))
   if (server.end_session_endpoint === undefined) return undefined

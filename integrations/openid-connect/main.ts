@@ -60,7 +60,7 @@ const settings = {
   }
 } as const
 
-/** What is configured; whoever asks is told where it is not. */
+/** The configured provider; an incomplete configuration is told to the caller. */
 const providerOf = (asked: Asked) => {
   const { issuer, client, secret, scope, claims } = configured(settings, asked)
   if (!Provider.isIssuer(issuer) || client === "")
@@ -72,7 +72,7 @@ const providerOf = (asked: Asked) => {
   }
 }
 
-/** Where the site is, with a slash at its end. */
+/** URL of the site, with a slash at its end. */
 const siteOf = async ({ environment }: Asked): Promise<string> => {
   const { installation, siteInstallation } = environment
   const path = `/orgs/${installation!.target.organization}/sites/${siteInstallation!.site}`

@@ -16,16 +16,16 @@ export interface Field<Name extends string> {
   readonly isLong?: boolean
 }
 
-/** What is configured: texts, by the names of the fields; empty where nothing was set. */
+/** Configured texts, by the names of the fields; empty where nothing was set. */
 export type Configured<Name extends string> = { readonly [name in Name]: string }
 
 export interface Screen<Name extends string> {
-  /** What it is of: the whole installation, or the site that it is on. */
+  /** Holder of the configuration: the whole installation, or the site that it is on. */
   readonly of: "installation" | "siteInstallation"
   /** Markdown, above the fields. */
   readonly intro: (asked: Asked) => string
   readonly fields: ReadonlyArray<Field<Name>>
-  /** What is wrong with what was entered, in a sentence. */
+  /** Objection to the entered values, in a sentence. */
   readonly problem: (configured: Configured<Name>) => string | undefined
 }
 

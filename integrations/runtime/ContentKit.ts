@@ -1,6 +1,6 @@
-/** What programs draw with, as far as the integrations here use it. */
+/** Elements that programs draw with, as far as the integrations here use them. */
 
-/** What happens on a click; the program is asked to draw again with it, unless its name begins with `@`. */
+/** Action of a click; the program is asked to draw again with it, unless its name begins with `@`. */
 export interface Action {
   readonly action: string
   readonly [name: string]: unknown

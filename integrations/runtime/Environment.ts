@@ -1,4 +1,4 @@
-/** What comes with each event: what is installed where, and how to reach the interface. */
+/** Environment that comes with each event: the installation, and the way to the interface. */
 import type { Values } from "./Event.ts"
 
 interface Configured {

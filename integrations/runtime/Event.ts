@@ -1,4 +1,4 @@
-/** What a program is told, as far as the integrations here listen to it. Every event has an id and a type. */
+/** Events of programs, as far as the integrations here listen to them. Every event has an id and a type. */
 
 interface OfInstallation {
   readonly installationId: string
@@ -58,12 +58,12 @@ export interface PublishedScript extends OfSite {
 /** A visitor of a site is to be let in, or has asked to be signed out. */
 export interface VisitorAuthentication extends OfSite {
   readonly type: "fetch_visitor_authentication"
-  /** Where on the site the visitor wants to be. */
+  /** Path on the site that the visitor wants to reach. */
   readonly location?: string
   readonly action?: "logout"
 }
 
-/** What the program has given itself to do. */
+/** A task that the program has given itself. */
 export interface Task {
   readonly type: "task"
   readonly task: Values

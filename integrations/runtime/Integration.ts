@@ -15,7 +15,7 @@ export interface Asked {
   readonly waitUntil: (work: Promise<unknown>) => void
 }
 
-/** What a component came to: something to show, or the end of what it was opened for. */
+/** Result of a component: an element to show, or the end of the dialog that it was opened in. */
 export type Drawn =
   | {
       readonly element: Element
@@ -65,7 +65,7 @@ const requestOf = (event: Event, body: unknown): Request => {
 
 export const integration = (
   listeners: Listeners & {
-    /** What it draws, by the ids of its manifest. */
+    /** Components by the ids of its manifest. */
     readonly components?: { readonly [id: string]: Component }
   }
 ) => ({

@@ -1,4 +1,4 @@
-/** What the build puts in as text: a file as Base64 of its compressed bytes, and a program for a browser. */
+/** Texts that the build puts in: a file as Base64 of its compressed bytes, and a program for a browser. */
 declare module "*?gzip" {
   const base64: string
   export default base64

@@ -1,4 +1,4 @@
-/** What is posted, in the words and the markup of Slack. */
+/** Messages, in the words and the markup of Slack. */
 import type { ContentUpdated, PageFeedback } from "../runtime/Event.ts"
 
 /** Of a space or a site. */

@@ -40,7 +40,7 @@ interface Titled {
   readonly urls: Values
 }
 
-/** Where readers find it; who writes it finds it there, too, once it is published. */
+/** Title and URL of a page or space for its readers; one that is not published has the editor's URL. */
 const placeOf = ({ title, urls }: Titled): Place => ({ title, url: String(urls["published"] ?? urls["app"]) })
 
 export default integration({

@@ -28,7 +28,7 @@ export interface Item {
   readonly body: () => Omit<IntegrationPublish, "organization">
 }
 
-/** What comes with this version; none where nothing was built. */
+/** Integrations that come with this version; none where nothing was built. */
 export const items = (folder = beside) =>
   Effect.promise(async (): Promise<ReadonlyArray<Item>> => {
     const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith(".json")).sort()

@@ -1,6 +1,7 @@
 /**
- * What is known of an integration of the catalogue: the version that this server published, and of what.
- * What somebody else published since, or unpublished, is theirs to decide, and stays as it is.
+ * The row of an integration of the catalogue: the version that this server published, and the hash of its
+ * source. A version that somebody else published since, or unpublished, is theirs to decide about, and stays
+ * as it is.
  */
 import { IntegrationKey, type IntegrationRow } from "@lectern/core/integration/Integration"
 import { OrganizationId } from "@lectern/core/organization/Organization"

@@ -1,4 +1,4 @@
-/** What a command can't do, in one sentence for whoever typed it: printed without a stack, exit code 1. */
+/** Failure of a command, in one sentence for whoever typed it: printed without a stack, exit code 1. */
 import { Schema } from "effect"
 
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", { message: Schema.String }) {}

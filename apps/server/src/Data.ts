@@ -26,9 +26,9 @@ type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey
       Settings,
       "allowedPrivateHosts" | "checkLinks" | "hostnameProof" | "organizations" | "translator" | "firstStart"
     > & {
-      /** Where the server of this process listens: programs of integrations reach the interface there. */
+      /** Address at which the server of this process listens: programs of integrations reach the interface there. */
       readonly listensAt?: { readonly host: string; readonly port: number }
-      /** Where the endpoints of integrations are reached. */
+      /** URL below which the endpoints of integrations are reached. */
       readonly integrationsUrl?: string
     }
   >

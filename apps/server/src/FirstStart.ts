@@ -25,7 +25,7 @@ const FirstStartRow = Schema.Struct({
   organization: OrganizationId,
   user: UserId,
   space: SpaceId,
-  /** Whether the token was shown. */
+  /** True once the token was shown. */
   finished: Schema.Boolean
 })
 
@@ -36,7 +36,7 @@ export interface Begun {
   readonly user: User
   readonly space: Space
   readonly token: Redacted.Redacted
-  /** Whether the operator chose the token. */
+  /** True where the operator chose the token. */
   readonly chosen: boolean
   /** Pages and files of the documentation; undefined where there is none beside the server. */
   readonly imported: number | undefined
@@ -46,7 +46,7 @@ export interface Begun {
 
 const documentation = new URL("../../../docs", import.meta.url)
 
-/** What a first start made; undefined where there was one before. */
+/** Makes the first user, organization and token; undefined where a first start was made before. */
 export const firstStart = Effect.fnUntraced(
   function* (options: { readonly bootstrapToken?: Redacted.Redacted; readonly documentation?: URL | undefined }) {
     const storage = yield* Storage

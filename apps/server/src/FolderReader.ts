@@ -57,7 +57,7 @@ const walk = (folder: string): ReadFolder => {
   return { files, problems }
 }
 
-/** What stands against following a link; undefined where it leads to a file of the folder. */
+/** Objection to following a link; undefined where it leads to a file of the folder. */
 const linkProblem = (root: string, link: string): string | undefined => {
   const target = targetOf(link)
   if (target === undefined) return "A symbolic link that leads nowhere is left out"

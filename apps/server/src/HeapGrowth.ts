@@ -5,7 +5,7 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-/** What V8 does by itself. */
+/** V8's own factor. */
 const usual = 2
 
 const grow = (factor: number) => setFlagsFromString(`--semi-space-growth-factor=${factor}`)

@@ -1,6 +1,6 @@
 /**
- * What a command says: one JSON object on standard output, or text for people. Everything else
- * (progress, logs) goes to standard error.
+ * Output of a command: one JSON object on standard output, or text for people. Everything else (progress,
+ * logs) goes to standard error.
  */
 import { Console, Effect } from "effect"
 

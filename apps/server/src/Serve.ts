@@ -71,7 +71,7 @@ const listenToIntegrations = ({ host, port, integrationsPort }: Settings, used: 
     : Effect.catchTag(Listener.make({ host, port: used + 1 }), "CommandFailed", () => free)
 }
 
-/** Where a client on this machine reaches a server that listens on this host. */
+/** Host by which a client on this machine reaches a server that listens on this one. */
 const localHost = (host: string): string =>
   host === "0.0.0.0" || host === "" ? "127.0.0.1" : host === "::" ? "[::1]" : isIPv6(host) ? `[${host}]` : host
 

@@ -1,5 +1,5 @@
 /**
- * Where the server of a data folder was reached last: written down by the server, so that the links
+ * The URL at which the server of a data folder was reached last. The server writes it down, so that the links
  * which commands print lead to it, whichever port it has.
  */
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"

@@ -1,6 +1,6 @@
 /**
- * What can be set about a server, by flags and by environment; a flag wins over the environment,
- * and a variable that is set to nothing counts as not set.
+ * Settings of a server, by flags and by environment; a flag wins over the environment, and a variable that is
+ * set to nothing counts as not set.
  *
  * Defaults: 127.0.0.1, port 4000, data in `./data`, log level `info`, no rate limit, no address of a
  * private network may be fetched, no other origin may use the interface, who administers an organization
@@ -27,7 +27,7 @@ export const json = Flag.Boolean("json").pipe(
 
 const logLevel = SettingFlags.text("log-level", `Log this and what is more serious: ${logLevels.join(", ")}`)
 
-/** What every command takes: where the data is, under which URL it is reached, what is logged. */
+/** Flags of every command: where the data is, under which URL it is reached, what is logged. */
 export const dataFlags = {
   data: SettingFlags.text("data", "The data folder").pipe(Flag.withDefault("data")),
   publicUrl: SettingFlags.text("public-url", "The URL that people reach this server by").pipe(Flag.optional),
@@ -203,7 +203,10 @@ export const settings = (given: Given<typeof serverFlags>) =>
     } satisfies Settings
   })
 
-/** What integrations answer is active content: at the interface's hostname it would have the interface's cookies. */
+/**
+ * Refuses an URL of integrations at the interface's hostname. Their answers are active content, and would have
+ * the interface's cookies there.
+ */
 const apart = (integrationsUrl: string, publicUrl: string | undefined) => {
   const host = new URL(integrationsUrl).hostname
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)

@@ -1,6 +1,6 @@
 /**
- * What a start says to its operator although it goes on: what is set and means nothing, files that
- * others on the machine may look into, and a change of keys that was begun and not ended.
+ * Warnings of a start that goes on: settings that mean nothing, files that others on the machine may look
+ * into, and a change of keys that was begun and not ended.
  */
 import { relative, resolve } from "node:path"
 import { wideFiles } from "@lectern/adapter-sqlite/FileModes"

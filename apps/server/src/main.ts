@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Where the `lectern` command starts. What Node compiled before is kept between starts, in its own
- * place for that (`NODE_COMPILE_CACHE` names another): they take half the time then, and less memory.
+ * Starts the `lectern` command. Node's compiled code is kept between starts, in a place of its own
+ * (`NODE_COMPILE_CACHE` names another): a start takes half the time then, and less memory.
  */
 import { enableCompileCache } from "node:module"
 import * as HeapGrowth from "./HeapGrowth.ts"

@@ -1,4 +1,4 @@
-/** What tests of the catalogue do with a server that has published it. */
+/** Steps of tests with a server that has published the catalogue. */
 import { assert } from "@effect/vitest"
 import { serve, type Server } from "./Lectern.ts"
 
@@ -8,7 +8,7 @@ export const env = { LECTERN_CATALOGUE: "on", LECTERN_ALLOWED_PRIVATE_HOSTS: "12
 export const serveCatalogue = (data: string, options: { token?: string; env?: Record<string, string> } = {}) =>
   serve(data, { ...options, env: { ...env, ...options.env } })
 
-/** What is published, once all of it is. */
+/** The published catalogue, once all of it is. */
 export const catalogue = async (server: Server): Promise<ReadonlyArray<any>> => {
   for (;;) {
     const { body } = await server.call("GET", "/v1/integrations?search=lectern-")
@@ -17,7 +17,7 @@ export const catalogue = async (server: Server): Promise<ReadonlyArray<any>> => 
   }
 }
 
-/** What the screen of an integration shows, or comes to: of the organization, or of a site. */
+/** Shows the screen of an integration, or what it comes to: of the organization, or of a site. */
 export const configure = async (server: Server, name: string, asked: object = {}, siteId?: string): Promise<any> => {
   const context =
     siteId === undefined

@@ -1,4 +1,4 @@
-/** What is beside the usual way of space and branch: copies, revisions that are not the space's, and one side that wins. */
+/** Unusual ways of space and branch: copies, revisions that are not the space's, and one side that wins. */
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { assert, describe, vi } from "@effect/vitest"
 import { Effect, Schema } from "effect"

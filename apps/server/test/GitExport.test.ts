@@ -1,4 +1,4 @@
-/** What an export makes of a space: commits, and the same content again. */
+/** Exports of a space: commits, and the same content again. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { CurrentActor, host } from "@lectern/core/access/Actor"

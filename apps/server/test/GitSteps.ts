@@ -19,7 +19,7 @@ export const outside = NodeServices.layers({ allowedPrivateHosts: ["127.0.0.1"] 
 
 const maybe = Schema.optionalKey
 
-/** What the hosted service's clients read of it. */
+/** Fields of a Git sync that the hosted service's clients read. */
 const GitSyncState = Schema.Struct({
   repoName: Schema.String,
   installationStatus: Schema.Literal("active"),

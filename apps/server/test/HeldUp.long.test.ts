@@ -1,7 +1,7 @@
 /**
- * What takes long holds up nobody, bodies that are hard to read first of all: what a server computes of them takes much of the
- * processor, and the thread that answers has little of that at once. Both are measured within a real
- * server, so the speed of the machine, and what else it does, count for nothing.
+ * Work that takes long holds up nobody, bodies that are hard to read first of all: a server that computes them
+ * takes much of the processor, and its answering thread little of that at once. Both are measured within a
+ * real server, so the speed of the machine, and its other work, count for nothing.
  */
 import { once } from "node:events"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -12,7 +12,7 @@ import { begunServer, cleanUp, type Server } from "./Lectern.ts"
 
 const MiB = 1024 * 1024
 
-/** What takes a parser long, or much memory. */
+/** Texts that take a parser long, or much memory. */
 const attacks: Readonly<Record<string, string>> = {
   "line breaks": "\n".repeat(4_190_000),
   paragraphs: "a\n\n".repeat(43_000),

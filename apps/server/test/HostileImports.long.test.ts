@@ -1,7 +1,6 @@
 /**
- * What strangers may put on a web server or into a repository, imported by a server that runs: each
- * comes as harmless content or is refused with a sentence, nothing is half stored, and the server
- * answers others all the while.
+ * Hostile content of web servers and repositories, imported by a server that runs: each comes as harmless
+ * content or is refused with a sentence, nothing is half stored, and the server answers others all the while.
  */
 import { createServer, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -105,7 +104,7 @@ const newSpace = async (): Promise<string> => {
   return `/v1/spaces/${body.id}`
 }
 
-/** What a promise gives, with others answered at the same time. */
+/** Result of a promise, with others answered at the same time. */
 const beside = async <A>(space: string, work: Promise<A>): Promise<A> => {
   assert.strictEqual((await server.call("GET", space)).status, 200)
   return await work

@@ -1,4 +1,7 @@
-/** What tests of integrations that ask for too much do: one program that does what it is told to, and what became of each event. */
+/**
+ * Steps of tests of integrations that ask for too much: one program that does as it is told, and the outcome
+ * of each event.
+ */
 import { assert } from "@effect/vitest"
 import type { Answer, Server } from "./Lectern.ts"
 import { publish } from "./PublishedProgram.ts"
@@ -43,7 +46,7 @@ const eventsOf = async (server: Server, type: string): Promise<ReadonlyArray<any
   return body.items.filter(({ payload }: any) => payload.type === type)
 }
 
-/** What is known of the next event of a type, once it is done, of which `cause` is the cause. */
+/** Record of the next event of a type, once it is done, of which `cause` is the cause. */
 export const traced = async (server: Server, type: string, cause: () => Promise<unknown>) => {
   const before = (await eventsOf(server, type)).length
   await cause()

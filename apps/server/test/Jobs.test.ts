@@ -11,7 +11,7 @@ import { cleanUp, lectern, lecternJson, temporaryFolder } from "./Lectern.ts"
 /** A kind of the server's with a payload that none of its can have: such a job fails at once. */
 const broken = Job.kind(IndexSpace.name, Schema.Json)
 
-/** What is due, without a word about what fails. */
+/** Runs due jobs, without a word about failures. */
 const runDue = Effect.flatMap(JobWorker, (worker) => worker.runDue).pipe(
   Effect.provideService(References.MinimumLogLevel, "None")
 )

@@ -24,7 +24,7 @@ const site = SiteId.make("site")
 
 const main = inject("bundledServer") ?? join(import.meta.dirname, "../src/main.ts")
 
-/** What a process has that starts on the data. */
+/** Services of a process that starts on the data. */
 const process = (data: string) =>
   Instance.layer.pipe(
     Layer.provideMerge(Secrets.layer),

@@ -1,6 +1,6 @@
 /**
- * What was acknowledged is there, whatever happens to the process: a server is killed at a random
- * moment while several connections write, and started again on the same data.
+ * Acknowledged writes are there, whatever happens to the process: a server is killed at a random moment while
+ * several connections write, and started again on the same data.
  *
  * The choices of a run come from its seed; its timing is the machine's.
  */
@@ -34,7 +34,7 @@ class Writer {
   readonly random: () => number
   acknowledged = 0
   title: string
-  /** What it was told nothing of: it may be there or not. */
+  /** Writes without an answer: each may be there or not. */
   pendingTitle: string | undefined
   pendingMerge: string | undefined
   readonly drafts: Array<Draft> = []

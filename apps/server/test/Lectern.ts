@@ -64,7 +64,7 @@ const start = (args: ReadonlyArray<string>, env: Record<string, string>, from = 
 export const lectern = (args: ReadonlyArray<string>, env: Record<string, string> = {}): Promise<Finished> =>
   start(args, env).finished
 
-/** What a command prints with `--json`: one object, and nothing else. */
+/** Output of a command with `--json`: one object, and nothing else. */
 export const lecternJson = async <A = any>(args: ReadonlyArray<string>, env?: Record<string, string>): Promise<A> => {
   const { code, stdout, stderr } = await lectern([...args, "--json"], env)
   if (code !== 0) throw new Error(`lectern ${args.join(" ")} ended with ${code}: ${stdout}${stderr}`)
@@ -79,7 +79,7 @@ export interface Answer {
 export class Server {
   readonly child: ChildProcess
   readonly finished: Promise<Finished>
-  /** What it printed when it was ready. */
+  /** Line that it printed when it was ready. */
   readonly ready: any
   token: string
 
@@ -170,7 +170,7 @@ export const announcement = (data: string): Promise<string> => {
   })
 }
 
-/** What lets a visitor in to a site, signed as any application would sign it. */
+/** A token that lets a visitor in to a site, signed as any application would sign it. */
 export const visitorToken = (privateKey: string): string => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
   const text = `${part({ alg: "HS256", typ: "JWT" })}.${part({ exp: Math.floor(Date.now() / 1000) + 3600 })}`

@@ -10,7 +10,7 @@ import { cleanUp, serve, type Server, temporaryFolder } from "./Lectern.ts"
 
 afterEach(cleanUp)
 
-/** What there is outside, by path; 404 where there is nothing. */
+/** Statuses of the pages outside, by path; 404 for any other. */
 const answers = new Map<string, number>()
 const asked: Array<string> = []
 let outside: HttpServer

@@ -7,7 +7,7 @@ import { begunServer, cleanUp, serve, type Server } from "./Lectern.ts"
 
 afterEach(cleanUp)
 
-/** What there is outside, by path. */
+/** Answers of the server outside, by path. */
 const answers = new Map<string, { readonly status?: number; readonly location?: string; readonly body?: string }>()
 let outside: HttpServer
 let base: string

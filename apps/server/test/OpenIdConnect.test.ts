@@ -12,7 +12,7 @@ let login: string
 let logout: string
 let published: string
 
-/** What a browser is sent to, without going there. */
+/** Answer to a browser, without following its redirect. */
 const visit = async (url: string, cookie = "") => {
   const response = await fetch(url, { redirect: "manual", headers: { cookie } })
   const [set = ""] = response.headers.getSetCookie()

@@ -60,7 +60,7 @@ export class Site {
     return ok(this.server, method, `/v1/orgs/${this.organization}/sites/${this.id}${path}`, body)
   }
 
-  /** Where a URL leads for who has this session; undefined for nowhere. */
+  /** Target of a URL for the holder of this session; undefined for none. */
   async at(url: string, jwtToken?: string) {
     const visitor = jwtToken === undefined ? {} : { jwtToken }
     const { status, body } = await this.server.call("POST", "/v1/urls/published", { url, visitor })

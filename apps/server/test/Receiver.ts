@@ -11,7 +11,7 @@ export interface Received {
 export class Receiver {
   readonly url: string
   readonly received: Array<Received> = []
-  /** What it answers, to the next request first; 200 behind them. */
+  /** Statuses of its answers, that to the next request first; 200 behind them. */
   readonly statuses: Array<number> = []
   readonly close: Loopback["close"]
   readonly #waiting: Array<() => void> = []

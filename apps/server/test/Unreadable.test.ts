@@ -1,4 +1,4 @@
-/** What Node's parser can't read is answered as everything else is, over real connections. */
+/** Requests that Node's parser can't read are answered as all others are, over real connections. */
 import { once } from "node:events"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"

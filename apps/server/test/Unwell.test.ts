@@ -84,7 +84,7 @@ const opened = (options: Parameters<typeof Data.layer>[0]) =>
     )
   )
 
-/** What a start on this folder says. */
+/** Message of a start on this folder. */
 const refusal = (options: Parameters<typeof Data.layer>[0]): Promise<string> =>
   opened(options).then(
     () => assert.fail("It was opened"),

@@ -1,6 +1,6 @@
 /**
- * What conditions show and hide, per visitor: sections, site spaces and pages, wherever these are
- * told of. What is known of a visitor comes from its token, its URL and its cookie.
+ * Conditions show and hide sections, site spaces and pages for each visitor, wherever these are told of. A
+ * visitor's claims come from its token, its URL and its cookie.
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"

@@ -19,7 +19,7 @@ import {
 export const audiences = ["public", "unlisted", "share-link", "visitor-auth"] as const
 export type Audience = (typeof audiences)[number]
 
-/** What a site's visitors read of it, below `/v1`. */
+/** Requests by which a site's visitors read of it, below `/v1`. */
 export const reads = Effect.fnUntraced(function* (site: string, space: string, page: string) {
   const { organization } = yield* Harness
   const [ofSite, ofSpace] = [`/orgs/${organization}/sites/${site}`, `/spaces/${space}`]

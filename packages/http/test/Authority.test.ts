@@ -1,7 +1,7 @@
 /**
- * Who may do what: every operation that exists, by every role, a guest, a member of another
- * organization and someone without a token. What may not be seen is 404, what is seen but takes
- * more is 403, no token is 401. The least roles stand in `AuthorityTable`.
+ * Permission for every operation that exists, by every role, a guest, a member of another organization and
+ * someone without a token. An unseen thing is 404, one that is seen but takes more is 403, no token is 401.
+ * The least roles stand in `AuthorityTable`.
  *
  * All refusals are asked of one world, and write nothing. Each write is proved in a world of its own.
  */
@@ -41,7 +41,7 @@ const refusal = ({ least, ofOrganization, unseen, guest }: Operation, person: As
 
 const isLong = process.env["LECTERN_TEST"] === "all"
 
-/** Who is asked for a success: for a write the least that may, in `pnpm test:all` everyone. */
+/** People who are asked for a success: for a write the least that may, in `pnpm test:all` everyone. */
 const provers = (operation: Operation): ReadonlyArray<Asking> => {
   const able = asking.filter((person) => may(operation, person))
   return operation.method === "GET" || isLong ? able : able.slice(0, 1)

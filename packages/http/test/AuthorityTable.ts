@@ -1,7 +1,7 @@
 /**
- * Who may do what, as it was decided, in the words of this test and apart from the policies: under
- * each least role the operations that it takes, and how each is asked for. What an operation's path
- * needs is filled in from `Things`.
+ * Permissions as they were decided, in the words of this test and apart from the policies: under each least
+ * role the operations that it takes, and how each is asked for. Parameters of an operation's path are filled
+ * in from `Things`.
  */
 import { endpoints } from "./Endpoints.ts"
 import type { Method } from "./Harness.ts"
@@ -351,13 +351,13 @@ export interface Operation {
   readonly success: number
   readonly unseen: number
   readonly guest: number
-  /** Whether it is asked of an organization, which a guest can see; else of content. */
+  /** True where it is asked of an organization, which a guest can see; else of content. */
   readonly ofOrganization: boolean
   /** Tells apart the requests of one operation. */
   readonly says: string
 }
 
-/** What a path names where an operation is asked of an organization. */
+/** Parameters that name an organization, or what belongs to one. */
 const ownersOf = new Set([":organizationId", ":integrationName"])
 
 const endpointNamed = (name: string) => endpoints.find((endpoint) => endpoint.name === name)

@@ -1,4 +1,4 @@
-/** What a request body may be: JSON, valid UTF-8, of a bounded size and depth. */
+/** Request bodies are JSON, valid UTF-8, of a bounded size and depth. */
 import { gzipSync } from "node:zlib"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"

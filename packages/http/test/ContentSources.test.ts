@@ -17,7 +17,7 @@ import { createSite, json, publishSite, reading, resolve } from "./SiteSteps.ts"
 import { createSpace, getSpace, insertPage, openChangeRequest, publish, write } from "./Steps.ts"
 import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 
-/** What programs of these tests answer, by the key in their script. */
+/** Answers of the programs of these tests, by the key in their script. */
 const programs = new Map<string, (event: any) => unknown>()
 Object.assign(globalThis, { contentSourcePrograms: programs })
 

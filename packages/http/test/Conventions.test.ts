@@ -1,4 +1,4 @@
-/** What holds for every operation: routes and methods, tokens, unknown fields and nulls, deletes, HEAD. */
+/** Conventions of every operation: routes and methods, tokens, unknown fields and nulls, deletes, HEAD. */
 import { Tokens } from "@lectern/core/access/Tokens"
 import { assert } from "@effect/vitest"
 import { Duration, Effect, Redacted } from "effect"

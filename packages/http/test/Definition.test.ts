@@ -9,7 +9,7 @@ import { describe, it } from "vitest"
 
 const packages = join(import.meta.dirname, "../..")
 
-/** What a file imports when it runs: types are gone by then. */
+/** Imports of a file when it runs: types are gone by then. */
 const importsOf = (source: string): ReadonlyArray<string> =>
   Array.from(
     source.matchAll(/^(?:import|export)\s(?!type\b)(?:[^"';]*?\sfrom\s)?"([^"]+)"/gm),

@@ -1,4 +1,7 @@
-/** What the interface promises of comments, reviews and teams. Written apart from the schemas of the core. */
+/**
+ * Shapes of comments, reviews and teams, as the interface promises them. Written apart from the schemas of the
+ * core.
+ */
 import { Schema } from "effect"
 import { Count, DateTime, flags, Id, kind, Member, Text, Url, User } from "./Shapes.ts"
 

@@ -1,4 +1,4 @@
-/** What a change request can do while nothing can align, merge or compare its documents: everything. */
+/** A change request can do everything while nothing can align, merge or compare its documents. */
 import { Threads } from "@lectern/core/thread/Threads"
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"

@@ -1,4 +1,7 @@
-/** What anybody may ask of integrations at once, and in a minute: no reader takes a process, or the server, for itself. */
+/**
+ * Requests of strangers to integrations are bounded, at once and in a minute: no reader takes a process, or
+ * the server, for itself.
+ */
 import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
 import { assert } from "@effect/vitest"
 import { Effect, Option } from "effect"

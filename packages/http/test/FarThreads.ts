@@ -23,7 +23,7 @@ export class FarThreads {
 
   readonly layer = Layer.sync(Threads, () => Threads.over(this.#pool))
 
-  /** What they were asked for since the last time. */
+  /** Computations that were asked for since the last time. */
   take(): ReadonlySet<string> {
     return new Set(this.asked.splice(0))
   }

@@ -188,7 +188,7 @@ export const has =
   <R>(call: Effect.Effect<Answer, never, R>): Effect.Effect<Answer, never, R> =>
     Effect.tap(call, (answer) => Effect.sync(() => assert.strictEqual(answer.status, status, said(answer))))
 
-/** What a refusal says. */
+/** Error of a refused call. */
 export const refused =
   (status: number) =>
   <R>(call: Effect.Effect<Answer, never, R>): Effect.Effect<typeof ErrorBody.Type.error, never, R> =>

@@ -52,7 +52,7 @@ const wanted = Effect.fnUntraced(function* (site: string, patch: Record<string, 
   return { shown, proof: shown.pendingAddresses?.at(0)?.proof }
 })
 
-/** What the other organization wants, as its own administrator. */
+/** Hostname that the other organization wants, as its own administrator. */
 const wantedElsewhere = Effect.fnUntraced(function* (patch: Record<string, unknown>) {
   const { call, elsewhere } = yield* Harness
   const made = yield* call("outsider", "POST", `/v1/orgs/${elsewhere}/sites`, { title: "Theirs" }).pipe(

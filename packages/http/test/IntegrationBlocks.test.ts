@@ -100,7 +100,7 @@ const uninstall = Effect.fnUntraced(function* (path: string) {
   yield* call("admin", "DELETE", path).pipe(has(204))
 })
 
-/** What is answered for the links and code of the guide, in its order. */
+/** Expected blocks for the links and code of the guide, in its order. */
 const expected = (name: string) => [
   { integration: name, block: "diagram", props: { content: "graph TD\n\n  A --> B" } },
   { integration: name, block: "diagram", props: { theme: "dark", wide: 2, content: "graph LR" } },

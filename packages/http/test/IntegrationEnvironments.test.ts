@@ -1,4 +1,4 @@
-/** What a program is told of where it runs is kept between its events, and never longer than it holds. */
+/** The environment that a program is told is kept between its events, and never longer than it holds. */
 import { InstallationId } from "@lectern/core/integration/Installation"
 import { IntegrationTokens } from "@lectern/core/integration/IntegrationTokens"
 import { JobWorker } from "@lectern/core/job/JobWorker"

@@ -1,4 +1,4 @@
-/** What integrations may pile up: tasks and events that wait. */
+/** Tasks and events that wait are bounded for each integration. */
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { InstallationId, InstallationTable, PlacementTable } from "@lectern/core/integration/Installation"
 import { IntegrationTable, keyOf } from "@lectern/core/integration/Integration"

@@ -12,7 +12,7 @@ import { installed, program, publishIntegration } from "./IntegrationSteps.ts"
 import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 
 const many = 10_000
-/** What one transaction removes, and a few. */
+/** Number of things a little above that which one transaction removes. */
 const slice = 110
 
 onEachAdapter(

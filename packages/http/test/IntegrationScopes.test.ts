@@ -1,6 +1,6 @@
 /**
- * What each scope allows an installation's token to ask for, on what it is installed on, as it was
- * decided: apart from the tables of the core. Whatever is not named here for a scope is not there for it.
+ * Requests that each scope allows to an installation's token, on what it is installed on, as it was decided:
+ * apart from the tables of the core. Any request that is not named here for a scope is not there for it.
  */
 import { IntegrationScope } from "@lectern/core/integration/IntegrationManifest"
 import { assert } from "@effect/vitest"

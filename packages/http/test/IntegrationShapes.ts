@@ -1,4 +1,7 @@
-/** What the interface promises of integrations and what is installed of them, apart from the schemas of the core. */
+/**
+ * Shapes of integrations and their installations, as the interface promises them, apart from the schemas of
+ * the core.
+ */
 import { Schema } from "effect"
 import { Count, DateTime, flags, Id, kind, Organization, Site, Space, Text, Url } from "./Shapes.ts"
 

@@ -7,7 +7,7 @@ import * as Shapes from "./IntegrationShapes.ts"
 /** A picture of one pixel, in Base64. */
 export const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-/** What is published where a test says nothing else. */
+/** Manifest of the published integration, unless a test gives another. */
 export const manifest = {
   title: "Weather",
   description: "Tells what it is like outside",

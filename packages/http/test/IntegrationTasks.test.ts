@@ -1,4 +1,7 @@
-/** What integrations ask for themselves to do later: who waits for whom, and what a program that hangs does to others. */
+/**
+ * Tasks that integrations ask for, to be done later: who waits for whom, and what a program that hangs does to
+ * others.
+ */
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { assert } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
@@ -8,7 +11,7 @@ import { install, installed, program } from "./IntegrationSteps.ts"
 import { json } from "./SiteSteps.ts"
 import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 
-/** What the programs of a test have begun to do, and what those wait for that hang. */
+/** Tasks that the programs of a test have begun, and the release of those that hang. */
 interface Seen {
   readonly begun: Array<string>
   readonly hear: (what: string) => void

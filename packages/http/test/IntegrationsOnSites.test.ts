@@ -1,4 +1,4 @@
-/** What integrations do on sites: their scripts on the pages, and signing visitors on. */
+/** Integrations on sites: their scripts on the pages, and signing visitors on. */
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { answers, Harness, has, onMemory, refused } from "./Harness.ts"

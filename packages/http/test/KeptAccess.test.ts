@@ -1,4 +1,4 @@
-/** What was closed stays closed, wherever it comes to lie, until an administrator opens it; and every answer says so. */
+/** Closed content stays closed, wherever it comes to lie, until an administrator opens it; and every answer says so. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { answers, Harness, has, onMemory, refused } from "./Harness.ts"

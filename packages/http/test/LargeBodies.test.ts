@@ -1,4 +1,4 @@
-/** What comes in large: computed in threads, one after another for each actor, and refused where it costs too much. */
+/** Large input is computed in threads, one after another for each actor, and refused where it costs too much. */
 import { Threads } from "@lectern/core/thread/Threads"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
@@ -197,7 +197,7 @@ onMemory(
   }
 )
 
-/** What takes a parser long, or much memory. */
+/** Texts that take a parser long, or much memory. */
 const attacks: Readonly<Record<string, string>> = {
   "line breaks": "\n".repeat(4_190_000),
   paragraphs: "a\n\n".repeat(43_000),

@@ -59,7 +59,7 @@ export const ofSpecs = Effect.fnUntraced(function* (
 export const createSpec = (slug: string, text: string) =>
   ofSpecs("POST", "", { slug, source: { text } }).pipe(answers(201, OpenApiSpec))
 
-/** What the worker does for a spec, without what else is due. */
+/** Processes a spec as the worker does, without other due jobs. */
 export const processed = Effect.fnUntraced(function* (spec: string) {
   const { run } = yield* processSpec
   yield* run({

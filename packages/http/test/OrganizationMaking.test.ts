@@ -1,4 +1,4 @@
-/** Who may make organizations, and how many, as the operator sets it. */
+/** Users who may make organizations, and how many, as the operator sets it. */
 import { Effect } from "effect"
 import { Harness, has, onMemory, refused } from "./Harness.ts"
 import { join } from "./Steps.ts"

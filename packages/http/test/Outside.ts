@@ -1,4 +1,4 @@
-/** What anybody asks of integrations from outside, at the origin of their own. */
+/** Requests of strangers to integrations, at the origin of their own. */
 import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
 import { Effect } from "effect"
 import { HttpEffect } from "effect/http"

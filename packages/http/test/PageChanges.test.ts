@@ -1,4 +1,4 @@
-/** What a reviewer sees of one page: block by block, word by word. */
+/** Changes of one page as a reviewer sees them: block by block, word by word. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"

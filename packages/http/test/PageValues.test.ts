@@ -1,4 +1,4 @@
-/** What is said of pages and spaces beside their texts: covers, variables, emoji. */
+/** Values of pages and spaces beside their texts: covers, variables, emoji. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { answers, Harness, has, onMemory, refused } from "./Harness.ts"

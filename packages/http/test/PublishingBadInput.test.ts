@@ -1,6 +1,6 @@
 /**
- * What bad input gets where a site is published: schemas of claims, links, keys, redirects, and the
- * tokens of visitors. The site stays as it was.
+ * Bad input where a site is published: schemas of claims, links, keys, redirects, and the tokens of visitors.
+ * The site stays as it was.
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"

@@ -15,19 +15,19 @@ import { makeThings, type Things } from "./Things.ts"
 interface Own {
   readonly user: string
   readonly email: string
-  /** Where it is an administrator. */
+  /** Organization that it administers. */
   readonly organization: string
   /** A collection there. */
   readonly collection: string
   /** One of the organization where everyone has `admin`. */
   readonly open: string
-  /** What it does not administer. */
+  /** Things that it does not administer. */
   readonly things: Things
 }
 
 const all = { view: true, admin: true }
 
-/** What each operation that writes would have to be told. */
+/** Input in the caller's own favour, for each operation that writes. */
 const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>> = {
   "organizations.create": () => [{ title: "Mine" }],
   "organizations.update": () => [{ defaultRole: "admin" }, { defaultRole: "create", title: "Taken" }],

@@ -39,7 +39,7 @@ const table = (definition: Value, value: unknown) => ({
 })
 const fragment = (...nodes: ReadonlyArray<unknown>) => ({ object: "fragment", fragment: "title", nodes })
 
-/** Where a reference may stand, with the path of its data. */
+/** Places where a reference may stand, with the path of its data. */
 const places: Readonly<Record<string, readonly [path: string, place: (ref: unknown) => unknown]>> = {
   "a link": ["nodes[0].nodes[0].data.ref", (ref) => paragraph(link(ref))],
   "a block": ["nodes[0].data.ref", (ref) => ({ object: "block", type: "image", data: { ref } })],

@@ -1,6 +1,6 @@
 /**
- * What the interface's tables of resources promise: the required fields of each, and the types of
- * those that may be there. Written apart from the schemas of the core, so that these can be wrong.
+ * Shapes of resources as the interface's tables promise them: the required fields of each, and the types of
+ * optional ones. Written apart from the schemas of the core, so that these can be wrong.
  */
 import { Schema } from "effect"
 

@@ -56,7 +56,7 @@ const start = Effect.fnUntraced(function* ({ service }: Provider, query = "") {
   return { answer, set, cookie: set.split(";")[0]!, request: asked.id, asked }
 })
 
-/** What the identity provider posts in answer. */
+/** Response that the identity provider posts. */
 const response = ({ service }: Provider, inResponseTo: string, wanted: Partial<Wanted> = {}) =>
   Effect.promise(() =>
     respond({ keys, issuer, acsURL: service.acsURL, audience: service.entityID, inResponseTo, ...wanted })

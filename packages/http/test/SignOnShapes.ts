@@ -1,4 +1,4 @@
-/** What the interface promises of SAML providers. Written apart from the schemas of the core. */
+/** Shapes of SAML providers, as the interface promises them. Written apart from the schemas of the core. */
 import { Schema } from "effect"
 import { DateTime, Id, kind, Role, Team, Text, Url } from "./Shapes.ts"
 

@@ -1,6 +1,6 @@
 /**
- * What bad input to a site gets: a sentence that says what is wrong and where, and the site stays as
- * it was, to the last byte of everything that is kept with it.
+ * Bad input to a site gets a sentence that says what is wrong and where, and the site stays as it was, to the
+ * last byte of everything that is kept with it.
  */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** What renderers tell of a site's visitors, and what the integrations on it hear of that. */
+/** Events of a site's visitors that renderers tell, and those that the integrations on it receive. */
 import { IntegrationQueueTable } from "@lectern/core/integration/IntegrationEvent"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -56,7 +56,7 @@ const heard = Effect.fnUntraced(function* (
   const at = `${yield* pathOfSite(site.id)}/insights/events`
   const tell = (by: Parameters<typeof call>[0], events: unknown, headers?: Record<string, string>) =>
     call(by, "POST", at, { events }, headers)
-  /** What the program was told of visitors, in order. */
+  /** Visitors' events that the program received, in order. */
   const told = Effect.gen(function* () {
     yield* (yield* JobWorker).runDue
     const { items } = yield* call("admin", "GET", `/v1/integrations/${name}/events?limit=1000`).pipe(

@@ -55,7 +55,7 @@ export type Refusal = readonly [
   method: "POST" | "PUT" | "PATCH",
   path: string,
   body: unknown,
-  /** Where the issue is told to be. */
+  /** Path of the expected issue. */
   at?: string | undefined
 ]
 

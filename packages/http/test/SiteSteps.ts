@@ -153,7 +153,7 @@ export const spaceOf = Effect.fnUntraced(function* (
   return { id: space.id, idOf }
 })
 
-/** What a renderer asks at every page view. Who asks doesn't count: here it is a stranger. */
+/** A renderer's question at every page view. The asking user doesn't count: here it is a stranger. */
 export const ask = Effect.fnUntraced(function* (url: string, visitor?: Visitor, more: Record<string, unknown> = {}) {
   const { call } = yield* Harness
   return yield* call("outsider", "POST", "/v1/urls/published", {
@@ -167,7 +167,7 @@ export const resolve = (url: string, visitor?: Visitor) => ask(url, visitor).pip
 
 export const leadsOn = (url: string, visitor?: Visitor) => ask(url, visitor).pipe(answers(200, RedirectShape))
 
-/** Where a URL comes to in the end; every redirect on the way is followed. */
+/** Last answer for a URL; every redirect on the way is followed. */
 export const follow = Effect.fnUntraced(function* (url: string, visitor?: Visitor) {
   const passed = [url]
   for (;;) {
@@ -180,7 +180,7 @@ export const follow = Effect.fnUntraced(function* (url: string, visitor?: Visito
   }
 })
 
-/** What is said of a URL where no site is. */
+/** URL without a site. */
 export const nowhere = "http://127.0.0.1:4000/sites/no-such-site/"
 
 /** Nothing is there, and it is told as of a site that does not exist. */
@@ -228,7 +228,7 @@ export const goodToken = Effect.fnUntraced(function* (site: string, claims: Reco
   return token(yield* keyOf(site), { exp: (yield* nowInSeconds) + 3600, ...claims })
 })
 
-/** What someone with a read token asks for. */
+/** A request with a read token. */
 export const reading = Effect.fnUntraced(function* (apiToken: string, path: string) {
   const { call } = yield* Harness
   return yield* call({ token: apiToken }, "GET", `/v1${path}`)

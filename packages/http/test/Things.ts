@@ -123,7 +123,7 @@ const makeIntegration = Effect.fnUntraced(function* (space: string, site: string
   return { integration: name, installation: id }
 })
 
-/** Where a PDF of what is published now is to be had. */
+/** URL of a PDF of what is published now. */
 const makePdf = Effect.fnUntraced(function* (space: string) {
   const { call } = yield* Harness
   const { url } = yield* call("admin", "GET", `/v1/spaces/${space}/pdf`).pipe(

@@ -66,7 +66,7 @@ const state = (things: number) =>
   )
 type State = ReturnType<typeof state> extends fc.Arbitrary<infer A> ? A : never
 
-/** What someone may do with a thing, by the rule. Of the readers, the editor is in the team. */
+/** A reader's level on a thing, by the rule. Of the readers, the editor is in the team. */
 const expected = (tree: Tree, state: State, reader: (typeof readers)[number], thing: Thing): Role | undefined => {
   const role = roles[reader]
   if (role === "admin") return "admin"

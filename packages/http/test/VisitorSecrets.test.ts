@@ -39,7 +39,7 @@ import {
 import { createCollection, createSpace, insertPage, merge, openChangeRequest, publish, write } from "./Steps.ts"
 import { makeThings, type Things } from "./Things.ts"
 
-/** What nobody published begins with "secretly", as this does. */
+/** Condition that hides everything unpublished. All of that begins with "secretly", as the claim does. */
 const never = 'visitor.claims.secretlyClaim == "secretlyValue"'
 
 const start = [
@@ -308,7 +308,7 @@ const variants = [
 
 const told = ({ status, headers, text }: Answer) => `${status} ${JSON.stringify([...headers])} ${text}`
 
-/** What is read with the token by every operation that reads, in all its forms, below `/v1`. */
+/** Everything that the token reads by any operation that reads, in all its forms, below `/v1`. */
 const readAll = Effect.fnUntraced(function* (apiToken: string, worlds: ReadonlyArray<Things>) {
   const read: Array<{ readonly name: string; readonly path: string; readonly told: string }> = []
   const asked = new Set<string>()
@@ -332,7 +332,7 @@ const readAll = Effect.fnUntraced(function* (apiToken: string, worlds: ReadonlyA
 
 const marksIn = (text: string): ReadonlyArray<string> => text.match(/secretly\w*/gi) ?? []
 
-/** Where they stand, with some of what is around them. */
+/** Secrets in a text, with some of the text around them. */
 const around = (text: string): ReadonlyArray<string> => text.match(/.{0,80}secretly.{0,40}/gis) ?? []
 
 onMemory("What visitors read", (it) => {

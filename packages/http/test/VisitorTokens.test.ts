@@ -1,6 +1,6 @@
 /**
- * What visitors hold: the token that reads what is published for them and nothing else, and the
- * session that keeps them signed on.
+ * Tokens of visitors: the one that reads what is published for them and nothing else, and the session that
+ * keeps them signed on.
  */
 import { openOperations } from "@lectern/http/server/Cors"
 import { assert } from "@effect/vitest"

@@ -10,7 +10,7 @@ import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { serving } from "./Servers.ts"
 
-/** Whether there is a `git` to test with. */
+/** True where there is a `git` to test with. */
 export const hasGit = spawnSync("git", ["--version"]).status === 0
 
 /** Whoever runs the tests has settings and a name of their own. */

@@ -72,7 +72,7 @@ export const respond = (wanted: Wanted): Promise<string> => {
   )
 }
 
-/** What a request that comes to the identity provider asks for. */
+/** Reads a request that comes to the identity provider. */
 export const readRequest = (url: string): Promise<ParsedRequest> =>
   new Promise((resolve, reject) =>
     samlp.parseRequest(

@@ -1,4 +1,4 @@
-/** What the tests of imports share: the sites, asked for once, and ways to import and to look. */
+/** Steps that the tests of imports share: the sites, asked for once, and ways to import and to look. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import * as readline from "node:readline"

@@ -1,4 +1,4 @@
-/** What is fetched and what is refused, against servers that are there. */
+/** Fetches and refusals, against servers that are there. */
 import { createServer as createTcpServer, type AddressInfo } from "node:net"
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"

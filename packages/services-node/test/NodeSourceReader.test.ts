@@ -1,4 +1,4 @@
-/** What is made of pages that strangers wrote. */
+/** Documents made of pages that strangers wrote. */
 import { assert, describe, it } from "@effect/vitest"
 import { plainText } from "@lectern/document/DocumentText"
 import { type PageOptions, SourceReader } from "@lectern/core/content/import/SourceReader"

@@ -1,4 +1,4 @@
-/** What is computed in threads: the same as in place, in bounds of time and memory, and nobody waits for it. */
+/** Computations in threads: the same results as in place, in bounds of time and memory, and nobody waits for them. */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { assert, describe, it } from "@effect/vitest"
 import type { ExportPaths } from "@lectern/core/content/export/ExportPaths"

@@ -16,7 +16,7 @@ interface Drawn {
   readonly height: number
 }
 
-/** What is drawn where, of strips that are made with a way to name them. */
+/** Positions of drawn strips, made with a way to name them. */
 const placed = (strips: (named: (name: string, height: number, rest?: Partial<Strip>) => Strip) => Iterable<Strip>) => {
   const drawn: Array<Drawn> = []
   const flow = new Flow(new PdfKit({ autoFirstPage: false }), () => {})

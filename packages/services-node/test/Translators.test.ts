@@ -56,7 +56,7 @@ const upper = (text: string) => text.toUpperCase()
 
 const languages = ["en", "de", "zh-Hans", "zt", "pb", "nb", "fr"].map((code) => ({ code, name: code, targets: [] }))
 
-/** What both engines have in common: their options, and how they answer texts. */
+/** Options and answers that both engines have in common. */
 const engines = {
   libretranslate: {
     layer: (options: EngineOptions) => LibreTranslate.layer(options),

@@ -1,4 +1,4 @@
-/** What the tests use of it. */
+/** Types of the package, as far as the tests use it. */
 declare module "samlp" {
   export interface SamlpOptions {
     readonly issuer: string

@@ -57,7 +57,7 @@ interface Given {
   readonly title: Option.Option<string>
 }
 
-/** What is to be imported. */
+/** Reads the folder that is to be imported. */
 const sourceOf = Effect.fnUntraced(function* (folder: string) {
   const read = yield* readFolder(folder)
   if (!read.files.some(({ path }) => FolderPath.isMarkdown(path)))

@@ -10,7 +10,7 @@ import { operate } from "./Operator.ts"
 /** The most jobs of a status that are listed, and that are retried at once. */
 const limit = 1_000
 
-/** Where no status is asked for: what is done is of no interest. */
+/** Statuses that are shown where none is asked for: all but `done`. */
 const shown: ReadonlyArray<JobStatus> = ["failed", "running", "waiting"]
 
 const kind = Flag.String("kind").pipe(Flag.withDescription("Only jobs of this kind"), Flag.optional)

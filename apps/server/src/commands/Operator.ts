@@ -1,5 +1,5 @@
 /**
- * What the commands have in common that work on the data: they open it beside a server that may be
+ * Steps that the commands have in common that work on the data: they open it beside a server that may be
  * running on it, act as its operator, who may do everything, and print one answer.
  */
 import { CurrentActor, host } from "@lectern/core/access/Actor"

@@ -1,7 +1,7 @@
 /**
- * What is kept in memory about access is never anything but what stands in the store: after random
- * writes, alone, together, and rolled back, an instance that has kept facts all along says what one
- * says that has just begun. Over SQLite a second instance writes to the same file.
+ * Facts about access in memory are never anything but the facts in the store. After random writes, alone,
+ * together, and rolled back, an instance that has kept facts all along says the same as one that has just
+ * begun. Over SQLite a second instance writes to the same file.
  */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { Access } from "@lectern/core/access/Access"
@@ -136,7 +136,7 @@ const take = Effect.fnUntraced(function* (world: World, step: Step) {
   }
 })
 
-/** What an instance says of everyone, everything, and every token that was ever made. */
+/** An instance's answers about everyone, everything, and every token that was ever made. */
 const says = Effect.fnUntraced(function* (world: World) {
   const access = yield* Access
   const tokens = yield* Tokens

@@ -1,4 +1,4 @@
-/** Who may see something changes only by somebody who may decide that: on random trees, whatever is done. */
+/** Access to a thing changes only by somebody who may decide about it: on random trees, whatever is done. */
 import { describe, it } from "@effect/vitest"
 import { adapters } from "../Instances.ts"
 import { runs } from "../Runs.ts"

@@ -154,7 +154,7 @@ const pick = <A>(items: ReadonlyArray<A>, at: number): A | undefined =>
 const as = (world: World, name: Name) =>
   Effect.provideService(CurrentActor, { type: "user" as const, user: world.users[name] })
 
-/** What everyone may do with everything, as it is told to them. */
+/** Levels of everyone on everything, as each is told them. */
 const levelsNow = Effect.fnUntraced(function* (world: World) {
   const [spaces, collections] = [yield* Spaces, yield* Collections]
   const found = new Map<string, number>()
@@ -291,7 +291,7 @@ export const take = Effect.fnUntraced(function* (
   }
 })
 
-/** What comes to lie elsewhere by these is no more open than it was, whoever takes them. */
+/** Steps that put a thing elsewhere. It is no more open there than it was, whoever takes the step. */
 const relocations: ReadonlySet<Kind> = new Set(["move", "remove", "restore"])
 
 /**
@@ -302,7 +302,7 @@ export const obey = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const world = yield* makeWorld
   let before = yield* levelsNow(world)
   let published: ReadonlySet<string> = new Set()
-  /** What everyone could do with what is in the trash, while nothing changed that decides about it anywhere. */
+  /** Levels of everyone on things in the trash, from before: kept while nothing changed that decides about access. */
   const trashed = new Map<string, Levels>()
   for (const one of steps) {
     const outcome = yield* Effect.result(take(world, one).pipe(as(world, one.by)))

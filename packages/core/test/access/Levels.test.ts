@@ -1,6 +1,6 @@
 /**
- * What a member may do with a space, in every combination of its role, the default levels of the
- * space, its collection and the one around, and a grant; against the rule as a person would put it.
+ * A member's level on a space, in every combination of its role, the default levels of the space, its
+ * collection and the one around, and a grant; against the rule as a person would put it.
  */
 import { effectiveLevel, levelOn, type Membership } from "@lectern/core/access/Access"
 import type { OrganizationFacts } from "@lectern/core/access/AccessFacts"

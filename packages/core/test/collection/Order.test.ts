@@ -66,7 +66,7 @@ const within = (lists: Lists, thing: Thing): ReadonlyArray<Thing> => {
 const referenceTo = ({ kind, id }: Thing): Reference =>
   kind === "space" ? { type: kind, space: id as SpaceId } : { type: kind, collection: id as CollectionId }
 
-/** Where a move ends by the rules, as the list it makes; undefined: it is refused. */
+/** The list that a move makes by the rules; undefined for one that is refused. */
 const expected = (
   lists: Lists,
   thing: Thing,

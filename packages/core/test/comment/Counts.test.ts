@@ -40,7 +40,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
 
-/** What each of four people does, one thing after another, all of them at once. */
+/** Steps of four people, each one after another, all people at once. */
 const round = fc.tuple(...Array.from({ length: 4 }, () => fc.array(step, { maxLength: 5 })))
 
 interface Told {

@@ -1,4 +1,4 @@
-/** What pages a spec is shown on, and what they say, whatever someone wrote into it. */
+/** Pages of a spec, and their content, whatever someone wrote into the spec. */
 import type { ComputedDocumentProps, ComputedPages } from "@lectern/core/computed/ComputedSource"
 import * as DocumentWriter from "@lectern/core/computed/DocumentWriter"
 import * as SpecOutline from "@lectern/core/computed/SpecOutline"

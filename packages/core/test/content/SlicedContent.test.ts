@@ -1,5 +1,5 @@
 /**
- * What is computed in slices is what is computed at once, and what is stopped between two of them
+ * Results computed in slices are those computed at once, and a computation that is stopped between two slices
  * has changed nothing.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -65,7 +65,7 @@ const changes = fc.array(fc.tuple(key, fc.option(fc.nat(3), { nil: undefined, fr
   size: "max"
 })
 
-/** What happens to a page; `which` of those that are there. */
+/** An edit of a page; `which` counts the existing pages. */
 const edit = fc.record({
   what: fc.constantFrom("insert", "insert", "insert", "retitle", "describe", "write", "move", "remove"),
   which: fc.nat(1000),

@@ -1,4 +1,4 @@
-/** What a visitor reaches is what the documents of its pages show it, however their links are kept. */
+/** A visitor reaches what the documents of its pages show it, however their links are kept. */
 import * as Content from "@lectern/core/content/Content"
 import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import * as ContentReader from "@lectern/core/content/ContentReader"

@@ -27,7 +27,7 @@ const accepted = (value: unknown): Put => Effect.runSync(acceptPut(value as Put)
 const acceptedPatch = (value: unknown): Patch => Effect.runSync(acceptPatch(value as Patch))
 const refusal = (value: unknown) => Effect.runSync(Effect.flip(acceptPut(value as Put))).issues.map(({ path }) => path)
 
-/** What is entered when something is left out: what has a default inside, but the favicon. */
+/** Groups of settings that are filled in when they are left out: those with a default inside, but the favicon. */
 const isGroup = (path: ReadonlyArray<string>) => {
   const value = path.reduce<any>((inner, key) => inner?.[key], defaultCustomization)
   return path[0] !== "favicon" && typeof value === "object" && value !== null && !Array.isArray(value)

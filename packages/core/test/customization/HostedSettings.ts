@@ -1,4 +1,4 @@
-/** What the hosted service's own description says of a customization, as schemas that validate. */
+/** The hosted service's own description of a customization, as schemas that validate. */
 import { createRequire } from "node:module"
 import { Validator } from "@cfworker/json-schema"
 
@@ -10,7 +10,7 @@ const spec: JsonSchema = createRequire(import.meta.url)("gitbook-api-143/spec/op
 
 const prefix = "#/components/schemas/"
 
-/** Where the description says `nullable`, a JSON Schema has a second type. */
+/** A description as a JSON Schema: a second type stands for `nullable`. */
 const plain = (value: any): any => {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== "object" || value === null) return value
@@ -43,7 +43,7 @@ export const patch: JsonSchema = plain(
   ].schema
 )
 
-/** What a schema has against a value. */
+/** Objections of a schema to a value. */
 export const against = (schema: JsonSchema) => {
   const validator = new Validator({ ...schema, components: { schemas: reached(schema) } }, "7", false)
   return (value: unknown) =>

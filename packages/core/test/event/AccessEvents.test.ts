@@ -12,7 +12,7 @@ import { Effect, Layer, type Scope } from "effect"
 import { onEach } from "../Adapters.ts"
 import { adapters, organization, type Services } from "../Instances.ts"
 
-/** What came since it was asked last, without what every event has. */
+/** Events since the last question, without the fields that every event has. */
 const news = Effect.gen(function* () {
   const events = yield* Events
   let after = (yield* events.read({ after: EventId.make("") })).after

@@ -1,4 +1,4 @@
-/** What may be fetched from, by its address and by its name. */
+/** Addresses and names that may be fetched from, and those that may not. */
 import { AllowedHosts, isPublic } from "@lectern/core/fetch/Addresses"
 import { checking, GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { assert, describe, it } from "@effect/vitest"

@@ -39,7 +39,7 @@ const over: Row = {
   "expire another": ["-", "-"]
 }
 
-/** What each event leads to: in time, and when the time of the operation is over. */
+/** Result of each event: in time, and when the time of the operation is over. */
 const table: Record<GitOperation["state"] | "none", Row> = {
   none: over,
   running: {

@@ -1,4 +1,4 @@
-/** What the interface says of the events that integrations are told, by the description in the public client's package. */
+/** Schemas of the events that integrations receive, from the description in the public client's package. */
 import { readFileSync } from "node:fs"
 import { Validator } from "@cfworker/json-schema"
 
@@ -26,7 +26,7 @@ export const eventTypes: ReadonlyArray<string> = components.schemas.Event.oneOf.
   return parts.flatMap(({ properties }) => properties?.type?.enum ?? [])
 })
 
-/** What is wrong with an event, by the interface. */
+/** Problems of an event, by the interface. */
 export const problemsOf = (event: { readonly type: string }): ReadonlyArray<string> => {
   const name = schemaOf(event.type)
   if (name === undefined) return [`There is no event ${event.type}`]

@@ -27,7 +27,7 @@ import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 import { organization } from "../Instances.ts"
 import { info, small, swagger, yaml } from "./SpecTexts.ts"
 
-/** What there is outside: by its URL a text, a failure, or something that takes its time. */
+/** The world outside: by its URL a text, a failure, or something that takes its time. */
 class Outside extends Context.Service<Outside, Map<string, string | FetchFailed | Effect.Effect<string>>>()(
   "@lectern/core/test/Outside"
 ) {

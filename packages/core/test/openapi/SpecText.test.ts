@@ -1,4 +1,4 @@
-/** What is a spec and what is none, and that no text takes more than it should. */
+/** Texts that are specs and texts that are none; no text takes more than it should. */
 import { assert, describe, it } from "@effect/vitest"
 import { read } from "@lectern/core/openapi/SpecText"
 import { Result } from "effect"

@@ -17,7 +17,7 @@ const events = {
   fail: { type: "fail", failure: "No" }
 } as const satisfies Record<string, PdfEvent>
 
-/** What it leads to within the minute, and whether it has to be made. */
+/** Result of each event within the minute, and whether the PDF has to be made. */
 const table: Record<PdfStatus, Record<keyof typeof events, readonly [PdfStatus, boolean] | undefined>> = {
   pending: {
     "ask while it is made": ["pending", false],

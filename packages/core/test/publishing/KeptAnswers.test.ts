@@ -1,7 +1,7 @@
 /**
- * What is kept in memory of published sites is never anything but what stands in the store: after
- * every write that has a part in it, alone and rolled back, an instance that has answered all along
- * says what one says that has just begun. Over SQLite a second instance writes to the same file.
+ * Answers about published sites that are kept in memory are never anything but those of the store. After every
+ * write that has a part in them, alone and rolled back, an instance that has answered all along says the same
+ * as one that has just begun. Over SQLite a second instance writes to the same file.
  */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
@@ -90,7 +90,7 @@ type World = Effect.Success<typeof begin>
 
 const refused = <E extends { readonly _tag: string }>({ _tag }: E) => Effect.succeed(_tag as unknown)
 
-/** What an instance says of the site to visitors of two kinds and to a member of all rights. */
+/** An instance's answers about the site to visitors of two kinds and to a member of all rights. */
 const shows = Effect.fnUntraced(function* ({ organization, site }: World, visitors: ReadonlyArray<Visitor>) {
   const published = yield* PublishedSites
   const sorting = yield* SiteSorting

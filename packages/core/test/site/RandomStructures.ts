@@ -73,7 +73,7 @@ export interface State {
   readonly structure: SiteStructure
   /** How many ids were given. */
   readonly given: number
-  /** What `removeSpace` took away. */
+  /** Places that `removeSpace` took away. */
   readonly left: ReadonlyArray<SiteSpaceChanges.LeftPlace>
 }
 
@@ -84,9 +84,9 @@ export interface Outcome {
   /** The site spaces, sections and groups that this was to take away or to add. */
   readonly removed: ReadonlyArray<string>
   readonly added: ReadonlyArray<string>
-  /** What may stand elsewhere among its siblings afterwards. */
+  /** Ids of entries that may stand elsewhere among their siblings afterwards. */
   readonly moved: ReadonlyArray<string>
-  /** What was to become a default. */
+  /** Id of the entry that was to become a default. */
   readonly chosen?: string
   /** The places that were to be taken again. */
   readonly back?: ReadonlyArray<SiteSpaceChanges.LeftPlace>
@@ -102,7 +102,7 @@ const pick = <A>(list: ReadonlyArray<A>, at: number): A | undefined =>
 const idFrom = <Id extends string>(list: ReadonlyArray<{ readonly id: Id }>, at: number): Id =>
   (at % 13 === 12 ? undefined : pick(list, at)?.id) ?? ("none" as Id)
 
-/** What was asked for, done or refused. */
+/** Outcome of a step, done or refused. */
 export const apply = ({ structure, given, left }: State, step: Step): Outcome => {
   const allSiteSpaces = siteSpaces(structure)
   const entries = allSiteSpaces.map(({ siteSpace }) => siteSpace)
@@ -238,7 +238,7 @@ export const apply = ({ structure, given, left }: State, step: Step): Outcome =>
   }
 }
 
-/** What becomes of an empty site. */
+/** The state after these steps, from an empty site. */
 export const after = (start: State, list: ReadonlyArray<Step>): State =>
   list.reduce((state, one) => apply(state, one).state, start)
 

@@ -25,7 +25,7 @@ import type { SpaceId } from "@lectern/core/space/Space"
 import * as RandomStructures from "./RandomStructures.ts"
 import { runs } from "../Runs.ts"
 
-/** What the random changes set as a condition hides. */
+/** Hides the entries on which the random changes set a condition. */
 const visible: SitePaths.Visible = ({ condition }) => condition === undefined
 
 const pages = fc.array(fc.constantFrom(...RandomStructures.paths, "intro", "x", "__proto__"), { maxLength: 4 })

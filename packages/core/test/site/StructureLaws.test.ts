@@ -1,4 +1,4 @@
-/** What holds of a site's structure, whatever is done to it. */
+/** Laws of a site's structure, whatever is done to it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"

@@ -1,4 +1,4 @@
-/** Where sorting puts a thing, rule by rule. */
+/** Position of a sorted thing, rule by rule. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import {

@@ -70,7 +70,7 @@ const begin = Effect.fnUntraced(function* ({ id }: Provider, options: { returnTo
   return { request: new URL(url).searchParams.get("id")!, kept: Redacted.value(kept) }
 })
 
-/** What the identity provider would answer now. */
+/** The identity provider's answer now. */
 const answer = Effect.fnUntraced(function* ({ service }: Provider, request: string, more: object = {}) {
   const now = yield* Clock.currentTimeMillis
   const notOnOrAfter = new Date(now + 300_000).toISOString()

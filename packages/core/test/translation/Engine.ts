@@ -13,7 +13,7 @@ export class Engine {
     return this.asked.flatMap(({ texts }) => texts)
   }
 
-  /** What it was asked for since the last time. */
+  /** Texts that it was asked for since the last time. */
   take(): ReadonlyArray<string> {
     const { texts } = this
     this.asked.length = 0

@@ -1,4 +1,4 @@
-/** What is not translated survives every engine: random texts, and answers of every kind. */
+/** Parts that are not translated survive every engine: random texts, and answers of every kind. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Document, Inline, Leaf, Node } from "@lectern/document/Document"
 import * as Documents from "@lectern/document/Document"
@@ -25,7 +25,7 @@ const words = fc.constantFrom(
   "x",
   "1, 2"
 )
-/** What an engine must never see, nor change. */
+/** Parts that an engine must never see, nor change. */
 const kept = fc.constantFrom(
   "{{ space.vars.name }}",
   "{% hint %}",

@@ -5,7 +5,7 @@ import { type Rearrangement, rearranged, rearrangement } from "./Rearrangement.t
 import type { Words } from "./Words.ts"
 
 export interface DocumentEdit {
-  /** What is rearranged: the blocks of the document, or one of what it holds. */
+  /** Sequence that is rearranged: the blocks of the document, or one within it. */
   readonly of: "blocks" | "children" | "rows" | "columns" | "words"
   readonly at: number
   readonly rearrangement: Rearrangement

@@ -86,7 +86,7 @@ const json = (answer: Answer) => JSON.parse(answer.text)
 const allPages = (pages: ReadonlyArray<PageInTree>): ReadonlyArray<PageInTree> =>
   pages.flatMap((page) => [page, ...allPages(page.pages ?? [])])
 
-/** What a refusal of a change may be: a name that is taken, a page below itself, something too large. */
+/** Statuses of a change: it is done, or refused for a taken name, a page below itself, or its size. */
 const accepted = [200, 400, 404, 409, 413]
 
 const get = Effect.fnUntraced(function* (path: string) {
@@ -167,7 +167,7 @@ const writeAll = Effect.fnUntraced(function* (path: string, edits: ReadonlyArray
   }
 })
 
-/** What the change request changes can be told, in all and page by page. */
+/** Reads the changes of the change request, in all and page by page. */
 const compared = Effect.fnUntraced(function* (path: string) {
   const { changes, conflicts } = yield* get(`${path}/changes`)
   const changed = new Set<string>(changes.flatMap((change: { page?: { id: string } }) => change.page?.id ?? []))
@@ -194,7 +194,7 @@ const settled = Effect.fnUntraced(function* (path: string, keep: Script["keep"])
   }
 })
 
-/** What the page says, in every form, and what was changed in it by the last revision. */
+/** Reads the page in every form, and its changes in the last revision. */
 const readable = Effect.fnUntraced(function* (space: string, revision: string) {
   const { changes } = yield* get(`/v1/spaces/${space}/revisions/${revision}/changes`)
   for (const { page, type } of changes as ReadonlyArray<{ page?: { id: string }; type: string }>) {

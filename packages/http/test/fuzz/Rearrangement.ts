@@ -1,6 +1,6 @@
 /**
- * What people do to a sequence, be it of blocks, rows, list items or words: parts of it are turned
- * around, moved, taken away, repeated, written anew. As data, so that what fails can be made smaller.
+ * Rearrangements of a sequence by people, be it of blocks, rows, list items or words: parts of it are turned
+ * around, moved, taken away, repeated, written anew. As data, so that a failing one can be made smaller.
  */
 import * as fc from "fast-check"
 
@@ -21,7 +21,7 @@ const kinds = [
 
 export interface Rearrangement {
   readonly kind: (typeof kinds)[number]
-  /** Where it begins and how far it goes, in hundredths of the sequence. */
+  /** Beginning and length of the part, in hundredths of the sequence. */
   readonly from: number
   readonly length: number
   readonly count: number

@@ -99,7 +99,7 @@ const named = (text: string, { things }: World): string =>
     String((things[of] as unknown as Record<string, string>)[name] ?? whole)
   )
 
-/** What stands between the brackets is one segment of the path, or the value of a parameter. */
+/** Replaces the names between the brackets: each is one segment of the path, or the value of a parameter. */
 const urlOf = (path: string, world: World): string =>
   path.replaceAll(/‹([^›]*)›/gu, (_, value: string) => encodeURIComponent(named(value, world).toWellFormed()))
 
@@ -143,7 +143,7 @@ const readsOf = (whose: "own" | "vault") =>
         )
     }))
 
-/** Who may see all of it can still read it, and so can a visitor what a visitor may. */
+/** Reads everything as an administrator, and as a visitor what a visitor may. */
 const readable = Effect.fnUntraced(function* (world: World) {
   for (const read of readsOf("own")) {
     for (const actor of ["admin", "visitor"] as const) {

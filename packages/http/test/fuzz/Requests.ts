@@ -27,7 +27,7 @@ export interface Operation {
   readonly path: string
   readonly parameters: ReadonlyArray<Parameter>
   readonly body: JsonSchema | undefined
-  /** What it may answer, as it is described. */
+  /** Statuses that it may answer, as it is described. */
   readonly statuses: ReadonlySet<number>
 }
 

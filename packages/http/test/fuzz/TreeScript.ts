@@ -28,7 +28,7 @@ const get = Effect.fnUntraced(function* (path: string) {
   return body(yield* call("admin", "GET", path).pipe(has(200)))
 })
 
-/** What one reads of a page in every form; none of them is refused. */
+/** Reads a page in every form; none of them is refused. */
 const readAll = Effect.fnUntraced(function* (content: string, page: string) {
   const of = (query: string) => get(`${content}/page/${page}?${query}`)
   yield* of("evaluated=true&format=document")
@@ -47,7 +47,7 @@ export const run = Effect.fnUntraced(function* ({ base, main, ours }: Trees) {
   const [page, other] = [idOf("Page"), idOf("Other")]
 
   const open = Effect.map(openChangeRequest(space), ({ id }) => `/v1/spaces/${space}/change-requests/${id}`)
-  /** Whether the document was accepted. */
+  /** Writes the document; true where it was accepted. */
   const write = Effect.fnUntraced(function* (path: string, document: Json, into = page) {
     const changes = [{ operation: "update_page", page: into, document: { document } }]
     const answer = yield* call("admin", "POST", `${path}/content`, { changes })

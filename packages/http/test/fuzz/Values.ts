@@ -63,7 +63,7 @@ export const thingNames = [...new Set(things.map(([, thing]) => thing))]
 
 export const thingOf = (name: string): string | undefined => things.find(([pattern]) => pattern.test(name))?.[1]
 
-/** What a parameter of this path names; comments on a change request are others than a space's. */
+/** Thing that a parameter of this path names; comments on a change request are others than a space's. */
 export const thingIn = (path: string, name: string): string | undefined =>
   !path.includes("/change-requests/") || !name.startsWith("comment")
     ? thingOf(name)
@@ -97,7 +97,7 @@ const samples: ReadonlyArray<readonly [name: RegExp, texts: ReadonlyArray<string
   [/^id$/, ["api-reference", "changelog", "handbook", "product-docs"]]
 ]
 
-/** What is no good anywhere, or everywhere too much. */
+/** Texts that are no good anywhere, or everywhere too much. */
 export const hostileTexts: ReadonlyArray<string> = [
   "",
   " ",
@@ -214,7 +214,7 @@ const document: Json = {
   ]
 }
 
-/** What the schema allows, as far as it says; `refs` are the schemas that others refer to. */
+/** Values that the schema allows, as far as it says; `refs` are the schemas that others refer to. */
 export const valid = (
   schema: JsonSchema,
   name: string,

@@ -8,7 +8,7 @@ import { randomDocument } from "../../../../document/test/merge/RandomDocuments.
 
 const fold = (document: Document) => ({ json: JSON.stringify(document) })
 
-/** What stands in texts and names and must not be taken for the parts of a document. */
+/** Texts and names that must not be taken for the parts of a document. */
 const odd = fc.constantFrom('"nodes":[', "]}", '\\"', "\\", "{", '"', "\u2028", "‹")
 
 const documents = fc

@@ -1,4 +1,4 @@
-/** What the tests of exports share: exporting into memory, and a content as it looks without its ids. */
+/** Steps that the tests of exports share: exporting into memory, and a content as it looks without its ids. */
 import { FolderExports } from "@lectern/core/content/export/FolderExports"
 import type { ContentRef, Document } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"

@@ -1,4 +1,4 @@
-/** What the tests of imports share: an instance in memory with one space, and ways to look into it. */
+/** Steps that the tests of imports share: an instance in memory with one space, and ways to look into it. */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import * as ContentReader from "@lectern/core/content/ContentReader"

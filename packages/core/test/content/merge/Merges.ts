@@ -43,12 +43,12 @@ export interface Case {
   readonly name: string
   readonly main: Edits
   readonly ours: Edits
-  /** What each conflict is about. */
+  /** Subject of each conflict. */
   readonly conflicts?: ReadonlyArray<string>
   readonly tree?: ReadonlyArray<unknown>
   /** The tree when every conflict is settled for main. */
   readonly settledForMain?: ReadonlyArray<unknown>
-  /** What there is when every conflict is settled for main. */
+  /** Checks the content once every conflict is settled for main. */
   readonly checkMain?: (content: ContentReader.ContentReader) => Effect.Effect<void, unknown>
   readonly check?: (content: ContentReader.ContentReader) => Effect.Effect<void, unknown>
 }

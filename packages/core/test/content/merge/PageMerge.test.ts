@@ -1,4 +1,4 @@
-/** What becomes of pages, and of what pages use, when two sides change them. */
+/** Merges of pages, and of what pages use, that two sides changed. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { describe } from "vitest"

@@ -57,7 +57,7 @@ const resolve = Effect.fnUntraced(function* (space: SpaceId, path: string) {
   return yield* (yield* PageAliases).resolve(space, yield* mainOf(space), path.split("/"))
 })
 
-/** What a path leads to: the id of a page, with `moved` behind it where it has another path now. */
+/** The page that a path leads to: its id, with `moved` behind it where it has another path now. */
 const at = Effect.fnUntraced(function* (space: SpaceId, path: string) {
   const found = yield* resolve(space, path)
   return found && `${found.page.id}${found.moved ? " moved" : ""}`

@@ -1,4 +1,4 @@
-/** What the conditions of pages hide from a visitor is not there for it, in no answer. */
+/** A page that its condition hides from a visitor does not exist for it, in any answer. */
 import { CurrentActor, type Visitor } from "@lectern/core/access/Actor"
 import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"

@@ -10,7 +10,7 @@ const Edits = Schema.Array(
   Schema.Tuple([Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60 })), Schema.NullOr(Schema.Int)])
 )
 
-/** What differs between two maps, by key. */
+/** Differences between two maps, by key. */
 const expected = (before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) =>
   Array.from(new Set([...before.keys(), ...after.keys()]))
     .sort()
