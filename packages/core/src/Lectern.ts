@@ -7,7 +7,7 @@
  *
  * Hashing is pure JavaScript unless the host provides a faster `Hasher`, ids come from Web Crypto.
  */
-import { Effect, Layer } from "effect"
+import { type Context, Effect, Layer } from "effect"
 import { Access } from "./access/Access.ts"
 import { AccessFacts } from "./access/AccessFacts.ts"
 import { GrantedSpaces } from "./access/GrantedSpaces.ts"
@@ -39,13 +39,13 @@ import { WriteTurns } from "./content/edits/WriteTurns.ts"
 import { Contents } from "./content/Contents.ts"
 import { collectGarbage } from "./content/store/GarbageCollection.ts"
 import { FolderExports } from "./content/export/FolderExports.ts"
-import type { ImportLimits } from "./content/import/ContentImport.ts"
+import { ImportLimits } from "./content/import/ContentImport.ts"
 import { ContentImports } from "./content/import/ContentImports.ts"
 import { FolderImports } from "./content/import/FolderImports.ts"
 import { SourceReader } from "./content/import/SourceReader.ts"
 import { LiveEdits } from "./content/edits/LiveEdits.ts"
-import { Markdowns } from "./content/documents/Markdowns.ts"
-import { Objects } from "./content/store/Objects.ts"
+import { MarkdownCacheBytes, Markdowns } from "./content/documents/Markdowns.ts"
+import { ObjectCacheBytes, Objects } from "./content/store/Objects.ts"
 import { notePlaces, PageAliases } from "./content/pages/PageAliases.ts"
 import { PageChanges } from "./content/pages/PageChanges.ts"
 import { PageConditions } from "./content/pages/PageConditions.ts"
@@ -53,7 +53,7 @@ import { MainRevisions } from "./content/revisions/MainRevisions.ts"
 import { Revisions } from "./content/revisions/Revisions.ts"
 import { removeOldEvents } from "./event/EventRetention.ts"
 import { EventReaders } from "./event/EventReaders.ts"
-import type { ReadingOptions } from "./event/EventReading.ts"
+import { EventReadingOptions, type ReadingOptions } from "./event/EventReading.ts"
 import { EventSubscriptions } from "./event/EventSubscriptions.ts"
 import { Events } from "./event/Events.ts"
 import { GuardedFetch } from "./fetch/GuardedFetch.ts"
@@ -101,7 +101,7 @@ import { Jobs } from "./job/Jobs.ts"
 import { removeOldJobs } from "./job/JobRetention.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
 import { checkLinks } from "./link-check/LinkChecking.ts"
-import { LinkChecks } from "./link-check/LinkChecks.ts"
+import { ChecksLinks, LinkChecks } from "./link-check/LinkChecks.ts"
 import { LinkedUrls } from "./link-check/LinkedUrls.ts"
 import { findLinks } from "./link-check/LinkFinding.ts"
 import { LinkedContents } from "./link/LinkedContents.ts"
@@ -172,13 +172,14 @@ import { SpaceUrls } from "./site/SpaceUrls.ts"
 import { StarterSpaces } from "./site/StarterSpaces.ts"
 import { Hasher } from "./storage/Hasher.ts"
 import { Paging } from "./storage/Paging.ts"
+import { Storage } from "./storage/Storage.ts"
 import { Versions } from "./storage/Versions.ts"
 import { TeamMembers } from "./team/TeamMembers.ts"
 import { TeamPolicy } from "./team/TeamPolicy.ts"
 import { TeamPresenter } from "./team/TeamPresenter.ts"
 import { Teams } from "./team/Teams.ts"
 import type { Template } from "./template/Template.ts"
-import { TemplateContents } from "./template/TemplateContents.ts"
+import { OwnTemplates, TemplateContents } from "./template/TemplateContents.ts"
 import { Templates } from "./template/Templates.ts"
 import { TranslationPolicy } from "./translation/TranslationPolicy.ts"
 import { TranslationResults } from "./translation/TranslationResults.ts"
@@ -258,198 +259,213 @@ const handlers = [
 /** Beside those, where links to other websites are checked. */
 const linkHandlers = [checkLinks, findLinks]
 
+/** Every service, in the order of the alphabet: each brings those that it stands on. */
+const services = Layer.mergeAll(
+  Access.layer,
+  AccessFacts.layer,
+  AdaptiveSchemas.layer,
+  AddressClaiming.layer,
+  AddressProofs.layer,
+  ChangeRequestContents.layer,
+  ChangeRequestLookup.layer,
+  ChangeRequestRevisions.layer,
+  ChangeRequests.layer,
+  ChangeRequestStore.layer,
+  CollectionPolicy.layer,
+  Collections.layer,
+  Commenters.layer,
+  CommentPresenter.layer,
+  CommentReplies.layer,
+  Comments.layer,
+  CommentScopes.layer,
+  CommentStore.layer,
+  CommentTargets.layer,
+  ComputedAnswers.layer,
+  ComputedContents.layer,
+  ComputedSearch.layer,
+  ComputedSources.layer,
+  ComputedSpecs.layer,
+  Configurations.layer,
+  ContentImports.layer,
+  Contents.layer,
+  ContentSources.layer,
+  CustomHostnames.layer,
+  Customizations.layer,
+  EventReaders.layer,
+  Events.layer,
+  EventSubscriptions.layer,
+  FolderExports.layer,
+  FolderImports.layer,
+  GitSyncs.layer,
+  GrantedSpaces.layer,
+  Grants.layer,
+  InstallationAccess.layer,
+  InstallationRemoval.layer,
+  Installations.layer,
+  InstalledBlocks.layer,
+  InstalledSpaces.layer,
+  Instance.layer,
+  IntegrationDevelopment.layer,
+  IntegrationEnvironments.layer,
+  IntegrationFetches.layer,
+  IntegrationLog.layer,
+  IntegrationPolicy.layer,
+  IntegrationPresenter.layer,
+  IntegrationQueue.layer,
+  IntegrationRecords.layer,
+  IntegrationRemoval.layer,
+  IntegrationRenders.layer,
+  IntegrationRuns.layer,
+  Integrations.layer,
+  IntegrationsAtWork.layer,
+  IntegrationSubscriptions,
+  IntegrationTasks.layer,
+  IntegrationTokens.layer,
+  Invitations.layer,
+  HostJobs.layer,
+  JobHandlers.layer,
+  Jobs.layer,
+  LinkChecks.layer,
+  LinkedContents.layer,
+  LinkedUrls.layer,
+  LinkLocations.layer,
+  Links.layer,
+  LinkUnfurling,
+  LiveEdits.layer,
+  MainRevisions.layer,
+  Markdowns.layer,
+  MemberPresenter.layer,
+  Members.layer,
+  NewSpaces.layer,
+  Objects.layer,
+  OpenApiSpecPolicy.layer,
+  OpenApiSpecs.layer,
+  OpenApiVersions.layer,
+  OrganizationPresenter.layer,
+  Organizations.layer,
+  OwnUrls.layer,
+  PageAliases.layer,
+  PageChanges.layer,
+  PageConditions.layer,
+  Paging.layer,
+  Pdfs.layer,
+  PlacedContents.layer,
+  PlacedIntegrations.layer,
+  Placement.layer,
+  Placements.layer,
+  PublishedSites.layer,
+  PublishedUrls.layer,
+  PublishingAuths.layer,
+  Reactions.layer,
+  Redirects.layer,
+  RequestedReviewers.layer,
+  Reviews.layer,
+  Revisions.layer,
+  SamlProviders.layer,
+  Searches.layer,
+  SearchIndexing.layer,
+  Secrets.layer,
+  ShareLinks.layer,
+  SignOn.layer,
+  SignOnMembers.layer,
+  SignOnRequests.layer,
+  SiteAddresses.layer,
+  SiteChanges.layer,
+  SiteInsights.layer,
+  SiteMemberships.layer,
+  SitePolicy.layer,
+  SiteRemoval.layer,
+  Sites.layer,
+  SiteSectionGroups.layer,
+  SiteSections.layer,
+  SiteSorting.layer,
+  SiteSpacePolicy.layer,
+  SiteSpaces.layer,
+  SiteStore.layer,
+  SiteUrls.layer,
+  SiteViews.layer,
+  SourceDependencies.layer,
+  SpaceFollowers.layer,
+  SpacePolicy.layer,
+  Spaces.layer,
+  SpaceTransfers.layer,
+  SpaceTrash.layer,
+  SpaceUrls.layer,
+  StarterSpaces.layer,
+  Subdomains.layer,
+  TeamMembers.layer,
+  TeamPolicy.layer,
+  TeamPresenter.layer,
+  Teams.layer,
+  TemplateContents.layer,
+  Templates.layer,
+  Tokens.layer,
+  TranslationPolicy.layer,
+  TranslationResults.layer,
+  Translations.layer,
+  Users.layer,
+  Versions.layer,
+  VisitorKeys.layer,
+  Visitors.layer,
+  VisitorTokens.layer,
+  WriteTurns.layer
+)
+
 export const layer = (options: LecternOptions = {}) => {
-  const foundation = Layer.mergeAll(
+  const linksAreChecked = options.checkLinks ?? false
+  const worker = JobWorker.layer(linksAreChecked ? [...handlers, ...linkHandlers] : handlers, options.jobs)
+  const ports = Layer.mergeAll(
     options.hasher ?? Hasher.layer,
     options.cipher ?? Cipher.layer,
     options.ids ?? Ids.layer,
     options.fetch ?? GuardedFetch.layer,
     options.domainNames ?? DomainNames.layer,
-    Layer.succeed(HostnameProof, options.hostnameProof ?? true),
     options.gitRemote ?? GitRemote.layer,
     options.integrationRuntime ?? IntegrationRuntime.layer,
     options.sourceReader ?? SourceReader.layer,
     options.threads ?? Threads.layer,
     options.saml ?? SamlProtocol.layer,
     options.pdfWriter ?? PdfWriter.layer,
-    options.translator ?? Translator.layer,
-    Layer.effect(
-      OrganizationMaking,
-      Effect.map(OrganizationMaking, (usual) => ({ ...usual, ...options.organizations }))
-    )
+    options.translator ?? Translator.layer
   )
-  const objects = Objects.layer(options.objectCacheBytes === undefined ? {} : { cacheBytes: options.objectCacheBytes })
-  const markdowns = Markdowns.layer(
-    options.markdownCacheBytes === undefined ? {} : { cacheBytes: options.markdownCacheBytes }
+  const settings = Layer.mergeAll(
+    instead(ObjectCacheBytes, options.objectCacheBytes),
+    instead(MarkdownCacheBytes, options.markdownCacheBytes),
+    instead(OwnTemplates, options.templates),
+    instead(HostnameProof, options.hostnameProof),
+    instead(EventReadingOptions, options.subscriptions),
+    instead(ChecksLinks, linksAreChecked),
+    besides(ImportLimits, options.imports),
+    besides(OrganizationMaking, options.organizations)
   )
-  const linksAreChecked = options.checkLinks ?? false
-  const integrations = IntegrationRemoval.layer.pipe(
-    Layer.provideMerge(InstallationRemoval.layer),
-    Layer.provideMerge(IntegrationQueue.layer)
-  )
-  const computed = Layer.mergeAll(ComputedContents.layer, ComputedSearch.layer).pipe(
-    Layer.provideMerge(ComputedSources.layer),
-    Layer.provideMerge(ComputedAnswers.layer),
-    Layer.provideMerge(ContentSources.layer),
-    Layer.provideMerge(Layer.mergeAll(IntegrationRuns.layer, SourceDependencies.layer)),
-    Layer.provideMerge(Layer.mergeAll(IntegrationEnvironments.layer, IntegrationRecords.layer)),
-    Layer.provideMerge(IntegrationPresenter.layer)
-  )
-  // Each line stands on those before it.
-  return Layer.empty.pipe(
-    Layer.provideMerge(JobWorker.layer(linksAreChecked ? [...handlers, ...linkHandlers] : handlers, options.jobs)),
-    Layer.provideMerge(Layer.mergeAll(CustomHostnames.layer, PublishedSites.layer, SiteSorting.layer)),
-    Layer.provideMerge(Layer.mergeAll(SiteSectionGroups.layer, SiteSections.layer, Sites.layer, SiteSpaces.layer)),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        AdaptiveSchemas.layer,
-        AddressClaiming.layer,
-        Installations.layer,
-        IntegrationDevelopment.layer,
-        IntegrationFetches.layer,
-        IntegrationLog.layer,
-        IntegrationRenders.layer,
-        Integrations.layer,
-        IntegrationSubscriptions,
-        LinkUnfurling,
-        IntegrationTasks.layer,
-        Placements.layer,
-        OpenApiSpecs.layer,
-        OpenApiVersions.layer,
-        Customizations.layer,
-        EventReaders.layer,
-        HostJobs.layer,
-        JobHandlers.layer,
-        EventSubscriptions.layer(options.subscriptions),
-        PublishingAuths.layer,
-        Redirects.layer,
-        ShareLinks.layer,
-        SiteInsights.layer,
-        SiteRemoval.layer,
-        SiteViews.layer,
-        StarterSpaces.layer
+  const everything = worker.pipe(Layer.provideMerge(services))
+  return apart(() => Layer.fresh(everything).pipe(Layer.provide(settings), Layer.provideMerge(ports)))
+}
+
+/** A setting, where the host has one of its own; else its default stays. */
+const instead = <A>(setting: Context.Reference<A>, value: A | undefined) =>
+  value === undefined ? Layer.empty : Layer.succeed(setting, value)
+
+/** The same where the host may say a part of it. */
+const besides = <A extends object>(setting: Context.Reference<A>, value: Partial<A> | undefined) =>
+  value === undefined
+    ? Layer.empty
+    : Layer.effect(
+        setting,
+        Effect.map(setting, (usual) => ({ ...usual, ...value }))
       )
-    ),
-    Layer.provideMerge(
-      Layer.mergeAll(Commenters.layer, CommentReplies.layer, Comments.layer, RequestedReviewers.layer, Reviews.layer)
-    ),
-    Layer.provideMerge(Layer.mergeAll(CommentPresenter.layer, CommentStore.layer, Reactions.layer, integrations)),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        CommentScopes.layer,
-        CommentTargets.layer,
-        IntegrationPolicy.layer,
-        Links.layer,
-        PlacedContents.layer,
-        PlacedIntegrations.layer
-      )
-    ),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        ChangeRequestContents.layer,
-        Templates.layer,
-        ContentImports.layer(options.imports),
-        PageChanges.layer,
-        FolderExports.layer,
-        FolderImports.layer,
-        GitSyncs.layer,
-        LinkChecks.layer(linksAreChecked),
-        LinkedContents.layer,
-        LinkedUrls.layer,
-        LinkLocations.layer,
-        Pdfs.layer,
-        TranslationResults.layer,
-        Translations.layer
-      )
-    ),
-    Layer.provideMerge(Layer.mergeAll(ChangeRequestRevisions.layer, Contents.layer, OwnUrls.layer)),
-    Layer.provideMerge(Layer.mergeAll(ChangeRequests.layer, LiveEdits.layer, Searches.layer)),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        ChangeRequestStore.layer,
-        Collections.layer,
-        Grants.layer,
-        SamlProviders.layer,
-        SignOn.layer,
-        Spaces.layer,
-        TeamMembers.layer,
-        Teams.layer,
-        markdowns
-      )
-    ),
-    Layer.provideMerge(Layer.mergeAll(MainRevisions.layer, NewSpaces.layer, PublishedUrls.layer, WriteTurns.layer)),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        computed,
-        PageAliases.layer,
-        PageConditions.layer,
-        SearchIndexing.layer,
-        TemplateContents.layer(options.templates && { templates: options.templates })
-      )
-    ),
-    Layer.provideMerge(Layer.mergeAll(AddressProofs.layer, SiteChanges.layer, SiteUrls.layer, Visitors.layer)),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        ChangeRequestLookup.layer,
-        CollectionPolicy.layer,
-        ComputedSpecs.layer,
-        Invitations.layer,
-        Members.layer,
-        OpenApiSpecPolicy.layer,
-        Placement.layer,
-        Revisions.layer,
-        SignOnMembers.layer,
-        SignOnRequests.layer,
-        SitePolicy.layer,
-        SiteSpacePolicy.layer,
-        SpaceFollowers.layer,
-        SpacePolicy.layer,
-        SpaceTransfers.layer,
-        SpaceTrash.layer,
-        Subdomains.layer,
-        TeamPolicy.layer,
-        TranslationPolicy.layer
-      )
-    ),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        MemberPresenter.layer,
-        Organizations.layer,
-        SiteMemberships.layer,
-        SpaceUrls.layer,
-        TeamPresenter.layer
-      )
-    ),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Paging.layer,
-        Access.layer,
-        InstallationAccess.layer,
-        InstalledBlocks.layer,
-        SiteStore.layer,
-        VisitorKeys.layer,
-        Tokens.layer,
-        Users.layer,
-        objects
-      ).pipe(Layer.provideMerge(Layer.mergeAll(InstalledSpaces.layer, IntegrationsAtWork.layer)))
-    ),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        AccessFacts.layer,
-        Configurations.layer,
-        Events.layer,
-        GrantedSpaces.layer,
-        IntegrationTokens.layer,
-        Jobs.layer,
-        SiteAddresses.layer,
-        VisitorTokens.layer
-      )
-    ),
-    Layer.provideMerge(
-      Layer.mergeAll(Instance.layer, OrganizationPresenter.layer, Versions.layer).pipe(
-        Layer.provideMerge(Secrets.layer)
-      )
-    ),
-    Layer.provideMerge(foundation)
+
+/**
+ * Builds a layer once for each store. A layer as such is built once for each reference, and found by it wherever it
+ * is provided again: over another store, too.
+ */
+const apart = <A, E, R>(make: () => Layer.Layer<A, E, R>): Layer.Layer<A, E, R | Storage> => {
+  const known = new WeakMap<Storage["Service"], Layer.Layer<A, E, R>>()
+  return Layer.fromBuild((memoMap, scope) =>
+    Effect.flatMap(Storage, (storage) => {
+      const own = known.get(storage) ?? make()
+      known.set(storage, own)
+      return Layer.buildWithMemoMap(own, memoMap, scope)
+    })
   )
 }

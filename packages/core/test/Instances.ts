@@ -3,6 +3,7 @@ import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
+import type { SecretKey } from "@lectern/core/identity/SecretKey"
 import * as Lectern from "@lectern/core/Lectern"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import type { Storage } from "@lectern/core/storage/Storage"
@@ -27,7 +28,7 @@ export const organization = Effect.gen(function* () {
   return (yield* (yield* Organizations).create({ title: "Acme" })).id
 })
 
-export type Instance = Layer.Success<ReturnType<typeof Lectern.layer>> | Storage
+export type Instance = Layer.Success<ReturnType<typeof Lectern.layer>> | SecretKey | Storage
 
 /** A Lectern of its own over this store. */
 export const instance = <E>(storage: Layer.Layer<Storage, E>) =>

@@ -78,7 +78,7 @@ export class Access extends Context.Service<
           })
       })
     })
-  )
+  ).pipe(Layer.provide(AccessFacts.layer))
 }
 
 /** Level that was granted to a member on this very piece of content. */

@@ -119,7 +119,7 @@ export class AccessFacts extends Context.Service<
         tokensChanged: versions.changed(tokensScope)
       })
     })
-  )
+  ).pipe(Layer.provide(Versions.layer))
 }
 
 const teamsByUser = (rows: ReadonlyArray<TeamMemberRow>) => {

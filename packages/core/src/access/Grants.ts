@@ -268,5 +268,16 @@ export class Grants extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      AccessFacts.layer,
+      CollectionPolicy.layer,
+      Events.layer,
+      Paging.layer,
+      SitePolicy.layer,
+      SpacePolicy.layer,
+      TeamPresenter.layer,
+      Users.layer
+    ])
   )
 }

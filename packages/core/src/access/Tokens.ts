@@ -108,7 +108,7 @@ export class Tokens extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([AccessFacts.layer, IntegrationTokens.layer, VisitorTokens.layer]))
 }
 
 const refused = new Unauthorized({ message: "The request needs a valid token: Authorization: Bearer <token>" })

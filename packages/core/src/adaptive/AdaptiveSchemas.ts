@@ -89,5 +89,5 @@ export class AdaptiveSchemas extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([SiteChanges.layer, SitePolicy.layer, SiteStore.layer]))
 }

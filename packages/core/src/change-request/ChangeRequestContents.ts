@@ -297,6 +297,20 @@ export class ChangeRequestContents extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      ChangeRequestLookup.layer,
+      ChangeRequestRevisions.layer,
+      ChangeRequestStore.layer,
+      ChangeRequests.layer,
+      Contents.layer,
+      InstalledBlocks.layer,
+      MainRevisions.layer,
+      Objects.layer,
+      OwnUrls.layer,
+      Revisions.layer,
+      SpacePolicy.layer
+    ])
   )
 }
 

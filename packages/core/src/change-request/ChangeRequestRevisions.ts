@@ -78,5 +78,5 @@ export class ChangeRequestRevisions extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([ChangeRequestStore.layer, Events.layer, Objects.layer, Revisions.layer]))
 }

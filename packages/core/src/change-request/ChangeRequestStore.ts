@@ -173,7 +173,7 @@ export class ChangeRequestStore extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([ChangeRequestLookup.layer, SpacePolicy.layer, WriteTurns.layer]))
 }
 
 const again = Effect.fnUntraced(function* <A, E, R>(attempt: Effect.Effect<A | typeof moved, E, R>) {

@@ -286,6 +286,19 @@ export class ChangeRequests extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      ChangeRequestLookup.layer,
+      ChangeRequestStore.layer,
+      Events.layer,
+      Objects.layer,
+      Organizations.layer,
+      Paging.layer,
+      Revisions.layer,
+      SpacePolicy.layer,
+      TemplateContents.layer,
+      Users.layer
+    ])
   )
 }
 

@@ -119,5 +119,5 @@ export class CollectionPolicy extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Access.layer, Organizations.layer]))
 }

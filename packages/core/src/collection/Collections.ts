@@ -300,6 +300,19 @@ export class Collections extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      Access.layer,
+      AccessFacts.layer,
+      CollectionPolicy.layer,
+      Events.layer,
+      Organizations.layer,
+      Paging.layer,
+      Placement.layer,
+      SpaceFollowers.layer,
+      SpaceTransfers.layer,
+      SpaceTrash.layer
+    ])
   )
 }
 

@@ -91,5 +91,5 @@ export class CommentPresenter extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([CommentTargets.layer, Users.layer]))
 }

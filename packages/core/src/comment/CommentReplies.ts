@@ -202,5 +202,7 @@ export class CommentReplies extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([CommentPresenter.layer, CommentScopes.layer, CommentStore.layer, Paging.layer, Reactions.layer])
   )
 }

@@ -103,5 +103,5 @@ export class CommentScopes extends Context.Service<
           })
       })
     })
-  )
+  ).pipe(Layer.provide([ChangeRequestLookup.layer, Events.layer, SpacePolicy.layer]))
 }

@@ -111,5 +111,5 @@ export class CommentStore extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(CommentScopes.layer))
 }

@@ -181,7 +181,7 @@ export class CommentTargets extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([ComputedContents.layer, ComputedSources.layer, Objects.layer, Revisions.layer]))
 }
 
 const isSome = ({ node, cell }: Place) => node !== undefined || cell !== undefined

@@ -40,5 +40,5 @@ export class Commenters extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([CommentScopes.layer, MemberPresenter.layer, Paging.layer]))
 }

@@ -155,5 +155,14 @@ export class Comments extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      CommentPresenter.layer,
+      CommentScopes.layer,
+      CommentStore.layer,
+      CommentTargets.layer,
+      Paging.layer,
+      Reactions.layer
+    ])
   )
 }

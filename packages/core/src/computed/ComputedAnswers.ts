@@ -219,7 +219,7 @@ export class ComputedAnswers extends Context.Service<
           }))
       })
     })
-  )
+  ).pipe(Layer.provide([ContentSources.layer, Objects.layer]))
 }
 
 const silent: ComputedAnswer = { state: "silent" }

@@ -227,7 +227,7 @@ export class ComputedContents extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(ComputedSpecs.layer))
 }
 
 function* mapped(refs: ReadonlyMap<string, ContentRef>, meaning: (ref: ContentRef) => ContentRef) {

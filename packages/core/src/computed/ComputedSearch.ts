@@ -128,7 +128,7 @@ export class ComputedSearch extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(ComputedSpecs.layer))
 }
 
 const passes = (page: IndexedPage, { place, words, prefix }: RankTest): boolean => {

@@ -168,7 +168,7 @@ export class ComputedSources extends Context.Service<
           usesIntegrations(content) ? whole(space, content, () => Effect.succeed(known)) : Effect.succeed(known)
       })
     })
-  )
+  ).pipe(Layer.provide([ComputedAnswers.layer, ComputedSpecs.layer, Objects.layer]))
 }
 
 const namesOf = ({ computed = [] }: Content): ReadonlyArray<string> => [

@@ -131,7 +131,7 @@ export class ComputedSpecs extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Access.layer))
 }
 
 export const isPublic: Seen = ({ visibility }) => visibility === "public"

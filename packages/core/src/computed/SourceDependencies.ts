@@ -80,5 +80,5 @@ export class SourceDependencies extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(ComputedSpecs.layer))
 }

@@ -42,6 +42,7 @@ import type { RevisionRow } from "./revisions/Revision.ts"
 import { isSmall } from "./documents/StoredDocument.ts"
 import { type RevisionNotFound, Revisions } from "./revisions/Revisions.ts"
 import * as VisitorReach from "./VisitorReach.ts"
+import { Instance } from "../identity/Instance.ts"
 
 /** The content to read: a space's main content, or that of a change request or revision of it. */
 export interface ContentTarget {
@@ -152,7 +153,7 @@ export class Contents extends Context.Service<
     ) => Effect.Effect<Download, FileNotFound | StorageError>
   }
 >()("@lectern/core/content/Contents") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Contents,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
@@ -437,6 +438,23 @@ export class Contents extends Context.Service<
         })
       })
     })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([
+      ChangeRequestLookup.layer,
+      ChangeRequests.layer,
+      ComputedContents.layer,
+      ComputedSources.layer,
+      InstalledBlocks.layer,
+      Instance.layer,
+      Markdowns.layer,
+      Objects.layer,
+      PageConditions.layer,
+      Paging.layer,
+      Revisions.layer,
+      SpacePolicy.layer
+    ])
   )
 }
 

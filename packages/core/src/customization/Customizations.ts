@@ -182,5 +182,5 @@ export class Customizations extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer]))
 }

@@ -6,7 +6,7 @@
  * Where the cursor is kept is the reader's: in the store under a lease, or in this process alone.
  * Events of other types are passed over without a write, but for one write in about 200 of them.
  */
-import { Cause, Clock, Duration, Effect, Exit, type Latch } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Exit, type Latch } from "effect"
 import { reasonOf } from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type Patch, type StorageError } from "../storage/Storage.ts"
@@ -82,6 +82,10 @@ export interface ReadingOptions {
   /** How long a handler that runs may take to finish when its subscription ends. Default: 10 seconds. */
   readonly patience?: Duration.Duration
 }
+
+export const EventReadingOptions = Context.Reference<ReadingOptions>("@lectern/core/event/EventReadingOptions", {
+  defaultValue: () => ({})
+})
 
 /** How often the cursor of a reader may fall behind by events of other types before it is written. */
 const mostUnwritten = 200

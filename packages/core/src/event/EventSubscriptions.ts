@@ -35,7 +35,7 @@ import {
   ReaderTaken,
   TooManyReaders
 } from "./EventReader.ts"
-import { keptHere, keptInStore, reading, type ReadingOptions } from "./EventReading.ts"
+import { keptHere, keptInStore, reading, EventReadingOptions } from "./EventReading.ts"
 import { Events } from "./Events.ts"
 
 /** How many subscriptions a process may have at once. */
@@ -72,120 +72,120 @@ export class EventSubscriptions extends Context.Service<
     ) => Effect.Effect<void, SubscriptionRefused, R | CurrentActor | Scope.Scope>
   }
 >()("@lectern/core/event/EventSubscriptions") {
-  static readonly layer = (options: ReadingOptions = {}) =>
-    Layer.effect(
-      EventSubscriptions,
-      Effect.gen(function* () {
-        const storage = yield* Storage
-        const events = yield* Events
-        const ids = yield* Ids
-        const services = yield* Effect.context<Storage | Events>()
-        const readers = storage.repository(EventReaderTable)
-        const patience = options.patience ?? Duration.seconds(10)
-        /** The durable readers of this process, and how many subscriptions it has. */
-        const taken = new Set<string>()
-        let subscriptions = 0
+  static readonly layer = Layer.effect(
+    EventSubscriptions,
+    Effect.gen(function* () {
+      const options = yield* EventReadingOptions
+      const storage = yield* Storage
+      const events = yield* Events
+      const ids = yield* Ids
+      const services = yield* Effect.context<Storage | Events>()
+      const readers = storage.repository(EventReaderTable)
+      const patience = options.patience ?? Duration.seconds(10)
+      /** The durable readers of this process, and how many subscriptions it has. */
+      const taken = new Set<string>()
+      let subscriptions = 0
 
-        /** Keeps a name, and a place among the subscriptions, until the scope closes. */
-        const enrol = (name: string | undefined) =>
-          Effect.acquireRelease(
-            Effect.suspend((): Effect.Effect<void, ReaderTaken | TooManyReaders> => {
-              if (name !== undefined && taken.has(name)) {
-                return new ReaderTaken({ message: `This process reads events as "${name}" already` })
-              }
-              if (subscriptions >= maxSubscriptions) {
-                return new TooManyReaders({ message: `A process may have ${maxSubscriptions} subscriptions` })
-              }
-              subscriptions++
-              if (name !== undefined) taken.add(name)
-              return Effect.void
-            }),
-            () =>
-              Effect.sync(() => {
-                subscriptions--
-                if (name !== undefined) taken.delete(name)
-              })
-          )
-
-        /** Makes the reader where it is new, so that it misses nothing from here on; one that had failed is due at once. */
-        const open = (reader: string) =>
-          storage.transaction(
-            Effect.gen(function* () {
-              const known = yield* readers.get({ reader })
-              const now = yield* Timestamps.now
-              if (known !== undefined) {
-                if (known.claim === undefined && known.dueAt > now) yield* readers.update({ reader }, { dueAt: now })
-                return
-              }
-              if ((yield* readers.count(hostReaders)) >= maxReaders) {
-                return yield* new TooManyReaders({ message: `There may be ${maxReaders} readers of events` })
-              }
-              yield* readers.insert(begin(reader, yield* events.end, now)).pipe(cannotConflict)
+      /** Keeps a name, and a place among the subscriptions, until the scope closes. */
+      const enrol = (name: string | undefined) =>
+        Effect.acquireRelease(
+          Effect.suspend((): Effect.Effect<void, ReaderTaken | TooManyReaders> => {
+            if (name !== undefined && taken.has(name)) {
+              return new ReaderTaken({ message: `This process reads events as "${name}" already` })
+            }
+            if (subscriptions >= maxSubscriptions) {
+              return new TooManyReaders({ message: `A process may have ${maxSubscriptions} subscriptions` })
+            }
+            subscriptions++
+            if (name !== undefined) taken.add(name)
+            return Effect.void
+          }),
+          () =>
+            Effect.sync(() => {
+              subscriptions--
+              if (name !== undefined) taken.delete(name)
             })
-          )
+        )
 
-        const keep = Effect.fnUntraced(function* (name: string | undefined) {
-          if (name === undefined) return keptHere(begin("", yield* events.end, yield* Timestamps.now))
-          yield* open(hostReader(name))
-          return yield* Effect.provideContext(keptInStore(hostReader(name)), services)
-        })
-
-        const subscribe = Effect.fn("EventSubscriptions.on")(function* (
-          wanted: ReadonlyArray<EventType>,
-          handle: (event: Event) => Effect.Effect<unknown, unknown>,
-          { reader: name }: SubscriptionOptions = {}
-        ) {
-          yield* requireHost("subscribe to events")
-          const { types, reader } = yield* acceptSubscription({
-            types: wanted,
-            ...(name !== undefined && { reader: name })
+      /** Makes the reader where it is new, so that it misses nothing from here on; one that had failed is due at once. */
+      const open = (reader: string) =>
+        storage.transaction(
+          Effect.gen(function* () {
+            const known = yield* readers.get({ reader })
+            const now = yield* Timestamps.now
+            if (known !== undefined) {
+              if (known.claim === undefined && known.dueAt > now) yield* readers.update({ reader }, { dueAt: now })
+              return
+            }
+            if ((yield* readers.count(hostReaders)) >= maxReaders) {
+              return yield* new TooManyReaders({ message: `There may be ${maxReaders} readers of events` })
+            }
+            yield* readers.insert(begin(reader, yield* events.end, now)).pipe(cannotConflict)
           })
-          yield* enrol(reader)
-          const arrival = yield* events.arrivals
-          const kept = yield* keep(reader)
-          let isStopped = false
-          const subscription = {
-            claim: yield* ids.next,
-            types,
-            handle,
-            kept,
-            arrival,
-            isStopped: () => isStopped
-          }
-          const fiber = yield* reading(subscription, options).pipe(
-            Effect.annotateLogs({ reader: reader ?? "(none)" }),
-            Effect.provideContext(services),
-            Effect.forkDetach
-          )
-          yield* Effect.addFinalizer(() =>
-            Effect.gen(function* () {
-              isStopped = true
-              yield* arrival.open
-              yield* Effect.timeoutOption(Fiber.await(fiber), patience)
-              yield* Fiber.interrupt(fiber)
-            }).pipe(Effect.interruptible)
-          )
-        })
+        )
 
-        return EventSubscriptions.of({
-          on: <Type extends EventType, R>(
-            types: ReadonlyArray<Type>,
-            handler: (event: EventOf<Type>) => Effect.Effect<unknown, unknown, R>,
-            options?: SubscriptionOptions
-          ) =>
-            Effect.flatMap(Effect.context<R>(), (context) =>
-              subscribe(
-                types,
-                // Only events of these types are read.
-                (event) =>
-                  Effect.provideContext(
-                    Effect.suspend(() => handler(event as EventOf<Type>)),
-                    context
-                  ),
-                options
-              )
-            )
-        })
+      const keep = Effect.fnUntraced(function* (name: string | undefined) {
+        if (name === undefined) return keptHere(begin("", yield* events.end, yield* Timestamps.now))
+        yield* open(hostReader(name))
+        return yield* Effect.provideContext(keptInStore(hostReader(name)), services)
       })
-    )
+
+      const subscribe = Effect.fn("EventSubscriptions.on")(function* (
+        wanted: ReadonlyArray<EventType>,
+        handle: (event: Event) => Effect.Effect<unknown, unknown>,
+        { reader: name }: SubscriptionOptions = {}
+      ) {
+        yield* requireHost("subscribe to events")
+        const { types, reader } = yield* acceptSubscription({
+          types: wanted,
+          ...(name !== undefined && { reader: name })
+        })
+        yield* enrol(reader)
+        const arrival = yield* events.arrivals
+        const kept = yield* keep(reader)
+        let isStopped = false
+        const subscription = {
+          claim: yield* ids.next,
+          types,
+          handle,
+          kept,
+          arrival,
+          isStopped: () => isStopped
+        }
+        const fiber = yield* reading(subscription, options).pipe(
+          Effect.annotateLogs({ reader: reader ?? "(none)" }),
+          Effect.provideContext(services),
+          Effect.forkDetach
+        )
+        yield* Effect.addFinalizer(() =>
+          Effect.gen(function* () {
+            isStopped = true
+            yield* arrival.open
+            yield* Effect.timeoutOption(Fiber.await(fiber), patience)
+            yield* Fiber.interrupt(fiber)
+          }).pipe(Effect.interruptible)
+        )
+      })
+
+      return EventSubscriptions.of({
+        on: <Type extends EventType, R>(
+          types: ReadonlyArray<Type>,
+          handler: (event: EventOf<Type>) => Effect.Effect<unknown, unknown, R>,
+          options?: SubscriptionOptions
+        ) =>
+          Effect.flatMap(Effect.context<R>(), (context) =>
+            subscribe(
+              types,
+              // Only events of these types are read.
+              (event) =>
+                Effect.provideContext(
+                  Effect.suspend(() => handler(event as EventOf<Type>)),
+                  context
+                ),
+              options
+            )
+          )
+      })
+    })
+  ).pipe(Layer.provide(Events.layer))
 }

@@ -165,7 +165,7 @@ export class GitSyncs extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Events.layer, Jobs.layer, Secrets.layer, SpacePolicy.layer]))
 }
 
 const invalid = (field: string, message: string) =>

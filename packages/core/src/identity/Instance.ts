@@ -37,5 +37,5 @@ export class Instance extends Context.Service<
       )
       return Instance.of({ sign: (purpose, text) => hasher.hmac(secret, `${purpose}\n${text}`) })
     })
-  )
+  ).pipe(Layer.provide(Secrets.layer))
 }

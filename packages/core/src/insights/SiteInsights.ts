@@ -89,7 +89,7 @@ export class SiteInsights extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([IntegrationQueue.layer, SitePolicy.layer, SiteStore.layer]))
 }
 
 /** The event that integrations receive for this one; undefined for none. */

@@ -103,7 +103,7 @@ export class Configurations extends Context.Service<
           )
       })
     })
-  )
+  ).pipe(Layer.provide(Secrets.layer))
 }
 
 const nothing = Effect.succeed<Configuration>({})

@@ -107,7 +107,7 @@ export class ContentSources extends Context.Service<
           )
       })
     })
-  )
+  ).pipe(Layer.provide([IntegrationRuns.layer, IntegrationsAtWork.layer, SourceDependencies.layer]))
 }
 
 /** What is another one when a program, or what is configured of it, is. */

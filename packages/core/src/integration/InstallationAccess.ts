@@ -87,5 +87,5 @@ export class InstallationAccess extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(AccessFacts.layer))
 }

@@ -110,5 +110,5 @@ export class InstallationRemoval extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Configurations.layer, Events.layer, IntegrationQueue.layer]))
 }

@@ -318,6 +318,17 @@ export class Installations extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      Configurations.layer,
+      Events.layer,
+      InstallationRemoval.layer,
+      IntegrationPolicy.layer,
+      IntegrationPresenter.layer,
+      IntegrationQueue.layer,
+      Organizations.layer,
+      Paging.layer
+    ])
   )
 }
 

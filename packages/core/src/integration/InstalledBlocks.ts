@@ -154,7 +154,7 @@ export class InstalledBlocks extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([IntegrationsAtWork.layer, Versions.layer]))
 }
 
 const blocksOf = ({ integration: { name, manifest } }: PlacedIntegration): ReadonlyArray<DrawnBlock> =>

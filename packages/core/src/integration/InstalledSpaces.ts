@@ -54,5 +54,5 @@ export class InstalledSpaces extends Context.Service<
           )
       })
     })
-  )
+  ).pipe(Layer.provide([Events.layer, Versions.layer]))
 }

@@ -72,5 +72,5 @@ export class IntegrationDevelopment extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([IntegrationPolicy.layer, Secrets.layer]))
 }

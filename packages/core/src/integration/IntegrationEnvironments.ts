@@ -139,6 +139,15 @@ export class IntegrationEnvironments extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      AccessFacts.layer,
+      InstalledSpaces.layer,
+      Instance.layer,
+      IntegrationPresenter.layer,
+      IntegrationTokens.layer,
+      Secrets.layer
+    ])
   )
 }
 

@@ -133,5 +133,5 @@ export class IntegrationFetches extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(IntegrationRuns.layer))
 }

@@ -85,7 +85,7 @@ export class IntegrationLog extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([IntegrationPolicy.layer, Paging.layer, Secrets.layer]))
 }
 
 /** What identifies a visitor, or opens something, in a request or a configuration. */

@@ -174,7 +174,7 @@ export class IntegrationPolicy extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Access.layer))
 }
 
 const absent = (name: string) => new IntegrationNotFound({ message: `There is no integration ${name.slice(0, 100)}` })

@@ -153,5 +153,13 @@ export class IntegrationPresenter extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      Access.layer,
+      AccessFacts.layer,
+      Configurations.layer,
+      InstalledSpaces.layer,
+      OrganizationPresenter.layer
+    ])
   )
 }

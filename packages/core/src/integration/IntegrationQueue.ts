@@ -142,5 +142,5 @@ export class IntegrationQueue extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([IntegrationRuns.layer, IntegrationsAtWork.layer, Jobs.layer]))
 }

@@ -53,7 +53,7 @@ export class IntegrationRemoval extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([InstallationRemoval.layer, Jobs.layer]))
 }
 
 export const removeInstallations = Effect.gen(function* () {

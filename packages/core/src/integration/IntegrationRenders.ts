@@ -213,6 +213,16 @@ export class IntegrationRenders extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      Configurations.layer,
+      IntegrationPolicy.layer,
+      IntegrationRuns.layer,
+      IntegrationsAtWork.layer,
+      Organizations.layer,
+      SitePolicy.layer,
+      SpacePolicy.layer
+    ])
   )
 }
 

@@ -230,5 +230,5 @@ export class IntegrationRuns extends Context.Service<
           )
       })
     })
-  )
+  ).pipe(Layer.provide([IntegrationEnvironments.layer, IntegrationRecords.layer, Secrets.layer]))
 }

@@ -87,4 +87,4 @@ export const IntegrationSubscriptions = Layer.effectDiscard(
       })
     )
   })
-)
+).pipe(Layer.provide([Events.layer, IntegrationQueue.layer, Users.layer]))

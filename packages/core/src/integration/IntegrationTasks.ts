@@ -116,5 +116,5 @@ export class IntegrationTasks extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([IntegrationPolicy.layer, IntegrationTokens.layer, Jobs.layer, Secrets.layer]))
 }

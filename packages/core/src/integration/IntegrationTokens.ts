@@ -50,5 +50,5 @@ export class IntegrationTokens extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Instance.layer))
 }

@@ -304,6 +304,16 @@ export class Integrations extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      Events.layer,
+      IntegrationPolicy.layer,
+      IntegrationPresenter.layer,
+      IntegrationRemoval.layer,
+      Organizations.layer,
+      Paging.layer,
+      Secrets.layer
+    ])
   )
 }
 

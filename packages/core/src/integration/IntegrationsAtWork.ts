@@ -122,5 +122,5 @@ export class IntegrationsAtWork extends Context.Service<
           Effect.map(installedIn(organization), (installed) => installed?.get(integration))
       })
     })
-  )
+  ).pipe(Layer.provide([Configurations.layer, Events.layer, Versions.layer]))
 }

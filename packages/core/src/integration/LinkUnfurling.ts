@@ -63,7 +63,7 @@ export const LinkUnfurling = Layer.effectDiscard(
       installed.forget(organization as OrganizationId, installation as InstallationId)
     )
   })
-)
+).pipe(Layer.provide([Events.layer, InstalledBlocks.layer, IntegrationRuns.layer, Jobs.layer]))
 
 export const unfurlLinks = Effect.gen(function* () {
   const storage = yield* Storage

@@ -88,5 +88,5 @@ export class PlacedContents extends Context.Service<
         seen: (kind, member, ids) => (kind === "space" ? seenSpaces(member, ids) : seenSites(member, ids))
       })
     })
-  )
+  ).pipe(Layer.provide([SitePolicy.layer, SiteStore.layer, SpacePolicy.layer]))
 }

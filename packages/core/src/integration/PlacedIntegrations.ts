@@ -95,5 +95,13 @@ export class PlacedIntegrations extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      IntegrationPresenter.layer,
+      IntegrationsAtWork.layer,
+      Paging.layer,
+      SitePolicy.layer,
+      SpacePolicy.layer
+    ])
   )
 }

@@ -347,6 +347,18 @@ export class Placements extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      Access.layer,
+      Configurations.layer,
+      Events.layer,
+      InstallationRemoval.layer,
+      IntegrationPolicy.layer,
+      IntegrationPresenter.layer,
+      IntegrationQueue.layer,
+      Paging.layer,
+      PlacedContents.layer
+    ])
   )
 }
 

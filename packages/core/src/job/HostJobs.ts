@@ -105,7 +105,7 @@ export class HostJobs extends Context.Service<
         retry: (id) => Effect.andThen(allowed, jobs.retry(id))
       })
     })
-  )
+  ).pipe(Layer.provide(Jobs.layer))
 }
 
 /** What is no JSON, or too much of it, is refused before it is stored. */

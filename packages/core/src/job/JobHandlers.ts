@@ -114,5 +114,5 @@ export class JobHandlers extends Context.Service<
           )
       })
     })
-  )
+  ).pipe(Layer.provide(Jobs.layer))
 }

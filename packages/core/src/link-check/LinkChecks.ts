@@ -11,6 +11,11 @@ import { LinkCheckTable, scopeOf } from "./LinkCheck.ts"
 
 const keptOrganizations = 100
 
+/** Whether URLs of other websites are asked for, to tell which links are broken. Default: they are not. */
+export const ChecksLinks = Context.Reference<boolean>("@lectern/core/link-check/ChecksLinks", {
+  defaultValue: () => false
+})
+
 const none: ReadonlySet<string> = new Set()
 
 export class LinkChecks extends Context.Service<
@@ -20,28 +25,26 @@ export class LinkChecks extends Context.Service<
     readonly broken: (organization: OrganizationId) => Effect.Effect<ReadonlySet<string>, StorageError>
   }
 >()("@lectern/core/link-check/LinkChecks") {
-  static readonly layer = (isOn: boolean) =>
-    isOn
-      ? Layer.effect(
-          LinkChecks,
-          Effect.gen(function* () {
-            const checks = (yield* Storage).repository(LinkCheckTable)
-            const kept = (yield* Versions).keep<ReadonlySet<string>>(keptOrganizations)
-            return LinkChecks.of({
-              broken: (organization) =>
-                Effect.map(
-                  kept(
-                    organization,
-                    scopeOf(organization),
-                    Effect.map(
-                      checks.list({ where: { organization, state: "broken" } }),
-                      (rows) => new Set(rows.map(({ url }) => url))
-                    )
-                  ),
-                  (urls) => urls ?? none
-                )
-            })
-          })
-        )
-      : Layer.succeed(LinkChecks, LinkChecks.of({ broken: () => Effect.succeed(none) }))
+  static readonly layer = Layer.effect(
+    LinkChecks,
+    Effect.gen(function* () {
+      if (!(yield* ChecksLinks)) return LinkChecks.of({ broken: () => Effect.succeed(none) })
+      const checks = (yield* Storage).repository(LinkCheckTable)
+      const kept = (yield* Versions).keep<ReadonlySet<string>>(keptOrganizations)
+      return LinkChecks.of({
+        broken: (organization) =>
+          Effect.map(
+            kept(
+              organization,
+              scopeOf(organization),
+              Effect.map(
+                checks.list({ where: { organization, state: "broken" } }),
+                (rows) => new Set(rows.map(({ url }) => url))
+              )
+            ),
+            (urls) => urls ?? none
+          )
+      })
+    })
+  ).pipe(Layer.provide(Versions.layer))
 }

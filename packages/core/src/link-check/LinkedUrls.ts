@@ -162,5 +162,5 @@ export class LinkedUrls extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Objects.layer, Revisions.layer]))
 }

@@ -183,7 +183,7 @@ export class LinkLocations extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([ChangeRequests.layer, Contents.layer, Objects.layer, Organizations.layer, Users.layer]))
 }
 
 /** How many locations are made before others get their turn. */

@@ -230,7 +230,7 @@ export class LinkedContents extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Access.layer, ComputedContents.layer, ComputedSources.layer, Objects.layer, Revisions.layer]))
 }
 
 const distinct = (ids: ReadonlyArray<string | undefined>): ReadonlyArray<string> => [

@@ -284,6 +284,17 @@ export class Links extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      ChangeRequestLookup.layer,
+      LinkChecks.layer,
+      LinkLocations.layer,
+      LinkedContents.layer,
+      Objects.layer,
+      Paging.layer,
+      Revisions.layer,
+      SpacePolicy.layer
+    ])
   )
 }
 

@@ -98,7 +98,7 @@ export class OwnUrls extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Access.layer, PublishedUrls.layer]))
 }
 
 const refOf = ({ space, page }: Place, hash: string): ContentRef => {

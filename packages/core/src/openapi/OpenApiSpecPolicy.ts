@@ -110,7 +110,7 @@ export class OpenApiSpecPolicy extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Access.layer, InstallationAccess.layer]))
 }
 
 /** URLs of a spec; `published` is for everyone, while the spec is public. */

@@ -232,7 +232,7 @@ export class OpenApiSpecs extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Events.layer, Jobs.layer, OpenApiSpecPolicy.layer, Paging.layer]))
 }
 
 const invalidSource = (field: string, message: string) =>

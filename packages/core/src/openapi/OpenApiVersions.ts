@@ -153,7 +153,7 @@ export class OpenApiVersions extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([OpenApiSpecPolicy.layer, Paging.layer]))
 }
 
 const joined = (head: string, body: Uint8Array, tail: string): Uint8Array => {

@@ -242,5 +242,5 @@ export class Invitations extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Events.layer, Organizations.layer, Paging.layer, Users.layer]))
 }

@@ -45,7 +45,7 @@ export class MemberPresenter extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([GrantedSpaces.layer, Users.layer]))
 }
 
 /** On how many sites something was granted to these members by name. */

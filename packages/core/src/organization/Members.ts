@@ -187,5 +187,14 @@ export class Members extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      AccessFacts.layer,
+      Events.layer,
+      MemberPresenter.layer,
+      Organizations.layer,
+      Paging.layer,
+      Users.layer
+    ])
   )
 }

@@ -256,7 +256,7 @@ export class Organizations extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Access.layer, AccessFacts.layer, Events.layer, OrganizationPresenter.layer, Paging.layer]))
 }
 
 /** The membership of an organization's maker, who may do everything in it. */

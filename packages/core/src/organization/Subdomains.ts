@@ -42,5 +42,5 @@ export class Subdomains extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Organizations.layer))
 }

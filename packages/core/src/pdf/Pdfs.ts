@@ -38,6 +38,7 @@ import {
 import { MakePdf } from "./PdfMaking.ts"
 import * as PdfSources from "./PdfSources.ts"
 import { next } from "./PdfState.ts"
+import { Instance } from "../identity/Instance.ts"
 
 export interface PdfOptions {
   /** The id of a page: the PDF is of it and of those below it. Default: all pages. */
@@ -217,7 +218,7 @@ export class Pdfs extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([ComputedContents.layer, Contents.layer, Instance.layer, Jobs.layer, PageConditions.layer]))
 }
 
 type Wanted = Omit<PdfRow, "status" | "job" | "askedAt" | "createdAt" | "updatedAt">

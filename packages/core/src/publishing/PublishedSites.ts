@@ -107,5 +107,14 @@ export class PublishedSites extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      Customizations.layer,
+      IntegrationsAtWork.layer,
+      PublishedUrls.layer,
+      SitePolicy.layer,
+      SiteViews.layer,
+      VisitorKeys.layer
+    ])
   )
 }

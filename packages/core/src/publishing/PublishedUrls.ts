@@ -22,6 +22,11 @@ import { type SiteUrl, SiteUrls } from "./SiteUrls.ts"
 import { type Admitted, Visitors } from "./Visitors.ts"
 import { VisitorKeys } from "./VisitorKeys.ts"
 import { dayOf, VisitorTokens } from "./VisitorTokens.ts"
+import { ComputedContents } from "../computed/ComputedContents.ts"
+import { ComputedSources } from "../computed/ComputedSources.ts"
+import { Objects } from "../content/store/Objects.ts"
+import { PageAliases } from "../content/pages/PageAliases.ts"
+import { Revisions } from "../content/revisions/Revisions.ts"
 
 const accept = accepting(PublishedUrlQuery)
 
@@ -220,5 +225,18 @@ export class PublishedUrls extends Context.Service<
           )
       })
     })
+  ).pipe(
+    Layer.provide([
+      ComputedContents.layer,
+      ComputedSources.layer,
+      Objects.layer,
+      PageAliases.layer,
+      Revisions.layer,
+      SiteStore.layer,
+      SiteUrls.layer,
+      VisitorKeys.layer,
+      VisitorTokens.layer,
+      Visitors.layer
+    ])
   )
 }

@@ -114,5 +114,5 @@ export class PublishingAuths extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Secrets.layer, SiteChanges.layer, SitePolicy.layer, VisitorKeys.layer]))
 }

@@ -147,5 +147,5 @@ export class ShareLinks extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Instance.layer, Paging.layer, Secrets.layer, SiteChanges.layer, SitePolicy.layer]))
 }

@@ -74,7 +74,7 @@ export class SiteUrls extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([SiteAddresses.layer, SiteStore.layer]))
 }
 
 /** A live address before one that was given up, and the longest first. */

@@ -93,5 +93,5 @@ export class VisitorKeys extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Instance.layer, IntegrationsAtWork.layer, Secrets.layer]))
 }

@@ -134,7 +134,7 @@ export class VisitorTokens extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Instance.layer))
 }
 
 /** In whole seconds: a token may name a part of one, or a time that no clock reaches. */

@@ -94,7 +94,7 @@ export class Visitors extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([VisitorKeys.layer, VisitorTokens.layer]))
 }
 
 /**

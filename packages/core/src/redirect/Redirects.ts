@@ -153,5 +153,5 @@ export class Redirects extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Paging.layer, SiteChanges.layer, SitePolicy.layer]))
 }

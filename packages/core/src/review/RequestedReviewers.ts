@@ -150,6 +150,15 @@ export class RequestedReviewers extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      ChangeRequestStore.layer,
+      ChangeRequests.layer,
+      CommentScopes.layer,
+      Events.layer,
+      Paging.layer,
+      Users.layer
+    ])
   )
 }
 

@@ -204,6 +204,15 @@ export class Reviews extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      CommentPresenter.layer,
+      CommentScopes.layer,
+      CommentStore.layer,
+      Events.layer,
+      Paging.layer,
+      Users.layer
+    ])
   )
 }
 

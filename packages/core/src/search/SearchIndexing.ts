@@ -243,7 +243,7 @@ export class SearchIndexing extends Context.Service<
         remove: (space) => alone(space, Effect.andThen(clear(space), Effect.asVoid(states.remove({ space }))))
       })
     })
-  )
+  ).pipe(Layer.provide([Jobs.layer, Objects.layer, Revisions.layer]))
 }
 
 /** Brings the index of a space up to date: of a duplicate, and of whatever was left half done. */

@@ -60,7 +60,7 @@ export class Searches extends Context.Service<
     >
   }
 >()("@lectern/core/search/Searches") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Searches,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
@@ -155,6 +155,20 @@ export class Searches extends Context.Service<
         })
       })
     })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([
+      ComputedContents.layer,
+      ComputedSearch.layer,
+      ComputedSources.layer,
+      Objects.layer,
+      PageConditions.layer,
+      Paging.layer,
+      Revisions.layer,
+      SearchIndexing.layer,
+      SpacePolicy.layer
+    ])
   )
 }
 

@@ -129,7 +129,7 @@ export class AddressClaiming extends Context.Service<
           )
       })
     })
-  )
+  ).pipe(Layer.provide([AddressProofs.layer, Events.layer, Jobs.layer, SiteAddresses.layer, SiteStore.layer]))
 }
 
 /** Checks what is wanted, and arranges for the next check where it is not proved. */

@@ -106,7 +106,7 @@ export class AddressProofs extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Instance.layer))
 }
 
 /** An address as it is meant, however it is written. */

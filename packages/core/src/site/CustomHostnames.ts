@@ -105,5 +105,14 @@ export class CustomHostnames extends Context.Service<
         )
       })
     })
+  ).pipe(
+    Layer.provide([
+      AddressClaiming.layer,
+      AddressProofs.layer,
+      SiteAddresses.layer,
+      SitePolicy.layer,
+      SiteStore.layer,
+      Sites.layer
+    ])
   )
 }

@@ -100,5 +100,5 @@ export class SiteAddresses extends Context.Service<
           Effect.map(found({ kind: "basename", name: basename }, `basename ${basename}`), ([row]) => row)
       })
     })
-  )
+  ).pipe(Layer.provide(Versions.layer))
 }

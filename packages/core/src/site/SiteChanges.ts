@@ -70,5 +70,5 @@ export class SiteChanges extends Context.Service<
           )
       })
     })
-  )
+  ).pipe(Layer.provide([Events.layer, SitePolicy.layer, SiteStore.layer]))
 }

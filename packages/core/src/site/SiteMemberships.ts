@@ -77,5 +77,5 @@ export class SiteMemberships extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Events.layer, SiteStore.layer]))
 }

@@ -111,5 +111,5 @@ export class SitePolicy extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Access.layer, AccessFacts.layer, InstallationAccess.layer, SiteStore.layer, VisitorKeys.layer]))
 }

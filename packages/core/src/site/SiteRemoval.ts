@@ -57,5 +57,5 @@ export class SiteRemoval extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([AccessFacts.layer, SiteAddresses.layer, SiteStore.layer]))
 }

@@ -141,5 +141,5 @@ export class SiteSectionGroups extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteViews.layer]))
 }

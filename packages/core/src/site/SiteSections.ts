@@ -136,7 +136,7 @@ export class SiteSections extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer, SiteViews.layer]))
 }
 
 /** A space may be called what is too short for a section. */

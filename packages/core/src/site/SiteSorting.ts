@@ -160,5 +160,15 @@ export class SiteSorting extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      SiteChanges.layer,
+      SitePolicy.layer,
+      SiteSectionGroups.layer,
+      SiteSections.layer,
+      SiteSpacePolicy.layer,
+      SiteSpaces.layer,
+      SiteViews.layer
+    ])
   )
 }

@@ -97,5 +97,5 @@ export class SiteSpacePolicy extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Access.layer))
 }

@@ -131,5 +131,5 @@ export class SiteSpaces extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer, SiteViews.layer]))
 }

@@ -179,7 +179,7 @@ export class SiteStore extends Context.Service<
         changed
       })
     })
-  )
+  ).pipe(Layer.provide([Instance.layer, Versions.layer]))
 }
 
 interface KnownSpaces {

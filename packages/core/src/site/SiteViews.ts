@@ -116,7 +116,7 @@ export class SiteViews extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(SiteStore.layer))
 }
 
 /** The spaces that someone sees, each presented when it is asked for. */

@@ -265,6 +265,23 @@ export class Sites extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      Access.layer,
+      AddressClaiming.layer,
+      AddressProofs.layer,
+      Events.layer,
+      Organizations.layer,
+      Paging.layer,
+      PublishingAuths.layer,
+      SiteAddresses.layer,
+      SiteChanges.layer,
+      SitePolicy.layer,
+      SiteRemoval.layer,
+      SiteSpacePolicy.layer,
+      SiteStore.layer,
+      StarterSpaces.layer
+    ])
   )
 }
 

@@ -52,5 +52,5 @@ export class SpaceUrls extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(SiteStore.layer))
 }

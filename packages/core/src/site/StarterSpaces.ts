@@ -65,5 +65,5 @@ export class StarterSpaces extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([FolderImports.layer, Spaces.layer]))
 }

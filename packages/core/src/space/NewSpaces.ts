@@ -56,5 +56,5 @@ export class NewSpaces extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Placement.layer, Revisions.layer, SearchIndexing.layer]))
 }

@@ -40,5 +40,5 @@ export class SpaceFollowers extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(AccessFacts.layer))
 }

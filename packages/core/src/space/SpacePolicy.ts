@@ -182,5 +182,5 @@ export class SpacePolicy extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Access.layer, AccessFacts.layer, InstallationAccess.layer, SiteStore.layer, VisitorKeys.layer]))
 }

@@ -58,5 +58,5 @@ export class SpaceTransfers extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, SiteMemberships.layer]))
 }

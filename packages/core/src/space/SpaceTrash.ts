@@ -51,5 +51,5 @@ export class SpaceTrash extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, Jobs.layer, SiteMemberships.layer]))
 }

@@ -450,6 +450,25 @@ export class Spaces extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      Access.layer,
+      AccessFacts.layer,
+      CollectionPolicy.layer,
+      Events.layer,
+      NewSpaces.layer,
+      Organizations.layer,
+      Paging.layer,
+      Placement.layer,
+      Revisions.layer,
+      SiteMemberships.layer,
+      SpaceFollowers.layer,
+      SpacePolicy.layer,
+      SpaceTransfers.layer,
+      SpaceTrash.layer,
+      SpaceUrls.layer,
+      TemplateContents.layer
+    ])
   )
 }
 

@@ -228,5 +228,5 @@ export class SamlProviders extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, Organizations.layer, Paging.layer, TeamPresenter.layer]))
 }

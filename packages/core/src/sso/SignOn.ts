@@ -253,7 +253,7 @@ export class SignOn extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Events.layer, SignOnMembers.layer, SignOnRequests.layer, Tokens.layer]))
 }
 
 const refused = (reason: SignOnRefused["reason"], message: string) => new SignOnRefused({ reason, message })

@@ -80,5 +80,5 @@ export class SignOnMembers extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, Organizations.layer, Users.layer]))
 }

@@ -70,7 +70,7 @@ export class SignOnRequests extends Context.Service<
         }
       })
     })
-  )
+  ).pipe(Layer.provide(Instance.layer))
 }
 
 export const keep = ({ secret, returnTo = "" }: Kept): string => `${secret}.${Base64Url.encode(returnTo)}`

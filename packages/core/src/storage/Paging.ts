@@ -134,5 +134,5 @@ export class Paging extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Instance.layer))
 }

@@ -145,5 +145,5 @@ export class TeamMembers extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, MemberPresenter.layer, Paging.layer, TeamPolicy.layer]))
 }

@@ -61,5 +61,5 @@ export class TeamPolicy extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Organizations.layer))
 }

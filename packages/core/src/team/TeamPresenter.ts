@@ -45,5 +45,5 @@ export class TeamPresenter extends Context.Service<
         present: (row, member) => Effect.map(presentAll([row], member), ([team]) => team!)
       })
     })
-  )
+  ).pipe(Layer.provide(GrantedSpaces.layer))
 }

@@ -160,6 +160,16 @@ export class Teams extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      Access.layer,
+      AccessFacts.layer,
+      Events.layer,
+      Organizations.layer,
+      Paging.layer,
+      TeamPolicy.layer,
+      TeamPresenter.layer
+    ])
   )
 }
 

@@ -24,6 +24,11 @@ export interface TemplateContent {
 
 export type TemplateFailure = TemplateNotFound | InvalidInput | StorageError
 
+/** Templates of the host, beside the built-in ones; one with the id of a built-in one takes its place. Default: none. */
+export const OwnTemplates = Context.Reference<ReadonlyArray<Template>>("@lectern/core/template/OwnTemplates", {
+  defaultValue: () => []
+})
+
 export class TemplateContents extends Context.Service<
   TemplateContents,
   {
@@ -39,49 +44,48 @@ export class TemplateContents extends Context.Service<
     ) => Effect.Effect<TemplateContent | undefined, TemplateFailure>
   }
 >()("@lectern/core/template/TemplateContents") {
-  static readonly layer = (options: { readonly templates?: ReadonlyArray<Template> } = {}) =>
-    Layer.effect(
-      TemplateContents,
-      Effect.gen(function* () {
-        const objects = yield* Objects
-        const ids = yield* Ids
-        const all = new Map([...builtIn, ...(options.templates ?? [])].map((template) => [template.id, template]))
+  static readonly layer = Layer.effect(
+    TemplateContents,
+    Effect.gen(function* () {
+      const objects = yield* Objects
+      const ids = yield* Ids
+      const all = new Map([...builtIn, ...(yield* OwnTemplates)].map((template) => [template.id, template]))
 
-        return TemplateContents.of({
-          all,
+      return TemplateContents.of({
+        all,
 
-          make: Effect.fn("TemplateContents.make")(function* (base, { id, params }, at) {
-            const template = all.get(id)
-            if (template === undefined) return yield* new TemplateNotFound({ message: `There is no template ${id}` })
-            const reader = ContentReader.make(objects, base)
-            const refs = TemplateChanges.knownRefs(template, params?.contentRefs ?? {})
-            yield* checkRefs(reader, refs, at)
-            const changes = TemplateChanges.changesOf(template, refs, yield* reader.variables)
-            if (changes.length === 0) return undefined
-            const draft = objects.draft()
-            const { content } = yield* ContentChanges.apply(draft, base, changes, {
-              now: yield* Timestamps.now,
-              nextId: ids.next,
-              nextKey: ids.key,
-              putBlob: () => Effect.die(new Error("A template brings no files")),
-              contentOf: () => Effect.undefined
-            }).pipe(
-              // The space may be full; whatever else is wrong with a template is its author's to mend.
-              Effect.catchTag("InvalidChange", ({ message }) =>
-                Effect.fail(new InvalidInput({ issues: [{ path: `${at}.id`, message }] }))
-              ),
-              Effect.catchTags({
-                ContentPageNotFound: Effect.die,
-                PageCycle: Effect.die,
-                SlugTaken: Effect.die,
-                TooCostly: Effect.die
-              })
-            )
-            return { draft, content }
-          })
+        make: Effect.fn("TemplateContents.make")(function* (base, { id, params }, at) {
+          const template = all.get(id)
+          if (template === undefined) return yield* new TemplateNotFound({ message: `There is no template ${id}` })
+          const reader = ContentReader.make(objects, base)
+          const refs = TemplateChanges.knownRefs(template, params?.contentRefs ?? {})
+          yield* checkRefs(reader, refs, at)
+          const changes = TemplateChanges.changesOf(template, refs, yield* reader.variables)
+          if (changes.length === 0) return undefined
+          const draft = objects.draft()
+          const { content } = yield* ContentChanges.apply(draft, base, changes, {
+            now: yield* Timestamps.now,
+            nextId: ids.next,
+            nextKey: ids.key,
+            putBlob: () => Effect.die(new Error("A template brings no files")),
+            contentOf: () => Effect.undefined
+          }).pipe(
+            // The space may be full; whatever else is wrong with a template is its author's to mend.
+            Effect.catchTag("InvalidChange", ({ message }) =>
+              Effect.fail(new InvalidInput({ issues: [{ path: `${at}.id`, message }] }))
+            ),
+            Effect.catchTags({
+              ContentPageNotFound: Effect.die,
+              PageCycle: Effect.die,
+              SlugTaken: Effect.die,
+              TooCostly: Effect.die
+            })
+          )
+          return { draft, content }
         })
       })
-    )
+    })
+  ).pipe(Layer.provide(Objects.layer))
 }
 
 /** Checks that the references given as parameters exist: a page that shows nothing is no use to anyone. */

@@ -53,5 +53,5 @@ export class Templates extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([LiveEdits.layer, TemplateContents.layer, WriteTurns.layer]))
 }

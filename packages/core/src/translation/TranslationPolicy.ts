@@ -145,7 +145,7 @@ export class TranslationPolicy extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Organizations.layer))
 }
 
 type Shown = Pick<SeenTranslation, "translation" | "member" | "level">

@@ -100,7 +100,7 @@ export class TranslationResults extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, LiveEdits.layer, NewSpaces.layer]))
 }
 
 const maxTitle = 50

@@ -251,5 +251,15 @@ export class Translations extends Context.Service<
         })
       })
     })
+  ).pipe(
+    Layer.provide([
+      CollectionPolicy.layer,
+      Events.layer,
+      Jobs.layer,
+      Objects.layer,
+      Organizations.layer,
+      Paging.layer,
+      TranslationPolicy.layer
+    ])
   )
 }

@@ -168,7 +168,7 @@ export class Users extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Events.layer))
 }
 
 const taken = (email: string) => new EmailTaken({ message: `There is a user with the address ${email}` })

@@ -17,7 +17,6 @@ import { Members } from "@lectern/core/organization/Members"
 import type { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Storage } from "@lectern/core/storage/Storage"
-import { Versions } from "@lectern/core/storage/Versions"
 import { TeamTable } from "@lectern/core/team/Team"
 import { TeamMemberTable } from "@lectern/core/team/TeamMember"
 import type { UserId } from "@lectern/core/user/User"
@@ -164,15 +163,12 @@ const says = Effect.fnUntraced(function* (world: World) {
   return said
 })
 
-/** Access over the same store, with nothing kept yet. */
-const begun = Layer.mergeAll(Access.layer, Tokens.layer).pipe(
-  Layer.provideMerge(AccessFacts.layer),
-  Layer.provideMerge(Versions.layer)
-)
+/** Access over the same store, with nothing kept yet: made outside of transactions, since services read the store. */
+const begun = Layer.build(Layer.fresh(Layer.mergeAll(Access.layer, Tokens.layer)))
 
-const agree = Effect.fnUntraced(function* (world: World, when: string) {
+const agree = Effect.fnUntraced(function* (world: World, when: string, other: Context.Context<Access | Tokens>) {
   const said = yield* says(world)
-  const fresh = yield* says(world).pipe(Effect.provide(Layer.fresh(begun)))
+  const fresh = yield* says(world).pipe(Effect.provide(other))
   assert.deepStrictEqual(said, fresh, when)
 })
 
@@ -212,17 +208,21 @@ const holds = (instances: Effect.Effect<ReadonlyArray<Context.Context<Instance>>
   Effect.gen(function* () {
     const all = yield* instances
     const services = yield* Effect.context<never>()
-    const on = <A, E>(at: number, effect: Effect.Effect<A, E, Instance | CurrentActor>) =>
+    const on = <A, E>(at: number, effect: Effect.Effect<A, E, Instance | CurrentActor | Scope.Scope>) =>
       effect.pipe(Effect.provideService(CurrentActor, host), Effect.provide(all[at % all.length]!))
     const property = fc.asyncProperty(fc.array(act, { maxLength: 12 }), (acts) =>
       Effect.gen(function* () {
         const world = yield* on(0, begin)
         for (const [i, { steps, rolledBack, by }] of acts.entries()) {
+          const others = yield* on(
+            by,
+            Effect.forEach(steps, () => begun)
+          )
           const body = Effect.gen(function* () {
-            for (const step of steps) {
+            for (const [n, step] of steps.entries()) {
               // What a rule refuses is rolled back alone.
               yield* Effect.result(take(world, step))
-              yield* agree(world, `inside of ${i}, ${step.kind}`)
+              yield* agree(world, `inside of ${i}, ${step.kind}`, others[n]!)
             }
             if (rolledBack) return yield* Effect.fail(new RolledBack())
           })
@@ -235,9 +235,15 @@ const holds = (instances: Effect.Effect<ReadonlyArray<Context.Context<Instance>>
               () => Effect.void
             )
           )
-          for (const at of all.keys()) yield* on(at, agree(world, `after ${i}, instance ${at}`))
+          for (const at of all.keys()) {
+            const when = `after ${i}, instance ${at}`
+            yield* on(
+              at,
+              Effect.flatMap(begun, (other) => agree(world, when, other))
+            )
+          }
         }
-      }).pipe(Effect.runPromiseWith(services))
+      }).pipe(Effect.scoped, Effect.runPromiseWith(services))
     )
     yield* Effect.promise(() => fc.assert(property, runs(50, 200)))
   }).pipe(Effect.scoped)

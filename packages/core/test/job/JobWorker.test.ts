@@ -29,7 +29,7 @@ const turns = Effect.promise(async () => {
 const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), turns)
 
 const workerOf = (handler: Job.JobHandler, options?: JobWorkerOptions) =>
-  Effect.map(Layer.build(Layer.fresh(JobWorker.layer([Effect.succeed(handler)], options))), (context) =>
+  Effect.map(Layer.build(JobWorker.layer([Effect.succeed(handler)], options)), (context) =>
     Context.get(context, JobWorker)
   )
 

@@ -1,6 +1,6 @@
 /**
  * The Markdown of stored documents. A document never changes under its hash, so what was printed
- * last is kept (default: 32 MiB).
+ * last is kept (`MarkdownCacheBytes`).
  */
 import { Context, Effect, Layer } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
@@ -12,6 +12,11 @@ import { Lru } from "../../storage/Lru.ts"
 import { Objects } from "../store/Objects.ts"
 import { asJson, type StoredDocument } from "./StoredDocument.ts"
 
+/** How much printed Markdown is kept in memory, in bytes. Default: 32 MiB. */
+export const MarkdownCacheBytes = Context.Reference<number>("@lectern/core/content/documents/MarkdownCacheBytes", {
+  defaultValue: () => 32 * 1024 * 1024
+})
+
 export class Markdowns extends Context.Service<
   Markdowns,
   {
@@ -19,25 +24,24 @@ export class Markdowns extends Context.Service<
     readonly of: (document: ObjectHash | undefined) => Effect.Effect<string, StorageError>
   }
 >()("@lectern/core/content/Markdowns") {
-  static readonly layer = (options: { readonly cacheBytes?: number } = {}) =>
-    Layer.effect(
-      Markdowns,
-      Effect.gen(function* () {
-        const objects = yield* Objects
-        const { threads } = objects
-        const printed = new Lru<ObjectHash, string>(options.cacheBytes ?? 32 * 1024 * 1024)
-        return Markdowns.of({
-          of: Effect.fnUntraced(function* (hash) {
-            if (hash === undefined) return ""
-            const known = printed.get(hash)
-            if (known !== undefined) return known
-            const text = yield* print(threads, yield* objects.document(hash))
-            printed.set(hash, text, text.length)
-            return text
-          })
+  static readonly layer = Layer.effect(
+    Markdowns,
+    Effect.gen(function* () {
+      const objects = yield* Objects
+      const { threads } = objects
+      const printed = new Lru<ObjectHash, string>(yield* MarkdownCacheBytes)
+      return Markdowns.of({
+        of: Effect.fnUntraced(function* (hash) {
+          if (hash === undefined) return ""
+          const known = printed.get(hash)
+          if (known !== undefined) return known
+          const text = yield* print(threads, yield* objects.document(hash))
+          printed.set(hash, text, text.length)
+          return text
         })
       })
-    )
+    })
+  ).pipe(Layer.provide(Objects.layer))
 }
 
 /** Prints a document as Markdown. One that no thread can print in its time becomes its JSON, as code. */

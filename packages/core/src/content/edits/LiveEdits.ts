@@ -97,5 +97,5 @@ export class LiveEdits extends Context.Service<
           )
       })
     })
-  )
+  ).pipe(Layer.provide([MainRevisions.layer, Revisions.layer, SpacePolicy.layer]))
 }

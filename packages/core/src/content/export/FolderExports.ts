@@ -57,5 +57,5 @@ export class FolderExports extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Objects.layer, Revisions.layer, SpacePolicy.layer]))
 }

@@ -4,7 +4,7 @@
  * Limits: 500 resources (pages and files), 60 seconds, 20 MiB for a file, 5 MiB for a page of a web
  * site, 100 MiB in all, 4 imports at once.
  */
-import { type Duration, Schema } from "effect"
+import { Context, type Duration, Schema } from "effect"
 import { RevisionId } from "../revisions/Revision.ts"
 import { Issues } from "../../schema/Input.ts"
 
@@ -47,15 +47,17 @@ export interface ImportLimits {
   readonly atOnce: number
 }
 
-export const limits: ImportLimits = {
-  resources: 500,
-  time: "60 seconds",
-  readingTime: "45 seconds",
-  pageBytes: 5 * 1024 * 1024,
-  fileBytes: 20 * 1024 * 1024,
-  totalBytes: 100 * 1024 * 1024,
-  atOnce: 4
-}
+export const ImportLimits = Context.Reference<ImportLimits>("@lectern/core/content/import/ImportLimits", {
+  defaultValue: () => ({
+    resources: 500,
+    time: "60 seconds",
+    readingTime: "45 seconds",
+    pageBytes: 5 * 1024 * 1024,
+    fileBytes: 20 * 1024 * 1024,
+    totalBytes: 100 * 1024 * 1024,
+    atOnce: 4
+  })
+})
 
 /** It can't be imported, and nothing was. */
 export class ImportRefused extends Schema.TaggedError<ImportRefused>()(

@@ -30,10 +30,9 @@ import * as ContentStaging from "./ContentStaging.ts"
 import {
   ContentImport,
   type ContentImported,
-  type ImportLimits,
+  ImportLimits,
   type ImportRefused,
   instead,
-  limits as defaultLimits,
   refused
 } from "./ContentImport.ts"
 import type { FolderTooLarge, FolderUnreadable } from "./Folder.ts"
@@ -60,123 +59,127 @@ export class ContentImports extends Context.Service<
     ) => Effect.Effect<ContentImported, OpenFailure | Failure, CurrentActor>
   }
 >()("@lectern/core/content/import/ContentImports") {
-  static readonly layer = (options: Partial<ImportLimits> = {}) =>
-    Layer.effect(
-      ContentImports,
-      Effect.gen(function* () {
-        const limits: ImportLimits = { ...defaultLimits, ...options }
-        const fetcher = yield* GuardedFetch
-        const sources = yield* SourceReader
-        const staging = yield* ContentStaging.make
-        const objects = yield* Objects
-        const edits = yield* LiveEdits
-        const revisions = yield* Revisions
-        const installedBlocks = yield* InstalledBlocks
-        const store = yield* ChangeRequestStore
-        const changeRequests = yield* ChangeRequestRevisions
-        const services = yield* Effect.context<Ids | Hasher>()
-        const turns = yield* Semaphore.make(limits.atOnce)
+  static readonly layer = Layer.effect(
+    ContentImports,
+    Effect.gen(function* () {
+      const limits = yield* ImportLimits
+      const fetcher = yield* GuardedFetch
+      const sources = yield* SourceReader
+      const staging = yield* ContentStaging.make
+      const objects = yield* Objects
+      const edits = yield* LiveEdits
+      const revisions = yield* Revisions
+      const installedBlocks = yield* InstalledBlocks
+      const store = yield* ChangeRequestStore
+      const changeRequests = yield* ChangeRequestRevisions
+      const services = yield* Effect.context<Ids | Hasher>()
+      const turns = yield* Semaphore.make(limits.atOnce)
 
-        const gather = Effect.fnUntraced(function* ({ source, url }: ContentImport) {
-          const sentence = instead[source]
-          if (sentence !== undefined) return yield* refused(sentence, "source")
-          const reading = Effect.flatMap(sources.open, (reader) => read(source, url, { fetcher, reader, limits }))
-          return yield* Effect.scoped(reading)
-        })
+      const gather = Effect.fnUntraced(function* ({ source, url }: ContentImport) {
+        const sentence = instead[source]
+        if (sentence !== undefined) return yield* refused(sentence, "source")
+        const reading = Effect.flatMap(sources.open, (reader) => read(source, url, { fetcher, reader, limits }))
+        return yield* Effect.scoped(reading)
+      })
 
-        /** The content with the folder's pages; its files are stored, and nobody's yet. */
-        const added = Effect.fnUntraced(function* (
-          space: SpaceId,
-          draft: ObjectDraft,
-          content: Content,
-          { plan }: SourceFolder
-        ) {
-          const blobs = staging.blobs()
-          const imported = yield* FolderImport.apply({
-            plan,
-            draft,
-            content,
-            now: yield* Timestamps.now,
-            outline: undefined,
-            adds: true,
-            fenced: yield* installedBlocks.fenced(space),
-            putBlob: blobs.put
-          }).pipe(Effect.provideContext(services))
-          if (imported.report.added.length === 0) {
-            return yield* refused(imported.report.problems[0]?.message ?? "There is nothing in it to import")
-          }
-          yield* blobs.settle
-          return imported
-        })
+      /** The content with the folder's pages; its files are stored, and nobody's yet. */
+      const added = Effect.fnUntraced(function* (
+        space: SpaceId,
+        draft: ObjectDraft,
+        content: Content,
+        { plan }: SourceFolder
+      ) {
+        const blobs = staging.blobs()
+        const imported = yield* FolderImport.apply({
+          plan,
+          draft,
+          content,
+          now: yield* Timestamps.now,
+          outline: undefined,
+          adds: true,
+          fenced: yield* installedBlocks.fenced(space),
+          putBlob: blobs.put
+        }).pipe(Effect.provideContext(services))
+        if (imported.report.added.length === 0) {
+          return yield* refused(imported.report.problems[0]?.message ?? "There is nothing in it to import")
+        }
+        yield* blobs.settle
+        return imported
+      })
 
-        const importing = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-          turns.withPermit(Effect.scoped(work)).pipe(
-            Effect.timeoutOrElse({
-              duration: limits.time,
-              orElse: () => Effect.fail(refused("It took longer than an import may: nothing was imported"))
+      const importing = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+        turns.withPermit(Effect.scoped(work)).pipe(
+          Effect.timeoutOrElse({
+            duration: limits.time,
+            orElse: () => Effect.fail(refused("It took longer than an import may: nothing was imported"))
+          })
+        )
+
+      const answer = (revision: ContentImported["revision"], folder: SourceFolder, count: number): ContentImported => ({
+        revision,
+        importedResources: count,
+        totalResources: Math.max(folder.found, count)
+      })
+
+      return ContentImports.of({
+        importIntoSpace: Effect.fn("ContentImports.importIntoSpace")(function* (space, what) {
+          const wanted = yield* accept(what)
+          yield* edits.begin(space)
+          return yield* importing(
+            Effect.gen(function* () {
+              const folder = yield* gather(wanted)
+              return yield* edits.retry(
+                space,
+                Effect.fnUntraced(function* (base) {
+                  const draft = objects.draft()
+                  const { content, report } = yield* added(space, draft, base.content, folder)
+                  const revision = yield* edits.commit({ base, draft, content })
+                  return answer(revision.id, folder, report.added.length)
+                })
+              )
             })
           )
+        }),
 
-        const answer = (
-          revision: ContentImported["revision"],
-          folder: SourceFolder,
-          count: number
-        ): ContentImported => ({
-          revision,
-          importedResources: count,
-          totalResources: Math.max(folder.found, count)
-        })
-
-        return ContentImports.of({
-          importIntoSpace: Effect.fn("ContentImports.importIntoSpace")(function* (space, what) {
+        importIntoChangeRequest: Effect.fn("ContentImports.importIntoChangeRequest")(
+          function* (space, idOrNumber, what, precondition) {
             const wanted = yield* accept(what)
-            yield* edits.begin(space)
+            yield* store.open(space, idOrNumber, { type: "edit" }, precondition)
             return yield* importing(
               Effect.gen(function* () {
                 const folder = yield* gather(wanted)
-                return yield* edits.retry(
-                  space,
-                  Effect.fnUntraced(function* (base) {
+                return yield* store.retry(
+                  store.open(space, idOrNumber, { type: "edit" }, precondition),
+                  Effect.fnUntraced(function* (opened) {
+                    const before = yield* revisions.get(opened.row.revision)
+                    const conflicts = yield* changeRequests.conflictsOf(before)
                     const draft = objects.draft()
-                    const { content, report } = yield* added(space, draft, base.content, folder)
-                    const revision = yield* edits.commit({ base, draft, content })
-                    return answer(revision.id, folder, report.added.length)
+                    // They stay as they are, and are stored with everything else.
+                    if (conflicts.length > 0) draft.write(conflicts)
+                    const { content, report } = yield* added(space, draft, before.content, folder)
+                    const done = yield* changeRequests.advance(opened, draft, {
+                      parents: [before.id],
+                      type: "edits",
+                      content,
+                      conflicts
+                    })
+                    return done === moved ? moved : answer(done.row.revision, folder, report.added.length)
                   })
                 )
               })
             )
-          }),
-
-          importIntoChangeRequest: Effect.fn("ContentImports.importIntoChangeRequest")(
-            function* (space, idOrNumber, what, precondition) {
-              const wanted = yield* accept(what)
-              yield* store.open(space, idOrNumber, { type: "edit" }, precondition)
-              return yield* importing(
-                Effect.gen(function* () {
-                  const folder = yield* gather(wanted)
-                  return yield* store.retry(
-                    store.open(space, idOrNumber, { type: "edit" }, precondition),
-                    Effect.fnUntraced(function* (opened) {
-                      const before = yield* revisions.get(opened.row.revision)
-                      const conflicts = yield* changeRequests.conflictsOf(before)
-                      const draft = objects.draft()
-                      // They stay as they are, and are stored with everything else.
-                      if (conflicts.length > 0) draft.write(conflicts)
-                      const { content, report } = yield* added(space, draft, before.content, folder)
-                      const done = yield* changeRequests.advance(opened, draft, {
-                        parents: [before.id],
-                        type: "edits",
-                        content,
-                        conflicts
-                      })
-                      return done === moved ? moved : answer(done.row.revision, folder, report.added.length)
-                    })
-                  )
-                })
-              )
-            }
-          )
-        })
+          }
+        )
       })
-    )
+    })
+  ).pipe(
+    Layer.provide([
+      ChangeRequestRevisions.layer,
+      ChangeRequestStore.layer,
+      InstalledBlocks.layer,
+      LiveEdits.layer,
+      Objects.layer,
+      Revisions.layer
+    ])
+  )
 }

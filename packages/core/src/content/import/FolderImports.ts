@@ -90,5 +90,5 @@ export class FolderImports extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([InstalledBlocks.layer, LiveEdits.layer, Objects.layer]))
 }

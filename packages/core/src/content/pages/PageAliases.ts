@@ -189,7 +189,7 @@ export class PageAliases extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Jobs.layer, Objects.layer, Revisions.layer]))
 }
 
 /** Notes where pages stood before a change that moved a great many of them. */

@@ -93,7 +93,7 @@ export class PageChanges extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([ChangeRequestLookup.layer, Objects.layer, Revisions.layer, SpacePolicy.layer]))
 }
 
 const present = (change: DocumentDiff.BlockChange): BlockChange => {

@@ -137,7 +137,7 @@ export class PageConditions extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Objects.layer))
 }
 
 const conditionalOf = (entries: ReadonlyArray<readonly [string, PageEntry]>): ReadonlyArray<Conditional> =>

@@ -93,5 +93,5 @@ export class MainRevisions extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([Events.layer, PageAliases.layer, Revisions.layer, SearchIndexing.layer]))
 }

@@ -5,7 +5,7 @@
  * What is large is kept as text: it is unfolded each time that it is read, and others have their turn
  * then. Documents need not be (`document`): what is computed of them is computed in threads.
  *
- * Default: at most 64 MiB of object text is kept (`Objects.layer({ cacheBytes })`).
+ * Default: at most 64 MiB of object text is kept (`ObjectCacheBytes`).
  */
 import { Context, Effect, Layer } from "effect"
 import { Hasher } from "../../storage/Hasher.ts"
@@ -53,110 +53,113 @@ export interface ObjectDraft extends ObjectReader {
 const groupObjects = 200
 const groupLength = 1024 * 1024
 
+/** How much object text is kept in memory, in bytes. Default: 64 MiB. */
+export const ObjectCacheBytes = Context.Reference<number>("@lectern/core/content/store/ObjectCacheBytes", {
+  defaultValue: () => 64 * 1024 * 1024
+})
+
 export class Objects extends Context.Service<Objects, ObjectReader & { readonly draft: () => ObjectDraft }>()(
   "@lectern/core/content/Objects"
 ) {
-  static readonly layer = (options: { readonly cacheBytes?: number } = {}) =>
-    Layer.effect(
-      Objects,
-      Effect.gen(function* () {
-        const store = yield* ObjectStore
-        const hasher = yield* Hasher
-        const threads = yield* Threads
-        const cache = new Lru<ObjectHash, unknown>(options.cacheBytes ?? 64 * 1024 * 1024)
+  static readonly layer = Layer.effect(
+    Objects,
+    Effect.gen(function* () {
+      const store = yield* ObjectStore
+      const hasher = yield* Hasher
+      const threads = yield* Threads
+      const cache = new Lru<ObjectHash, unknown>(yield* ObjectCacheBytes)
 
-        /** Each as it is kept: large ones as their text. */
-        const load = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>, staged?: Map<ObjectHash, Staged>) {
-          const values: Array<unknown> = []
-          const missing: Array<number> = []
-          for (const [i, hash] of hashes.entries()) {
-            values.push(staged?.get(hash)?.kept ?? cache.get(hash))
-            if (values[i] === undefined) missing.push(i)
+      /** Each as it is kept: large ones as their text. */
+      const load = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>, staged?: Map<ObjectHash, Staged>) {
+        const values: Array<unknown> = []
+        const missing: Array<number> = []
+        for (const [i, hash] of hashes.entries()) {
+          values.push(staged?.get(hash)?.kept ?? cache.get(hash))
+          if (values[i] === undefined) missing.push(i)
+        }
+        if (missing.length === 0) return values
+        const texts = yield* store.get(missing.map((i) => hashes[i]!))
+        for (const [n, i] of missing.entries()) {
+          const text = texts[n]
+          if (text === undefined) {
+            return yield* new StorageError({ reason: "failed", message: `Object ${hashes[i]} is missing` })
           }
-          if (missing.length === 0) return values
-          const texts = yield* store.get(missing.map((i) => hashes[i]!))
-          for (const [n, i] of missing.entries()) {
-            const text = texts[n]
-            if (text === undefined) {
-              return yield* new StorageError({ reason: "failed", message: `Object ${hashes[i]} is missing` })
-            }
-            cache.set(hashes[i]!, (values[i] = keptOf(text)), text.length)
-          }
-          return values
-        })
-
-        const readAll = Effect.fnUntraced(function* (
-          hashes: ReadonlyArray<ObjectHash>,
-          staged?: Map<ObjectHash, Staged>
-        ) {
-          const values = yield* load(hashes, staged)
-          if (!values.some((value) => value instanceof Large)) return values
-          const slice = yield* Slice.begin
-          const unfolded: Array<unknown> = []
-          for (const value of values) {
-            unfolded.push(value instanceof Large ? JSON.parse(value.json) : value)
-            if (slice.isOver()) yield* slice.rest
-          }
-          return unfolded
-        })
-
-        const readerOver = (staged?: Map<ObjectHash, Staged>): ObjectReader => ({
-          read: <A>(hash: ObjectHash) => {
-            const known = staged?.get(hash)?.kept ?? cache.get(hash)
-            return known !== undefined && !(known instanceof Large)
-              ? Effect.succeed(known as A)
-              : Effect.map(readAll([hash], staged), (values) => values[0] as A)
-          },
-          readAll: <A>(hashes: ReadonlyArray<ObjectHash>) =>
-            readAll(hashes, staged) as Effect.Effect<ReadonlyArray<A>, StorageError>,
-          document: (hash) => Effect.map(load([hash], staged), ([kept]) => folded<Document>(kept)),
-          folded: <A extends object>(hash: ObjectHash) => Effect.map(load([hash], staged), ([kept]) => folded<A>(kept)),
-          documents: (hashes) => Effect.map(load(hashes, staged), (all) => all.map(folded<Document>)),
-          threads,
-          sha256: hasher.sha256
-        })
-
-        return Objects.of({
-          ...readerOver(),
-          draft: () => {
-            const staged = new Map<ObjectHash, Staged>()
-            /** Of those in `staged`, which keeps its order: how many are stored, and what the others amount to. */
-            let stored = 0
-            let waiting = 0
-            const objects = (from = 0) =>
-              Array.from(staged.entries().drop(from), ([hash, { text }]) => ({ hash, text }))
-            const writeJson = (text: string) => {
-              const hash = hasher.sha256(text) as ObjectHash
-              if (!staged.has(hash)) {
-                staged.set(hash, new Staged(text))
-                waiting += text.length
-              }
-              return hash
-            }
-            const isLarge = () => staged.size - stored > groupObjects || waiting > groupLength
-            return {
-              ...readerOver(staged),
-              write: (value) => writeJson(JSON.stringify(value)),
-              writeJson,
-              staged: () => objects(),
-              flushAhead: Effect.gen(function* () {
-                const slice = yield* Slice.begin
-                if (!slice.mayRest || !isLarge()) return
-                // What is so large took a while to hash.
-                yield* slice.rest
-                for (const group of groups(objects(stored))) {
-                  yield* store.put(group)
-                  stored += group.length
-                  for (const { text } of group) waiting -= text.length
-                  if (slice.isOver()) yield* slice.rest
-                }
-              }),
-              flush: Effect.suspend(() => (staged.size === stored ? Effect.void : store.put(objects(stored))))
-            }
-          }
-        })
+          cache.set(hashes[i]!, (values[i] = keptOf(text)), text.length)
+        }
+        return values
       })
-    )
+
+      const readAll = Effect.fnUntraced(function* (
+        hashes: ReadonlyArray<ObjectHash>,
+        staged?: Map<ObjectHash, Staged>
+      ) {
+        const values = yield* load(hashes, staged)
+        if (!values.some((value) => value instanceof Large)) return values
+        const slice = yield* Slice.begin
+        const unfolded: Array<unknown> = []
+        for (const value of values) {
+          unfolded.push(value instanceof Large ? JSON.parse(value.json) : value)
+          if (slice.isOver()) yield* slice.rest
+        }
+        return unfolded
+      })
+
+      const readerOver = (staged?: Map<ObjectHash, Staged>): ObjectReader => ({
+        read: <A>(hash: ObjectHash) => {
+          const known = staged?.get(hash)?.kept ?? cache.get(hash)
+          return known !== undefined && !(known instanceof Large)
+            ? Effect.succeed(known as A)
+            : Effect.map(readAll([hash], staged), (values) => values[0] as A)
+        },
+        readAll: <A>(hashes: ReadonlyArray<ObjectHash>) =>
+          readAll(hashes, staged) as Effect.Effect<ReadonlyArray<A>, StorageError>,
+        document: (hash) => Effect.map(load([hash], staged), ([kept]) => folded<Document>(kept)),
+        folded: <A extends object>(hash: ObjectHash) => Effect.map(load([hash], staged), ([kept]) => folded<A>(kept)),
+        documents: (hashes) => Effect.map(load(hashes, staged), (all) => all.map(folded<Document>)),
+        threads,
+        sha256: hasher.sha256
+      })
+
+      return Objects.of({
+        ...readerOver(),
+        draft: () => {
+          const staged = new Map<ObjectHash, Staged>()
+          /** Of those in `staged`, which keeps its order: how many are stored, and what the others amount to. */
+          let stored = 0
+          let waiting = 0
+          const objects = (from = 0) => Array.from(staged.entries().drop(from), ([hash, { text }]) => ({ hash, text }))
+          const writeJson = (text: string) => {
+            const hash = hasher.sha256(text) as ObjectHash
+            if (!staged.has(hash)) {
+              staged.set(hash, new Staged(text))
+              waiting += text.length
+            }
+            return hash
+          }
+          const isLarge = () => staged.size - stored > groupObjects || waiting > groupLength
+          return {
+            ...readerOver(staged),
+            write: (value) => writeJson(JSON.stringify(value)),
+            writeJson,
+            staged: () => objects(),
+            flushAhead: Effect.gen(function* () {
+              const slice = yield* Slice.begin
+              if (!slice.mayRest || !isLarge()) return
+              // What is so large took a while to hash.
+              yield* slice.rest
+              for (const group of groups(objects(stored))) {
+                yield* store.put(group)
+                stored += group.length
+                for (const { text } of group) waiting -= text.length
+                if (slice.isOver()) yield* slice.rest
+              }
+            }),
+            flush: Effect.suspend(() => (staged.size === stored ? Effect.void : store.put(objects(stored))))
+          }
+        }
+      })
+    })
+  )
 }
 
 function* groups(objects: ReadonlyArray<StoredObject>): Generator<ReadonlyArray<StoredObject>> {

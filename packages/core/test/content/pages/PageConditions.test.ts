@@ -67,8 +67,9 @@ const reading = Effect.gen(function* () {
     require: (...asked) => Effect.map(policy.require(...asked), (seen) => ({ ...seen, visitor }))
   })
   const built = yield* Layer.build(
-    Layer.fresh(Layer.mergeAll(Contents.layer, Searches.layer)).pipe(
-      Layer.provide(Layer.succeed(SpacePolicy, visiting))
+    Layer.mergeAll(Contents.layerNoDeps, Searches.layerNoDeps).pipe(
+      Layer.provide(Layer.succeed(SpacePolicy, visiting)),
+      Layer.fresh
     )
   )
   const contents = Context.get(built, Contents)
@@ -434,6 +435,10 @@ describe("PageConditions", () => {
         }).pipe(Effect.orDie, Effect.runPromiseWith(context))
       )
       yield* Effect.promise(() => fc.assert(property, runs(40, 160)))
-    }).pipe(Effect.provide(PageConditions.layer.pipe(Layer.provideMerge(MemoryObjects.layer()))))
+    }).pipe(
+      Effect.provide(
+        Layer.fresh(Layer.merge(PageConditions.layer, Objects.layer)).pipe(Layer.provide(MemoryObjects.ports()))
+      )
+    )
   )
 })

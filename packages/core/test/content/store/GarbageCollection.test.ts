@@ -7,7 +7,7 @@ import { collect } from "@lectern/core/content/store/GarbageCollection"
 import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
 import type { Document } from "@lectern/document/Document"
 import * as Conflict from "@lectern/core/content/merge/Conflict"
-import { Objects } from "@lectern/core/content/store/Objects"
+import { ObjectCacheBytes, Objects } from "@lectern/core/content/store/Objects"
 import { RevisionTable } from "@lectern/core/content/revisions/Revision"
 import { ChangeRequestTable } from "@lectern/core/change-request/ChangeRequest"
 import { JobWorker } from "@lectern/core/job/JobWorker"
@@ -47,7 +47,7 @@ const readEverything = Effect.gen(function* () {
   for (const { description } of yield* storage.repository(ChangeRequestTable).list({ where: {} })) {
     if (description !== undefined) yield* objects.read<Document>(description)
   }
-}).pipe(Effect.provide(Layer.fresh(Objects.layer({ cacheBytes: 0 }))))
+}).pipe(Effect.provide(Layer.fresh(Objects.layer).pipe(Layer.provide(Layer.succeed(ObjectCacheBytes, 0)))))
 
 const stored = Effect.gen(function* () {
   const objects = yield* (yield* ObjectStore).list({ limit: 100_000 })

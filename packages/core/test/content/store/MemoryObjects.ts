@@ -1,6 +1,6 @@
 /** Objects over a map, that count what is read, for tests of content. */
 import { Effect, Layer } from "effect"
-import { Objects } from "@lectern/core/content/store/Objects"
+import { ObjectCacheBytes, Objects } from "@lectern/core/content/store/Objects"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Threads } from "@lectern/core/thread/Threads"
 import { type ObjectHash, ObjectStore } from "@lectern/core/storage/ObjectStore"
@@ -13,23 +13,29 @@ export interface Store {
 
 export const emptyStore = (): Store => ({ texts: new Map(), reads: { batches: 0, objects: 0 } })
 
-export const layer = (store: Store = emptyStore(), options?: { readonly cacheBytes: number }) =>
-  Objects.layer(options).pipe(
-    Layer.provide(
-      Layer.succeed(
-        ObjectStore,
-        ObjectStore.of({
-          put: (objects) => Effect.sync(() => objects.forEach(({ hash, text }) => store.texts.set(hash, text))),
-          get: (hashes) =>
-            Effect.sync(() => {
-              store.reads.batches++
-              store.reads.objects += hashes.length
-              return hashes.map((hash) => store.texts.get(hash))
-            }),
-          list: () => Effect.succeed([]),
-          remove: () => Effect.succeed(0)
-        })
-      )
+/** What objects stand on, over this store. */
+export const ports = (store: Store = emptyStore()) =>
+  Layer.mergeAll(
+    Layer.succeed(
+      ObjectStore,
+      ObjectStore.of({
+        put: (objects) => Effect.sync(() => objects.forEach(({ hash, text }) => store.texts.set(hash, text))),
+        get: (hashes) =>
+          Effect.sync(() => {
+            store.reads.batches++
+            store.reads.objects += hashes.length
+            return hashes.map((hash) => store.texts.get(hash))
+          }),
+        list: () => Effect.succeed([]),
+        remove: () => Effect.succeed(0)
+      })
     ),
-    Layer.provide([Hasher.layer, Threads.layer])
+    Hasher.layer,
+    Threads.layer
+  )
+
+export const layer = (store?: Store, options?: { readonly cacheBytes: number }) =>
+  Layer.fresh(Objects.layer).pipe(
+    Layer.provide(ports(store)),
+    Layer.provide(options === undefined ? Layer.empty : Layer.succeed(ObjectCacheBytes, options.cacheBytes))
   )
