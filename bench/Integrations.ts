@@ -1,15 +1,17 @@
 /**
- * Integrations on the real server with a real `workerd`: renders beside the same worker asked directly
- * through its socket, how soon the first event of a cold one is answered, and deliveries of content
+ * Integrations on the real server with a real `workerd`: renders beside the same program with the same script,
+ * asked directly through its socket, how soon the first event of a cold one is answered, and deliveries of content
  * updates while a space is read. Each ratio is of one run.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { mkdirSync, readdirSync, statSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { files, sockets } from "@lectern/integrations-workerd/WorkerdConfig"
+import { binary } from "@lectern/integrations-workerd/WorkerdProcess"
 import autocannon from "autocannon"
 import { cpuTime, freePort, median, ready } from "./Http.ts"
 
@@ -65,12 +67,18 @@ const workersOf = (server: ChildProcess): ReadonlyArray<number> => {
   }
 }
 
-/** The sockets that workers are asked through, the newest last. */
-const socketsIn = (folder: string): ReadonlyArray<string> =>
-  readdirSync(folder)
-    .map((name) => join(folder, name, "events.sock"))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isSocket())
-    .toSorted((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs)
+/**
+ * The same program with the same script, in a process of its own whose logs nobody reads: that of a server
+ * answers nobody else, since what it writes beyond its events ends it.
+ */
+const startWorker = async (folder: string) => {
+  await mkdir(folder)
+  for (const [name, text] of Object.entries(files(script, "v2", folder, 96))) await writeFile(join(folder, name), text)
+  const worker = spawn(binary()!, ["serve", "config.capnp", "--experimental"], { cwd: folder, stdio: "ignore" })
+  const socket = join(folder, sockets.events)
+  while (!existsSync(socket)) await new Promise((done) => setTimeout(done, 20))
+  return { worker, socket }
+}
 
 const publish = (call: Call, organization: string, name: string, scopes: ReadonlyArray<string> = []) =>
   call("POST", `/v1/integrations/${name}`, {
@@ -124,7 +132,14 @@ const p50 = async (ask: () => Promise<unknown>, times: number): Promise<number> 
   return median(taken)
 }
 
-const renders = async (server: ChildProcess, url: string, token: string, call: Call, space: string, socket: string) => {
+const renders = async (
+  server: ChildProcess,
+  url: string,
+  token: string,
+  call: Call,
+  space: string,
+  { worker, socket }: Awaited<ReturnType<typeof startWorker>>
+) => {
   const path = "/v1/integrations/bench/render"
   const direct = await directBody(space)
   const ours = (duration: number): Promise<Sample> =>
@@ -146,7 +161,7 @@ const renders = async (server: ChildProcess, url: string, token: string, call: C
       headers: { "content-type": direct.type, "x-lectern-run": "none" },
       body: direct.body
     })
-  const workers = workersOf(server)
+  const workers = [...workersOf(server), worker.pid!]
   const spent = () => ({
     server: cpuTime(server.pid!),
     worker: workers.reduce((sum, pid) => sum + cpuTime(pid), 0)
@@ -274,8 +289,6 @@ const deliveries = async (server: ChildProcess, url: string, token: string, call
 
 export const run = async () => {
   const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
-  const sockets = join(folder, "tmp")
-  mkdirSync(sockets)
   const token = randomBytes(32).toString("base64url")
   const port = await freePort()
   const server = spawn(
@@ -284,7 +297,6 @@ export const run = async () => {
     {
       env: {
         ...process.env,
-        TMPDIR: sockets,
         LECTERN_DATA: join(folder, "data"),
         LECTERN_PORT: String(port),
         LECTERN_INTEGRATIONS_PORT: "0",
@@ -295,6 +307,7 @@ export const run = async () => {
     }
   )
   const url = `http://127.0.0.1:${port}`
+  const alone = await startWorker(join(folder, "worker"))
   try {
     await ready(`${url}/readyz`)
     const call = caller(url, token)
@@ -307,12 +320,13 @@ export const run = async () => {
     await call("POST", "/v1/integrations/bench/render", requestOf(space.id))
     const rows = [
       { what: "Processes before the first event", figure: String(idle) },
-      ...(await renders(server, url, token, call, space.id, socketsIn(sockets).at(-1)!)),
+      ...(await renders(server, url, token, call, space.id, alone)),
       await cold(call, organization.id, space.id),
       ...(await deliveries(server, url, token, call, organization.id))
     ]
     return rows
   } finally {
+    alone.worker.kill()
     if (server.exitCode === null) {
       server.kill()
       await once(server, "exit")

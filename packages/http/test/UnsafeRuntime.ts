@@ -2,7 +2,7 @@
  * Runs integrations in this very process, without any bounds: for tests of what is around them, whose
  * scripts are their own. Never for anybody else's.
  */
-import { IntegrationRuntime, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
+import { bytesOf, IntegrationRuntime, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { Effect, Layer, Stream } from "effect"
 import type { RunLog } from "@lectern/core/integration/RunLog"
 
@@ -41,6 +41,7 @@ const layer = Layer.succeed(
         status: response.status,
         headers: [...response.headers],
         body: Stream.make(answer),
+        bytes: (maxBytes) => bytesOf(Stream.make(answer), maxBytes),
         trace: Effect.succeed({ logs, overstepped: false })
       }
     })

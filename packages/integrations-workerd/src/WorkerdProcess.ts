@@ -43,7 +43,7 @@ export interface Asked {
 export interface Answered {
   readonly status: number
   readonly rawHeaders: ReadonlyArray<string>
-  readonly body: AsyncIterable<Uint8Array>
+  readonly body: Readable
   readonly cancel: () => void
 }
 

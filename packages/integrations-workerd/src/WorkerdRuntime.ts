@@ -16,7 +16,8 @@ import {
   maxAnswerBytes,
   type Program,
   RunFailed,
-  type RunTrace
+  type RunTrace,
+  tooLarge
 } from "@lectern/core/integration/IntegrationRuntime"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { Duration, Effect, Layer, Stream } from "effect"
@@ -200,9 +201,34 @@ const headersOf = (raw: ReadonlyArray<string>) => {
   return headers
 }
 
+const cutOff = () => failed("crashed", "Its answer ended in the middle")
+
+/** All of an answer: without a stream, which takes longer than most programs do. */
+const bytesOf =
+  ({ body }: Answered) =>
+  (maxBytes: number) =>
+    Effect.callback<Uint8Array, RunFailed>((resume) => {
+      const chunks: Array<Uint8Array> = []
+      let size = 0
+      body.on("data", (chunk: Uint8Array) => {
+        size += chunk.byteLength
+        if (size <= maxBytes) chunks.push(chunk)
+        else {
+          resume(Effect.fail(tooLarge(maxBytes)))
+          body.destroy()
+        }
+      })
+      body.on("end", () => resume(Effect.succeed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))))
+      for (const end of ["error", "close"]) {
+        body.on(end, () => {
+          if (!body.readableEnded) resume(Effect.fail(cutOff()))
+        })
+      }
+    })
+
 const bodyOf = (answered: Answered) => {
   let size = 0
-  return Stream.fromAsyncIterable(answered.body, () => failed("crashed", "Its answer ended in the middle")).pipe(
+  return Stream.fromAsyncIterable<Uint8Array, RunFailed>(answered.body, cutOff).pipe(
     Stream.mapEffect((chunk) => {
       size += chunk.byteLength
       return size > maxAnswerBytes
@@ -211,6 +237,8 @@ const bodyOf = (answered: Answered) => {
     })
   )
 }
+
+const asFailure = (error: unknown) => (error instanceof RunFailed ? error : failed("unreachable", String(error)))
 
 /** `undefined` where this machine has no `workerd`. */
 export const make = (options: WorkerdRuntimeOptions = {}) =>
@@ -233,26 +261,35 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
       run: Effect.fnUntraced(function* (wanted, delivery) {
         const { headers, body } = formOf(delivery)
         const context = yield* Effect.context<never>()
-        const answered = yield* Effect.tryPromise({
-          try: async (signal) => {
-            if (wanted.tunnelUrl !== undefined) {
-              return await tunnelled(wanted.tunnelUrl, allowed, headers, body, bounds.patience, signal)
-            }
-            const script = () => Effect.runPromiseWith(context)(wanted.script)
-            const process = await pool.get(wanted, script)
-            const asked = await process.ask({ headers, body }, bounds)
-            void asked.done.then(() => pool.rest(wanted.integration))
-            // Nobody reads the answer of what was given up meanwhile.
-            if (signal.aborted) asked.cancel()
-            return asked
-          },
-          catch: (error) => (error instanceof RunFailed ? error : failed("unreachable", String(error)))
-        })
+        const answered = yield* wanted.tunnelUrl === undefined
+          ? Effect.callback<Awaited<ReturnType<WorkerdProcess["ask"]>>, RunFailed>((resume) => {
+              let isGivenUp = false
+              const ask = async () => {
+                const process = await pool.get(wanted, () => Effect.runPromiseWith(context)(wanted.script))
+                const asked = await process.ask({ headers, body }, bounds)
+                void asked.done.then(() => pool.rest(wanted.integration))
+                // Nobody reads the answer of what was given up meanwhile.
+                if (isGivenUp) asked.cancel()
+                return asked
+              }
+              ask().then(
+                (asked) => resume(Effect.succeed(asked)),
+                (error) => resume(Effect.fail(asFailure(error)))
+              )
+              return Effect.sync(() => {
+                isGivenUp = true
+              })
+            })
+          : Effect.tryPromise({
+              try: (signal) => tunnelled(wanted.tunnelUrl!, allowed, headers, body, bounds.patience, signal),
+              catch: asFailure
+            })
         yield* Effect.addFinalizer(() => Effect.sync(() => answered.cancel()))
         return {
           status: answered.status,
           headers: headersOf(answered.rawHeaders),
           body: bodyOf(answered),
+          bytes: bytesOf(answered),
           trace: Effect.promise(() => answered.done)
         }
       }),

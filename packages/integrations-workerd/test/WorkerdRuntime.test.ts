@@ -75,6 +75,34 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
       })
     )
 
+    it.effect("gives an answer in one go, within a bound, and goes on where it is longer or not read", () =>
+      Effect.gen(function* () {
+        const wanted = program(
+          "in-one-go",
+          `const { readable, writable } = new TransformStream();
+         const writer = writable.getWriter();
+         const bytes = new TextEncoder().encode("0123456789");
+         const writing = async () => { for (let i = 0; i < event.times; i++) { await writer.write(bytes); await scheduler.wait(1) } await writer.close() };
+         ctx.waitUntil(writing().catch(() => {}));
+         return new Response(event.times === 0 ? null : readable)`
+        )
+        const { run: begin } = yield* IntegrationRuntime
+        const read = (times: number) =>
+          Effect.scoped(
+            Effect.flatMap(begin(wanted, { event: JSON.stringify({ times }), environment: "{}" }), ({ bytes }) =>
+              bytes(50)
+            )
+          )
+        const text = (times: number) => Effect.map(read(times), (bytes) => new TextDecoder().decode(bytes))
+        assert.strictEqual(yield* text(0), "")
+        assert.strictEqual(yield* text(5), "0123456789".repeat(5))
+        assert.strictEqual((yield* Effect.flip(read(6))).reason, "too-large")
+        const unread = Effect.scoped(begin(wanted, { event: '{"times":3}', environment: "{}" }))
+        assert.strictEqual((yield* unread).status, 200)
+        assert.strictEqual(yield* text(1), "0123456789")
+      })
+    )
+
     it.effect("gives a classic script its event", () =>
       Effect.gen(function* () {
         const classic = `addEventListener("fetch", (event) => { console.warn("classic"); event.respondWith((async () => new Response((await event.request.formData()).get("event")))()) })`

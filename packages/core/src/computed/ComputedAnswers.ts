@@ -15,7 +15,7 @@ import { Lru } from "../storage/Lru.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { isSmall } from "../content/documents/StoredDocument.ts"
 import { type AtWork, type ContentSource, ContentSources } from "../integration/ContentSources.ts"
-import { bytesOf, type RunAnswer, RunFailed, textOf } from "../integration/IntegrationRuntime.ts"
+import { type RunAnswer, RunFailed, textOf } from "../integration/IntegrationRuntime.ts"
 import { filled, ReadJson } from "../schema/JsonBody.ts"
 import * as Text from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -88,13 +88,13 @@ export class ComputedAnswers extends Context.Service<
       /** By the integration that is asked. */
       const turns = new KeyedTurns({ atOnce, maxWaiting: maxFlights })
 
-      const readPages = Effect.fnUntraced(function* (body: RunAnswer["body"]) {
-        const checked = yield* objects.threads.run(CheckPages, yield* textOf(body, maxAnswerBytes))
+      const readPages = Effect.fnUntraced(function* (given: RunAnswer) {
+        const checked = yield* objects.threads.run(CheckPages, yield* textOf(given, maxAnswerBytes))
         return "problem" in checked ? yield* unusable(checked.problem) : JSON.stringify(checked.answer)
       })
 
-      const readDocument = Effect.fnUntraced(function* (body: RunAnswer["body"], question: string) {
-        const read = yield* objects.threads.run(ReadJson, yield* bytesOf(body, maxDocumentBytes))
+      const readDocument = Effect.fnUntraced(function* ({ bytes }: RunAnswer, question: string) {
+        const read = yield* objects.threads.run(ReadJson, yield* bytes(maxDocumentBytes))
         if ("problem" in read) return yield* unusable(`It answers what can't be used: ${read.problem}`)
         const answer = bodyOf(filled(JSON.parse(read.text), read.parts))
         if (answer === undefined) return yield* unusable("It answers no document")
@@ -135,9 +135,9 @@ export class ComputedAnswers extends Context.Service<
       const ask = Effect.fnUntraced(function* (source: ContentSource, asked: Question) {
         const json =
           asked.kind === "pages"
-            ? yield* sources.ask(source, "content_compute_revision", (body) => readPages(body).pipe(asUnusable))
-            : yield* sources.ask(source, "content_compute_document", (body) =>
-                readDocument(body, asked.question).pipe(asUnusable)
+            ? yield* sources.ask(source, "content_compute_revision", (given) => readPages(given).pipe(asUnusable))
+            : yield* sources.ask(source, "content_compute_document", (given) =>
+                readDocument(given, asked.question).pipe(asUnusable)
               )
         return yield* store(asked, source.state, json)
       })

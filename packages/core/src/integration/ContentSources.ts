@@ -48,7 +48,7 @@ export class ContentSources extends Context.Service<
     readonly ask: <A, E>(
       source: ContentSource,
       type: "content_compute_revision" | "content_compute_document",
-      read: (body: RunAnswer["body"]) => Effect.Effect<A, RunFailed | E>
+      read: (answer: RunAnswer) => Effect.Effect<A, RunFailed | E>
     ) => Effect.Effect<A, RunFailed | StorageError | E>
   }
 >()("@lectern/core/integration/ContentSources") {
@@ -100,10 +100,10 @@ export class ContentSources extends Context.Service<
               props,
               dependencies
             },
-            ({ status, body }) =>
-              status === 200
-                ? read(body)
-                : Effect.fail(new RunFailed({ reason: "unusable", message: `It answered ${status}`, logs: [] }))
+            (answer) =>
+              answer.status === 200
+                ? read(answer)
+                : Effect.fail(new RunFailed({ reason: "unusable", message: `It answered ${answer.status}`, logs: [] }))
           )
       })
     })

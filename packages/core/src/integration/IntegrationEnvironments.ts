@@ -98,35 +98,55 @@ export class IntegrationEnvironments extends Context.Service<
       })
 
       /** What is told of a space or site: itself, and the key to sign with there. */
-      const placed = Effect.fnUntraced(function* (
+      const makePlaced = Effect.fnUntraced(function* (
         integration: IntegrationRow,
         installation: InstallationRow,
-        { kind, id }: NonNullable<Setting["content"]>
+        placement: PlacementRow
       ) {
-        const known = yield* placements.get({ installation: installation.id, kind, content: id })
-        const placement = known ?? unplaced(installation, { kind, id })
+        const { kind, content } = placement
         const presented = yield* presenter.placement(integration, installation, placement, true)
         const name = `"${kind}Installation"`
         return [
-          `,${name}:${JSON.stringify({ ...presented, [kind]: id })}`,
-          `,${name}:${JSON.stringify(SigningSecrets.ofPlacement(instance, installation.id, kind, id))}`
+          `,${name}:${JSON.stringify({ ...presented, [kind]: content })}`,
+          `,${name}:${JSON.stringify(SigningSecrets.ofPlacement(instance, installation.id, kind, content))}`
         ]
+      })
+
+      /** The parts that were made of these very rows not long ago, or are made now. */
+      const remembered = Effect.fnUntraced(function* (
+        key: string,
+        rows: ReadonlyArray<unknown>,
+        make: Effect.Effect<ReadonlyArray<string>, StorageError>
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const known = kept.get(key)
+        if (known !== undefined && known.until > now && rows.every((row, i) => row === known.rows[i])) {
+          return known.parts
+        }
+        const parts = yield* make
+        kept.set(key, { rows, until: now + keptFor, parts }, parts.join("").length + key.length)
+        return parts
       })
 
       const shared = Effect.fnUntraced(function* (setting: Setting) {
         const { integration, installation, about } = setting
         const owner = yield* facts.organization(integration.organization)
         const count = installation && (yield* spaces.count(installation))
-        const rows = [integration, installation, owner, count]
         const key = installation?.id ?? `${integration.key} ${about}`
-        const now = yield* Clock.currentTimeMillis
-        const known = kept.get(key)
-        if (known !== undefined && known.until > now && rows.every((row, i) => row === known.rows[i])) {
-          return known.parts
-        }
-        const parts = yield* make(setting)
-        kept.set(key, { rows, until: now + keptFor, parts }, parts.join("").length + key.length)
-        return parts
+        return yield* remembered(key, [integration, installation, owner, count], make(setting))
+      })
+
+      const placed = Effect.fnUntraced(function* (
+        integration: IntegrationRow,
+        installation: InstallationRow,
+        { kind, id }: NonNullable<Setting["content"]>
+      ) {
+        const known = yield* placements.get({ installation: installation.id, kind, content: id })
+        return yield* remembered(
+          `${installation.id} ${kind} ${id}`,
+          [integration, installation, known],
+          makePlaced(integration, installation, known ?? unplaced(installation, { kind, id }))
+        )
       })
 
       return IntegrationEnvironments.of({

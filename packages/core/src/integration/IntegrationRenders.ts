@@ -156,8 +156,8 @@ export class IntegrationRenders extends Context.Service<
             ...request,
             context: { theme: "light", ...request.context }
           },
-          Effect.fnUntraced(function* ({ status, headers, body }) {
-            const text = yield* textOf(body, maxOutput)
+          Effect.fnUntraced(function* ({ status, headers, bytes }) {
+            const text = yield* textOf({ bytes }, maxOutput)
             const json = jsonOf(text)
             if (status === 200 && json === undefined) {
               return yield* new RunFailed({ reason: "unusable", message: "It answers what is no element", logs: [] })

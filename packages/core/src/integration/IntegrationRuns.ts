@@ -96,10 +96,9 @@ export class IntegrationRuns extends Context.Service<
       /** What runs: what is published, or what its developer has instead while that lasts. */
       const programOf = Effect.fnUntraced(function* ({ integration, installation }: Setting) {
         const { development, organization } = integration
-        const now = yield* Timestamps.now
         const isDeveloped =
           development !== undefined &&
-          development.endsAt > now &&
+          development.endsAt > (yield* Timestamps.now) &&
           (development.all || installation === undefined || installation.organization === organization)
         const tunnelUrl = isDeveloped ? yield* secrets.open(IntegrationTable, integration, "tunnelUrl") : undefined
         const program: Program = {
@@ -205,8 +204,12 @@ export class IntegrationRuns extends Context.Service<
           const { answer, done } = yield* begin(setting, payload, body)
           let failure: RunFailed | undefined
           yield* Effect.addFinalizer(() => Effect.suspend(() => done(failure)))
-          const noted = Stream.tapError(answer.body, (error) => Effect.sync(() => void (failure = error)))
-          return { ...answer, body: noted }
+          const note = (error: RunFailed) => Effect.sync(() => void (failure = error))
+          return {
+            ...answer,
+            body: Stream.tapError(answer.body, note),
+            bytes: (maxBytes) => Effect.tapError(answer.bytes(maxBytes), note)
+          }
         }),
 
         askFor: (setting, payload, read) =>

@@ -48,6 +48,8 @@ export interface RunAnswer {
   /** A name may stand more than once, as `set-cookie` does. */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   readonly body: Stream.Stream<Uint8Array, RunFailed>
+  /** All of the body in one go, in place of it; fails where that is longer than so many bytes. */
+  readonly bytes: (maxBytes: number) => Effect.Effect<Uint8Array, RunFailed>
   /** Once the program is done with the event, behind its answer too. */
   readonly trace: Effect.Effect<RunTrace>
 }
@@ -80,25 +82,27 @@ export const nothingRuns = new RunFailed({
   logs: []
 })
 
-/** A whole answer; fails where it is longer than so many bytes. */
+export const tooLarge = (maxBytes: number) =>
+  new RunFailed({ reason: "too-large", message: `It answers more than ${maxBytes / 1024} KiB`, logs: [] })
+
+/** All of a body; fails where it is longer than so many bytes. */
 export const bytesOf = (body: RunAnswer["body"], maxBytes: number): Effect.Effect<Uint8Array, RunFailed> =>
   Effect.suspend(() => {
     const chunks: Array<Uint8Array> = []
     let size = 0
     return Stream.runForEach(body, (chunk) => {
       size += chunk.byteLength
-      if (size > maxBytes) {
-        const message = `It answers more than ${maxBytes / 1024} KiB`
-        return Effect.fail(new RunFailed({ reason: "too-large", message, logs: [] }))
-      }
+      if (size > maxBytes) return Effect.fail(tooLarge(maxBytes))
       chunks.push(chunk)
       return Effect.void
     }).pipe(Effect.map(() => (chunks.length === 1 ? chunks[0]! : concatenated(chunks))))
   })
 
-/** The same as text. */
-export const textOf = (body: RunAnswer["body"], maxBytes: number): Effect.Effect<string, RunFailed> =>
-  Effect.map(bytesOf(body, maxBytes), (bytes) => new TextDecoder().decode(bytes))
+/** A whole answer as text. */
+export const textOf = ({ bytes }: Pick<RunAnswer, "bytes">, maxBytes: number): Effect.Effect<string, RunFailed> =>
+  Effect.map(bytes(maxBytes), (read) => decoder.decode(read))
+
+const decoder = new TextDecoder()
 
 export class IntegrationRuntime extends Context.Service<
   IntegrationRuntime,
