@@ -11,6 +11,7 @@ import { pagingSuite } from "./PagingSuite.ts"
 import { repositorySuite } from "./RepositorySuite.ts"
 import { rowSuite } from "./RowSuite.ts"
 import { searchIndexSuite } from "./SearchIndexSuite.ts"
+import { stepsSuite } from "./StepsSuite.ts"
 import { transactionSuite } from "./TransactionSuite.ts"
 
 const suites: ReadonlyArray<Suite> = [
@@ -22,6 +23,7 @@ const suites: ReadonlyArray<Suite> = [
   transactionSuite,
   afterCommitSuite,
   misuseSuite,
+  stepsSuite,
   concurrencySuite,
   objectStoreSuite,
   blobStoreSuite,

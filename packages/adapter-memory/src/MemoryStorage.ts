@@ -57,6 +57,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     Context.add(Storage, {
       repository,
       transaction: queue.transaction,
+      inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
       generation: queue.generation,
       probe: Effect.void

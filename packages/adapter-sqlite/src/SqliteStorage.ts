@@ -52,6 +52,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     Context.add(Storage, {
       repository: repositories(queue, database),
       transaction: queue.transaction,
+      inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
       generation: queue.generation,
       probe: probe(database)

@@ -114,6 +114,9 @@ export interface Repository<T extends Table> {
   readonly remove: (where: Condition<T>) => Effect.Effect<number, StorageError>
 }
 
+/** Runs a part of a transaction that waits between its parts (see `Storage.inSteps`). */
+export type Step = <A, E, R>(part: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+
 export class Storage extends Context.Service<
   Storage,
   {
@@ -132,6 +135,18 @@ export class Storage extends Context.Service<
      * whatever uses it after its end. Over `transactionLimit` it fails with `StorageError`.
      */
     readonly transaction: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+    /**
+     * Runs the body as one unit, too, but in steps: between them the body may wait, for a promise of the
+     * host's for one. Each step runs in one go like the body of `transaction`, sees what the steps before
+     * it wrote, and is rolled back alone where it fails. What the body does outside its steps is not
+     * part of the transaction.
+     *
+     * Every other write waits until the body has ended, so it has the same time: over
+     * `transactionLimit` it is rolled back and fails with `StorageError`, even where it never ends.
+     * A step that waits, a step after the end and a transaction in steps inside another one are
+     * `TransactionMisuse`. It can't be interrupted while it waits for its turn.
+     */
+    readonly inSteps: <A, E, R>(body: (step: Step) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
     /**
      * Runs the effect when the transaction around it has been committed, before its caller goes
      * on; never when it is rolled back. Outside a transaction it runs at once. For caches,

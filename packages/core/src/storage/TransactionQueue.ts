@@ -13,8 +13,9 @@
  * outlives it must yield by itself: it inherits that the body never does.
  */
 import { Clock, Context, Effect, Exit, Scheduler } from "effect"
-import { slowTransaction, type StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
+import { slowTransaction, type Step, type StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
 import { calls, type Engine } from "./TransactionEngine.ts"
+import { inSteps } from "./TransactionSteps.ts"
 import { TransactionScope } from "./TransactionScope.ts"
 
 export interface Options {
@@ -32,6 +33,7 @@ export interface TransactionQueue {
   /** A write that may conflict; where the type of its table says that it can't, `E` is never. */
   readonly writeUnique: <A, E extends UniqueConflict>(run: () => A) => Effect.Effect<A, StorageError | E>
   readonly transaction: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
+  readonly inSteps: <A, E, R>(body: (step: Step) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
   readonly generation: Effect.Effect<number | undefined, StorageError>
 }
@@ -47,6 +49,8 @@ interface Entry {
   /** Undefined for a single write, which needs no savepoint. */
   readonly scope: TransactionScope | undefined
   readonly run: () => Exit.Exit<unknown, unknown>
+  /** Tells a transaction in steps that the store is its own, in place of `run`. */
+  readonly lend?: () => void
   readonly resume: (exit: Exit.Exit<any, any>) => void
   state: "queued" | "cancelled" | "started" | "answered"
   exit: Exit.Exit<unknown, unknown>
@@ -87,6 +91,12 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
       const failure = step(engine.begin)
       if (failure === undefined) {
         waited = 0
+        const [first, ...rest] = due
+        // From here until the end of its steps, everybody else waits.
+        if (first?.lend !== undefined && start(first)) {
+          waiting = [...rest, ...waiting]
+          return first.lend()
+        }
         due = runGroup(due)
       } else if (failure.reason === "unavailable" && waited < patience) {
         held = true
@@ -122,7 +132,9 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     let next = 0
     let failure: StorageError | undefined
     while (next < due.length && group.length < groupSize && failure === undefined) {
-      const entry = due[next++]!
+      const entry = due[next]!
+      if (entry.lend !== undefined) break
+      next++
       if (!start(entry)) continue
       group.push(entry)
       failure = runEntry(entry)
@@ -144,11 +156,26 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
     const failure = step(engine.savepoint)
     if (failure !== undefined) return failure
     entry.exit = entry.run()
+    close(entry.context, scope)
+    return step(Exit.isSuccess(entry.exit) ? engine.release : engine.rollbackTo)
+  }
+
+  const close = (context: Context.Context<never>, scope: TransactionScope) => {
     const millis = scope.close()
     if (millis > slowTransaction) {
-      Effect.runForkWith(entry.context)(Effect.logWarning(`The body of a transaction took ${millis} ms`))
+      Effect.runForkWith(context)(Effect.logWarning(`The body of a transaction took ${millis} ms`))
     }
-    return step(Exit.isSuccess(entry.exit) ? engine.release : engine.rollbackTo)
+  }
+
+  /** A transaction in steps is over: its writes are committed or undone, and the others go on. */
+  const endSteps = (entry: Entry, scope: TransactionScope, exit: Exit.Exit<unknown, unknown>) => {
+    entry.exit = scope.verdict(exit)
+    close(entry.context, scope)
+    const failure = Exit.isSuccess(entry.exit) ? step(() => engine.commit(1)) : undefined
+    if (failure !== undefined || Exit.isFailure(entry.exit)) engine.rollback()
+    settle([entry], failure)
+    draining = false
+    if (waiting.length > 0) plan()
   }
 
   const settle = (group: ReadonlyArray<Entry>, failure: StorageError | undefined) => {
@@ -249,6 +276,29 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
 
   const store = {}
 
+  /** Waits for the store; the answer comes when the steps are over. */
+  const borrow = (
+    caller: Context.Context<never>,
+    scope: TransactionScope,
+    lend: () => void,
+    resume: (exit: Exit.Exit<any, any>) => void
+  ) => {
+    const entry: Entry = {
+      context: caller,
+      scope,
+      run: () => Exit.void,
+      lend,
+      resume,
+      state: "queued",
+      exit: Exit.void,
+      settled: nothing
+    }
+    waiting.push(entry)
+    if (immediate && !draining && !planned) drain()
+    else plan()
+    return (exit: Exit.Exit<unknown, unknown>) => endSteps(entry, scope, exit)
+  }
+
   const perform = <A>(run: (inside: boolean) => A, writes: boolean): Effect.Effect<A, StorageError | UniqueConflict> =>
     Effect.withFiber((fiber) => {
       const scope = TransactionScope.current(store, fiber.context)
@@ -275,6 +325,7 @@ const makeUnsafe = (engine: Engine, context: Context.Context<never>, options: Op
         const scope = TransactionScope.open(store, caller)
         return submit(caller, scope, () => runBody(caller, scope, closed))
       }),
+    inSteps: inSteps({ store, borrow, nested }),
     afterCommit: (effect) =>
       Effect.withFiber((fiber) => {
         const scope = TransactionScope.current(store, fiber.context)

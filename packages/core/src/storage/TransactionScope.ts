@@ -68,6 +68,16 @@ export class TransactionScope {
     this.startedAt = this.clock.currentTimeMillisUnsafe()
   }
 
+  /** Another fiber may use the transaction for one step; without one, nobody may. */
+  lend(owner: Fiber.Fiber<unknown, unknown> | undefined) {
+    this.owner = owner
+  }
+
+  /** The time of a transaction in steps begins; none of them has. */
+  beginInSteps() {
+    this.startedAt = this.clock.currentTimeMillisUnsafe()
+  }
+
   get isOpen(): boolean {
     return !this.closed && !this.outermost.closed
   }
@@ -110,9 +120,10 @@ export class TransactionScope {
     const outermost = this.outermost
     if (outermost.failure !== undefined) return
     if (outermost.clock.currentTimeMillisUnsafe() - outermost.startedAt <= transactionLimit) return
-    outermost.failure = new StorageError({
-      reason: "failed",
-      message: `The body of a transaction took longer than ${transactionLimit} ms`
-    })
+    outermost.failure = tookTooLong()
   }
 }
+
+/** Why a transaction over the limit is rolled back. */
+export const tookTooLong = () =>
+  new StorageError({ reason: "failed", message: `The body of a transaction took longer than ${transactionLimit} ms` })
