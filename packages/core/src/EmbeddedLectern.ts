@@ -42,6 +42,8 @@ import { JobHandlers } from "./job/JobHandlers.ts"
 import { JobWorker } from "./job/JobWorker.ts"
 import { Links } from "./link/Links.ts"
 import * as Lectern from "./Lectern.ts"
+import { type EmbeddedTransaction, reduced } from "./EmbeddedTransaction.ts"
+import { Storage } from "./storage/Storage.ts"
 import { Invitations } from "./organization/Invitations.ts"
 import { Members } from "./organization/Members.ts"
 import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
@@ -220,6 +222,15 @@ export interface EmbeddedLectern extends Omit<Offered, "jobs"> {
     kind: JobKind<Input>,
     handler: (input: Input, handling: JobHandling) => unknown
   ) => Promise<void>
+  /**
+   * Runs the function as one unit: what it writes with `tx` is there when this resolves, all of it or
+   * nothing. `tx` has the short methods of the services (see `EmbeddedTransaction`); a call of any
+   * other rejects with `NotInTransaction`. Other writes wait meanwhile, so wait for nothing slow in it.
+   *
+   * Rejects with what the function throws, and with `StorageError` after 5 seconds, even where the
+   * function never ends: then nothing was written.
+   */
+  readonly transaction: <A>(body: (tx: EmbeddedTransaction) => Promise<A>) => Promise<A>
   /** Runs an effect over the services, for what has no promise of its own. Its scope lasts until `close`. */
   readonly run: Run<LecternServices | CurrentActor | Scope.Scope>
   readonly close: () => Promise<void>
@@ -259,19 +270,21 @@ export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions
   return embed(Context.add(context, Scope.Scope, scope), scope)
 }
 
+type RunAll = Run<LecternServices | CurrentActor | Scope.Scope>
+
 const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: Scope.Closeable): EmbeddedLectern => {
   const running = new Set<Promise<unknown>>()
   const subscriptions = new Set<Subscription>()
   let closed: Promise<void> | undefined
 
   const runAs =
-    (actor: Actor): Run<LecternServices | CurrentActor | Scope.Scope> =>
+    (actor: Actor): RunAll =>
     (effect) =>
       Effect.runPromiseWith(Context.add(context, CurrentActor, actor))(effect)
 
   /** Takes no more calls once it is closed, and is waited for before. */
   const whileOpen =
-    (run: Run<LecternServices | CurrentActor | Scope.Scope>): Run<LecternServices | CurrentActor | Scope.Scope> =>
+    (run: RunAll): RunAll =>
     (effect) => {
       if (closed !== undefined) return Promise.reject(new LecternClosed({ message: "This Lectern is closed" }))
       const result = run(effect)
@@ -286,8 +299,8 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
     await Effect.runPromise(Scope.close(scope, Exit.void))
   }
 
-  const as = (actor: Actor, isHandling: boolean): EmbeddedLectern => {
-    const run = isHandling ? runAs(actor) : whileOpen(runAs(actor))
+  const as = (actor: Actor, runs: (actor: Actor) => RunAll): EmbeddedLectern => {
+    const run = runs(actor)
     const services = Object.fromEntries(
       Object.entries(offered).map(([name, service]) => [
         name,
@@ -300,9 +313,9 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
         ...services.jobs,
         enqueue: (kind, input, options) => run(Effect.flatMap(HostJobs, (jobs) => jobs.enqueue(kind, input, options)))
       },
-      as: (other) => as(typeof other === "string" ? { type: "user", user: UserId.make(other) } : other, isHandling),
+      as: (other) => as(typeof other === "string" ? { type: "user", user: UserId.make(other) } : other, runs),
       on: async (types, handler, options) => {
-        const lectern = as(host, true)
+        const lectern = as(host, runAs)
         const handle = (event: EventOf<(typeof types)[number]>) =>
           handled((signal) => handler(event, { lectern, signal }))
         const subscription = await run(subscribed(types, handle, options))
@@ -315,17 +328,25 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
         }
       },
       handle: (kind, handler) => {
-        const lectern = as(host, true)
+        const lectern = as(host, runAs)
         const handle = ({ id, payload, attempt }: RunningJob<(typeof kind)["payload"]["Type"]>) =>
           Effect.asVoid(handled((signal) => handler(payload, { lectern, signal, id, attempt })))
         return run(Effect.flatMap(JobHandlers, (handlers) => handlers.handle(kind, handle)))
       },
+      transaction: (body) =>
+        run(
+          Effect.flatMap(Storage, (storage) =>
+            storage.inSteps((step) =>
+              handled(() => body(reduced(as(actor, (by) => (effect) => runAs(by)(step(effect))))))
+            )
+          )
+        ) as ReturnType<typeof body>,
       run,
       close: () => (closed ??= close())
     }
   }
 
-  return as(host, false)
+  return as(host, (actor) => whileOpen(runAs(actor)))
 }
 
 /** What a handler of the host does, which may answer a promise or nothing. */

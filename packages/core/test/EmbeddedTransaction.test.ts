@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
+import * as InMemory from "@lectern/adapter-memory/Lectern"
+import * as OnSqlite from "@lectern/adapter-sqlite/Lectern"
+import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import { type EmbeddedTransaction, shortMethods } from "@lectern/core/EmbeddedTransaction"
+import * as Job from "@lectern/core/job/Job"
+import { Schema } from "effect"
+import { onEach } from "./Adapters.ts"
+
+const Greet = Job.kind("acme/greet", Schema.Struct({ user: Schema.String }))
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => assert.fail("nothing was thrown"),
+    (error: unknown) => error
+  )
+
+/** Notes the name of each method that is called and succeeds. */
+const noting = (tx: EmbeddedTransaction, called: Set<string>): EmbeddedTransaction =>
+  Object.fromEntries(
+    Object.entries(tx).map(([name, service]) => [
+      name,
+      typeof service === "function"
+        ? (actor: string) => noting(tx.as(actor), called)
+        : Object.fromEntries(
+            Object.entries(service).map(([method, call]) => [
+              method,
+              async (...args: ReadonlyArray<unknown>) => {
+                const answer = await (call as (...args: ReadonlyArray<unknown>) => unknown)(...args)
+                called.add(`${name}.${method}`)
+                return answer
+              }
+            ])
+          )
+    ])
+  ) as unknown as EmbeddedTransaction
+
+const everything = async (tx: EmbeddedTransaction) => {
+  const { id: ada } = await tx.users.create({ email: "ada@example.com" })
+  const { id: eve } = await tx.users.byExternalId("42", { email: "eve@example.com" })
+  await tx.users.byEmail("eve@example.com")
+  await tx.users.get(eve)
+  const { id: organization } = await tx.organizations.create({ title: "Acme" }, ada)
+  await tx.organizations.join(organization, eve, "read")
+  await tx.organizations.update(organization, { title: "Acme Inc" })
+  await tx.organizations.get(organization)
+  await tx.as(ada).users.me()
+  await tx.as(ada).organizations.list({})
+  await tx.members.list(organization, {})
+  await tx.members.get(organization, eve)
+  await tx.members.changeRole(organization, eve, "edit")
+
+  const { id: team } = await tx.teams.create(organization, { title: "Writers" })
+  await tx.teams.update(organization, team, { title: "Authors" })
+  await tx.teams.get(organization, team)
+  await tx.teams.list(organization, {})
+  await tx.teamMembers.put(organization, team, eve, { role: "member" })
+  await tx.teamMembers.update(organization, team, { add: [ada] })
+  await tx.teamMembers.list(organization, team, {})
+  await tx.teamMembers.remove(organization, team, eve)
+
+  const { id: collection } = await tx.collections.create(organization, { title: "Guides" })
+  const { id: inner } = await tx.collections.create(organization, { title: "Inner" })
+  await tx.collections.move(inner, { parent: collection })
+  await tx.collections.update(inner, { title: "More" })
+  await tx.collections.get(inner)
+  await tx.collections.list(organization, {})
+  const { id: space } = await tx.as(ada).spaces.create(organization, { title: "Handbook" })
+  await tx.spaces.move(space, { parent: collection })
+  await tx.spaces.update(space, { title: "The handbook" })
+  await tx.spaces.get(space)
+  await tx.spaces.list(organization, {})
+  await tx.spaces.listInCollection(collection, {})
+  await tx.collections.remove(inner)
+
+  const target = { kind: "space", id: space } as const
+  await tx.grants.give(target, { users: [eve], role: "edit" })
+  await tx.grants.change(target, "user", eve, "read")
+  await tx.grants.listUsers(target, {})
+  await tx.grants.listTeams(target, {})
+  await tx.grants.remove(target, "user", eve)
+
+  const { id: draft } = await tx.changeRequests.create(space, { subject: "A first page" })
+  await tx.changeRequests.get(space, draft)
+  await tx.changeRequests.list(space, {})
+  const { id: site } = await tx.sites.create(organization, { title: "Docs" })
+  await tx.sites.update(organization, site, { title: "The docs" })
+  await tx.sites.get(organization, site)
+  await tx.sites.list(organization, {})
+  const { id: siteSpace } = await tx.siteSpaces.add(organization, site, { spaceId: space })
+  await tx.siteSpaces.list(organization, site, {})
+  await tx.siteSpaces.update(organization, site, siteSpace, { path: "shown" })
+  const { id: other } = await tx.spaces.create(organization, {})
+  const added = await tx.siteSpaces.add(organization, site, { spaceId: other })
+  await tx.siteSpaces.remove(organization, site, added.id)
+
+  const job = await tx.jobs.enqueue(Greet, { user: eve })
+  await tx.jobs.get(job)
+  await tx.jobs.list({ status: "waiting" })
+  await tx.spaces.remove(other)
+  await tx.spaces.restore(other)
+  await tx.teams.remove(organization, team)
+  await tx.members.remove(organization, eve)
+  return { ada, organization, space }
+}
+
+let folder: string
+let files = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "lectern-transactions-"))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const opening = {
+  memory: () => InMemory.open({ background: false }),
+  sqlite: () => OnSqlite.open({ file: join(folder, `${files++}.db`), background: false })
+}
+
+for (const [name, open] of onEach(opening)) {
+  describe(`a transaction over several services (${name})`, () => {
+    const test = (title: string, body: (lectern: EmbeddedLectern) => Promise<void>) =>
+      it(title, async () => {
+        const lectern = await open()
+        await body(lectern).finally(() => lectern.close())
+      })
+
+    test("has every short method, and is seen by others when it has ended", async (lectern) => {
+      const called = new Set<string>()
+      let seenBefore: unknown
+      const { space, ada } = await lectern.transaction(async (tx) => {
+        const made = await everything(noting(tx, called))
+        seenBefore = await lectern.users.byEmail("ada@example.com")
+        return made
+      })
+      assert.isUndefined(seenBefore)
+      assert.strictEqual((await lectern.as(ada).spaces.get(space)).title, "The handbook")
+      const all = Object.entries(shortMethods).flatMap(([service, methods]) => methods.map((m) => `${service}.${m}`))
+      assert.sameMembers([...called], all)
+    })
+
+    test("leaves nothing when it throws, though a call that failed leaves nothing alone", async (lectern) => {
+      const error = await failure(
+        lectern.transaction(async (tx) => {
+          await everything(tx)
+          throw new TypeError("changed my mind")
+        })
+      )
+      assert.instanceOf(error, TypeError)
+      assert.isUndefined(await lectern.users.byEmail("ada@example.com"))
+      await lectern.transaction(async (tx) => {
+        await tx.users.create({ email: "ada@example.com" })
+        const taken = await failure(tx.users.create({ email: "ADA@example.com" }))
+        assert.deepInclude(taken, { name: "EmailTaken" })
+        await tx.users.create({ email: "eve@example.com" })
+      })
+      assert.isDefined(await lectern.users.byEmail("eve@example.com"))
+    })
+
+    test("refuses what computes outside of transactions by its name, and goes on", async (lectern) => {
+      const { space, draft } = await lectern.transaction(async (tx) => {
+        const { id: organization } = await tx.organizations.create({ title: "Acme" })
+        const { id: space } = await tx.spaces.create(organization, {})
+        const { id: draft } = await tx.changeRequests.create(space, {})
+        const all = tx as unknown as EmbeddedLectern
+        for (const [refused, method] of [
+          [() => all.changeRequestContents.write(space, draft, []), "changeRequestContents.write"],
+          [() => all.searches.search(space, "word", {}), "searches.search"],
+          [() => all.transaction(async () => {}), "transaction"],
+          [() => all.run(undefined as never), "run"],
+          [() => all.as("eve").contents.locate({ space }), "contents.locate"]
+        ] as const) {
+          assert.deepInclude(await failure(refused()), {
+            name: "NotInTransaction",
+            method,
+            message: `${method} can't be part of a transaction: call it before or after`
+          })
+        }
+        return { space, draft }
+      })
+      await lectern.changeRequests.get(space, draft)
+    })
+
+    test("asks as whoever it is asked for", async (lectern) => {
+      const { id: eve } = await lectern.users.create({ email: "eve@example.com" })
+      const { id: organization } = await lectern.organizations.create({ title: "Acme" })
+      const asEve = (tx: EmbeddedTransaction) => tx.organizations.get(organization)
+      assert.deepInclude(await failure(lectern.as(eve).transaction(asEve)), { name: "OrganizationNotFound" })
+      assert.deepInclude(await failure(lectern.transaction((tx) => asEve(tx.as(eve)))), {
+        name: "OrganizationNotFound"
+      })
+    })
+
+    test("is over with its function: what is kept of it can't be used", async (lectern) => {
+      const kept = await lectern.transaction(async (tx) => tx)
+      assert.deepInclude(await failure(kept.users.create({ email: "ada@example.com" })), { name: "TransactionMisuse" })
+      assert.isUndefined(await lectern.users.byEmail("ada@example.com"))
+    })
+  })
+}
