@@ -12,6 +12,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { WriteTurns } from "../content/edits/WriteTurns.ts"
 import { SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
+import { patched } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   ChangeRequestConflict,
@@ -144,7 +145,10 @@ export class ChangeRequestStore extends Context.Service<
               if (Object.keys(spacePatch).length > 0) {
                 yield* spaces.update({ id: space.id }, spacePatch)
               }
-              return { row: { ...currentRow, ...patch }, space: { ...currentSpace, ...spacePatch } }
+              return {
+                row: patched(ChangeRequestTable, currentRow, patch),
+                space: patched(SpaceTable, currentSpace, spacePatch)
+              }
             })
           )
         }),

@@ -22,6 +22,7 @@ import { SpaceTransfers } from "../space/SpaceTransfers.ts"
 import { SpaceTrash } from "../space/SpaceTrash.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { patched } from "../storage/Row.ts"
 import { cannotConflict, changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type Collection,
@@ -123,10 +124,10 @@ export class Collections extends Context.Service<
           present({ collection, member: member!, level: levelOn(member!, collection) })
         )
 
-      const patched = Effect.fnUntraced(function* (collection: CollectionRow, patch: Patch<CollectionRow>) {
+      const change = Effect.fnUntraced(function* (collection: CollectionRow, patch: Patch<CollectionRow>) {
         yield* facts.changed(collection.organization)
         yield* collections.update({ id: collection.id }, patch)
-        return (yield* collections.get({ id: collection.id }))!
+        return patched(CollectionTable, collection, patch)
       })
 
       const tell = (type: "collection_created" | "collection_updated" | "collection_moved", row: CollectionRow) =>
@@ -195,7 +196,7 @@ export class Collections extends Context.Service<
               const changed = { ...placed(bounds), ...patch, ...(patch.title === "" && { title: untitled }) }
               if (!changes(collection, changed)) return present(seen)
               yield* tell("collection_updated", collection)
-              return yield* presentNow(yield* patched(collection, changed))
+              return yield* presentNow(yield* change(collection, changed))
             })
           )
         }),
@@ -260,7 +261,7 @@ export class Collections extends Context.Service<
               else if (from === parent && at === collection.position) return present(seen)
               yield* tell("collection_moved", collection)
               return yield* presentNow(
-                yield* patched(collection, { ...placed(bounds), parent: parent ?? undefined, position: at })
+                yield* change(collection, { ...placed(bounds), parent: parent ?? undefined, position: at })
               )
             })
           )

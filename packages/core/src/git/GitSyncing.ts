@@ -13,8 +13,7 @@ import { Secrets } from "../identity/Secrets.ts"
 import * as Job from "../job/Job.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import type { SpaceId } from "../space/Space.ts"
-import { SpaceTable } from "../space/Space.ts"
+import { SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as GitExport from "./GitExport.ts"
 import * as GitImport from "./GitImport.ts"
@@ -25,7 +24,7 @@ import { shownOnSpace } from "./GitSyncPresenter.ts"
 
 export const RunGitOperation = Job.kind(
   "run-git-operation",
-  Schema.Struct({ space: Schema.String, operation: Schema.String }),
+  Schema.Struct({ space: SpaceId, operation: Schema.String }),
   { attempts: 3 }
 )
 
@@ -108,10 +107,9 @@ export const runGitOperation = Effect.gen(function* () {
 
   return Job.handler(RunGitOperation, ({ payload }) =>
     Effect.gen(function* () {
-      const space = payload.space as SpaceId
+      const { space, operation: id } = payload
       const row = yield* syncs.get({ space })
       const now = yield* Timestamps.now
-      const { operation: id } = payload
       if (
         row === undefined ||
         row.operation.id !== id ||

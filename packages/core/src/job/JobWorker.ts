@@ -29,6 +29,7 @@ import {
 import { Ids } from "../identity/Ids.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { patched } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type JobHandler, JobHopeless, JobLost, type JobRow, JobTable, reasonOf } from "./Job.ts"
 import { JobHandlers } from "./JobHandlers.ts"
@@ -96,7 +97,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
         if (Result.isFailure(after)) return yield* new JobLost({ message: after.failure })
         yield* jobs.update({ id }, after.success).pipe(cannotConflict)
         if (after.success.status === "waiting") yield* storage.afterCommit(Effect.asVoid(arrival.open))
-        return { ...job, ...after.success } as JobRow
+        return patched(JobTable, job, after.success)
       })
     )
   })

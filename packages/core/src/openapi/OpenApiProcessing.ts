@@ -18,7 +18,7 @@ import { Threads } from "../thread/Threads.ts"
 import {
   maxSpecBytes,
   maxVersions,
-  type OpenApiSpecId,
+  OpenApiSpecId,
   type OpenApiSpecRow,
   OpenApiSpecTable,
   OpenApiVersionId,
@@ -28,7 +28,7 @@ import { next, type SpecEvent } from "./OpenApiSpecState.ts"
 import { type OpenApiVersionRow, OpenApiVersionTable } from "./OpenApiVersion.ts"
 import { type ParsedSpec, ReadSpec } from "./ReadSpec.ts"
 
-export const ProcessSpec = Job.kind("process-openapi-spec", Schema.Struct({ spec: Schema.String }))
+export const ProcessSpec = Job.kind("process-openapi-spec", Schema.Struct({ spec: OpenApiSpecId }))
 
 /** How many versions go with a new one. */
 const maxPruned = 50
@@ -146,7 +146,7 @@ export const processSpec = Effect.gen(function* () {
 
   return Job.handler(ProcessSpec, ({ payload }) =>
     Effect.gen(function* () {
-      const id = payload.spec as OpenApiSpecId
+      const id = payload.spec
       const spec = yield* specs.get({ id })
       if (spec === undefined) return
       const { request } = spec

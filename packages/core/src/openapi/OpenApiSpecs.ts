@@ -13,6 +13,7 @@ import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { patched } from "../storage/Row.ts"
 import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
 import { ProcessSpec } from "./OpenApiProcessing.ts"
 import {
@@ -213,7 +214,7 @@ export class OpenApiSpecs extends Context.Service<
               const patch = { visibility, updatedAt: yield* Timestamps.now }
               yield* specs.update({ id: spec.id }, patch).pipe(cannotConflict)
               yield* events.emit({ type: "openapi_spec_updated", organization, spec: spec.id })
-              return present({ spec: { ...spec, ...patch }, member })
+              return present({ spec: patched(OpenApiSpecTable, spec, patch), member })
             })
           )
         }),

@@ -13,6 +13,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { SiteId, SiteTable } from "../site/Site.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { patched } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
 import { type UserId, UserTable } from "../user/User.ts"
@@ -250,7 +251,7 @@ export class Organizations extends Context.Service<
                     Effect.fail(new HostnameTaken({ message: `The hostname ${patch.hostname} is taken` }))
                   )
                 )
-              return presenter.present({ ...organization, ...changes } as OrganizationRow, belongingOf(member))
+              return presenter.present(patched(OrganizationTable, organization, changes), belongingOf(member))
             })
           )
         })

@@ -81,11 +81,7 @@ export const books = Effect.gen(function* () {
     },
     Effect.provideService(Storage, storage)
   )
-}) as Effect.Effect<
-  (pdf: PdfRow, revision: RevisionRow) => Effect.Effect<Book, PdfRefused | StorageError>,
-  never,
-  Storage | BlobStore | PageConditions | ComputedContents | ComputedSources | Threads
->
+})
 
 interface Placed {
   readonly page: PageEntry

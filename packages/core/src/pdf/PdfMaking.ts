@@ -9,13 +9,13 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Storage } from "../storage/Storage.ts"
-import { type PdfId, type PdfRow, PdfTable } from "./Pdf.ts"
+import { PdfId, type PdfRow, PdfTable } from "./Pdf.ts"
 import { books } from "./PdfBook.ts"
 import { type PdfEvent, next } from "./PdfState.ts"
 import { maxPdfBytes, PdfRefused, PdfWriter } from "./PdfWriter.ts"
 
 /** Makes a PDF. One that fails in all attempts is asked for anew by whoever still wants it. */
-export const MakePdf = Job.kind("make-pdf", Schema.Struct({ pdf: Schema.String }), { attempts: 5 })
+export const MakePdf = Job.kind("make-pdf", Schema.Struct({ pdf: PdfId }), { attempts: 5 })
 
 export const makePdf = Effect.gen(function* () {
   const storage = yield* Storage
@@ -51,7 +51,7 @@ export const makePdf = Effect.gen(function* () {
 
   return Job.handler(MakePdf, ({ payload }) =>
     Effect.gen(function* () {
-      const pdf = yield* pdfs.get({ id: payload.pdf as PdfId })
+      const pdf = yield* pdfs.get({ id: payload.pdf })
       if (pdf === undefined || pdf.status !== "pending") return
       yield* make(pdf).pipe(
         Effect.catchTag("PdfRefused", ({ message }) => step(pdf.id, { type: "fail", failure: message }))

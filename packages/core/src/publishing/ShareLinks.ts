@@ -14,6 +14,7 @@ import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { patched } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   markOf,
@@ -137,7 +138,7 @@ export class ShareLinks extends Context.Service<
               const link = yield* links.get({ site, id })
               if (link === undefined) return yield* new ShareLinkNotFound({ message: `There is no share link ${id}` })
               yield* links.update({ site, id }, patch)
-              return yield* present(row, { ...link, ...patch })
+              return yield* present(row, patched(ShareLinkTable, link, patch))
             })
           )
         }),

@@ -12,6 +12,7 @@ import { SitePolicy } from "../site/SitePolicy.ts"
 import { findSection, findSiteSpace } from "../site/SiteStructure.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { patched } from "../storage/Row.ts"
 import { Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
 import {
   type Destination,
@@ -140,7 +141,7 @@ export class Redirects extends Context.Service<
             Effect.fnUntraced(function* (found: SiteRow) {
               const known = yield* redirects.get({ site, id })
               if (known === undefined) return yield* new RedirectNotFound({ message: `There is no redirect ${id}` })
-              const row = { ...known, ...patch }
+              const row = patched(RedirectTable, known, patch)
               yield* requireDestination(found, row.destination)
               yield* unlessTaken(row, redirects.update({ site, id }, patch))
               return presentRedirect(row)

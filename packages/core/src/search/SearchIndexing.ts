@@ -21,7 +21,7 @@ import { Revisions } from "../content/revisions/Revisions.ts"
 import * as TrieDifferences from "../content/store/TrieDifferences.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
-import { SpaceTable, type SpaceId } from "../space/Space.ts"
+import { SpaceId, SpaceTable } from "../space/Space.ts"
 import { type SearchChange, SearchIndex } from "../storage/SearchIndex.ts"
 import { KeyedTurns } from "../storage/KeyedTurns.ts"
 import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
@@ -36,7 +36,7 @@ const pagesPerCommit = 50
 const sliceMillis = 4
 const slicePages = 16
 
-export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: Schema.String }))
+export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: SpaceId }))
 
 /** Work for the transaction that makes `revision` main. */
 export interface PreparedIndexing {
@@ -248,5 +248,5 @@ export class SearchIndexing extends Context.Service<
 
 /** Brings the index of a space up to date: of a duplicate, and of whatever was left half done. */
 export const indexSpace = Effect.map(SearchIndexing, (indexing) =>
-  Job.handler(IndexSpace, ({ payload }) => indexing.catchUp(payload.space as SpaceId))
+  Job.handler(IndexSpace, ({ payload }) => indexing.catchUp(payload.space))
 )

@@ -15,6 +15,7 @@ import { markOf, type ShareLinkRow, ShareLinkTable } from "../publishing/ShareLi
 import { foldSource, type RedirectRow, RedirectTable } from "../redirect/Redirect.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { patched } from "../storage/Row.ts"
 import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../storage/Versions.ts"
 import { type SiteId, type SiteRow, SiteTable } from "./Site.ts"
@@ -119,8 +120,7 @@ export class SiteStore extends Context.Service<
         yield* changed(site.id)
         if (patch.structure !== undefined) yield* versions.changed(spacesScope(site.organization))
         yield* sites.update({ id: site.id }, patch)
-        const row = { ...site, ...patch }
-        return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as unknown as SiteRow
+        return patched(SiteTable, site, patch)
       })
 
       return SiteStore.of({

@@ -30,6 +30,7 @@ import { SpaceUrls } from "../site/SpaceUrls.ts"
 import { alternatives, type Clause, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { patched } from "../storage/Row.ts"
 import { cannotConflict, changes, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TemplateApplication } from "../template/Template.ts"
 import { TemplateContents, type TemplateFailure } from "../template/TemplateContents.ts"
@@ -214,11 +215,9 @@ export class Spaces extends Context.Service<
         return presentAll(seen.member, yield* paging.rows(SpaceTable, `spaces of ${collection}`, query, params))
       })
 
-      const patched = Effect.fnUntraced(function* (space: SpaceRow, patch: Patch<SpaceRow>) {
+      const change = Effect.fnUntraced(function* (space: SpaceRow, patch: Patch<SpaceRow>) {
         yield* spaces.update({ id: space.id }, patch)
-        const row: Record<string, unknown> = { ...space, ...patch }
-        for (const field in patch) if (row[field] === undefined) delete row[field]
-        const after = row as unknown as SpaceRow
+        const after = patched(SpaceTable, space, patch)
         if (after.visibility !== space.visibility) {
           yield* events.emit({
             type: "space_visibility_updated",
@@ -309,7 +308,7 @@ export class Spaces extends Context.Service<
               }
               if (!changes(space, changed)) return yield* present(space)
               if (opens || patch.defaultLevel !== undefined) yield* facts.changed(space.organization)
-              const row = yield* patched(space, { ...changed, updatedAt: now })
+              const row = yield* change(space, { ...changed, updatedAt: now })
               yield* events.emit({ type: "space_updated", organization: row.organization, space: id })
               return yield* present(row)
             })
@@ -341,7 +340,7 @@ export class Spaces extends Context.Service<
               const collection = space.parent === undefined ? undefined : member.facts.collections.get(space.parent)
               const parent = collection?.id
               yield* collectionPolicy.requireTarget(space.organization, parent ?? null)
-              const row = yield* patched(space, {
+              const row = yield* change(space, {
                 ...(yield* parent === space.parent ? opening(seen.level, asks) : relocated(seen, space, null, asks)),
                 deletedAt: undefined,
                 parent,
@@ -411,7 +410,7 @@ export class Spaces extends Context.Service<
               const bounds = yield* stays ? opening(seen.level, asks) : relocated(seen, space, parent, asks)
               if (stays && at === space.position && asks.access === undefined) return yield* presentSeen(seen)
               if (!stays || asks.access !== undefined) yield* facts.changed(space.organization)
-              const row = yield* patched(space, {
+              const row = yield* change(space, {
                 ...bounds,
                 parent: parent ?? undefined,
                 position: at,
@@ -435,7 +434,7 @@ export class Spaces extends Context.Service<
               if (space.organization === organization) return yield* present(space)
               const bounds = yield* relocated(seen, space, null, asks, to.member.facts)
               yield* followers.part([id], space.organization)
-              const row = yield* patched(space, {
+              const row = yield* change(space, {
                 ...bounds,
                 organization,
                 parent: undefined,

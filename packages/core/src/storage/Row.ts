@@ -8,7 +8,7 @@
  * of an engine (see `TransactionQueue`), which turns what is thrown into a value.
  */
 import { isStorable } from "@lectern/document/Text"
-import { StorageError } from "./Storage.ts"
+import { type Patch, StorageError } from "./Storage.ts"
 import type { Scalar, Table } from "./Table.ts"
 
 /** Text that a row can hold. A condition about other text holds for no row. */
@@ -77,7 +77,7 @@ export const listValues = (table: Table, field: string, row: object): ReadonlySe
 }
 
 /** A row with a patch applied: what is set to undefined goes. */
-export const patched = <Row extends object>(table: Table, row: Row, patch: object): Row => {
+export const patched = <Row extends object>(table: Table, row: Row, patch: Patch<NoInfer<Row>>): Row => {
   const result = { ...row } as Record<string, unknown>
   for (const [field, value] of Object.entries(patch)) {
     if (table.key.includes(field)) throw new Error(`"${field}" is part of the key of "${table.name}": no patch for it`)

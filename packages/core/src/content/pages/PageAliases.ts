@@ -11,7 +11,7 @@
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 import * as Job from "../../job/Job.ts"
 import { Jobs } from "../../job/Jobs.ts"
-import { type SpaceId, SpaceTable } from "../../space/Space.ts"
+import { SpaceId, SpaceTable } from "../../space/Space.ts"
 import { isStorable } from "../../storage/Row.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import type { Content } from "../Content.ts"
@@ -32,7 +32,7 @@ const maxAsked = 5_000
 
 export const NotePlaces = Job.kind(
   "note-page-places",
-  Schema.Struct({ space: Schema.String, before: Schema.String, revision: Schema.String })
+  Schema.Struct({ space: SpaceId, before: RevisionId, revision: RevisionId })
 )
 
 /** A revision of a space that takes the place of another. */
@@ -193,11 +193,7 @@ export class PageAliases extends Context.Service<
 }
 
 /** Notes where pages stood before a change that moved a great many of them. */
-export const notePlaces = Effect.map(PageAliases, ({ note }) =>
-  Job.handler(NotePlaces, ({ payload: { space, before, revision } }) =>
-    note({ space: space as SpaceId, before: RevisionId.make(before), revision: RevisionId.make(revision) })
-  )
-)
+export const notePlaces = Effect.map(PageAliases, ({ note }) => Job.handler(NotePlaces, ({ payload }) => note(payload)))
 
 const placeOf = (key: string, page: PageId): Place => {
   const slash = key.indexOf("/")

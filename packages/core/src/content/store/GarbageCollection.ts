@@ -187,9 +187,11 @@ const sweep = Effect.fnUntraced(function* <Hash extends string>(
 const uncached = Effect.gen(function* () {
   const store = yield* ObjectStore
   const { sha256 } = yield* Hasher
-  const readAll = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>) {
+  const readAll = Effect.fnUntraced(function* <A>(
+    hashes: ReadonlyArray<ObjectHash>
+  ): Effect.fn.Return<ReadonlyArray<A>, StorageError> {
     const texts = yield* store.get(hashes)
-    const values: Array<unknown> = []
+    const values: Array<A> = []
     for (const [i, text] of texts.entries()) {
       if (text === undefined) {
         return yield* new StorageError({ reason: "failed", message: `Object ${hashes[i]} is missing` })
@@ -197,7 +199,7 @@ const uncached = Effect.gen(function* () {
       values.push(JSON.parse(text))
     }
     return values
-  }) as ObjectReader["readAll"]
+  })
   const reader: ObjectReader = {
     sha256,
     threads: yield* Threads,

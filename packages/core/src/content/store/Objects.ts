@@ -89,16 +89,16 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
         return values
       })
 
-      const readAll = Effect.fnUntraced(function* (
+      const readAll = Effect.fnUntraced(function* <A>(
         hashes: ReadonlyArray<ObjectHash>,
-        staged?: Map<ObjectHash, Staged>
-      ) {
+        staged: Map<ObjectHash, Staged> | undefined
+      ): Effect.fn.Return<ReadonlyArray<A>, StorageError> {
         const values = yield* load(hashes, staged)
-        if (!values.some((value) => value instanceof Large)) return values
+        if (!values.some((value) => value instanceof Large)) return values as ReadonlyArray<A>
         const slice = yield* Slice.begin
-        const unfolded: Array<unknown> = []
+        const unfolded: Array<A> = []
         for (const value of values) {
-          unfolded.push(value instanceof Large ? JSON.parse(value.json) : value)
+          unfolded.push(value instanceof Large ? JSON.parse(value.json) : (value as A))
           if (slice.isOver()) yield* slice.rest
         }
         return unfolded
@@ -109,10 +109,9 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
           const known = staged?.get(hash)?.kept ?? cache.get(hash)
           return known !== undefined && !(known instanceof Large)
             ? Effect.succeed(known as A)
-            : Effect.map(readAll([hash], staged), (values) => values[0] as A)
+            : Effect.map(readAll<A>([hash], staged), ([value]) => value!)
         },
-        readAll: <A>(hashes: ReadonlyArray<ObjectHash>) =>
-          readAll(hashes, staged) as Effect.Effect<ReadonlyArray<A>, StorageError>,
+        readAll: (hashes) => readAll(hashes, staged),
         document: (hash) => Effect.map(load([hash], staged), ([kept]) => folded<Document>(kept)),
         folded: <A extends object>(hash: ObjectHash) => Effect.map(load([hash], staged), ([kept]) => folded<A>(kept)),
         documents: (hashes) => Effect.map(load(hashes, staged), (all) => all.map(folded<Document>)),
