@@ -43,6 +43,8 @@ export const ReusableContentEntry = Schema.Struct({
   id: Schema.String,
   title: Text.between(1, 256),
   document: Schema.optionalKey(ObjectHash),
-  git: Schema.optionalKey(GitBlob)
+  git: Schema.optionalKey(GitBlob),
+  /** The file that it was imported from (see `SourceText`). */
+  source: Schema.optionalKey(ObjectHash)
 })
 export type ReusableContentEntry = typeof ReusableContentEntry.Type

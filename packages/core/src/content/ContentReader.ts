@@ -10,6 +10,7 @@ import type { FileEntry } from "./files/File.ts"
 import type { ObjectReader } from "./store/Objects.ts"
 import type { PageEntry, PageId } from "./pages/Page.ts"
 import * as Slug from "./pages/Slug.ts"
+import type { SourceText } from "./documents/SourceText.ts"
 import * as StoredDocument from "./documents/StoredDocument.ts"
 import * as Trie from "./store/Trie.ts"
 
@@ -38,6 +39,8 @@ export interface ContentReader {
   readonly child: (parent: string | null, slug: string) => Effect.Effect<PageId | undefined, StorageError>
   /** The document of a page or of reusable content, unfolded only where it is small; the empty one where it has none. */
   readonly document: (hash: ObjectHash | undefined) => Effect.Effect<StoredDocument.StoredDocument, StorageError>
+  /** The file that a page or reusable content was imported from. */
+  readonly source: (hash: ObjectHash) => Effect.Effect<StoredDocument.Folded<SourceText>, StorageError>
   readonly file: (id: string) => Effect.Effect<FileEntry | undefined, StorageError>
   /** Every file, by id. */
   readonly files: Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
@@ -84,6 +87,7 @@ export const make = (objects: ObjectReader, content: Content): ContentReader => 
       (child) => child?.id
     ),
   document: (hash) => (hash === undefined ? Effect.succeed(StoredDocument.empty) : objects.document(hash)),
+  source: (hash) => objects.folded<SourceText>(hash),
   file: (id) => Trie.get<FileEntry>(objects, content.files, id),
   files: values<FileEntry>(objects, content.files),
   reusableContent: (id) => Trie.get<ReusableContentEntry>(objects, content.reusableContents, id),

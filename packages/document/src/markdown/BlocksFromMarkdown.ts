@@ -11,19 +11,35 @@ import * as InlinesFromHtml from "./InlinesFromHtml.ts"
 import * as LinkReferences from "./LinkReferences.ts"
 import * as TableFromMarkdown from "./TableFromMarkdown.ts"
 import * as TagData from "./TagData.ts"
-import type { Code, Heading, Html, List, ListItem, Paragraph, Root, Block as SyntaxBlock } from "./syntax/SyntaxTree.ts"
+import type {
+  Code,
+  Heading,
+  Html,
+  List,
+  ListItem,
+  Paragraph,
+  Place,
+  Root,
+  Block as SyntaxBlock
+} from "./syntax/SyntaxTree.ts"
 import * as TagTree from "./TagTree.ts"
 
 export interface Reader {
   readonly nextKey: () => string
   readonly references: LinkReferences.References
+  /** Told where each block stands in the text, items of lists as well; not those that HTML says. */
+  readonly placed: ((block: Block, place: Place) => void) | undefined
   /** In a footnote, whose blank lines keep or lose their indentation by chance. */
   readonly inFootnote: boolean
 }
 
 export const read = (
   root: Root,
-  options: { readonly nextKey: () => string; readonly resolve?: LinkReferences.Resolve | undefined }
+  options: {
+    readonly nextKey: () => string
+    readonly resolve?: LinkReferences.Resolve | undefined
+    readonly placed?: Reader["placed"]
+  }
 ): Array<Block> => {
   const annotations = Annotations.find(root)
   const annotationBody = (identifier: string) => {
@@ -32,6 +48,7 @@ export const read = (
   }
   const reader: Reader = {
     nextKey: options.nextKey,
+    placed: options.placed,
     references: LinkReferences.make(root, options.resolve, annotationBody),
     inFootnote: false
   }
@@ -44,7 +61,9 @@ const blocks = (contents: ReadonlyArray<TagTree.Content>, depth: number, reader:
   const out: Array<Block> = []
   for (const content of contents) {
     const block = content.type === "pairedTag" ? pairedTag(content, depth, reader) : nodeBlock(content, depth, reader)
-    if (block !== undefined) out.push(block)
+    if (block === undefined) continue
+    reader.placed?.(block, content)
+    out.push(block)
   }
   return out
 }
@@ -180,11 +199,15 @@ const listItem = (node: ListItem, depth: number, reader: Reader): Block => {
     ...(BlockSpacing.isLoose(node, contents) ? { loose: true } : {})
   }
   const [first] = contents
-  return withNodes("list-item", Object.keys(data).length === 0 ? undefined : data, reader, () =>
-    data.checked !== undefined && first?.type === "paragraph"
-      ? [paragraph(first, reader, false), ...blocks(contents.slice(1), depth + 1, reader)]
-      : blocks(contents, depth + 1, reader)
-  )
+  const item = withNodes("list-item", Object.keys(data).length === 0 ? undefined : data, reader, () => {
+    if (data.checked === undefined || first?.type !== "paragraph") return blocks(contents, depth + 1, reader)
+    const own = paragraph(first, reader, false)
+    // The box of the item stands before the text.
+    reader.placed?.(own, { from: first.children[0]?.from ?? first.from, to: first.to })
+    return [own, ...blocks(contents.slice(1), depth + 1, reader)]
+  })
+  reader.placed?.(item, node)
+  return item
 }
 
 const code = (node: Code, data: Data, reader: Reader): Block =>

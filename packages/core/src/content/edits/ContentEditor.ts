@@ -183,6 +183,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       Effect.map(places.belowEach(parents), (each) => each.map((siblings) => siblings.order.slice())),
     child: (parent, slug) => Effect.map(places.below(parent), (siblings) => siblings.get(Slug.fold(slug))?.id),
     document: base.document,
+    source: base.source,
     file: (id) => (files.has(id) ? Effect.succeed(files.get(id)) : base.file(id)),
     files: Effect.suspend(() => overlaid(base.files, files, (entry) => entry.id)),
     reusableContent: (id) =>

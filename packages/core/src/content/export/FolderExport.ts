@@ -18,6 +18,7 @@ import { slugOf } from "../import/KeyedPages.ts"
 import * as PageTree from "../pages/PageTree.ts"
 import { ExportLinks } from "./ExportLinks.ts"
 import * as ExportPaths from "./ExportPaths.ts"
+import * as PageMetadata from "./PageMetadata.ts"
 import * as PageText from "./PageText.ts"
 import * as SummaryText from "./SummaryText.ts"
 import * as VariablesText from "./VariablesText.ts"
@@ -101,7 +102,7 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   })
 
   for (const { page } of nodes) {
-    refer(PageText.filesIn(PageText.coverRefs(page), links))
+    refer(PageText.filesIn(PageMetadata.coverRefs(page), links))
     if (page.type !== "document") {
       if (page.target !== undefined) refer(PageText.filesIn([page.target], links))
       yield* progress(page.title)
@@ -113,14 +114,21 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
       path,
       title: page.title,
       listedTitle: SummaryText.listedTitle(page.title),
-      metadata: PageText.metadataOf(page),
+      metadata: PageMetadata.metadataOf(page),
       document: yield* content.document(page.document),
+      ...(page.source !== undefined && { source: yield* content.source(page.source) }),
       ...(slug !== page.slug && { slug: page.slug })
     })
   }
-  for (const { id, title, document } of reusableContents) {
-    const path = paths.reusableContents.get(id)!
-    yield* putPage({ path, title, listedTitle: undefined, metadata: {}, document: yield* content.document(document) })
+  for (const { id, title, document, source } of reusableContents) {
+    yield* putPage({
+      path: paths.reusableContents.get(id)!,
+      title,
+      listedTitle: undefined,
+      metadata: {},
+      document: yield* content.document(document),
+      ...(source !== undefined && { source: yield* content.source(source) })
+    })
   }
 
   const said = new Map<string, FileFields.FileFields>()

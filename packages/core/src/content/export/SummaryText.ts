@@ -15,7 +15,7 @@ import type { PageNode } from "../pages/PageTree.ts"
 import * as Slug from "../pages/Slug.ts"
 import { encode, type ExportLinks } from "./ExportLinks.ts"
 import type { ExportPaths } from "./ExportPaths.ts"
-import * as PageText from "./PageText.ts"
+import * as PageMetadata from "./PageMetadata.ts"
 
 export interface SummaryText {
   readonly text: string
@@ -113,11 +113,11 @@ class SummaryWriter {
   #withFields(entry: string, page: PageEntry, title: string, own: PageFields.PageFields): string {
     const fields = {
       ...(title !== page.title && { title: page.title }),
-      ...PageText.fieldsOf(PageText.metadataOf(page), (ref) => this.#links.url(ref, this.#paths.summary)),
+      ...PageMetadata.fieldsOf(PageMetadata.metadataOf(page), (ref) => this.#links.url(ref, this.#paths.summary)),
       ...own
     }
     if (Object.keys(fields).length === 0) return entry
-    const line = `${entry} ${PageFields.toComment(PageText.inOrder(fields))}`
+    const line = `${entry} ${PageFields.toComment(PageMetadata.inOrder(fields))}`
     if (line.length + 64 <= Summary.longestLine) return line
     this.shortened.push(page.title)
     return Object.keys(own).length === 0 ? entry : `${entry} ${PageFields.toComment(own)}`

@@ -15,6 +15,8 @@ import * as ContentEditor from "../edits/ContentEditor.ts"
 import type { ContentLimitReached, ContentPageNotFound, PageCycle, SlugTaken } from "../edits/ContentErrors.ts"
 import type { FileEntry } from "../files/File.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
+import type { SourceText } from "../documents/SourceText.ts"
+import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { GitBlob, PageEntry } from "../pages/Page.ts"
 import { type FolderFile, FolderTooLarge, type FolderUnreadable, type ImportProblem, maxFolderBytes } from "./Folder.ts"
 import { FolderLinks } from "./FolderLinks.ts"
@@ -79,6 +81,8 @@ export interface ImportRun {
     file: FolderFile
   ) => Effect.Effect<{ readonly bytes: Uint8Array; readonly oid: string }, FolderTooLarge | FolderUnreadable>
   readonly textOf: (bytes: Uint8Array, path: string) => string
+  /** Keeps the text of a file for exports (see `SourceText`); what is no text, or comes in one time alone, is not kept. */
+  readonly keep: (bytes: Uint8Array) => { readonly source?: ObjectHash }
   readonly readPage: (bytes: Uint8Array, file: PageSource.File) => Effect.Effect<ReadPage.PageRead, StorageError>
   readonly progress: (path: string) => Effect.Effect<void>
 }
@@ -129,7 +133,18 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
   const textOf = (bytes: Uint8Array, path: string): string => {
     const text = decoder.decode(bytes)
     if (text.includes("\uFFFD")) problems.push({ path, message: "What is not UTF-8 in it was replaced" })
+    if (text.includes("\u0000")) problems.push({ path, message: "NUL characters in it were replaced" })
     return text.replaceAll("\u0000", "\uFFFD")
+  }
+
+  const keep = (bytes: Uint8Array) => {
+    if (adds || bytes.includes(0)) return {}
+    try {
+      const source: SourceText = { text: exact.decode(bytes) }
+      return { source: options.draft.write(source) }
+    } catch {
+      return {}
+    }
   }
 
   const links = new FolderLinks(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
@@ -167,12 +182,14 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     gitOf: (oid, path) => (adds ? undefined : { oid, path }),
     read,
     textOf,
+    keep,
     readPage: (bytes, file) => Effect.suspend(() => readPage(textOf(bytes, file.path), file)),
     progress
   } satisfies ImportRun
 }) as (options: ImportOptions) => Effect.Effect<ImportRun, StorageError, Ids | Hasher>
 
 const decoder = new TextDecoder()
+const exact = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /** `force`: as if each of them had changed since. */
 const byPath = <A extends { readonly git?: { readonly oid: string; readonly path: string } }>(

@@ -80,7 +80,8 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
       id: contentIds.get(file.path)!,
       title: source.title,
       ...(document !== undefined && { document }),
-      ...asGit(run.gitOf(oid, file.path))
+      ...asGit(run.gitOf(oid, file.path)),
+      ...run.keep(bytes)
     })
     if (known === undefined) added.add(file.path)
     else changed.add(file.path)

@@ -75,7 +75,8 @@ const importDocument = Effect.fnUntraced(function* (
     else changed.add(key)
     return
   }
-  const { title, metadata, document, fields } = yield* source
+  const { title, metadata: said, document, fields } = yield* source
+  const metadata = { ...said, ...run.keep(bytes) }
   if (known === undefined) {
     yield* insert(run, { ...metadata, id, title, slug: fields.slug ?? slug, parent: at, document, git }, key)
     added.add(key)

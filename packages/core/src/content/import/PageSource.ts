@@ -1,7 +1,7 @@
 /** Reads a Markdown file of a folder as a page: its title, its metadata and its document. */
 import { Option, Result } from "effect"
 import type { PagePatch } from "../edits/ContentEditor.ts"
-import type { ContentRef, Document } from "@lectern/document/Document"
+import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import { plainText } from "@lectern/document/DocumentText"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as Markdown from "@lectern/document/markdown/Markdown"
@@ -16,6 +16,8 @@ export interface PageSource {
   /** Every field that a file can set; undefined where this one does not. */
   readonly metadata: Omit<PagePatch, "title" | "slug" | "target" | "git">
   readonly document: Document
+  /** The heading that is left out of the document: it says the title alone. */
+  readonly heading?: Block
   /** Fields that only an export writes (see `PageFields`). */
   readonly fields: PageFields.PageFields
 }
@@ -28,7 +30,7 @@ export interface File {
   readonly hidden: boolean
 }
 
-interface Options extends File {
+interface Options extends File, Pick<Markdown.ParseOptions, "placed"> {
   readonly nextKey: () => string
   readonly resolve: (url: string) => ContentRef | undefined
   /** Blocks of integrations that are stored as code. */
@@ -44,8 +46,8 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
   const { fields, rest } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
   const asWritten = new Set(fields.urls)
   const resolve = (url: string) => (asWritten.has(url) ? undefined : options.resolve(url))
-  const { nextKey, fenced } = options
-  const parsed = parse(text, { nextKey, resolve })
+  const { nextKey, fenced, placed } = options
+  const parsed = parse(text, { nextKey, resolve, ...(placed && { placed }) })
   const { metadata, verbatim } = PageFrontMatter.read(rest)
   const title =
     fields.title ??
@@ -55,6 +57,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
       headingOf(parsed.document),
       titleOf(FolderPath.isReadme(options.path) ? folderName(options.path) : FolderPath.baseName(options.path))
     )
+  const document = withoutTitle(parsed.document, title)
   return {
     title,
     metadata: {
@@ -70,7 +73,8 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
       frontMatter: verbatim,
       ...PageFields.patch(fields, resolve)
     },
-    document: BlockOrigin.fenced(withoutTitle(parsed.document, title), fenced, nextKey),
+    document: BlockOrigin.fenced(document, fenced, nextKey),
+    ...(document !== parsed.document && { heading: parsed.document.nodes[0]! }),
     fields
   }
 }

@@ -101,13 +101,13 @@ const namesOf = (subject: Subject): ReadonlyArray<string | null> => {
 
 const subjectFields = ["page", "file", "reusableContent", "variable", "field", "block"] as const
 
-/** The documents that its versions refer to: a sweep of what nothing refers to has to spare them. */
+/** The objects that its versions refer to: a sweep of what nothing refers to has to spare them. */
 export const objectsOf = (conflict: Conflict): ReadonlyArray<ObjectHash> =>
   [conflict.base, conflict.main, conflict.ours].flatMap((version) => {
     if (conflict.field === "document") return typeof version === "string" ? [version as ObjectHash] : []
-    const isEntry = conflict.field === "page" || conflict.field === "reusableContent"
-    const document = isEntry && version !== null && (version as { readonly document?: ObjectHash }).document
-    return document ? [document] : []
+    if (version === null || (conflict.field !== "page" && conflict.field !== "reusableContent")) return []
+    const { document, source } = version as { readonly document?: ObjectHash; readonly source?: ObjectHash }
+    return [document, source].filter((hash) => hash !== undefined)
   })
 
 /** The bytes that its versions of a file refer to, likewise. */

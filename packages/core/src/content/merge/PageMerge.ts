@@ -16,7 +16,7 @@ const groups: ReadonlyArray<FieldGroup<PageEntry>> = [
   placeGroup
 ]
 const readable = [...groups, ...single<PageEntry>("document")]
-const git = single<PageEntry>("git")
+const git: ReadonlyArray<FieldGroup<PageEntry>> = [{ name: "git", fields: ["git", "source"] }]
 
 export interface MergedPages {
   /** The pages that main or ours touched; undefined for those that are gone. */

@@ -111,6 +111,8 @@ export const PageEntry = Schema.Struct({
   /** Source of a page of type `computed`, or of the text of one of type `document`. */
   computed: Schema.optionalKey(ComputedSource),
   git: Schema.optionalKey(GitBlob),
+  /** The file that it was imported from (see `SourceText`). */
+  source: Schema.optionalKey(ObjectHash),
   createdAt: Timestamp,
   updatedAt: Timestamp
 })

@@ -92,11 +92,11 @@ const mark = Effect.fnUntraced(function* (
       for (const hash of blobs) if (hash !== undefined) marks.blobs.add(hash)
       if (conflicts !== undefined) yield* markConflicts(reader, conflicts, marks)
       if (content === undefined) continue
-      yield* markTrie<PageEntry>(reader, content.pages, marks, documentOf)
+      yield* markTrie<PageEntry>(reader, content.pages, marks, textsOf)
       yield* markTrie(reader, content.children, marks, nothing)
       yield* markTrie(reader, content.variables, marks, nothing)
       yield* markTrie(reader, content.links ?? null, marks, PlaceLinks.objectsOf)
-      yield* markTrie<ReusableContentEntry>(reader, content.reusableContents, marks, documentOf)
+      yield* markTrie<ReusableContentEntry>(reader, content.reusableContents, marks, textsOf)
       yield* markTrie<FileEntry>(reader, content.files, marks, ({ blob }) => {
         marks.blobs.add(blob)
         return []
@@ -110,7 +110,8 @@ const mark = Effect.fnUntraced(function* (
 })
 
 const nothing = (): ReadonlyArray<ObjectHash> => []
-const documentOf = ({ document }: { readonly document?: ObjectHash }) => (document === undefined ? [] : [document])
+const textsOf = ({ document, source }: { readonly document?: ObjectHash; readonly source?: ObjectHash }) =>
+  [document, source].filter((hash) => hash !== undefined)
 
 /** Marks a trie. A node that is marked already is not entered again: its subtree has been walked, or is about to be. */
 const markTrie = <V>(

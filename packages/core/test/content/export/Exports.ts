@@ -78,6 +78,7 @@ export const look = Effect.fnUntraced(function* (space: SpaceId) {
       createdAt: _c,
       updatedAt: _u,
       git: _g,
+      source: _s,
       document,
       target,
       cover,

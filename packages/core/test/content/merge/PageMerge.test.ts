@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { describe } from "vitest"
 import type * as ContentReader from "@lectern/core/content/ContentReader"
 import type { Block } from "@lectern/document/Document"
+import { ObjectHash } from "@lectern/core/storage/ObjectStore"
 import { defaultLayout, type PageEntry } from "@lectern/core/content/pages/Page"
 import * as PageTree from "@lectern/core/content/pages/PageTree"
 import { document, documentOf, paragraph } from "../Documents.ts"
@@ -23,7 +24,15 @@ const fields = (id: string, expected: Partial<PageEntry>) => (content: ContentRe
 const ref = (url: string) => ({ kind: "url", url }) as const
 const cover = (url: string, yPos: number) => ({ ref: ref(url), yPos })
 
+const source = (name: string) => ObjectHash.make(name)
+
 const inOptions: ReadonlyArray<Case> = [
+  {
+    name: "where it was imported from, which is never a conflict",
+    main: set("b", { git: { oid: "1", path: "b.md" }, source: source("main") }),
+    ours: set("b", { git: { oid: "2", path: "b.md" }, source: source("ours") }),
+    check: fields("b", { git: { oid: "2", path: "b.md" }, source: source("ours") })
+  },
   {
     name: "different attributes",
     main: set("b", { description: "Main's", icon: "rocket", hidden: true }),

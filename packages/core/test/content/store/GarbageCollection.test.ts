@@ -4,6 +4,8 @@ import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
 import * as ContentReader from "@lectern/core/content/ContentReader"
 import { collect } from "@lectern/core/content/store/GarbageCollection"
+import * as Folder from "@lectern/core/content/import/Folder"
+import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
 import type { Document } from "@lectern/document/Document"
 import * as Conflict from "@lectern/core/content/merge/Conflict"
@@ -34,9 +36,13 @@ const readEverything = Effect.gen(function* () {
     for (const page of yield* reader.allPages) {
       yield* reader.document(page.document)
       yield* reader.child(page.parent, page.slug)
+      if (page.source !== undefined) yield* reader.source(page.source)
     }
     for (const file of yield* reader.files) assert.isDefined(yield* blobs.get(file.blob), "the bytes of a file")
-    for (const entry of yield* reader.reusableContents) yield* reader.document(entry.document)
+    for (const entry of yield* reader.reusableContents) {
+      yield* reader.document(entry.document)
+      if (entry.source !== undefined) yield* reader.source(entry.source)
+    }
     yield* reader.variables
     if (revision.conflicts === undefined) continue
     for (const conflict of yield* objects.read<ReadonlyArray<Conflict.Conflict>>(revision.conflicts)) {
@@ -65,6 +71,7 @@ const step = fc.record({
     "edit",
     "edit",
     "live",
+    "import",
     "open",
     "describe",
     "update",
@@ -106,6 +113,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const changeRequests = yield* ChangeRequests
   const contents = yield* ChangeRequestContents
   const edits = yield* LiveEdits
+  const imports = yield* FolderImports
   const objects = yield* Objects
   const worker = yield* JobWorker
   const here = yield* organization
@@ -130,6 +138,10 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
     if (what === "remove") return yield* spaces.remove(space)
     if (what === "restore") return yield* spaces.restore(space)
     if (what === "open") return opened.push([space, (yield* changeRequests.create(space, {})).id])
+    if (what === "import") {
+      const files = [Folder.file("a.md", `Text ${which}\n===\n`), Folder.file(".gitbook/includes/b.md", `- ${n}\n`)]
+      return yield* imports.importFolder(space, { files })
+    }
     if (what === "live") {
       const base = yield* edits.begin(space)
       const draft = objects.draft()

@@ -3,7 +3,7 @@
  * the text that was parsed, from its first character to behind its last; what stands between the
  * nodes of a container is markup and blank lines.
  */
-interface Place {
+export interface Place {
   readonly from: number
   readonly to: number
 }

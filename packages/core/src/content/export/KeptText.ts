@@ -1,0 +1,45 @@
+/**
+ * A page as the file that it was imported from (see `SourceText`): as it is where it still says the page,
+ * else with what was edited written anew, in the style of the rest.
+ */
+import type { Block } from "@lectern/document/Document"
+import { plainText } from "@lectern/document/DocumentText"
+import * as Markdown from "@lectern/document/markdown/Markdown"
+import { reprint } from "@lectern/document/markdown/Reprint"
+import type { Place } from "@lectern/document/markdown/syntax/SyntaxTree"
+import * as Written from "@lectern/document/markdown/WrittenText"
+import { headingOf, isAll, readBack, settle, type Source, urlsOf } from "./ReadBack.ts"
+
+/** Undefined where the file, edited so, would say something else. */
+export const write = (source: Source, text: string): string | undefined => {
+  const { document, title } = source
+  const places = new Map<Block, Place>()
+  const read = readBack(source, text, (block, place) => void places.set(block, place))
+  const urlOf = urlsOf(source)
+  if (isAll(source, read, urlOf)) return text
+  const file = Written.of(text)
+  const nodes = read.heading === undefined ? read.document.nodes : [read.heading, ...read.document.nodes]
+  const [first] = nodes
+  // A heading of its own is that of the title, which was another when the file was read.
+  const isTitle = read.heading !== undefined || document.nodes[0]?.type !== "heading-1"
+  const heading = first?.type === "heading-1" && isTitle ? titled(first, title) : undefined
+  const body = reprint(
+    { text: file.text, from: file.bodyFrom, nodes, places },
+    heading === undefined ? document.nodes : [heading, ...document.nodes],
+    (blocks) => Markdown.print({ ...document, nodes: blocks }, { href: urlOf, style: file.style })
+  )
+  if (body === undefined) return undefined
+  const head = file.text.slice(0, file.bodyFrom)
+  const isHidden = source.metadata.hidden === true && read.metadata.hidden !== true
+  const attempt = settle(source, body, isHidden ? [hiddenHead(head)] : [head])
+  return attempt.isWhole ? file.written(attempt.text) : undefined
+}
+
+/** Front matter, and that the page is hidden: a table of contents that left it out said so before. */
+const hiddenHead = (head: string): string => {
+  const end = head.lastIndexOf("\n---") + 1
+  return end === 0 ? "---\nhidden: true\n---\n\n" : `${head.slice(0, end)}hidden: true\n${head.slice(end)}`
+}
+
+const titled = (heading: Block, title: string): Block =>
+  plainText(heading).trim() === title ? heading : { ...heading, nodes: headingOf(title).nodes! }

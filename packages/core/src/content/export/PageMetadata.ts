@@ -1,0 +1,79 @@
+/** The metadata of a page as fields of a folder (see `PageFields`). */
+import type { ContentRef } from "@lectern/document/Document"
+import { PageFields } from "../import/PageFields.ts"
+import type { PageEntry } from "../pages/Page.ts"
+
+export type Metadata = Partial<
+  Pick<
+    PageEntry,
+    | "emoji"
+    | "icon"
+    | "description"
+    | "hidden"
+    | "noIndex"
+    | "noRobotsIndex"
+    | "condition"
+    | "layout"
+    | "cover"
+    | "variables"
+    | "computed"
+    | "frontMatter"
+  >
+>
+
+export const metadataNames = [
+  "emoji",
+  "icon",
+  "description",
+  "hidden",
+  "noIndex",
+  "noRobotsIndex",
+  "condition",
+  "layout",
+  "variables",
+  "computed",
+  "frontMatter"
+] as const
+
+/** The metadata of a page. */
+export const metadataOf = (page: PageEntry): Metadata => {
+  const names = [...metadataNames, "cover" as const]
+  return Object.fromEntries(names.flatMap((name) => (page[name] === undefined ? [] : [[name, page[name]] as const])))
+}
+
+export const withoutFalse = (metadata: Metadata): Metadata =>
+  Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== false && value !== undefined))
+
+/** All the metadata of a page that has no file, which only fields can say. */
+export const fieldsOf = (metadata: Metadata, urlOf: (ref: ContentRef) => string): PageFields => {
+  const said = withoutFalse(metadata)
+  const cover = coverFields(said, urlOf)
+  const plain = metadataNames.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]] as const]))
+  return { ...Object.fromEntries(plain), ...(cover !== undefined && { cover }) }
+}
+
+export const coverFields = ({ cover }: Metadata, urlOf: (ref: ContentRef) => string): PageFields["cover"] | undefined =>
+  cover && {
+    ...(cover.ref !== undefined && { url: urlOf(cover.ref) }),
+    ...(cover.refDark !== undefined && { dark: urlOf(cover.refDark) }),
+    y: cover.yPos
+  }
+
+/** References of a cover. */
+export const coverRefs = ({ cover }: Metadata): ReadonlyArray<ContentRef> =>
+  [cover?.ref, cover?.refDark].filter((ref) => ref !== undefined)
+
+/** Fields in the front matter. JSON is YAML, and gives back each string as it was, which longer forms of YAML do not. */
+export const ownFields = (fields: PageFields): string => `lectern: ${JSON.stringify(inOrder(fields))}`
+
+/** Fields in the order of the schema, so that the same fields are the same text. */
+export const inOrder = (fields: PageFields): PageFields =>
+  Object.fromEntries(
+    Object.keys(PageFields.fields).flatMap((name) =>
+      name in fields ? [[name, fields[name as keyof PageFields]] as const] : []
+    )
+  )
+
+/** URLs that an import must not take for files of the folder. */
+export const urlsField = (asWritten: ReadonlySet<string>): PageFields =>
+  asWritten.size === 0 ? {} : { urls: [...asWritten].sort() }

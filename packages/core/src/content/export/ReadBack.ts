@@ -1,0 +1,146 @@
+/**
+ * Pages as an import reads them back. What it would decide otherwise is said in the front matter: it is
+ * found out by reading the file as an import does.
+ */
+import { Equal, Result } from "effect"
+import type { Block, ContentRef, Document } from "@lectern/document/Document"
+import { align } from "@lectern/document/alignment/DocumentAlignment"
+import * as DocumentRefs from "@lectern/document/DocumentRefs"
+import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
+import type * as Markdown from "@lectern/document/markdown/Markdown"
+import type { SourceText } from "../documents/SourceText.ts"
+import type * as StoredDocuments from "../documents/StoredDocument.ts"
+import type { PageFields } from "../import/PageFields.ts"
+import * as PageSource from "../import/PageSource.ts"
+import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
+import type { ExportLinks } from "./ExportLinks.ts"
+import { coverFields, coverRefs, type Metadata, metadataNames, ownFields, urlsField } from "./PageMetadata.ts"
+
+/** A page as it is to be written. Plain data, which can go to another thread. */
+export interface Page {
+  readonly path: string
+  readonly title: string
+  /** The title that the table of contents gives it; undefined where that does not name it. */
+  readonly listedTitle: string | undefined
+  /** The page's slug, where an import would make another of the path. */
+  readonly slug?: string
+  readonly metadata: Metadata
+  readonly document: StoredDocuments.StoredDocument
+  /** The file that it was imported from. */
+  readonly source?: StoredDocuments.Folded<SourceText>
+}
+
+export interface Linked extends Page {
+  readonly links: ExportLinks
+}
+
+/** A page whose document is unfolded, and names nothing of its own space. */
+export interface Source extends Linked {
+  readonly document: Document
+}
+
+/** True where an import reads all of the page. */
+export const isAll = (source: Source, read: PageSource.PageSource, urlOf: (ref: ContentRef) => string): boolean =>
+  read.fields.slug === source.slug &&
+  Object.keys(differences(source, read, urlOf)).length === 0 &&
+  align(source.document, read.document) === source.document
+
+/** The URLs of references in the file of a page. */
+export const urlsOf = ({ document, links, metadata, path }: Source): ((ref: ContentRef) => string) => {
+  const asWritten = links.asWritten([...DocumentRefs.refs(document), ...coverRefs(metadata)], path)
+  return (ref) => links.url(ref, path, asWritten)
+}
+
+export interface Attempt {
+  readonly text: string
+  /** False where Markdown has no form for all that the document holds. */
+  readonly isWhole: boolean
+  /** As it comes back. */
+  readonly document: Document
+}
+
+/** A body with the front matter that it takes for an import to read all of the page; one of `heads` where that does. */
+export const settle = (source: Source, body: string, heads: ReadonlyArray<string> = []): Attempt => {
+  const { document, links, path } = source
+  const asWritten = links.asWritten([...DocumentRefs.refs(document), ...coverRefs(source.metadata)], path)
+  const urlOf = (ref: ContentRef) => links.url(ref, path, asWritten)
+  const fields: { -readonly [K in keyof PageFields]: PageFields[K] } = {
+    ...(source.slug !== undefined && { slug: source.slug }),
+    ...urlsField(asWritten)
+  }
+  for (const head of heads) {
+    const text = head + body
+    const read = readBack(source, text)
+    if (isAll(source, read, urlOf)) return { text, isWhole: true, document: read.document }
+  }
+  const bare = body.replace(/^\n+/, "")
+  for (let round = 0; ; round++) {
+    const text = FrontMatter.join(frontMatter(source, fields), bare)
+    const read = readBack(source, text)
+    const missing = differences(source, read, urlOf)
+    if (Object.keys(missing).length === 0 || round === 3) {
+      const isWhole = Object.keys(missing).length === 0 && align(document, read.document) === document
+      return { text, isWhole, document: read.document }
+    }
+    Object.assign(fields, missing)
+    const { metadata } = source
+    if (metadata.frontMatter !== undefined && Result.isFailure(FrontMatter.read(metadata.frontMatter))) {
+      fields.frontMatter = metadata.frontMatter
+    }
+  }
+}
+
+/** The page as an import reads it from its text. */
+export const readBack = (
+  { links, listedTitle, path }: Source,
+  text: string,
+  placed?: Markdown.ParseOptions["placed"]
+): PageSource.PageSource => {
+  let keys = 0
+  return PageSource.read(text, {
+    path,
+    title: listedTitle,
+    hidden: false,
+    fenced: [],
+    nextKey: () => `export-${++keys}`,
+    resolve: (url) => links.resolve(url, path),
+    ...(placed && { placed })
+  })
+}
+
+const frontMatter = ({ listedTitle, metadata, title }: Source, fields: PageFields): string | undefined => {
+  const { frontMatter: verbatim, ...others } = metadata
+  const isSeparate = fields.frontMatter !== undefined || verbatim === undefined
+  const said =
+    listedTitle === undefined
+      ? FrontMatter.write({ title })
+      : PageFrontMatter.write(isSeparate ? others : { ...others, frontMatter: verbatim })
+  if (Object.keys(fields).length === 0) return said
+  const own = ownFields(fields)
+  return said === undefined ? own : `${said}\n${own}`
+}
+
+/** Fields of the page that an import would decide otherwise. */
+const differences = (
+  { title, metadata, listedTitle }: Source,
+  read: PageSource.PageSource,
+  urlOf: (ref: ContentRef) => string
+): PageFields => {
+  const missing: Record<string, unknown> = {}
+  if (read.title !== title) missing["title"] = title
+  // Of reusable content an import takes the title and the text alone.
+  if (listedTitle === undefined) return missing
+  for (const name of metadataNames) {
+    if (!Equal.equals(read.metadata[name], metadata[name])) missing[name] = metadata[name] ?? null
+  }
+  if (!Equal.equals(read.metadata.cover, metadata.cover)) missing["cover"] = coverFields(metadata, urlOf) ?? null
+  return missing
+}
+
+/** The title above the text. */
+export const headingOf = (title: string): Block => ({
+  object: "block",
+  type: "heading-1",
+  key: "title",
+  nodes: [{ object: "text", leaves: [{ object: "leaf", text: title, marks: [] }] }]
+})

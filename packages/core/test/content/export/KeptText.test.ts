@@ -1,0 +1,206 @@
+/** What an export makes of pages that were imported: their own text, and of it what an edit leaves. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { importFiles, markdownAt, newSpace, onInstance, pageAt } from "../import/Imports.ts"
+import { assertLaws, exportFolder } from "./Exports.ts"
+import { edit, written } from "./RandomContents.ts"
+
+const page = `---
+title:   'Odd'
+tags: [ b,
+  a ]
+---
+Odd
+===
+
+A line
+that goes on, *slanted* and __strong__, to [Other](./other.md "t").
+
+
+- one
+   - two
+- three
+
++ [ ] plus
++ [x] minus
+
+1) first
+1) second
+
+| Name   | Price |
+|:-------|------:|
+| Coffee |  2    |
+| Tea    |  1    |
+
+> quoted
+lazily
+
+~~~ js
+let a
+let b
+~~~
+
+{% hint style='info' %}
+  Said [there][1].
+
+  More.
+{% endhint %}
+
+<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>
+* * *
+[1]: https://example.com/a
+
+Last line`
+
+const folder = (text: string): Record<string, string> => ({
+  "SUMMARY.md": "# Table of contents\n\n* [Odd](odd.md)\n* [Other](other.md)\n",
+  "odd.md": text,
+  "other.md": "# Other\n"
+})
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+
+/** Imports the page, edits it as somebody does who reads it as Markdown, and exports it. */
+const edited = (text: string, change: (markdown: string) => string) =>
+  onInstance(
+    Effect.gen(function* () {
+      const space = yield* newSpace
+      yield* importFiles(space, folder(text))
+      const before = yield* markdownAt(space, "odd")
+      const after = change(before)
+      assert.notStrictEqual(after, before)
+      const { id } = yield* pageAt(space, "odd")
+      yield* edit(space, (editor) => editor.setDocument(id, written(after)))
+      const { files, problems } = yield* exportFolder(space)
+      assert.deepStrictEqual(problems, [])
+      yield* assertLaws(space)
+      return decoder.decode(files["odd.md"])
+    })
+  )
+
+describe("what was imported and not edited is exported", () => {
+  const files: ReadonlyArray<readonly [string, string]> = [
+    ["in any style", page],
+    ["with the line ends of Windows", page.replaceAll("\n", "\r\n")],
+    ["with a byte order mark", `\uFEFF${page}`],
+    ["empty", ""],
+    ["of blank lines", "\n\n  \n"],
+    ["with tags and HTML that nothing closes", "{% tabs %}\n<div>\n\n**a\n\n</p>\n"],
+    ["with front matter that can't be read", "---\na: [\n---\n\nText\n"],
+    [
+      "with annotations and footnotes",
+      "A [word](#user-content-fn-1)[^1] and[^note].\n\n[^1]: Explained\n\n[^note]: Noted\n"
+    ]
+  ]
+  for (const [name, text] of files) {
+    it.effect(`as it was: ${name}`, () =>
+      onInstance(
+        Effect.gen(function* () {
+          const space = yield* newSpace
+          yield* importFiles(space, folder(text))
+          assert.strictEqual(decoder.decode((yield* exportFolder(space)).files["odd.md"]), text)
+          yield* assertLaws(space)
+        })
+      )
+    )
+  }
+
+  it.effect("with what was replaced in it where it is no text, which is reported", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const { report } = yield* importFiles(space, {
+          "a.md": new Uint8Array([0xff, 0x0a]),
+          "b.md": "x\u0000y\n"
+        })
+        assert.deepStrictEqual(
+          report.problems.map(({ path, message }) => `${path}: ${message}`),
+          ["a.md: What is not UTF-8 in it was replaced", "b.md: NUL characters in it were replaced"]
+        )
+        const { files } = yield* exportFolder(space)
+        assert.include(decoder.decode(files["b.md"]), "x\uFFFDy\n")
+      })
+    )
+  )
+})
+
+describe("an edit changes the lines of what it edits", () => {
+  const changes: ReadonlyArray<readonly [string, readonly [string, string], readonly [string, string]]> = [
+    ["a word of a paragraph", ["A line", "One line"], ["A line", "One line"]],
+    ["an item", ["* one", "* eins"], ["- one", "- eins"]],
+    ["an item in an item", ["* two", "* zwei"], ["   - two", "   - zwei"]],
+    ["a box", ["+ [ ] plus", "+ [x] plus"], ["+ [ ] plus", "+ [x] plus"]],
+    ["an item more", ["* three", "* three\n* four"], ["- three", "- three\n- four"]],
+    ["a row", ["| Tea | 1 |", "| Tea | 3 |"], ["| Tea    |  1    |", "| Tea | 3 |"]],
+    [
+      "a row more",
+      ["| Tea | 1 |", "| Tea | 1 |\n| Milk | 4 |"],
+      ["| Tea    |  1    |", "| Tea    |  1    |\n| Milk | 4 |"]
+    ],
+    ["a row less", ["| Coffee | 2 |\n", ""], ["| Coffee |  2    |\n", ""]],
+    ["a line of code", ["let b", "let c"], ["let b", "let c"]],
+    ["a paragraph in a tag", ["More.", "Less."], ["More.", "Less."]],
+    ["a paragraph more", ["Last line", "Last line\n\nAnd *one* more"], ["Last line", "Last line\n\nAnd *one* more"]],
+    ["a paragraph less", ["> quoted\n> lazily\n\n", ""], ["> quoted\nlazily\n\n", ""]]
+  ]
+  for (const [name, [from, to], [was, is]] of changes) {
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        for (const lineEnd of ["\n", "\r\n"]) {
+          const text = yield* edited(page.replaceAll("\n", lineEnd), (markdown) => markdown.replace(from, to))
+          assert.strictEqual(text, page.replace(was, is).replaceAll("\n", lineEnd))
+        }
+      })
+    )
+  }
+
+  it.effect("a title changes the heading, and metadata the front matter", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, { "a.md": "A\n=\n\n- one\n" })
+        const { id } = yield* pageAt(space, "a")
+        yield* edit(space, (editor) => editor.updatePage(id, { description: "Of a" }))
+        const { files } = yield* exportFolder(space)
+        assert.strictEqual(decoder.decode(files["a.md"]), "---\ndescription: Of a\n---\n\nA\n=\n\n- one\n")
+        yield* edit(space, (editor) => editor.updatePage(id, { description: undefined, title: "B" }))
+        assert.strictEqual(decoder.decode((yield* exportFolder(space)).files["a.md"]), "# B\n\n- one\n")
+        yield* assertLaws(space)
+      })
+    )
+  )
+
+  it.effect("a page that a table of contents left out says that it is hidden, and nothing else of it changes", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, {
+          ...folder(page),
+          "plain.md": "- a\n",
+          "said.md": "---\nx:   1\n---\n- a\n"
+        })
+        const { files } = yield* exportFolder(space)
+        assert.strictEqual(decoder.decode(files["plain.md"]), "---\nhidden: true\n---\n\n- a\n")
+        assert.strictEqual(decoder.decode(files["said.md"]), "---\nx:   1\nhidden: true\n---\n- a\n")
+        yield* assertLaws(space)
+      })
+    )
+  )
+
+  it.effect("a link whose target moved leads there, and other blocks stay as they were", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const text = "- [other](other.md)\n\n__Bold__\n"
+        yield* importFiles(space, folder(text))
+        yield* importFiles(space, {
+          "SUMMARY.md": "# Table of contents\n\n* [Odd](odd.md)\n* [Other](deep/other.md)\n",
+          "odd.md": text.replace("other.md", "deep/other.md"),
+          "deep/other.md": "# Other\n"
+        })
+        const { files } = yield* exportFolder(space)
+        assert.strictEqual(decoder.decode(files["odd.md"]), "- [other](deep/other.md)\n\n__Bold__\n")
+      })
+    )
+  )
+})

@@ -1,0 +1,166 @@
+/**
+ * Prints blocks that were edited since they were read, with as much of the text that they were read from
+ * as still holds: a block that is the same is given as it was written, with the space before it; in a
+ * list, a quote or a tag of which a part changed, the other parts; of a table or code the other lines.
+ *
+ * It may be wrong where Markdown is read in context (a definition that is gone, lists that flow into one
+ * another), so whoever takes the result reads it back and compares.
+ */
+import type { Block, Document } from "../Document.ts"
+import { align } from "../alignment/DocumentAlignment.ts"
+import type { Place } from "./syntax/SyntaxTree.ts"
+
+export interface Written {
+  /** As `Syntax.normalise` gives it. */
+  readonly text: string
+  /** The beginning of their text, behind the front matter. */
+  readonly from: number
+  /** The blocks that it was read as. */
+  readonly nodes: ReadonlyArray<Block>
+  /** Their places in the text (see `Markdown.ParseOptions`). */
+  readonly places: ReadonlyMap<Block, Place>
+}
+
+/** How blocks are printed that are not as they were. */
+export type Print = (blocks: ReadonlyArray<Block>) => string
+
+/** The text of the blocks; undefined where there are none, or none was written. */
+export const reprint = (written: Written, after: ReadonlyArray<Block>, print: Print): string | undefined => {
+  const document = (nodes: ReadonlyArray<Block>): Document => ({ object: "document", data: {}, nodes })
+  const before = align(document(after), document(written.nodes)).nodes
+  const reprinter = new Reprinter(written, print)
+  reprinter.pair(written.nodes, before)
+  return reprinter.inPlace({ from: written.from, to: written.text.length }, before, after, (block) => print([block]))
+}
+
+class Reprinter {
+  readonly #text: string
+  readonly #given: ReadonlyMap<Block, Place>
+  readonly #print: Print
+  /** The same for the blocks with the keys of those that they became. */
+  readonly #places = new Map<Block, Place>()
+
+  constructor({ text, places }: Written, print: Print) {
+    this.#text = text
+    this.#given = places
+    this.#print = print
+  }
+
+  pair(read: ReadonlyArray<Block>, aligned: ReadonlyArray<Block>): void {
+    for (const [i, block] of read.entries()) {
+      const twin = aligned[i]
+      const place = this.#given.get(block)
+      if (twin === undefined || place === undefined) continue
+      this.#places.set(twin, place)
+      const children = blocksIn(block)
+      const others = blocksIn(twin)
+      if (children !== undefined && others !== undefined) this.pair(children, others)
+    }
+  }
+
+  /** The text of a place, with these children in place of those: all that is before, between and behind them stays. */
+  inPlace(
+    { from, to }: Place,
+    before: ReadonlyArray<Block>,
+    after: ReadonlyArray<Block>,
+    print: (block: Block, index: number) => string
+  ): string | undefined {
+    const places = before.map((block) => this.#places.get(block))
+    const [first] = places
+    const last = places.at(-1)
+    if (first === undefined || last === undefined || after.length === 0) return undefined
+    if (!places.every((place, i) => place !== undefined && place.from >= (places[i - 1]?.to ?? from))) return undefined
+    const indexOf = new Map(
+      before.flatMap((block, i) => [[block as Block | string, i] as const, [block.key, i] as const])
+    )
+    const prefix = this.#prefixAt(first.from)
+    const between = (i: number) => this.#text.slice(places[i - 1]!.to, places[i]!.from)
+    const usual = before.length > 1 ? between(1) : `\n${prefix.trimEnd()}\n${prefix}`
+    let text = this.#text.slice(from, first.from)
+    let previous: number | undefined
+    for (const [i, block] of after.entries()) {
+      const same = indexOf.get(block)
+      const at = same ?? indexOf.get(block.key)
+      if (i > 0) text += at !== undefined && at > 0 && previous === at - 1 ? between(at) : usual
+      const place = at === undefined ? undefined : places[at]!
+      if (same !== undefined) text += this.#text.slice(place!.from, place!.to)
+      else {
+        const edited = at === undefined ? undefined : this.#edited(before[at]!, block, place!, print(before[at]!, i))
+        text += edited ?? indented(print(block, i), prefix)
+      }
+      previous = at
+    }
+    return text + this.#text.slice(last.to, to)
+  }
+
+  /** An edited block with what of it is as it was; undefined where nothing is. */
+  #edited(before: Block, after: Block, place: Place, printed: string): string | undefined {
+    if (before.type !== after.type) return undefined
+    const [children, others] = [blocksIn(before), blocksIn(after)]
+    if (children === undefined || others === undefined || hasFragments(before) || hasFragments(after)) {
+      return this.#lines(after, place, printed)
+    }
+    if (!isEqual(before.data, after.data)) return undefined
+    const print = (block: Block, i: number) =>
+      block.type === "list-item" ? this.#item(block, i, after, place) : this.#print([block])
+    return this.inPlace(place, children, others, print) ?? this.#lines(after, place, printed)
+  }
+
+  /** An item printed as a list of its own, with the marker of the list that it stands in. */
+  #item(item: Block, index: number, list: Block, { from }: Place): string {
+    const start = typeof list.data?.start === "number" ? list.data.start : 1
+    const printed = this.#print([{ ...list, data: { ...list.data, start: start + index }, nodes: [item] }])
+    const [, own = ""] = /^(?:[*+-]|\d+([.)]))/.exec(this.#text.slice(from, from + 12)) ?? []
+    return printed.replace(/^(?:[*+-]|(\d+)[.)])/, (_, number: string | undefined) =>
+      number === undefined ? this.#text.charAt(from) : number + own
+    )
+  }
+
+  /** The lines of a block, those that would be printed as before as they were written. */
+  #lines(after: Block, { from, to }: Place, printedBefore: string): string | undefined {
+    const before = printedBefore.trimEnd().split("\n")
+    const written = this.#text.slice(from, to).split("\n")
+    if (before.length !== written.length || before.length === 1) return undefined
+    const spare = new Map<string, Array<string>>()
+    for (const [i, line] of before.entries()) {
+      const known = spare.get(line)
+      if (known === undefined) spare.set(line, [written[i]!])
+      else known.push(written[i]!)
+    }
+    const prefix = this.#prefixAt(from)
+    let kept = false
+    const lines = this.#print([after])
+      .trimEnd()
+      .split("\n")
+      .map((line, i) => {
+        const own = spare.get(line)?.shift()
+        kept ||= own !== undefined
+        return own ?? (i === 0 ? line : prefix + line)
+      })
+    return kept ? lines.join("\n") : undefined
+  }
+
+  /** The beginning of each line of a block that begins there: markers of items are indentation to them. */
+  #prefixAt(at: number): string {
+    const line = this.#text.slice(this.#text.lastIndexOf("\n", at - 1) + 1, at)
+    return line.replace(/[^>\s]/g, " ")
+  }
+}
+
+const blocksIn = ({ nodes }: Block): ReadonlyArray<Block> | undefined =>
+  nodes !== undefined && nodes.length > 0 && nodes.every((node) => node.object === "block")
+    ? (nodes as ReadonlyArray<Block>)
+    : undefined
+
+const hasFragments = ({ fragments }: Block): boolean => fragments !== undefined && fragments.length > 0
+
+const isEqual = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one ?? {}) === JSON.stringify(other ?? {})
+
+/** Printed text with a prefix before each of its lines but the first. */
+const indented = (text: string, prefix: string): string =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line, i) => (i === 0 ? line : line === "" ? prefix.trimEnd() : prefix + line))
+    .join("\n")

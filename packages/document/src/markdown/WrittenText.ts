@@ -1,0 +1,62 @@
+/**
+ * A file of Markdown as somebody wrote it: where its parts begin, and in what style it is, so that what is
+ * written into it looks like the rest.
+ */
+import * as FrontMatter from "./FrontMatter.ts"
+import { standard, type Style } from "./print/Style.ts"
+import * as Syntax from "./Syntax.ts"
+
+export interface WrittenText {
+  /** As `Syntax.normalise` gives it. */
+  readonly text: string
+  /** The beginning of the body in that, behind the front matter. */
+  readonly bodyFrom: number
+  readonly style: Style
+  /** Another text with the line ends, and the byte order mark, of the file. */
+  readonly written: (text: string) => string
+}
+
+export const of = (file: string): WrittenText => {
+  const text = Syntax.normalise(file)
+  const mark = file.startsWith("\uFEFF") ? "\uFEFF" : ""
+  const lineEnd = oftener(file, /\r\n/g, /(?<!\r)\n/g) ? "\r\n" : "\n"
+  return {
+    text,
+    bodyFrom: text.length - FrontMatter.split(text).body.length,
+    style: styleOf(text),
+    written: (other) => mark + (lineEnd === "\n" ? other : other.replaceAll("\n", lineEnd))
+  }
+}
+
+/** The forms that stand there most often; those that stand nowhere are as the standard has them. */
+const styleOf = (text: string): Style => ({
+  bullet: mostOf(text, standard.bullet, [
+    ["*", /^[ \t>]*\*[ \t]+[^\s*]/gm],
+    ["-", /^[ \t>]*-[ \t]+[^\s-]/gm],
+    ["+", /^[ \t>]*\+[ \t]+\S/gm]
+  ]),
+  emphasis: mostOf(text, standard.emphasis, [
+    ["_", /(?<![\w_])_[^\s_]/g],
+    ["*", /(?<![\w*])\*[^\s*]/g]
+  ]),
+  fence: mostOf(text, standard.fence, [
+    ["`", /^[ \t>]*```/gm],
+    ["~", /^[ \t>]*~~~/gm]
+  ]),
+  cellPadding: oftener(text, /^[ \t>]*\|[^\s|]/gm, /^[ \t>]*\|[ \t]/gm) ? "" : " ",
+  lineEnd: "\n"
+})
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+const oftener = (text: string, one: RegExp, other: RegExp): boolean => count(text, one) > count(text, other)
+
+const mostOf = <A>(text: string, standard: A, forms: ReadonlyArray<readonly [A, RegExp]>): A => {
+  let most = 0
+  let found = standard
+  for (const [form, pattern] of forms) {
+    const times = count(text, pattern)
+    if (times > most) [most, found] = [times, form]
+  }
+  return found
+}

@@ -1,0 +1,78 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Block } from "@lectern/document/Document"
+import * as Markdown from "@lectern/document/markdown/Markdown"
+import { reprint, type Written } from "@lectern/document/markdown/Reprint"
+import type { Place } from "@lectern/document/markdown/syntax/SyntaxTree"
+import * as Syntax from "@lectern/document/markdown/Syntax"
+import * as fc from "fast-check"
+import { runs } from "../../../core/test/Runs.ts"
+import { keys } from "./laws.ts"
+
+const writtenAs = (text: string): Written => {
+  const places = new Map<Block, Place>()
+  const { document } = Markdown.parse(text, {
+    nextKey: keys(),
+    placed: (block, place) => void places.set(block, place)
+  })
+  return { text: Syntax.normalise(text), from: 0, nodes: document.nodes, places }
+}
+
+let others = 0
+const read = (text: string) => Markdown.parse(text, { nextKey: () => `other${others++}` }).document.nodes
+const print = (nodes: ReadonlyArray<Block>) => Markdown.print({ object: "document", data: {}, nodes })
+
+const piece = fc.constantFrom(
+  "a paragraph\nof two lines",
+  "Title\n=====",
+  "## Heading #",
+  "- one\n- two\n    - three",
+  "1) one\n2) two",
+  "- [ ] open\n- [x] done",
+  "> quoted\nlazy",
+  "| a|b |\n|--|--|\n|c|  d|",
+  "~~~ js\ncode\n\nmore\n~~~",
+  "{% hint style='info' %}\n  Some\n\n  text\n{% endhint %}",
+  '{% tabs %}\n{% tab title="A" %}\n- x\n{% endtab %}\n{% tab title="B" %}\ny\n{% endtab %}\n{% endtabs %}',
+  "<details>\n<summary>S</summary>\nbody\n</details>",
+  "<pre><code><strong>a\n</strong>b</code></pre>",
+  "![a](b.png)",
+  "***",
+  "[x]: https://example.com",
+  "A [x] and[^n]",
+  "[^n]: Note",
+  "<div>\n",
+  "`` ` ``  \n\\*",
+  "{% unknown %}"
+)
+const text = fc
+  .array(fc.tuple(piece, fc.constantFrom("\n", "\n\n", "\n\n\n", "\n \n")))
+  .map((parts) => parts.flat().join(""))
+
+describe("Reprint", () => {
+  it("gives what did not change as it was", () =>
+    fc.assert(
+      fc.property(text, (text) => {
+        const written = writtenAs(text)
+        if (written.nodes.length === 0) return
+        assert.strictEqual(reprint(written, read(text), print), text)
+      }),
+      runs(200, 5_000)
+    ))
+
+  it("gives something for any blocks, and of a page that got one more at its end all that was there", () =>
+    fc.assert(
+      fc.property(text, text, (text, other) => {
+        const written = writtenAs(text)
+        const after = read(other)
+        const result = reprint(written, after, print)
+        assert.strictEqual(result === undefined, written.nodes.length === 0 || after.length === 0)
+        if (written.nodes.length === 0) return
+        const last = read("The last")
+        const longer = reprint(written, [...read(text), ...last], print)!
+        const end = written.places.get(written.nodes.at(-1)!)!.to
+        assert.isTrue(longer.startsWith(written.text.slice(0, end)))
+        assert.include(longer.slice(end), "The last")
+      }),
+      runs(200, 5_000)
+    ))
+})
