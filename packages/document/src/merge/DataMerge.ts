@@ -1,10 +1,13 @@
 /**
  * The three-way merge of a block's data: property by property, lists of distinct texts item by
- * item, everything else as a whole. Undefined stands for a property that is not there. Where both
- * sides changed a value, ours stays; where one removed what the other changed, the change stays.
+ * item, everything else as a whole: references and lengths too, since of two there is no third.
+ * Undefined stands for a property that is not there. Where both sides changed a value, ours stays;
+ * where one removed what the other changed, the change stays.
  *
  * Limit: 16 levels; what is deeper counts as a whole.
  */
+import { isRef } from "../DocumentRefs.ts"
+import * as Length from "../markdown/Length.ts"
 import type { Fingerprints } from "../alignment/Fingerprints.ts"
 import { mergeOrder } from "./SiblingOrder.ts"
 
@@ -20,6 +23,8 @@ type Properties = { readonly [name: string]: unknown }
 const isProperties = (value: unknown): value is Properties =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+const isOne = (value: Properties): boolean => isRef(value) || Length.write(value) !== undefined
+
 const isListOfDistinct = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.every((item) => typeof item === "string") && new Set(value).size === value.length
 
@@ -33,7 +38,7 @@ export const mergeData = (
   const [inBase, inMain, inOurs] = [prints.of(base), prints.of(main), prints.of(ours)]
   if (inBase === inOurs) return { value: main, conflict: false }
   if (inBase === inMain || inMain === inOurs) return { value: ours, conflict: false }
-  if (depth < maxDepth && isProperties(main) && isProperties(ours)) {
+  if (depth < maxDepth && isProperties(main) && isProperties(ours) && !isOne(main) && !isOne(ours)) {
     return mergeProperties(isProperties(base) ? base : {}, main, ours, prints, depth)
   }
   if (isListOfDistinct(base) && isListOfDistinct(main) && isListOfDistinct(ours)) {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import type { Block, Document } from "@lectern/document/Document"
+import type { Block, ContentRef, Data, Document } from "@lectern/document/Document"
 import { merge, resolve } from "@lectern/document/merge/DocumentMerge"
 import {
   block,
@@ -47,6 +47,8 @@ const embed = (key: string, fragments?: Block["fragments"]): Block => ({
   ...block("embed", key, [], { url: "https://example.com/" }),
   ...(fragments && { fragments })
 })
+const contentRef = (ref: ContentRef) => block("content-ref", "e", [], { ref })
+const column = (width: Data) => block("columns", "cs", [block("column", "c", [a], { width })])
 const drawn = (key: string) => block("integration", key, [], { url: "https://example.com/", integration: "a" })
 
 const cases: ReadonlyArray<Case> = [
@@ -64,6 +66,22 @@ const cases: ReadonlyArray<Case> = [
     ours: document(drawn("e")),
     merged: document({ ...drawn("e"), fragments: [fragment("caption", c)] }),
     conflicts: ["e"]
+  },
+  {
+    name: "a reference of which one side named another page and the other another space: one of the two",
+    base: document(contentRef({ kind: "page", page: "a" })),
+    main: document(contentRef({ kind: "page", page: "b" })),
+    ours: document(contentRef({ kind: "page", page: "a", space: "s" })),
+    merged: document(contentRef({ kind: "page", page: "a", space: "s" })),
+    conflicts: ["e"]
+  },
+  {
+    name: "a width of which one side changed the number and the other the unit: one of the two",
+    base: document(column({ unit: "%", value: 20 })),
+    main: document(column({ unit: "%", value: 30 })),
+    ours: document(column({ unit: "px", value: 20 })),
+    merged: document(column({ unit: "px", value: 20 })),
+    conflicts: ["c"]
   },
   {
     name: "edits of different words of a block",

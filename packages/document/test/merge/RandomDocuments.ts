@@ -1,105 +1,11 @@
-/** Random documents of all blocks that hold blocks, and random edits of them, for the laws. */
+/** Random documents of blocks of all types, and random edits of them, for the laws. */
 import * as fc from "fast-check"
-import type { Block, Data, Document, Text } from "@lectern/document/Document"
-import { entries, isBlock, mapBlocks, nodesSlot, withBlocks } from "@lectern/document/BlockTree"
+import type { Block, Data, Document, Node } from "@lectern/document/Document"
+import { entries, type Entry, isBlock, mapBlocks, nodesSlot, slots, withBlocks } from "@lectern/document/BlockTree"
 import * as TableParts from "@lectern/document/table/TableParts"
-import { block, divider, document, fragment, paragraph, table, text, words } from "./Documents.ts"
-
-/** Type of the items that each type of list holds. */
-const itemTypes: ReadonlyMap<string, string> = new Map([
-  ["list-unordered", "list-item"],
-  ["list-ordered", "list-item"],
-  ["list-tasks", "list-item"],
-  ["tabs", "tabs-item"],
-  ["columns", "column"],
-  ["stepper", "stepper-step"]
-])
-
-/** Shapes of random blocks; keys and words come when one is built. */
-type Shape = { readonly type: string; readonly size: number; readonly inner: ReadonlyArray<Shape> }
-
-const shape: fc.Arbitrary<Shape> = fc.letrec<{ shape: Shape }>((tie) => ({
-  shape: fc.oneof(
-    { depthSize: "small", withCrossShrink: true },
-    fc.record({
-      type: fc.constantFrom("paragraph", "heading-1", "paragraph", "divider", "code"),
-      size: fc.integer({ min: 0, max: 6 }),
-      inner: fc.constant([])
-    }),
-    fc.record({
-      type: fc.constantFrom("blockquote", "expandable", "hint", ...itemTypes.keys(), "table", "table"),
-      size: fc.constant(0),
-      inner: fc.array(tie("shape"), { maxLength: 4 })
-    })
-  )
-})).shape
-
-/** Makes keys and words that no other maker makes. */
-export class Maker {
-  readonly #name: string
-  #count = 0
-
-  constructor(name: string) {
-    this.#name = name
-  }
-
-  next(): string {
-    return `${this.#name}${this.#count++}`
-  }
-
-  text(size: number): Text {
-    return text(Array.from({ length: size }, () => this.next()).join(" "))
-  }
-
-  block({ inner, size, type }: Shape): Block {
-    const key = this.next()
-    if (type === "divider") return divider(key)
-    if (type === "code") {
-      return block(
-        type,
-        key,
-        Array.from({ length: size }, () => block("code-line", this.next(), [this.text(2)]))
-      )
-    }
-    if (type === "expandable") {
-      const title = fragment("expandable-title", paragraph(this.next(), this.text(2)))
-      return {
-        object: "block",
-        type,
-        key,
-        fragments: [title, fragment("expandable-body", ...inner.map((each) => this.block(each)))]
-      }
-    }
-    const item = itemTypes.get(type)
-    if (item !== undefined) {
-      const data = () =>
-        item === "tabs-item" ? { title: this.next() } : type === "list-tasks" ? { checked: false } : undefined
-      return block(
-        type,
-        key,
-        inner.map((each) => block(item, this.next(), [this.block(each)], data()))
-      )
-    }
-    if (type === "table") {
-      const width = 1 + (inner.length % 3)
-      const titles = Array.from({ length: width }, () => this.next())
-      return table(
-        key,
-        titles,
-        inner.map(() => titles.map(() => this.next()))
-      )
-    }
-    if (type === "blockquote" || type === "hint") {
-      return block(
-        type,
-        key,
-        inner.map((each) => this.block(each)),
-        type === "hint" ? { style: "info" } : undefined
-      )
-    }
-    return block(type, key, size === 0 ? [] : [this.text(size)])
-  }
-}
+import { type BlockType, blockSpec, blockTypes, isBlockType } from "@lectern/document/vocabulary/BlockTypes"
+import { document, text } from "./Documents.ts"
+import { Maker, type Shape, shape } from "./RandomBlocks.ts"
 
 export const randomDocument: fc.Arbitrary<Document> = fc.array(shape, { maxLength: 8 }).map((shapes) => {
   const maker = new Maker("b")
@@ -107,7 +13,7 @@ export const randomDocument: fc.Arbitrary<Document> = fc.array(shape, { maxLengt
 })
 
 export interface Edit {
-  readonly kind: "insert" | "delete" | "edit" | "data" | "move" | "wrap" | "type" | "table" | "cut" | "join"
+  readonly kind: "insert" | "delete" | "edit" | "data" | "move" | "wrap" | "type" | "table" | "cut" | "join" | "keep"
   readonly at: number
   readonly to: number
   readonly shape: Shape
@@ -127,7 +33,9 @@ export const randomEdits: fc.Arbitrary<ReadonlyArray<Edit>> = fc.array(
       "table",
       "table",
       "cut",
-      "join"
+      "join",
+      "keep",
+      "keep"
     ),
     at: fc.nat({ max: 1000 }),
     to: fc.nat({ max: 1000 }),
@@ -142,60 +50,140 @@ export const edited = (start: Document, edits: ReadonlyArray<Edit>, name: string
   return edits.reduce((current, edit) => apply(current, edit, maker), start)
 }
 
-const apply = (current: Document, { at, kind, shape, to }: Edit, maker: Maker): Document => {
+/** The types of blocks that may stand in its nodes; none for what holds no blocks. */
+const contentsOf = ({ type }: Block): "flow" | ReadonlyArray<string> => blockSpec(type).contents?.blocks ?? []
+
+/** What a block may be wrapped in. */
+const wrappers = (Object.keys(blockTypes) as ReadonlyArray<BlockType>).filter((type) => {
+  const { contents, tag } = blockTypes[type]
+  return contents?.blocks === "flow" && tag?.name !== "tab" && tag?.name !== "step"
+})
+
+/** The types that a block of this type may become and still be that block. */
+const relatives = (type: string): ReadonlyArray<BlockType> => {
+  const family = blockSpec(type).family
+  return (Object.keys(blockTypes) as ReadonlyArray<BlockType>).filter((other) => blockTypes[other].family === family)
+}
+
+const plainWords = (nodes: ReadonlyArray<Node>): ReadonlyArray<string> | undefined => {
+  const [only, ...rest] = nodes
+  const isPlain = only?.object === "text" && only.leaves.length === 1 && only.leaves[0]!.marks.length === 0
+  return isPlain && rest.length === 0 ? only.leaves[0]!.text.split(" ") : undefined
+}
+
+const apply = (current: Document, edit: Edit, maker: Maker): Document => {
+  const { at, kind, shape, to } = edit
   const all = entries(current)
-  if (kind === "insert") return insertAt(current, at, to, maker.block(shape))
+  if (kind === "insert") return insertAt(current, at, to, maker.block(shape), "flow")
   if (all.length === 0) return current
-  const target = all[at % all.length]!.block
+  const target = all[at % all.length]!
   const replace = (change: (value: Block) => ReadonlyArray<Block> | Block) =>
-    mapBlocks(current, (inner, original) => (original === target ? change(inner) : inner))
+    mapBlocks(current, (inner, original) => (original === target.block ? change(inner) : inner))
   switch (kind) {
     case "delete":
-      return replace(() => [])
+      return isNeeded(target) ? current : replace(() => [])
     case "data":
-      return replace((value) => ({ ...value, data: { ...value.data, note: maker.next() } }))
-    case "type":
-      return replace((value) => (value.type === "paragraph" ? { ...value, type: "heading-2" } : value))
-    case "wrap":
-      return replace((value) => block("blockquote", maker.next(), [value]))
+      return replace((value) => withField(value, to, shape.has, maker))
+    case "type": {
+      const types = blockSpec(target.block.type).family === undefined ? [] : relatives(target.block.type)
+      return replace((value) => (types.length === 0 ? value : { ...value, type: types[to % types.length]! }))
+    }
+    case "wrap": {
+      const type = wrappers[to % wrappers.length]!
+      if (!isFlow(target)) return current
+      return replace((value) => ({ ...maker.block({ ...shape, type, inner: [] }), nodes: [value] }))
+    }
     case "table": {
       const tables = all.filter((entry) => entry.block.type === "table")
       const edited = tables[at % Math.max(tables.length, 1)]?.block
       return mapBlocks(current, (inner, original) => (original === edited ? editedTable(inner, to, at, maker) : inner))
     }
     case "move": {
-      const without = replace(() => [])
-      return insertAt(without, to, at, target)
+      if (isNeeded(target) || (target.slot !== nodesSlot && !isFlow(target))) return current
+      return insertAt(
+        replace(() => []),
+        to,
+        at,
+        target.block,
+        isFlow(target) ? "flow" : target.parent!.type
+      )
+    }
+    case "keep": {
+      // Of one that holds several, one stays: where the other side keeps another, none does.
+      const holders = all.filter(({ block }) => (block.nodes ?? []).filter(isBlock).length > 1)
+      const holder = holders[at % Math.max(holders.length, 1)]?.block
+      const kept = holder?.nodes?.[to % holder.nodes.length]
+      if (holder === undefined || kept === undefined) return current
+      return mapBlocks(current, (inner, original) => (original === holder ? { ...inner, nodes: [kept] } : inner))
     }
     case "cut":
       return replace((value) => {
-        const old = value.type === "paragraph" ? words(value) : []
+        const old = value.type === "paragraph" ? (plainWords(value.nodes ?? []) ?? []) : []
         const place = 1 + (to % Math.max(1, old.length - 1))
-        if (old.length < 2) return value
-        const second = paragraph(maker.next(), old.slice(place).join(" "))
+        if (old.length < 2 || !isFlow(target)) return value
+        const second = { ...maker.paragraph(), nodes: [text(old.slice(place).join(" "))] }
         return [{ ...value, nodes: [text(old.slice(0, place).join(" "))] }, second]
       })
     case "join": {
-      const next = current.nodes[current.nodes.indexOf(target) + 1]
-      if (!current.nodes.includes(target) || next === undefined) return current
-      const isText = ({ nodes = [], type }: Block) => type === "paragraph" && nodes.length > 0
-      if (!isText(target) || !isText(next)) return current
-      const joined = { ...target, nodes: [text([...words(target), ...words(next)].join(" "))] }
+      const next = current.nodes[current.nodes.indexOf(target.block) + 1]
+      if (!current.nodes.includes(target.block) || next === undefined) return current
+      const [first, second] = [target.block, next].map(({ nodes = [], type }) =>
+        type === "paragraph" ? plainWords(nodes) : undefined
+      )
+      if (first === undefined || second === undefined) return current
+      const joined = { ...target.block, nodes: [text([...first, ...second].join(" "))] }
       return {
         ...current,
-        nodes: current.nodes.flatMap((each) => (each === target ? joined : each === next ? [] : each))
+        nodes: current.nodes.flatMap((each) => (each === target.block ? joined : each === next ? [] : each))
       }
     }
     case "edit":
-      return replace((value) => {
-        const nodes = value.nodes ?? []
-        if (nodes.length === 0 || nodes.some(isBlock)) return value
-        const old = words(value)
-        const place = to % (old.length + 1)
-        const kept = to % 2 === 0 ? old.slice(place) : old.slice(place + 1)
-        return { ...value, nodes: [text([...old.slice(0, place), maker.next(), ...kept].join(" "))] }
-      })
+      return replace((value) => editedText(value, edit, maker))
   }
+}
+
+/** Whether it is a part of what it stands in, which is not without it: the title of an expandable. */
+const isNeeded = ({ parent, slot }: Entry): boolean => {
+  const described = parent === undefined ? undefined : blockSpec(parent.type)
+  if (described === undefined || slot === nodesSlot) return false
+  return described.fragments?.[slot.slice("fragment:".length)]?.atLeast === 1
+}
+
+/** Whether it stands where blocks of any type may. */
+const isFlow = ({ parent, slot }: Entry): boolean => {
+  if (parent === undefined) return true
+  if (slot === nodesSlot) return contentsOf(parent) === "flow"
+  return blockSpec(parent.type).fragments?.[slot.slice("fragment:".length)]?.blocks === "flow"
+}
+
+/** One field set anew, or taken away. */
+const withField = (value: Block, at: number, has: number, maker: Maker): Block => {
+  if (!isBlockType(value.type) || value.type === "table") return value
+  const fields = Object.entries(blockTypes[value.type].fields)
+  const chosen = fields[at % Math.max(fields.length, 1)]
+  if (chosen === undefined) return value
+  const [name, field] = chosen
+  if (has % 4 !== 0 || field.isRequired === true) {
+    return { ...value, data: { ...value.data, [name]: maker.value(field, has) } }
+  }
+  const { [name]: _, ...data } = value.data ?? {}
+  return value.data === undefined ? value : { ...value, data }
+}
+
+/** A word put in, or in place of another; in a text with inlines, a text put in or a node taken away. */
+const editedText = (value: Block, { to, shape }: Edit, maker: Maker): Block => {
+  const nodes = value.nodes ?? []
+  if (nodes.length === 0 || nodes.some(isBlock)) return value
+  const old = plainWords(nodes)
+  if (old === undefined) {
+    const place = to % nodes.length
+    const inlines = blockSpec(value.type).is === "verbatim" ? [maker.text(1)] : maker.inlines(shape.size, shape.has)
+    const added = [text(" "), ...inlines, text(" ")]
+    return { ...value, nodes: [...nodes.slice(0, place), ...added, ...nodes.slice(to % 2 === 0 ? place : place + 1)] }
+  }
+  const place = to % (old.length + 1)
+  const kept = to % 2 === 0 ? old.slice(place) : old.slice(place + 1)
+  return { ...value, nodes: [text([...old.slice(0, place), maker.word(), ...kept].join(" "))] }
 }
 
 /** One edit of a table: of a row, a column, a header or a cell that is a value. */
@@ -211,24 +199,24 @@ const editedTable = (value: Block, at: number, to: number, maker: Maker): Block 
   const row = rows[to % Math.max(rows.length, 1)]
   const fragments = [...(value.fragments ?? [])]
   const cell = () => {
-    const name = maker.next()
-    fragments.push({ object: "fragment", fragment: name, nodes: [paragraph(maker.next(), maker.next())] })
+    const name = maker.key()
+    fragments.push({ object: "fragment", fragment: name, nodes: [maker.paragraph()] })
     return name
   }
   const withData = (changes: Data): Block => ({ ...value, data: { ...value.data, ...changes }, fragments })
   switch (at % 7) {
     case 0: {
-      const added = maker.next()
+      const added = maker.key()
       const record = { orderIndex: `${row?.[1].orderIndex ?? "a"}V`, values: {} }
       const values = Object.fromEntries(columns.map((id) => [id, cell()]))
       return withData({ records: { ...data.records, [added]: { ...record, values } } })
     }
     case 1: {
-      const added = maker.next()
+      const added = maker.key()
       const place = to % (columns.length + 1)
       return withData({
         view: { ...data.view, columns: columns.toSpliced(place, 0, added) },
-        definition: { ...data.definition, [added]: { id: added, type: "text", title: maker.next() } },
+        definition: { ...data.definition, [added]: { id: added, type: "text", title: maker.word() } },
         records: Object.fromEntries(
           rows.map(([id, record]) => [id, { ...record, values: { ...record.values, [added]: cell() } }])
         )
@@ -240,7 +228,7 @@ const editedTable = (value: Block, at: number, to: number, maker: Maker): Block 
       return column === undefined || columns.length === 1 ? value : TableParts.without(value, { column })
     case 4: {
       if (column === undefined) return value
-      const definition = { ...(data.definition[column] as Data), title: maker.next() }
+      const definition = { ...(data.definition[column] as Data), title: maker.word() }
       return withData({ definition: { ...data.definition, [column]: definition } })
     }
     case 5: {
@@ -258,17 +246,21 @@ const editedTable = (value: Block, at: number, to: number, maker: Maker): Block 
   }
 }
 
-/** The blocks that hold any block. */
-const holders = new Set(["blockquote", "hint", "list-item", "tabs-item", "column", "stepper-step"])
-
-const insertAt = (current: Document, where: number, place: number, inserted: Block): Document => {
-  const parents = entries(current).filter(({ block: { type } }) => holders.has(type))
-  const parent = where % 3 === 0 ? parents[where % Math.max(parents.length, 1)]?.block : undefined
+/** Puts a block where such blocks may stand: where any may, or in another block of the type that it stood in. */
+const insertAt = (current: Document, where: number, place: number, inserted: Block, among: string): Document => {
+  const isPlace = (block: Block) => (among === "flow" ? contentsOf(block) === "flow" : block.type === among)
+  const parents = entries(current).filter(({ block }) => isPlace(block))
+  const parent = among !== "flow" || where % 3 === 0 ? parents[where % Math.max(parents.length, 1)]?.block : undefined
   const into = (blocks: ReadonlyArray<Block>) => blocks.toSpliced(place % (blocks.length + 1), 0, inserted)
-  if (parent === undefined) return { ...current, nodes: into(current.nodes) }
+  if (parent === undefined) return among === "flow" ? { ...current, nodes: into(current.nodes) } : current
   return mapBlocks(current, (inner, original) =>
     original === parent
-      ? withBlocks(inner, (slot) => (slot === nodesSlot ? into((inner.nodes ?? []).filter(isBlock)) : []))
+      ? withBlocks(inner, (slot) =>
+          slot === nodesSlot ? into((inner.nodes ?? []).filter(isBlock)) : slotBlocks(inner, slot)
+        )
       : inner
   )
 }
+
+const slotBlocks = (block: Block, name: string): ReadonlyArray<Block> =>
+  slots(block).find((slot) => slot.name === name)?.blocks ?? []

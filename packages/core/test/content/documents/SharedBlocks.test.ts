@@ -14,7 +14,8 @@ const odd = fc.constantFrom('"nodes":[', "]}", '\\"', "\\", "{", '"', "\u2028", 
 const documents = fc
   .tuple(randomDocument, fc.array(odd, { maxLength: 3 }), fc.boolean())
   .map(([document, texts, isBehind]): Document => {
-    const data = { ...document.data, [texts.join("")]: { nodes: texts } }
+    // No backslash in the name: V8 reads a name that is escaped as the one that is written so, where it read that before.
+    const data = { ...document.data, [texts.join("").replaceAll("\\", "")]: { nodes: texts } }
     const { nodes } = document
     return isBehind ? { object: "document", nodes, data } : { object: "document", data, nodes }
   })
