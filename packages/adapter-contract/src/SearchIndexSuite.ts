@@ -1,147 +1,267 @@
 /** Finding pages by their words. */
 import { assert } from "@effect/vitest"
-import { SearchIndex, type SearchQuery } from "@lectern/core/storage/SearchIndex"
+import { looksLike } from "@lectern/core/storage/NearWord"
+import { levelCount, type Lookup, maxSimilar, type PageWords, SearchIndex } from "@lectern/core/storage/SearchIndex"
 import { Storage, StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Schema } from "effect"
 import { suite } from "./Harness.ts"
 
-interface Words {
-  readonly title?: string
-  readonly heading?: string
-  readonly body?: string
-}
-
 const split = (text = "") => text.split(" ").filter((word) => word !== "")
 
-const page = (page: string, { title, heading, body }: Words) => ({
-  page,
-  words: { title: split(title), heading: split(heading), body: split(body) }
-})
+/** A page with words at its best levels, the first being the best. */
+const page = (page: string, ...levels: ReadonlyArray<string>) => ({ page, words: levels.map(split) })
 
 const gone = (page: string) => ({ page, words: undefined })
 
-/** The pages that have all of these words; the last one is a prefix where it ends with a star. */
-const query = (text: string, more: Partial<SearchQuery> = {}): SearchQuery => {
-  const words = split(text)
-  const prefix = words.at(-1)?.endsWith("*") === true ? words.pop()!.slice(0, -1) : undefined
-  return { space: "s", words, prefix, limit: 100, ...more }
+/** A word, or a beginning where it ends with a star. */
+const lookup = (text: string): Lookup =>
+  text.endsWith("*") ? { word: text.slice(0, -1), match: "beginning" } : { word: text, match: "whole" }
+
+interface Where {
+  readonly space?: string
+  readonly hidden?: ReadonlyArray<string>
 }
 
-const found = (text: string, more?: Partial<SearchQuery>) =>
-  Effect.flatMap(SearchIndex, (index) =>
-    Effect.map(index.find(query(text, more)), (hits) => hits.map((hit) => hit.page))
-  )
+/** The pages that each lookup finds, with the best level of each, in the order of levels and numbers. */
+const readAll = Effect.fnUntraced(function* (texts: ReadonlyArray<string>, { space = "s", hidden = [] }: Where = {}) {
+  const index = yield* SearchIndex
+  const { pages, entries } = yield* index.read(space, texts.map(lookup), new Set(hidden))
+  const found: Array<ReadonlyArray<readonly [page: string, level: number]>> = []
+  for (const levels of entries) {
+    const best = new Map<number, number>()
+    for (const [level, numbers] of levels.entries()) {
+      for (const number of numbers.toSorted((a, b) => a - b)) if (!best.has(number)) best.set(number, level)
+    }
+    const named = yield* index.numbered(space, [...best.keys()])
+    found.push([...best.values()].map((level, i) => [named[i]!, level] as const))
+  }
+  return { pages, found }
+})
+
+const leveled = (text: string, where?: Where) => Effect.map(readAll([text], where), ({ found }) => found[0]!)
+
+const found = (text: string, where?: Where) => Effect.map(leveled(text, where), (pages) => pages.map(([name]) => name))
 
 export const searchIndexSuite = suite("SearchIndex", (scenario) => {
-  scenario("finds the pages that have all the words, wherever each of them stands", () =>
+  scenario("reads the pages that have a word, at the level of each, and how many pages there are", () =>
     Effect.gen(function* () {
       const index = yield* SearchIndex
       yield* index.change("s", [
-        page("a", { title: "install guide", body: "run the server" }),
-        page("b", { title: "server", heading: "install" }),
-        page("c", { body: "installing nothing" })
+        page("a", "install", "server", "guide"),
+        page("b", "server", "", "", "", "", "", "", "install"),
+        page("c", "", "installing nothing")
       ])
-      assert.deepStrictEqual(yield* found("install server"), ["b", "a"])
-      assert.deepStrictEqual(yield* found("server the"), ["a"])
-      assert.deepStrictEqual(yield* found("server missing"), [])
-      assert.deepStrictEqual(yield* found("instal"), [])
-      assert.deepStrictEqual(yield* found(""), [])
-    })
-  )
-
-  scenario("puts titles before headings before text, whole words before prefixes, and keeps the order", () =>
-    Effect.gen(function* () {
-      const index = yield* SearchIndex
-      yield* index.change("s", [
-        page("body-prefix", { body: "webhook" }),
-        page("body", { body: "web" }),
-        page("heading-prefix", { heading: "webhook" }),
-        page("heading", { heading: "web" }),
-        page("title-prefix", { title: "webhook" }),
-        page("title", { title: "web" }),
-        page("again", { title: "web" }),
-        page("all", { title: "webhook", heading: "web", body: "web" })
-      ])
-      const hits = yield* index.find(query("web*"))
-      assert.deepStrictEqual(
-        hits.map((hit) => [hit.page, hit.rank]),
-        [
-          ["title", 0],
-          ["again", 0],
-          ["title-prefix", 1],
-          ["all", 1],
-          ["heading", 2],
-          ["heading-prefix", 3],
-          ["body", 4],
-          ["body-prefix", 5]
+      assert.deepStrictEqual(yield* readAll(["install", "server", "missing", "instal", ""]), {
+        pages: 3,
+        found: [
+          [
+            ["a", 0],
+            ["b", levelCount - 1]
+          ],
+          [
+            ["b", 0],
+            ["a", 1]
+          ],
+          [],
+          [],
+          []
         ]
-      )
-      const place = (hit: (typeof hits)[number]) => [hit.rank, hit.order] as const
-      for (const [i, hit] of hits.slice(1).entries()) {
-        const [rank, order] = place(hits[i]!)
-        assert.isTrue(rank < hit.rank || (rank === hit.rank && order < hit.order))
-      }
-      assert.deepStrictEqual(yield* found("web*", { limit: 3 }), ["title", "again", "title-prefix"])
-      assert.deepStrictEqual(yield* found("web*", { limit: 0 }), [])
+      })
+      assert.deepStrictEqual(yield* readAll([]), { pages: 3, found: [] })
+      assert.deepStrictEqual(yield* readAll(["install"], { space: "unknown" }), { pages: 0, found: [[]] })
     })
   )
 
-  scenario("finds the same words in every script, and prefixes of any length", () =>
+  scenario("reads what begins with something, each page at the best of its levels", () =>
     Effect.gen(function* () {
       const index = yield* SearchIndex
       yield* index.change("s", [
-        page("ja", { body: "東 京 東京 都 京都" }),
-        page("ko", { body: "검 색 검색" }),
-        page("ru", { body: "установка" }),
-        page("ar", { body: "العربية" }),
-        page("hi", { body: "हिन्दी" }),
-        page("math", { body: "𝒳𝒴𝒵 x2" })
+        page("body", "", "", "web"),
+        page("longer", "", "webhooks"),
+        page("both", "", "", "web webhooks", "website"),
+        page("title", "webhook"),
+        page("none", "we cobweb")
+      ])
+      for (const beginning of ["we*", "web*"]) {
+        const shared = yield* leveled(beginning)
+        assert.deepStrictEqual(
+          shared.filter(([name]) => name !== "none"),
+          [
+            ["title", 0],
+            ["longer", 1],
+            ["body", 2],
+            ["both", 2]
+          ],
+          beginning
+        )
+      }
+      assert.deepStrictEqual(yield* found("w*"), ["title", "none", "longer", "body", "both"])
+      assert.deepStrictEqual(yield* found("webhook*"), ["title", "longer", "both"])
+      assert.deepStrictEqual(yield* found("webhooks*"), ["longer", "both"])
+      assert.deepStrictEqual(yield* found("webhooksx*"), [])
+      assert.deepStrictEqual(yield* found("*"), [])
+    })
+  )
+
+  scenario("takes hidden pages for ones that are not there", () =>
+    Effect.gen(function* () {
+      const index = yield* SearchIndex
+      yield* index.change("s", [page("a", "word"), page("b", "word secret"), page("c", "", "word")])
+      const hidden = ["b", "never"]
+      assert.deepStrictEqual(yield* readAll(["word", "wo*", "secret", "secr*"], { hidden }), {
+        pages: 2,
+        found: [
+          [
+            ["a", 0],
+            ["c", 1]
+          ],
+          [
+            ["a", 0],
+            ["c", 1]
+          ],
+          [],
+          []
+        ]
+      })
+    })
+  )
+
+  scenario("finds the same words in every script, names with their signs, and beginnings of any length", () =>
+    Effect.gen(function* () {
+      const index = yield* SearchIndex
+      yield* index.change("s", [
+        page("ja", "東 京 東京 東京都 京都"),
+        page("ko", "검 색 검색"),
+        page("ru", "установка"),
+        page("ar", "العربية"),
+        page("hi", "हिन्दी"),
+        page("math", "𝒳𝒴𝒵𝒲 x2"),
+        page("names", "--privileged .git/config c# c++ node.js @scope/name $path lectern_data a:b")
       ])
       for (const [text, expected] of [
-        ["東京 京都", "ja"],
+        ["東京", "ja"],
         ["京", "ja"],
+        ["東京都*", "ja"],
         ["검색", "ko"],
         ["у*", "ru"],
         ["ус*", "ru"],
+        ["уст*", "ru"],
         ["уста*", "ru"],
         ["установка*", "ru"],
         ["العر*", "ar"],
         ["हि*", "hi"],
         ["𝒳*", "math"],
-        ["𝒳𝒴*", "math"],
-        ["x2", "math"]
+        ["𝒳𝒴𝒵*", "math"],
+        ["𝒳𝒴𝒵𝒲*", "math"],
+        ["x2", "math"],
+        ["--privileged", "names"],
+        ["--priv*", "names"],
+        ["-*", "names"],
+        [".git/config", "names"],
+        ["c#", "names"],
+        ["c++", "names"],
+        ["c+*", "names"],
+        ["node.js", "names"],
+        ["@scope/name", "names"],
+        ["$path", "names"],
+        ["lectern_data", "names"],
+        ["a:b", "names"]
       ] as const) {
         assert.deepStrictEqual(yield* found(text), [expected], text)
       }
-      assert.deepStrictEqual(yield* found("京東"), [])
+      for (const text of ["京東", "privileged", "git", "node", "scope", "lectern"]) {
+        assert.deepStrictEqual(yield* found(text), [], text)
+      }
+    })
+  )
+
+  scenario("knows the words that look like another: one slip away, and no further", () =>
+    Effect.gen(function* () {
+      const index = yield* SearchIndex
+      const words =
+        "configuration configurations confguration oonfiguration configurtaion configuration2 onfiguration " +
+        "ocnfiguration configuratino confiugration nothing --privileged установка 검색엔진 tree cat cut"
+      yield* index.change("s", [page("a", words), page("b", "", "configuration")])
+      yield* index.change("other", [page("a", "configurating")])
+      const similar = (word: string) => index.similar("s", word)
+      assert.deepStrictEqual(
+        yield* similar("configuration"),
+        [
+          "configuratino",
+          "configuration2",
+          "configurations",
+          "configurtaion",
+          "confguration",
+          "confiugration",
+          "ocnfiguration",
+          "onfiguration",
+          "oonfiguration"
+        ].sort()
+      )
+      for (const [word, expected] of [
+        ["noting", ["nothing"]],
+        ["nothin", ["nothing"]],
+        ["nothingg", ["nothing"]],
+        ["onthing", ["nothing"]],
+        ["notihng", ["nothing"]],
+        ["nothign", ["nothing"]],
+        ["othing", ["nothing"]],
+        ["xnothing", ["nothing"]],
+        ["notthings", []],
+        ["gnihton", []],
+        ["--privleged", ["--privileged"]],
+        ["устоновка", ["установка"]],
+        ["검색앤진", ["검색엔진"]],
+        ["treee", ["tree"]],
+        ["cot", []],
+        ["cats", []],
+        ["Nothing", []],
+        ["", []]
+      ] as const) {
+        assert.deepStrictEqual(yield* similar(word), expected, word)
+      }
+      assert.deepStrictEqual(yield* index.similar("unknown", "nothing"), [])
+      yield* index.change("s", [gone("a")])
+      assert.deepStrictEqual(yield* similar("nothingg"), [])
+      assert.deepStrictEqual(yield* similar("configuratio"), ["configuration"])
+      const many = Array.from({ length: maxSimilar + 20 }, (_, i) => `many${String.fromCodePoint(0x100 + i)}`)
+      yield* index.change("s", [page("many", many.join(" "))])
+      assert.deepStrictEqual(yield* similar("manyx"), many.slice(0, maxSimilar))
     })
   )
 
   scenario("keeps spaces apart", () =>
     Effect.gen(function* () {
       const index = yield* SearchIndex
-      yield* index.change("s", [page("a", { title: "word" })])
-      yield* index.change("t", [page("a", { title: "other" }), page("b", { title: "word" })])
+      yield* index.change("s", [page("a", "word")])
+      yield* index.change("t", [page("a", "other"), page("b", "word")])
       assert.deepStrictEqual(yield* found("word"), ["a"])
       assert.deepStrictEqual(yield* found("wo*", { space: "t" }), ["b"])
       assert.deepStrictEqual(yield* found("other"), [])
       assert.deepStrictEqual(yield* found("word", { space: "unknown" }), [])
       assert.deepStrictEqual(yield* index.pages("t", { limit: 9 }), ["a", "b"])
+      const { entries } = yield* index.read("t", [lookup("word")], new Set())
+      assert.deepStrictEqual(yield* index.numbered("unknown", entries.flat(2)), [undefined])
     })
   )
 
-  scenario("replaces and forgets what is known of a page, which keeps its place", () =>
+  scenario("replaces and forgets what is known of a page, which keeps its number", () =>
     Effect.gen(function* () {
       const index = yield* SearchIndex
-      yield* index.change("s", [page("a", { title: "one" }), page("b", { title: "one" }), page("c", { title: "one" })])
-      yield* index.change("s", [page("a", { title: "one two" }), gone("b"), gone("never")])
-      assert.deepStrictEqual(yield* found("one"), ["a", "c"])
-      yield* index.change("s", [page("a", { body: "two" })])
+      yield* index.change("s", [page("a", "one"), page("b", "one"), page("c", "one")])
+      const before = (yield* index.read("s", [lookup("one")], new Set())).entries[0]![0]!
+      yield* index.change("s", [page("a", "one two"), gone("b"), gone("never")])
+      const after = yield* index.read("s", [lookup("one")], new Set())
+      assert.sameMembers([...after.entries[0]![0]!], [before[0]!, before[2]!])
+      assert.strictEqual(after.pages, 2)
+      assert.deepStrictEqual(yield* index.numbered("s", [...before, 1e9]), ["a", undefined, "c", undefined])
+      yield* index.change("s", [page("a", "", "two")])
       assert.deepStrictEqual(yield* found("one"), ["c"])
-      assert.deepStrictEqual(yield* found("two"), ["a"])
-      yield* index.change("s", [page("a", { title: "x" }), page("a", { title: "y" })])
+      assert.deepStrictEqual(yield* leveled("two"), [["a", 1]])
+      yield* index.change("s", [page("a", "x"), page("a", "y")])
       assert.deepStrictEqual(yield* found("x"), [])
       assert.deepStrictEqual(yield* found("y"), ["a"])
+      assert.strictEqual((yield* readAll([])).pages, 2)
     })
   )
 
@@ -150,7 +270,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       const index = yield* SearchIndex
       yield* index.change(
         "s",
-        ["c", "B", "a", "d"].map((name) => page(name, { body: "word" }))
+        ["c", "B", "a", "d"].map((name) => page(name, "words"))
       )
       const first = yield* index.pages("s", { limit: 3 })
       assert.deepStrictEqual(first, ["B", "a", "c"])
@@ -160,8 +280,11 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       yield* index.change("s", [gone("d")])
       assert.deepStrictEqual(yield* index.pages("s", { limit: 3 }), [])
       // What takes the place of an emptied space has nothing of it.
-      yield* index.change("other", [page("new", { body: "fresh" })])
-      for (const space of ["s", "other"]) assert.deepStrictEqual(yield* found("word", { space }), [])
+      yield* index.change("other", [page("new", "fresh")])
+      for (const space of ["s", "other"]) {
+        assert.deepStrictEqual(yield* found("words", { space }), [])
+        assert.deepStrictEqual(yield* index.similar(space, "word"), [])
+      }
     })
   )
 
@@ -169,154 +292,164 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
     Effect.gen(function* () {
       const index = yield* SearchIndex
       const storage = yield* Storage
-      yield* index.change("s", [page("a", { title: "old" })])
+      yield* index.change("s", [page("a", "older")])
       yield* storage.transaction(
         Effect.gen(function* () {
-          yield* index.change("s", [page("a", { title: "new" })])
-          assert.deepStrictEqual(yield* found("new"), [])
-          assert.deepStrictEqual(yield* found("old"), ["a"])
+          yield* index.change("s", [page("a", "newer"), page("b", "newer")])
+          assert.deepStrictEqual(yield* readAll(["newer"]), { pages: 1, found: [[]] })
+          assert.deepStrictEqual(yield* found("older"), ["a"])
+          assert.deepStrictEqual(yield* index.similar("s", "newerr"), [])
         })
       )
-      assert.deepStrictEqual(yield* found("new"), ["a"])
-      assert.deepStrictEqual(yield* found("old"), [])
-      const lost = Effect.andThen(index.change("s", [gone("a"), page("lost", { title: "new" })]), Effect.fail("no"))
+      assert.deepStrictEqual(yield* found("newer"), ["a", "b"])
+      assert.deepStrictEqual(yield* found("older"), [])
+      const lost = Effect.andThen(index.change("s", [gone("a"), page("lost", "newer")]), Effect.fail("no"))
       yield* Effect.flip(storage.transaction(lost))
       yield* storage.transaction(
         Effect.gen(function* () {
-          yield* index.change("s", [page("kept", { title: "new" })])
+          yield* index.change("s", [page("kept", "newer")])
           yield* Effect.flip(storage.transaction(lost))
-          yield* index.change("s", [page("too", { title: "new" })])
+          yield* index.change("s", [page("too", "newer")])
         })
       )
-      assert.deepStrictEqual(yield* found("new"), ["a", "kept", "too"])
+      assert.deepStrictEqual(yield* found("newer"), ["a", "b", "kept", "too"])
       store.failNextCommit()
       assert.instanceOf(yield* Effect.flip(index.change("s", [gone("a")])), StorageError)
-      yield* index.change("s", [page("last", { title: "new" })])
-      assert.deepStrictEqual(yield* found("new"), ["a", "kept", "too", "last"])
+      yield* index.change("s", [page("last", "newer")])
+      assert.deepStrictEqual(yield* readAll(["newer"]), {
+        pages: 5,
+        found: [["a", "b", "kept", "too", "last"].map((name) => [name, 0] as const)]
+      })
     })
   )
 
   scenario("refuses words that are not folded, with all of their call; asking for them finds nothing", () =>
     Effect.gen(function* () {
       const index = yield* SearchIndex
-      yield* index.change("s", [page("a", { title: "near title body rowid x" })])
+      yield* index.change("s", [page("a", "near title body rowid terms x")])
       const hostile = [
         "",
         "A",
         "a b",
         'a"',
         "a*",
-        "-a",
-        "title:a",
         "(a",
         "a^",
+        "^a",
+        "~a",
+        "a=0",
+        "a>",
+        "%",
         "\u0000",
         "\ud800",
         "a\u007f",
-        "_",
         "a".repeat(65)
       ]
       for (const word of hostile) {
-        const words = { title: [], heading: [], body: [word] }
-        const error = yield* Effect.flip(index.change("s", [page("b", { title: "x" }), { page: "c", words }]))
+        const changes = [page("b", "x"), { page: "c", words: [[], [word]] }]
+        const error = yield* Effect.flip(index.change("s", changes))
         assert.strictEqual(error.reason, "invalid-row", JSON.stringify(word))
-        for (const more of [{ words: [word] }, { words: ["x"], prefix: word }]) {
-          assert.deepStrictEqual(yield* index.find({ space: "s", limit: 9, ...more }), [], JSON.stringify(word))
+        for (const match of ["whole", "beginning"] as const) {
+          const { entries } = yield* index.read("s", [{ word, match }], new Set())
+          assert.deepStrictEqual(entries[0]!.flat(), [], JSON.stringify(word))
         }
+        assert.deepStrictEqual(yield* index.similar("s", word), [], JSON.stringify(word))
       }
       assert.deepStrictEqual(yield* index.pages("s", { limit: 9 }), ["a"])
-      assert.deepStrictEqual(yield* found("near title rowid body*"), ["a"])
-      const [bad] = [yield* Effect.flip(index.change("s", [page("\ud800", { title: "x" })]))]
-      assert.strictEqual(bad.reason, "invalid-row")
+      for (const word of split("near title rowid terms bod*")) assert.deepStrictEqual(yield* found(word), ["a"])
+      const refused = [
+        [page("\ud800", "x")],
+        [{ page: "b", words: Array.from({ length: levelCount + 1 }, (): ReadonlyArray<string> => []) }]
+      ]
+      for (const changes of refused) {
+        assert.strictEqual((yield* Effect.flip(index.change("s", changes))).reason, "invalid-row")
+      }
     })
   )
 
-  scenario("takes as many words as a query can have, and the longest", () =>
+  scenario("reads many words at once, and the longest", () =>
     Effect.gen(function* () {
       const index = yield* SearchIndex
       const many = Array.from({ length: 512 }, (_, i) => `w${i}`)
       const long = "ж".repeat(64)
-      yield* index.change("s", [page("a", { body: [...many, long].join(" ") })])
-      assert.deepStrictEqual(yield* found([...many, "w51*"].join(" ")), ["a"])
-      assert.deepStrictEqual(yield* found(long), ["a"])
-      assert.deepStrictEqual(yield* found(`${long.slice(1)}*`), ["a"])
-      assert.deepStrictEqual(yield* found([...many, "w512"].join(" ")), [])
+      yield* index.change("s", [page("a", [...many, long].join(" "))])
+      const { found: all } = yield* readAll([...many, "w51*", long, `${long.slice(1)}*`, "w512"])
+      assert.deepStrictEqual(
+        all.map(([first]) => first),
+        [...Array.from({ length: 515 }, () => ["a", 0] as const), undefined]
+      )
+      assert.deepStrictEqual(yield* index.similar("s", long.slice(1)), [long])
     })
   )
 
-  scenario("finds among 10,000 pages, the best first", () =>
+  scenario("reads among 10,000 pages", () =>
     Effect.gen(function* () {
       const index = yield* SearchIndex
       const name = (i: number) => `p${String(i).padStart(5, "0")}`
+      const all = Array.from({ length: 10_000 }, (_, i) => name(i))
       for (let start = 0; start < 10_000; start += 1_000) {
         yield* index.change(
           "s",
-          Array.from({ length: 1_000 }, (_, n) => {
+          all.slice(start, start + 1_000).map((name, n) => {
             const i = start + n
-            return page(name(i), {
-              title: `page n${i}`,
-              heading: i % 10 === 0 ? "tenth" : "",
-              body: `common ${i % 2 === 0 ? "even" : "odd"} ${i === 7_777 ? "rare" : ""}`
-            })
+            return page(name, `page n${i}`, i % 10 === 0 ? "tenth" : "", `common ${i === 7_777 ? "rare" : ""}`)
           })
         )
       }
       assert.deepStrictEqual(yield* found("rare"), [name(7_777)])
       assert.deepStrictEqual(yield* found("ra*"), [name(7_777)])
-      assert.deepStrictEqual(yield* found("common odd n4*", { limit: 2 }), [name(41), name(43)])
-      const common = yield* found("co*", { limit: 1_000 })
-      assert.deepStrictEqual(
-        common,
-        Array.from({ length: 1_000 }, (_, i) => name(i))
-      )
-      const tenth = yield* found("te*", { limit: 5_000 })
-      assert.deepStrictEqual(
-        tenth,
-        Array.from({ length: 1_000 }, (_, i) => name(10 * i))
-      )
+      for (const text of ["common", "co*", "comm*"]) assert.deepStrictEqual(yield* found(text), all, text)
+      assert.strictEqual((yield* found("tent*")).length, 1_000)
+      assert.deepStrictEqual(yield* index.similar("s", "comon"), ["common"])
       assert.strictEqual((yield* index.pages("s", { limit: 20_000 })).length, 10_000)
     })
   )
 
-  const Word = Schema.Literals(["a", "ab", "abc", "b", "ba", "東", "東京"])
+  const Word = Schema.Literals(["a", "ab", "abc", "abcd", "abdc", "bbcd", "ab.d", "東", "東京都市", "東亰都市"])
   const Change = Schema.Struct({
     page: Schema.Literals(["p", "q", "r"]),
-    words: Schema.NullOr(
-      Schema.Struct({ title: Schema.Array(Word), heading: Schema.Array(Word), body: Schema.Array(Word) })
-    )
+    /** The level of each word. */
+    words: Schema.NullOr(Schema.Array(Schema.Tuple([Word, Schema.Literals([0, 1, 4, 7])])))
   })
   const Session = Schema.Struct({
     changes: Schema.Array(Change),
-    words: Schema.Array(Word),
-    prefix: Schema.NullOr(Word)
+    word: Word,
+    hidden: Schema.Array(Schema.Literals(["p", "r", "x"]))
   })
 
-  scenario.law("finds what looking at every page finds", Session, ({ changes, words, prefix }) =>
+  scenario.law("finds what looking at every page finds", Session, ({ changes, word, hidden }) =>
     Effect.gen(function* () {
       const index = yield* SearchIndex
-      const pages = new Map<string, NonNullable<(typeof changes)[number]["words"]>>()
-      for (const change of changes) {
-        yield* index.change("s", [{ page: change.page, words: change.words ?? undefined }])
-        if (change.words === null) pages.delete(change.page)
-        else pages.set(change.page, change.words)
-      }
-      const expected: Array<readonly [string, number]> = []
-      for (const [name, { title, heading, body }] of pages) {
-        const places = [title, [...title, ...heading], [...title, ...heading, ...body]]
-        const rank = places.findIndex(
-          (place) =>
-            words.every((word) => place.includes(word)) &&
-            (prefix === null || place.some((word) => word.startsWith(prefix)))
+      const pages = new Map<string, Map<string, number>>()
+      for (const { page, words } of changes) {
+        const levels = new Map(words ?? [])
+        const lists: PageWords = Array.from({ length: levelCount }, (_, level) =>
+          [...levels].filter(([, at]) => at === level).map(([word]) => word)
         )
-        const isExact = rank !== -1 && (prefix === null || places[rank]!.includes(prefix as never))
-        if (rank !== -1 && (words.length > 0 || prefix !== null)) expected.push([name, 2 * rank + (isExact ? 0 : 1)])
+        yield* index.change("s", [{ page, words: words === null ? undefined : lists }])
+        if (words === null) pages.delete(page)
+        else pages.set(page, levels)
       }
-      const hits = yield* index.find({ space: "s", words, ...(prefix !== null && { prefix }), limit: 9 })
-      const ranked = hits.map((hit) => [hit.page, hit.rank] as const)
-      assert.sameDeepMembers(ranked, expected)
-      assert.deepStrictEqual(
-        ranked,
-        ranked.toSorted((a, b) => a[1] - b[1])
+      const seen = [...pages].filter(([name]) => !hidden.includes(name as never))
+      const expected = (matches: (word: string) => boolean) =>
+        seen.flatMap(([name, levels]) => {
+          const found = [...levels].filter(([word]) => matches(word)).map(([, level]) => level)
+          return found.length === 0 ? [] : [[name, Math.min(...found)] as const]
+        })
+      const { pages: count, found } = yield* readAll([word, `${word}*`], { hidden })
+      assert.strictEqual(count, seen.length)
+      assert.sameDeepMembers(
+        [...found[0]!],
+        expected((known) => known === word)
+      )
+      assert.sameDeepMembers(
+        [...found[1]!],
+        expected((known) => known.startsWith(word))
+      )
+      const similar = new Set([...pages.values()].flatMap((levels) => [...levels.keys()]))
+      assert.sameMembers(
+        [...(yield* index.similar("s", word))],
+        [...similar].filter((known) => looksLike(known, word))
       )
     })
   )

@@ -1,10 +1,8 @@
-/**
- * The search index in memory: for each space and place, the pages that have a word there. A prefix
- * is looked for among all the words of the place.
- */
+/** The search index in memory: a table of words for each space. */
 import * as Search from "@lectern/core/storage/SearchIndex"
 import type { PendingChanges } from "@lectern/core/storage/PendingChanges"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
+import { WordTable } from "@lectern/core/storage/WordTable"
 
 export interface SpaceChanges {
   readonly space: string
@@ -12,70 +10,35 @@ export interface SpaceChanges {
 }
 
 interface Indexed {
-  readonly order: number
-  readonly places: ReadonlyArray<ReadonlySet<string>>
+  readonly number: number
+  readonly words: Search.PageWords
 }
-
-/** By word, the pages that have it. */
-type Place = Map<string, Set<string>>
 
 class SpaceIndex {
   readonly pages = new Map<string, Indexed>()
-  private readonly places: ReadonlyArray<Place> = [new Map(), new Map(), new Map()]
+  readonly names = new Map<number, string>()
+  readonly words = new WordTable()
   private next = 1
 
   change({ page, words }: Search.SearchChange) {
     const before = this.pages.get(page)
-    if (before !== undefined) this.forget(page, before)
+    if (before !== undefined) {
+      this.words.remove(before.number, before.words)
+      this.names.delete(before.number)
+      this.pages.delete(page)
+    }
     if (words === undefined) return
-    const indexed = { order: before?.order ?? this.next++, places: Search.places(words) }
-    this.pages.set(page, indexed)
-    for (const [i, place] of indexed.places.entries()) {
-      for (const word of place) {
-        const found = this.places[i]!.get(word)
-        if (found === undefined) this.places[i]!.set(word, new Set([page]))
-        else found.add(page)
-      }
-    }
+    const number = before?.number ?? this.next++
+    this.pages.set(page, { number, words })
+    this.names.set(number, page)
+    this.words.add(number, words)
   }
 
-  find(query: Search.SearchQuery): ReadonlyArray<Search.SearchHit> {
-    const hits: Array<Search.SearchHit> = []
-    const seen = new Set<string>()
-    for (const test of Search.rankTests(query)) {
-      if (hits.length >= query.limit) break
-      const found = this.passing(test).filter((page) => !seen.has(page))
-      const ranked = found.map((page) => ({ page, rank: test.rank, order: this.pages.get(page)!.order }))
-      for (const hit of ranked.sort((a, b) => a.order - b.order)) {
-        seen.add(hit.page)
-        hits.push(hit)
-      }
-    }
-    return hits.slice(0, Math.max(0, query.limit))
-  }
-
-  private passing({ place, words, prefix }: Search.RankTest): ReadonlyArray<string> {
-    const found = words.map((word): ReadonlySet<string> => this.places[place]!.get(word) ?? new Set())
-    if (prefix !== undefined) found.push(this.beginning(place, prefix))
-    const [rarest, ...others] = found.sort((a, b) => a.size - b.size)
-    return [...rarest!].filter((page) => others.every((pages) => pages.has(page)))
-  }
-
-  private beginning(place: number, prefix: string): ReadonlySet<string> {
-    const found = new Set<string>()
-    for (const [word, pages] of this.places[place]!)
-      if (word.startsWith(prefix)) for (const page of pages) found.add(page)
-    return found
-  }
-
-  private forget(page: string, { places }: Indexed) {
-    this.pages.delete(page)
-    for (const [i, place] of places.entries()) {
-      for (const word of place) {
-        const found = this.places[i]!.get(word)!
-        found.delete(page)
-        if (found.size === 0) this.places[i]!.delete(word)
-      }
+  read(lookups: ReadonlyArray<Search.Lookup>, hidden: ReadonlySet<string>): Search.Reading {
+    const numbers = new Set([...hidden].flatMap((page) => this.pages.get(page)?.number ?? []))
+    return {
+      pages: this.pages.size - numbers.size,
+      entries: lookups.map((lookup) => this.words.read(lookup, (page) => numbers.has(page)))
     }
   }
 }
@@ -94,16 +57,21 @@ export class MemorySearch {
   }
 
   service(queue: TransactionQueue, pending: PendingChanges<SpaceChanges>): Search.SearchIndex["Service"] {
+    const nothing = new SpaceIndex()
+    const inSpace = <A>(space: string, read: (index: SpaceIndex) => A) =>
+      queue.read(() => read(this.spaces.get(space) ?? nothing))
     return Search.SearchIndex.of({
       change: (space, changes) =>
         queue.write(() => {
           Search.check(space, changes)
           pending.add({ space, changes })
         }),
-      find: (query) => queue.read(() => this.spaces.get(query.space)?.find(query) ?? []),
+      read: (space, lookups, hidden) => inSpace(space, (index) => index.read(lookups, hidden)),
+      similar: (space, word) => inSpace(space, ({ words }) => words.similar(word)),
+      numbered: (space, numbers) => inSpace(space, ({ names }) => numbers.map((number) => names.get(number))),
       pages: (space, { after, limit }) =>
-        queue.read(() =>
-          [...(this.spaces.get(space)?.pages.keys() ?? [])]
+        inSpace(space, ({ pages }) =>
+          [...pages.keys()]
             .filter((page) => after === undefined || page > after)
             .sort()
             .slice(0, Math.max(0, limit))

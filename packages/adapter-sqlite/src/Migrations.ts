@@ -13,11 +13,16 @@ const steps: ReadonlyArray<string> = [
   `CREATE TABLE lectern_table (name TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) WITHOUT ROWID;
    CREATE TABLE lectern_object (hash TEXT NOT NULL UNIQUE, writtenAt INTEGER NOT NULL, value TEXT NOT NULL);
    CREATE TABLE lectern_blob (hash TEXT NOT NULL UNIQUE, writtenAt INTEGER NOT NULL, value BLOB NOT NULL);`,
-  searchTables,
+  // The search index had tables of another form, which had nothing that isn't made anew.
+  "",
   // Where the bytes are: see SqliteBlobs.
   "ALTER TABLE lectern_blob ADD COLUMN place INTEGER NOT NULL DEFAULT 0;",
   // Written to find out whether that works.
-  "CREATE TABLE lectern_probe (id INTEGER PRIMARY KEY, count INTEGER NOT NULL);"
+  "CREATE TABLE lectern_probe (id INTEGER PRIMARY KEY, count INTEGER NOT NULL);",
+  `DROP TABLE IF EXISTS lectern_search;
+   DROP TABLE IF EXISTS lectern_search_page;
+   DROP TABLE IF EXISTS lectern_search_space;
+   ${searchTables}`
 ]
 
 const number = (db: Database.Database, pragma: string) => db.pragma(pragma, { simple: true }) as number

@@ -1,26 +1,35 @@
 /**
- * The search index in SQLite: one full-text table (FTS5) for all spaces and places.
+ * The search index in SQLite: one full-text table (FTS5) for all spaces.
  *
- * What it indexes are terms: a character that stands for the space, a letter for the place, and the
- * word. So a search reads nothing of other spaces or places, however many there are, and neither
- * columns nor positions nor texts need to be kept. All that is not ASCII is part of a term, and so
- * are ASCII letters and digits: the words of the core, and nothing else, come out of the tokenizer.
+ * What it indexes are terms, which begin with a character that stands for the space, so a search
+ * reads nothing of other spaces, however many there are:
+ * - a word, with the level that it has in a page;
+ * - the first one, two and three characters of words, with the best level of those that begin so: a
+ *   beginning that short begins too many words to look at each;
+ * - a word from its end to its start, by which those are found that differ in their first half.
+ *
+ * They are read as a vocabulary (fts5vocab), a range of terms with the pages that have them, so that
+ * neither columns nor positions nor texts need to be kept.
  *
  * Limits: 1,000,000 spaces that have pages in the index.
  */
 import * as Search from "@lectern/core/storage/SearchIndex"
+import { looksLike } from "@lectern/core/storage/NearWord"
 import { StorageError } from "@lectern/core/storage/Storage"
 import type { TransactionQueue } from "@lectern/core/storage/TransactionQueue"
 import type { Connection } from "./Connection.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 
-/** The tables, for `Migrations`. The prefixes are those of 1, 2 and 3 characters of a word. */
+/** The tables, for `Migrations`. Whatever a word is made of is part of a term, and so are the signs of terms. */
 export const searchTables = `
-  CREATE TABLE lectern_search_space (number INTEGER PRIMARY KEY, space TEXT NOT NULL UNIQUE);
+  CREATE TABLE lectern_search_space (
+    number INTEGER PRIMARY KEY, space TEXT NOT NULL UNIQUE, pages INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE lectern_search_page (
     rid INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, page TEXT NOT NULL, UNIQUE (space, page));
   CREATE VIRTUAL TABLE lectern_search USING fts5 (
-    terms, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '3 4 5');
+    terms, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '-_./:@$#+=^~'");
+  CREATE VIRTUAL TABLE lectern_search_entry USING fts5vocab (lectern_search, 'instance');
+  CREATE VIRTUAL TABLE lectern_search_term USING fts5vocab (lectern_search, 'row');
   INSERT INTO lectern_search (lectern_search, rank) VALUES ('automerge', 0);
   INSERT INTO lectern_search (lectern_search, rank) VALUES ('deletemerge', 0);
   INSERT INTO lectern_search (lectern_search, rank) VALUES ('crisismerge', 1000);`
@@ -30,48 +39,67 @@ export interface SpaceChanges {
   readonly changes: ReadonlyArray<Search.SearchChange>
 }
 
-/** A letter for each of `Search.places`. */
-const placeLetters = "thb"
-
 const maxSpaces = 1_000_000
+
+/** Up to which length beginnings are terms of their own (characters). */
+const shortBeginning = 3
+
+/** What stands before a beginning, before a word that is read backwards, and between a word and its level. */
+const beginningSign = "^"
+const backwardsSign = "~"
+const levelSign = "="
+/** The character behind the sign of levels: what comes before it are the levels of one word. */
+const behindLevels = ">"
+/** Comes behind whatever a word can go on with. */
+const behindAll = "\u{10ffff}"
 
 /** The character of a space: beyond those of one UTF-16 unit, so that every one is 4 bytes of UTF-8. */
 const characterOf = (number: number) => String.fromCodePoint(0x10000 + number)
 
+const backwards = (word: string) => Array.from(word).reverse().join("")
+
+/** The first characters of a word, as many as there are up to three. */
+const beginningsOf = (word: string): ReadonlyArray<string> => {
+  const characters = Array.from(word.slice(0, 2 * shortBeginning)).slice(0, shortBeginning)
+  return characters.map((_, i) => characters.slice(0, i + 1).join(""))
+}
+
 const terms = (number: number, words: Search.PageWords): string => {
-  const character = characterOf(number)
+  const start = ` ${characterOf(number)}`
+  const begun = new Set<string>()
   let text = ""
-  for (const [i, place] of Search.places(words).entries()) {
-    const start = ` ${character}${placeLetters[i]}`
-    for (const word of place) text += start + word
+  for (const [level, list] of words.entries()) {
+    for (const word of list) {
+      text += start + word + levelSign + level
+      if (word.length >= Search.shortestSimilar) text += start + backwardsSign + backwards(word)
+      for (const beginning of beginningsOf(word)) {
+        if (begun.has(beginning)) continue
+        begun.add(beginning)
+        text += start + beginningSign + beginning + levelSign + level
+      }
+    }
   }
   return text
 }
 
-const expression = (number: number, { place, words, prefix }: Search.RankTest): string => {
-  const start = `"${characterOf(number)}${placeLetters[place]}`
-  const tests = words.map((word) => `${start}${word}"`)
-  if (prefix !== undefined) tests.push(`${start}${prefix}"*`)
-  return tests.join(" ")
-}
-
-const numberSql = "SELECT number FROM lectern_search_space WHERE space = ?"
+const spaceSql = "SELECT number, pages FROM lectern_search_space WHERE space = ?"
 const freeNumberSql =
   "SELECT coalesce((SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM lectern_search_space WHERE number = 0)), " +
   "(SELECT min(number) + 1 FROM lectern_search_space s WHERE NOT EXISTS " +
   "(SELECT 1 FROM lectern_search_space n WHERE n.number = s.number + 1)))"
 const addSpaceSql = "INSERT INTO lectern_search_space (number, space) VALUES (?, ?)"
-const removeSpaceSql =
-  "DELETE FROM lectern_search_space WHERE number = ? AND NOT EXISTS " +
-  "(SELECT 1 FROM lectern_search_page WHERE space = number)"
+const countSpaceSql = "UPDATE lectern_search_space SET pages = pages + ? WHERE number = ?"
+const removeSpaceSql = "DELETE FROM lectern_search_space WHERE number = ? AND pages = 0"
 const rowSql = "SELECT rid FROM lectern_search_page WHERE space = ? AND page = ?"
 const addRowSql = "INSERT INTO lectern_search_page (space, page) VALUES (?, ?)"
 const removeRowSql = "DELETE FROM lectern_search_page WHERE rid = ?"
 const addTermsSql = "INSERT INTO lectern_search (rowid, terms) VALUES (?, ?)"
 const removeTermsSql = "DELETE FROM lectern_search WHERE rowid = ?"
-const findSql =
-  "SELECT p.rid, p.page FROM lectern_search CROSS JOIN lectern_search_page p ON p.rid = lectern_search.rowid " +
-  "WHERE lectern_search MATCH ? LIMIT ?"
+const entriesSql = `SELECT term, doc FROM lectern_search_entry WHERE term >= ? AND term < ? LIMIT ${Search.maxEntries}`
+const termsSql = "SELECT term FROM lectern_search_term WHERE term >= ? AND term < ?"
+const hiddenSql = "SELECT rid FROM lectern_search_page WHERE space = ? AND page IN (SELECT value FROM json_each(?))"
+const numberedSql =
+  "SELECT rid, page FROM lectern_search_page WHERE space = ? AND rid IN (SELECT value FROM json_each(?))"
 const pagesSql =
   "SELECT page FROM lectern_search_page WHERE space = (SELECT number FROM lectern_search_space WHERE space = ?) " +
   "AND page > ? ORDER BY page LIMIT ?"
@@ -83,7 +111,9 @@ const mergeSql = "INSERT INTO lectern_search (lectern_search, rank) VALUES ('mer
 export const applySearchChanges = (writer: Connection, committed: ReadonlyArray<SpaceChanges>) => {
   for (const { space, changes } of committed) {
     const number = numberOf(writer, space)
-    for (const change of changes) applyChange(writer, number, change)
+    let added = 0
+    for (const change of changes) added += applyChange(writer, number, change)
+    if (added !== 0) writer.run(countSpaceSql, added, number)
     writer.run(removeSpaceSql, number)
   }
   // To merge what was removed writes little, so it would read a lot before it has done its part.
@@ -91,45 +121,119 @@ export const applySearchChanges = (writer: Connection, committed: ReadonlyArray<
 }
 
 const numberOf = (writer: Connection, space: string): number => {
-  const known = writer.pluck(numberSql).get(space) as number | undefined
-  if (known !== undefined) return known
+  const known = spaceOf(writer, space)
+  if (known !== undefined) return known.number
   const number = writer.pluck(freeNumberSql).get() as number
   if (number >= maxSpaces) throw new StorageError({ reason: "full", message: "No more spaces can be indexed" })
   writer.run(addSpaceSql, number, space)
   return number
 }
 
-const applyChange = (writer: Connection, number: number, { page, words }: Search.SearchChange) => {
+/** Makes a change, and answers by how many pages there are more. */
+const applyChange = (writer: Connection, number: number, { page, words }: Search.SearchChange): number => {
   const known = writer.pluck(rowSql).get(number, page) as number | undefined
   if (known !== undefined) writer.run(removeTermsSql, known)
   if (words !== undefined) {
     writer.run(addTermsSql, known ?? writer.run(addRowSql, number, page).lastInsertRowid, terms(number, words))
-  } else if (known !== undefined) writer.run(removeRowSql, known)
+    return known === undefined ? 1 : 0
+  }
+  if (known === undefined) return 0
+  writer.run(removeRowSql, known)
+  return -1
 }
 
-const find = (reader: Connection, query: Search.SearchQuery): ReadonlyArray<Search.SearchHit> => {
-  const hits: Array<Search.SearchHit> = []
-  const tests = Search.rankTests(query)
-  const number = tests.length === 0 ? undefined : (reader.pluck(numberSql).get(query.space) as number | undefined)
-  if (number === undefined) return hits
-  const seen = new Set<number>()
-  const statement = reader.raw(findSql)
-  const rowsOf = (test: Search.RankTest) =>
-    statement.all(expression(number, test), query.limit) as ReadonlyArray<readonly [number, string]>
-  const beyondBody = tests.filter(({ place }) => place < 2)
-  // Whoever passes one of these passes the last of them: mostly nobody does.
-  const last = rowsOf(beyondBody.at(-1)!)
-  const open = last.length === 0 ? tests.slice(beyondBody.length) : tests
-  for (const test of open) {
-    if (hits.length >= query.limit) break
-    for (const [order, page] of test === beyondBody.at(-1) ? last : rowsOf(test)) {
-      if (hits.length >= query.limit) break
-      if (seen.has(order)) continue
-      seen.add(order)
-      hits.push({ page, rank: test.rank, order })
-    }
+interface Space {
+  readonly number: number
+  readonly pages: number
+}
+
+const spaceOf = (reader: Connection, space: string): Space | undefined => {
+  const row = reader.raw(spaceSql).get(space) as readonly [number, number] | undefined
+  return row && { number: row[0], pages: row[1] }
+}
+
+const isShort = (beginning: string) =>
+  beginning.length <= shortBeginning || Array.from(beginning).length <= shortBeginning
+
+/** The terms of a lookup: from the first of them up to the second, which is none. */
+const rangeOf = ({ word, match }: Search.Lookup): readonly [string, string] => {
+  if (match === "whole") return [word + levelSign, word + behindLevels]
+  if (!isShort(word)) return [word, word + behindAll]
+  return [beginningSign + word + levelSign, beginningSign + word + behindLevels]
+}
+
+const entriesOf = (
+  reader: Connection,
+  number: number,
+  lookup: Search.Lookup,
+  hidden: ReadonlySet<number>
+): Search.Entries => {
+  if (!Search.isWord(lookup.word)) return Search.noEntries
+  const space = characterOf(number)
+  const [from, to] = rangeOf(lookup)
+  const found = reader.raw(entriesSql).all(space + from, space + to) as ReadonlyArray<readonly [string, number]>
+  const entries = Array.from({ length: Search.levelCount }, (): Array<number> => [])
+  for (const [term, page] of found) {
+    if (hidden.size === 0 || !hidden.has(page)) entries[term.charCodeAt(term.length - 1) - 48]!.push(page)
   }
-  return hits
+  return entries
+}
+
+const read = (
+  reader: Connection,
+  space: string,
+  lookups: ReadonlyArray<Search.Lookup>,
+  hiddenPages: ReadonlySet<string>
+): Search.Reading => {
+  const known = spaceOf(reader, space)
+  if (known === undefined) return { pages: 0, entries: lookups.map(() => Search.noEntries) }
+  const { number, pages } = known
+  const hidden = new Set(
+    hiddenPages.size === 0
+      ? []
+      : (reader.pluck(hiddenSql).all(number, JSON.stringify([...hiddenPages])) as Array<number>)
+  )
+  return {
+    pages: pages - hidden.size,
+    entries: lookups.map((lookup) => entriesOf(reader, number, lookup, hidden))
+  }
+}
+
+/**
+ * One slip leaves one half of a word as it was, or exchanges the characters where the halves meet.
+ * So words that look alike share their beginning, or their end, or are that one word.
+ */
+const similar = (reader: Connection, space: string, word: string): ReadonlyArray<string> => {
+  const known = spaceOf(reader, space)
+  if (known === undefined || word.length < Search.shortestSimilar || !Search.isWord(word)) return []
+  const start = characterOf(known.number)
+  const termsIn = (from: string, to: string) => reader.pluck(termsSql).all(start + from, start + to) as Array<string>
+  const characters = Array.from(word)
+  const middle = characters.length >> 1
+  const [head, tail] = [characters.slice(0, middle).join(""), characters.slice(middle).reverse().join("")]
+  const exchanged = [...characters]
+  exchanged.splice(middle - 1, 2, characters[middle]!, characters[middle - 1]!)
+  const meeting = exchanged.join("")
+  const found = new Set<string>()
+  const take = (candidate: string) => {
+    if (looksLike(candidate, word)) found.add(candidate)
+  }
+  for (const term of termsIn(head, head + behindAll)) take(term.slice(start.length, term.lastIndexOf(levelSign)))
+  for (const term of termsIn(backwardsSign + tail, backwardsSign + tail + behindAll)) {
+    take(backwards(term.slice(start.length + backwardsSign.length)))
+  }
+  if (termsIn(meeting + levelSign, meeting + behindLevels).length > 0) take(meeting)
+  return [...found].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).slice(0, Search.maxSimilar)
+}
+
+const numbered = (reader: Connection, space: string, numbers: ReadonlyArray<number>) => {
+  const known = spaceOf(reader, space)
+  const rows =
+    known === undefined
+      ? []
+      : (reader.raw(numberedSql).all(known.number, JSON.stringify(numbers)) as ReadonlyArray<readonly [number, string]>)
+  const pages = new Map(rows)
+  return numbers.map((number) => pages.get(number))
 }
 
 export const sqliteSearchIndex = (queue: TransactionQueue, database: SqliteDatabase): Search.SearchIndex["Service"] =>
@@ -139,7 +243,9 @@ export const sqliteSearchIndex = (queue: TransactionQueue, database: SqliteDatab
         Search.check(space, changes)
         database.searchChanges.add({ space, changes })
       }),
-    find: (query) => queue.read(() => find(database.reader, query)),
+    read: (space, lookups, hidden) => queue.read(() => read(database.reader, space, lookups, hidden)),
+    similar: (space, word) => queue.read(() => similar(database.reader, space, word)),
+    numbered: (space, numbers) => queue.read(() => numbered(database.reader, space, numbers)),
     pages: (space, { after, limit }) =>
       queue.read(
         () => database.reader.pluck(pagesSql).all(space, after ?? "", Math.max(0, limit)) as ReadonlyArray<string>

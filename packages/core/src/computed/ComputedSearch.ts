@@ -1,8 +1,8 @@
 /**
- * Finds computed pages and those that are built below them, as `SearchIndex` finds what was written:
- * by the same words, ranked in the same way, those of a rank behind them. What is searched is made
- * from the versions of the specs when it is first asked for, and kept (default: 200,000 words). Of
- * pages of integrations those texts are found that were read before: a search asks for none.
+ * The words of computed pages and of those that are built below them, as `SearchIndex` has those of
+ * what was written: they are looked up and ranked together. They are made from the versions of the
+ * specs when they are first asked for, and kept (default: 200,000 words). Of pages of integrations
+ * those texts are found that were read before: a search asks for none.
  *
  * Limits: 150,000 words of a content. Pages beyond that are found by their titles alone, as long as
  * what is kept has room for those.
@@ -12,7 +12,9 @@ import type { Content } from "../content/Content.ts"
 import { Lru } from "../storage/Lru.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import { isFound, wordsOf } from "../search/PageWords.ts"
-import { places, rankTests, type RankTest, type SearchHit, type SearchQuery } from "../storage/SearchIndex.ts"
+import type { OtherPages } from "../search/FoundPages.ts"
+import type { Language } from "../schema/Language.ts"
+import { WordTable } from "../storage/WordTable.ts"
 import { Slice } from "../storage/Slice.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { ComputedContent } from "./ComputedContents.ts"
@@ -28,27 +30,18 @@ const keptWords = 200_000
 /** How many words of a content are searched in full; the rest of what is kept has titles. */
 const maxWords = 150_000
 
-/** The order of the first: behind every page that the index holds. */
-const firstOrder = 1e12
-
-interface IndexedPage {
-  readonly page: string
-  /** For each of the places, with the words in their order. */
-  readonly places: ReadonlyArray<{ readonly words: ReadonlySet<string>; readonly sorted: ReadonlyArray<string> }>
-}
-
 export class ComputedSearch extends Context.Service<
   ComputedSearch,
   {
-    readonly find: (
+    readonly pages: (
       of: {
         readonly content: Content
         readonly computed: ComputedContent
         readonly sources: Sources
         readonly seen: string
       },
-      query: Pick<SearchQuery, "words" | "prefix">
-    ) => Effect.Effect<ReadonlyArray<SearchHit>, StorageError>
+      language: Language | undefined
+    ) => Effect.Effect<OtherPages, StorageError>
   }
 >()("@lectern/core/computed/ComputedSearch") {
   static readonly layer = Layer.effect(
@@ -56,7 +49,7 @@ export class ComputedSearch extends Context.Service<
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
       const threads = yield* Threads
-      const indexes = new Lru<string, ReadonlyArray<IndexedPage>>(keptWords)
+      const indexes = new Lru<string, OtherPages>(keptWords)
 
       const textOfSpec = Effect.fnUntraced(function* (source: SpecSource, sources: Sources) {
         const found = sources.of(specOf(source))
@@ -69,80 +62,69 @@ export class ComputedSearch extends Context.Service<
       const wordsIn = Effect.fnUntraced(function* (
         content: ComputedContent,
         sources: Sources,
+        language: Language | undefined,
         pages: ReadonlyArray<PageEntry>
       ) {
         const known = yield* content.knownDocuments(pages)
         return Effect.fnUntraced(function* (page: PageEntry) {
           const { title, description, computed } = page
           const named = { title, ...(description !== undefined && { description }) }
-          if (computed === undefined) return wordsOf(named, [])
+          if (computed === undefined) return wordsOf(named, [], language)
           if (!isIntegration(computed)) {
             const sections = yield* textOfSpec(computed, sources)
-            return sections && wordsOf(named, sections)
+            return sections && wordsOf(named, sections, language)
           }
           const document = yield* known(page)
-          if (document === undefined) return wordsOf(named, [])
+          if (document === undefined) return wordsOf(named, [], language)
           return yield* Otherwise.orElse(
             "The words of a page could not be read",
-            threads.run(IndexDocument, { page: named, document }),
-            Effect.succeed(wordsOf(named, []))
+            threads.run(IndexDocument, { page: named, document, language }),
+            Effect.succeed(wordsOf(named, [], language))
           )
         })
       })
 
-      const indexOf = Effect.fnUntraced(function* (content: Content, computed: ComputedContent, sources: Sources) {
-        const pages: Array<IndexedPage> = []
+      const indexOf = Effect.fnUntraced(function* (
+        content: Content,
+        computed: ComputedContent,
+        sources: Sources,
+        language: Language | undefined
+      ) {
+        const table = new WordTable()
+        const pages: Array<string> = []
         const slice = yield* Slice.begin
         let size = 1
         const written = yield* computed.pages((content.computed ?? []).map(({ page }) => page))
         const found = [...written, ...computed.built].filter((page) => page !== undefined).filter(isFound)
-        const wordsOfPage = yield* wordsIn(computed, sources, found)
+        const wordsOfPage = yield* wordsIn(computed, sources, language, found)
         for (const page of found) {
-          const all = size < maxWords ? yield* wordsOfPage(page) : wordsOf(page, [])
-          if (all === undefined) continue
-          const words = places(all)
-          const added = words.reduce((sum, place) => sum + place.size, 0)
+          const words = size < maxWords ? yield* wordsOfPage(page) : wordsOf(page, [], language)
+          if (words === undefined) continue
+          const added = words.reduce((sum, level) => sum + level.length, 0)
           if (size + added > keptWords) break
-          pages.push({ page: page.id, places: words.map((words) => ({ words, sorted: [...words].sort() })) })
+          table.add(pages.push(page.id) - 1, words)
           size += added
           if (slice.isOver()) yield* slice.rest
         }
-        return { pages, size }
+        const index: OtherPages = {
+          pages,
+          read: (lookup) => table.read(lookup),
+          similar: (word) => table.similar(word)
+        }
+        return { index, size }
       })
 
       return ComputedSearch.of({
-        find: Effect.fnUntraced(function* ({ content, computed, sources, seen }, query) {
-          const tests = rankTests(query)
-          if (tests.length === 0) return []
+        pages: Effect.fnUntraced(function* ({ content, computed, sources, seen }, language) {
           const stamp = yield* sources.answers?.stamp ?? Effect.succeed("")
-          const key = `${content.pages} ${sources.key} ${seen} ${stamp}`
-          let index = indexes.get(key)
-          if (index === undefined) {
-            const { pages, size } = yield* indexOf(content, computed, sources)
-            indexes.set(key, (index = pages), size)
-          }
-          return index.flatMap((page, i): ReadonlyArray<SearchHit> => {
-            const test = tests.find((one) => passes(page, one))
-            return test === undefined ? [] : [{ page: page.page, rank: test.rank, order: firstOrder + i }]
-          })
+          const key = `${content.pages} ${sources.key} ${seen} ${stamp} ${language ?? ""}`
+          const known = indexes.get(key)
+          if (known !== undefined) return known
+          const { index, size } = yield* indexOf(content, computed, sources, language)
+          indexes.set(key, index, size)
+          return index
         })
       })
     })
   ).pipe(Layer.provide(ComputedSpecs.layer))
-}
-
-const passes = (page: IndexedPage, { place, words, prefix }: RankTest): boolean => {
-  const there = page.places[place]!
-  return words.every((word) => there.words.has(word)) && (prefix === undefined || hasBeginning(there.sorted, prefix))
-}
-
-const hasBeginning = (sorted: ReadonlyArray<string>, prefix: string): boolean => {
-  let from = 0
-  let to = sorted.length
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (sorted[middle]! < prefix) from = middle + 1
-    else to = middle
-  }
-  return sorted[from]?.startsWith(prefix) === true
 }

@@ -6,7 +6,8 @@
  * transactions, by `settle` or by a job; what a crash leaves half done, the job finishes.
  *
  * The index holds words alone, by page: paths are made when something is found, so that a move
- * costs nothing.
+ * costs nothing. Words have the forms of the space's language, and are of a version (see `PageWords`):
+ * a job reads a space anew whose language was changed, or whose words are of another version.
  *
  * Limits: a commit takes 50 pages along.
  */
@@ -21,13 +22,13 @@ import { Revisions } from "../content/revisions/Revisions.ts"
 import * as TrieDifferences from "../content/store/TrieDifferences.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
-import { SpaceId, SpaceTable } from "../space/Space.ts"
+import type { Language } from "../schema/Language.ts"
+import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { type SearchChange, SearchIndex } from "../storage/SearchIndex.ts"
 import { KeyedTurns } from "../storage/KeyedTurns.ts"
 import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
-import { isFound, sameWords, wordsOf } from "./PageWords.ts"
+import { isFound, sameWords, version, wordsOf } from "./PageWords.ts"
 import { type SearchState, SearchStateTable } from "./SearchState.ts"
-import { version } from "./Words.ts"
 
 /** How many pages a commit takes along. */
 const pagesPerCommit = 50
@@ -50,20 +51,27 @@ export interface PreparedIndexing {
 export class SearchIndexing extends Context.Service<
   SearchIndexing,
   {
-    /** Prepares the changes of the index between two contents; `objects` reads both. */
+    /** What has changed for the index between two contents of a space; `objects` reads both. */
     readonly prepare: (
       objects: ObjectReader,
+      space: SpaceId,
       before: Content.Content,
       after: Content.Content
     ) => Effect.Effect<PreparedIndexing, StorageError>
     /** In the transaction that makes a space: what it begins with is indexed by a job. */
-    readonly begin: (space: SpaceId, revision: RevisionRow) => Effect.Effect<void, StorageError>
+    readonly begin: (
+      space: SpaceId,
+      revision: RevisionRow,
+      language: Language | undefined
+    ) => Effect.Effect<void, StorageError>
+    /** In the transaction that changes the language of a space: a job reads it anew. */
+    readonly relearn: (space: SpaceId) => Effect.Effect<void, StorageError>
     /** After the commit: waits until the index holds what is main now. The job does it where this can't. */
     readonly settle: (space: SpaceId) => Effect.Effect<void>
     /** Brings the index to what is main now, or empties it where the space is gone. */
     readonly catchUp: (space: SpaceId) => Effect.Effect<void, StorageError>
-    /** Tells whether the index holds this revision. Where it doesn't, a job is asked to bring it there. */
-    readonly isCurrent: (space: SpaceId, revision: RevisionId) => Effect.Effect<boolean, StorageError>
+    /** Whether the index holds what is main, in its language; otherwise it is seen to that it soon does. */
+    readonly isCurrent: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
     /** Takes a space that is gone out of the index. */
     readonly remove: (space: SpaceId) => Effect.Effect<void, StorageError>
   }
@@ -84,20 +92,37 @@ export class SearchIndexing extends Context.Service<
         states.insert(state).pipe(Effect.catchTag("UniqueConflict", () => Effect.void))
       const patch = (space: SpaceId, fields: Patch<SearchState>) => states.update({ space }, fields).pipe(Effect.asVoid)
       const enqueue = (space: SpaceId) => Effect.asVoid(jobs.enqueue(IndexSpace, { space }, { key: space }))
-      const isBehind = (state: SearchState | undefined, revision: RevisionId) =>
-        state === undefined || state.revision !== revision || state.target !== undefined || state.words !== version
+      const isBehind = (
+        state: SearchState | undefined,
+        { revision, language }: Pick<SpaceRow, "revision" | "language">
+      ) =>
+        state === undefined ||
+        state.revision !== revision ||
+        state.language !== language ||
+        state.target !== undefined ||
+        state.words !== version
 
-      const changeOf = Effect.fnUntraced(function* (reader: ObjectReader, id: string, page: PageEntry | undefined) {
+      const changeOf = Effect.fnUntraced(function* (
+        reader: ObjectReader,
+        language: Language | undefined,
+        id: string,
+        page: PageEntry | undefined
+      ) {
         if (page === undefined || !isFound(page)) return { page: id, words: undefined }
         const document = page.document === undefined ? StoredDocument.empty : yield* reader.document(page.document)
         const { title, description } = page
         const named = { title, ...(description !== undefined && { description }) }
         const words = yield* reader.threads
-          .run(IndexDocument, { page: named, document })
+          .run(IndexDocument, { page: named, document, language })
           // Then it is found by its names.
-          .pipe(Effect.catchTag("TooCostly", () => Effect.succeed(wordsOf(named, []))))
+          .pipe(Effect.catchTag("TooCostly", () => Effect.succeed(wordsOf(named, [], language))))
         return { page: id, words }
-      }) as (reader: ObjectReader, id: string, page: PageEntry | undefined) => Effect.Effect<SearchChange, StorageError>
+      }) as (
+        reader: ObjectReader,
+        language: Language | undefined,
+        id: string,
+        page: PageEntry | undefined
+      ) => Effect.Effect<SearchChange, StorageError>
 
       /** The pages that differ for the index. More than `limit` of them: some, but more than that. */
       const differences = Effect.fnUntraced(function* (
@@ -120,32 +145,41 @@ export class SearchIndexing extends Context.Service<
       const alone = <A, E>(space: SpaceId, effect: Effect.Effect<A, E>) => turns.take(space, () => effect)
 
       /** Writes a part of the target, and tells whether it is the target still. */
-      const write = (space: SpaceId, target: RevisionId, changes: ReadonlyArray<SearchChange>) =>
+      const write = (
+        space: SpaceId,
+        { target, language }: Pick<SearchState, "target" | "language">,
+        changes: ReadonlyArray<SearchChange>
+      ) =>
         storage.transaction(
           Effect.gen(function* () {
             const state = yield* states.get({ space })
-            if (state?.target !== target || state.words !== version) return false
+            if (state?.target !== target || state?.language !== language || state?.words !== version) return false
             yield* index.change(space, changes)
             return true
           })
         )
 
-      const advance = Effect.fnUntraced(function* (space: SpaceId, from: RevisionId | null, target: RevisionId) {
+      const advance = Effect.fnUntraced(function* (
+        space: SpaceId,
+        from: RevisionId | null,
+        to: Pick<SearchState, "language"> & { readonly target: RevisionId }
+      ) {
+        const { target, language } = to
         const before = from === null ? Content.empty : (yield* revisions.get(from)).content
         const changed = yield* differences(objects, before, (yield* revisions.get(target)).content)
         let slice: Array<SearchChange> = []
         let begun = yield* Clock.currentTimeMillis
         for (const { key, after } of changed) {
-          slice.push(yield* changeOf(objects, key, after))
+          slice.push(yield* changeOf(objects, language, key, after))
           if (slice.length < slicePages && (yield* Clock.currentTimeMillis) - begun < sliceMillis) continue
-          if (!(yield* write(space, target, slice))) return
+          if (!(yield* write(space, to, slice))) return
           slice = []
           yield* Effect.yieldNow
           begun = yield* Clock.currentTimeMillis
         }
         yield* storage.transaction(
           Effect.gen(function* () {
-            if (yield* write(space, target, slice)) yield* patch(space, { revision: target, target: undefined })
+            if (yield* write(space, to, slice)) yield* patch(space, { revision: target, target: undefined })
           })
         )
       })
@@ -173,21 +207,24 @@ export class SearchIndexing extends Context.Service<
         }
         if (state === undefined || state.words !== version) {
           yield* clear(id)
-          yield* storage.transaction(
-            Effect.andThen(states.remove({ space: id }), insert({ space: id, revision: null, words: version }))
-          )
+          yield* storage.transaction(Effect.andThen(states.remove({ space: id }), insert(stateOf(space, null))))
           return false
         }
         if (state.target !== undefined) {
-          yield* advance(id, state.revision, state.target)
+          yield* advance(id, state.revision, { ...state, target: state.target })
           return false
         }
-        if (state.revision === space.revision) return true
+        if (!isBehind(state, space)) return true
+        // In another language every page has other words: all of them are written anew, each in its place.
+        const isTranslated = state.revision === space.revision
         yield* storage.transaction(
           Effect.gen(function* () {
             const now = yield* states.get({ space: id })
             if (now?.revision === state.revision && now.target === undefined) {
-              yield* patch(id, { target: space.revision })
+              yield* patch(id, {
+                target: space.revision,
+                ...(isTranslated && { revision: null, language: space.language })
+              })
             }
           })
         )
@@ -205,38 +242,43 @@ export class SearchIndexing extends Context.Service<
       return SearchIndexing.of({
         catchUp,
 
-        prepare: Effect.fnUntraced(function* (reader, before, after) {
+        prepare: Effect.fnUntraced(function* (reader, space, before, after) {
+          const language = (yield* states.get({ space }))?.language
           const changed = yield* differences(reader, before, after, pagesPerCommit)
           const small = changed.length <= pagesPerCommit
           const changes = small
-            ? yield* Effect.forEach(changed, ({ key, after }) => changeOf(reader, key, after))
+            ? yield* Effect.forEach(changed, ({ key, after }) => changeOf(reader, language, key, after))
             : undefined
           return {
             commit: Effect.fnUntraced(function* ({ space, before, revision }) {
-              if (changes === undefined || isBehind(yield* states.get({ space }), before)) return yield* enqueue(space)
+              const held = { revision: before, ...(language !== undefined && { language }) }
+              if (changes === undefined || isBehind(yield* states.get({ space }), held)) return yield* enqueue(space)
               if (changes.length > 0) yield* index.change(space, changes)
               yield* patch(space, { revision })
             })
           }
         }),
 
-        begin: Effect.fnUntraced(function* (space, { id, content }) {
+        begin: Effect.fnUntraced(function* (id, { id: revision, content }, language) {
           const isEmpty = content.pages === null
-          yield* insert({ space, revision: isEmpty ? id : null, words: version })
-          if (!isEmpty) yield* enqueue(space)
+          const space = { id, ...(language !== undefined && { language }) }
+          yield* insert(stateOf(space, isEmpty ? revision : null))
+          if (!isEmpty) yield* enqueue(id)
         }),
+
+        relearn: enqueue,
 
         settle: (space) =>
           Effect.gen(function* () {
             const row = yield* spaces.get({ id: space })
-            if (row !== undefined && isBehind(yield* states.get({ space }), row.revision)) yield* catchUp(space)
+            if (row !== undefined && isBehind(yield* states.get({ space }), row)) yield* catchUp(space)
           }).pipe(
             Effect.catchCause((cause) => Effect.logWarning("A space is not indexed yet; its job will do it", cause))
           ),
 
-        isCurrent: Effect.fnUntraced(function* (space, revision) {
-          if (!isBehind(yield* states.get({ space }), revision)) return true
-          yield* enqueue(space)
+        isCurrent: Effect.fnUntraced(function* (space) {
+          if (!isBehind(yield* states.get({ space: space.id }), space)) return true
+          yield* enqueue(space.id)
           return false
         }),
 
@@ -245,6 +287,13 @@ export class SearchIndexing extends Context.Service<
     })
   ).pipe(Layer.provide([Jobs.layer, Objects.layer, Revisions.layer]))
 }
+
+const stateOf = ({ id, language }: Pick<SpaceRow, "id" | "language">, revision: RevisionId | null): SearchState => ({
+  space: id,
+  revision,
+  words: version,
+  ...(language !== undefined && { language })
+})
 
 /** Brings the index of a space up to date: of a duplicate, and of whatever was left half done. */
 export const indexSpace = Effect.map(SearchIndexing, (indexing) =>

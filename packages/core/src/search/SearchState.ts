@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { RevisionId } from "../content/revisions/Revision.ts"
+import { Language } from "../schema/Language.ts"
 import * as Table from "../storage/Table.ts"
 
 export const SearchState = Schema.Struct({
@@ -12,8 +13,10 @@ export const SearchState = Schema.Struct({
   revision: Schema.NullOr(RevisionId),
   /** Some of this revision is in the index already: it has to be finished before another is begun. */
   target: Schema.optionalKey(RevisionId),
-  /** The version of the words it was made with. */
-  words: Schema.Int
+  /** The version of the words it was made with (see `PageWords`). */
+  words: Schema.Int,
+  /** The language whose word forms it has; absent where the space names none. */
+  language: Schema.optionalKey(Language)
 })
 export type SearchState = typeof SearchState.Type
 

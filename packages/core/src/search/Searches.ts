@@ -1,8 +1,6 @@
 /**
- * Finds the pages of a space that have all the words of a query: first those that have them in the
- * title, then in the headings, then in the text. The last word may be typed in part.
- *
- * Limits: the best 1,000 pages of a query.
+ * Finds the pages of a space by a query, the best first (see `FoundPages`), and shows what of them
+ * matches.
  *
  * A revision never changes, so what was asked last is kept as it was answered (default: 8 MiB).
  */
@@ -25,17 +23,15 @@ import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
-import { type SearchHit, SearchIndex } from "../storage/SearchIndex.ts"
+import { SearchIndex } from "../storage/SearchIndex.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Otherwise from "../thread/Otherwise.ts"
+import * as FoundPages from "./FoundPages.ts"
 import { SearchIndexing } from "./SearchIndexing.ts"
 import type { SearchPageResult, SearchSectionResult } from "./SearchResult.ts"
 import { ReadSections } from "./ReadSections.ts"
 import * as SectionMatch from "./SectionMatch.ts"
-import * as Words from "./Words.ts"
-
-/** The most pages that a query finds. */
-export const maxResults = 1_000
+import { fold } from "./Words.ts"
 
 /** How much text of sections is kept in memory, ready to be searched (characters). */
 const cachedText = 16 * 1024 * 1024
@@ -104,37 +100,36 @@ export class Searches extends Context.Service<
         return read
       })
 
-      /** The best hits of those that are not hidden. */
-      const hitsOf = (space: SpaceId, query: Words.QueryWords, hidden: ReadonlySet<string> = new Set()) => {
-        if (hidden.size === 0) return index.find({ space, ...query, limit: maxResults })
-        const limit = maxResults + Math.min(hidden.size, maxResults)
-        return Effect.map(index.find({ space, ...query, limit }), (hits) =>
-          hits.filter(({ page }) => !hidden.has(page)).slice(0, maxResults)
-        )
-      }
-
       return Searches.of({
         search: Effect.fnUntraced(function* (id, text, params) {
           const { space, visitor } = yield* policy.require(id, "read this space")
-          const isCurrent = yield* indexing.isCurrent(id, space.revision)
+          const isCurrent = yield* indexing.isCurrent(space)
           const { content: stored } = yield* revisions.get(space.revision)
           const seen = visitor && (yield* conditions.see(stored, visitor))
           const known = yield* computedSources.sources(space, stored)
           const sources = yield* known?.whole ?? Effect.succeed(known)
           const stamp = yield* sources?.answers?.stamp ?? Effect.succeed("")
-          const key = `${space.revision}${seen?.key ?? ""} ${sources?.key ?? ""}${stamp}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
+          const key = `${space.revision}${space.language ?? ""}${seen?.key ?? ""} ${sources?.key ?? ""}${stamp}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
           const answered = isCurrent ? answers.get(key) : undefined
           if (answered !== undefined) return answered
 
-          const query = Words.ofQuery(text)
           const reader = seen?.reader ?? ContentReader.make(objects, stored)
           const content = yield* computedContents.see(stored, reader, sources, seen?.key)
-          const hits = yield* hitsOf(id, query, seen?.hiddenPages)
-          const built =
+          const others =
             sources &&
-            (yield* computedSearch.find({ content: stored, computed: content, sources, seen: seen?.key ?? "" }, query))
-          const found = inOrder(hits, built ?? []).map((hit, i) => ({ ...hit, place: i + 1 }))
-          const page = yield* paging.items(found, `search of ${id} for ${text}`, positionOf, params)
+            (yield* computedSearch.pages(
+              { content: stored, computed: content, sources, seen: seen?.key ?? "" },
+              space.language
+            ))
+          const { pages: hits, words } = yield* FoundPages.find(index, {
+            space: id,
+            language: space.language,
+            query: text,
+            hidden: seen?.hiddenPages ?? nothingHidden,
+            others
+          })
+          const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
+          const page = yield* paging.items(found, `search of ${id} for ${text}`, ({ position }) => position, params)
 
           const entries = yield* content.pages(page.items.map((hit) => hit.page))
           const knownDocument = yield* content.knownDocuments(entries.filter((entry) => entry !== undefined))
@@ -144,9 +139,9 @@ export class Searches extends Context.Service<
             // The index may be a moment behind or ahead of what this request reads.
             if (entry === undefined) continue
             const read = yield* readSections(content, entry, sources?.key ?? "", knownDocument)
-            const matched = SectionMatch.matching(read, query)
+            const matched = SectionMatch.matching(read, words)
             const ancestors = entry.parent === null ? [] : yield* PageTree.ancestors(content, entry)
-            items.push(present(hit, entry, ancestors, matched, query, `${publicUrl}/v1/spaces/${id}/content/page/`))
+            items.push(present(hit, entry, ancestors, matched, words, `${publicUrl}/v1/spaces/${id}/content/page/`))
             if (i % pagesAtOnce === pagesAtOnce - 1) yield* Effect.yieldNow
           }
           const answer = { ...page, items }
@@ -182,31 +177,25 @@ const sizeOf = (items: ReadonlyArray<SearchPageResult>): number => {
   return size
 }
 
-interface Found extends SearchHit {
+interface Found extends FoundPages.FoundPage {
   /** Among all, from 1. */
   readonly place: number
 }
 
-/** The best of both; a page that both have stands where it is better. */
-const inOrder = (hits: ReadonlyArray<SearchHit>, others: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> => {
-  if (others.length === 0) return hits
-  const best = new Map<string, SearchHit>()
-  for (const hit of [...hits, ...others]) {
-    const known = best.get(hit.page)
-    if (known === undefined || hit.rank < known.rank) best.set(hit.page, hit)
-  }
-  return [...best.values()].sort((a, b) => a.rank - b.rank || a.order - b.order).slice(0, maxResults)
-}
+const nothingHidden: ReadonlySet<string> = new Set()
 
-/** Sorts as the hits do, and stays while others come and go. */
-const positionOf = ({ rank, order }: SearchHit) => `${rank}.${String(order).padStart(16, "0")}`
+/** From which part of the query on it is the title that matches. */
+const byTitle = 0.5
+
+/** What a section is worth that has the words in its text alone. */
+const inText = 0.5
 
 const present = (
-  { rank, place }: Found,
+  { score, place }: Found,
   page: PageEntry,
   ancestors: ReadonlyArray<PageEntry>,
   matched: ReadonlyArray<SectionMatch.Matched>,
-  query: Words.QueryWords,
+  words: ReadonlyArray<SectionMatch.FoundWord>,
   base: string
 ): SearchPageResult => {
   const path = [...ancestors, page].map(({ slug }) => slug).join("/")
@@ -217,17 +206,17 @@ const present = (
     title: page.title,
     description: page.description ?? "",
     path,
-    score: scores[rank]!,
+    score,
     rank: place,
-    resultType: rank < 2 ? "page" : "section",
-    sections: matched.map(({ section, byHeading }): SearchSectionResult => {
+    resultType: SectionMatch.partIn(fold(page.title), words) >= byTitle ? "page" : "section",
+    sections: matched.map(({ section, byHeading, part }): SearchSectionResult => {
       const anchor = section.anchor === undefined ? "" : `#${section.anchor}`
       return {
         id: section.anchor ?? page.id,
         title: section.anchor === undefined ? page.title : section.title,
         path: path + anchor,
-        body: SectionMatch.excerpt(section, query),
-        score: scores[byHeading ? 2 : 4]!,
+        body: SectionMatch.excerpt(section, words),
+        score: Math.round(score * part * (byHeading ? 1 : inText) * 1_000) / 1_000,
         urls: { app: url + anchor }
       }
     }),
@@ -235,6 +224,3 @@ const present = (
     urls: { app: url }
   }
 }
-
-/** Score for each rank of a hit, the best first. */
-const scores = [6, 5, 4, 3, 2, 1]

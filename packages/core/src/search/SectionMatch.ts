@@ -1,10 +1,11 @@
 /**
- * Which sections of a page match a query, and what is shown of them. A section matches when it has
- * all the words; where no section has, those match that have any.
+ * Which sections of a page match a query, and what is shown of them. Sections that have all the
+ * words match; where no section has, those match that have the most of what the page was found by.
  *
  * Limits: 10 sections of a page, 300 characters (UTF-16) of each.
  */
 import type { Section } from "@lectern/document/Sections"
+import { maxPageText } from "./PageWords.ts"
 import * as Words from "./Words.ts"
 
 export const maxSections = 10
@@ -12,6 +13,9 @@ export const excerptLength = 300
 
 /** How much is shown before the word. */
 const before = 80
+
+/** Sections that have less than this part of what the best one has are left out. */
+const leastPart = 0.5
 
 /** A section with its texts folded. */
 export interface ReadSection extends Section {
@@ -22,56 +26,81 @@ export interface ReadSection extends Section {
 export const read = (section: Section): ReadSection => ({
   ...section,
   heading: Words.fold(section.title),
-  body: Words.fold(section.text.slice(0, Words.maxPageText))
+  body: Words.fold(section.text.slice(0, maxPageText))
 })
+
+/** What a word is recognized by in a text. */
+export interface Needle {
+  readonly word: string
+  readonly match: "whole" | "beginning"
+}
+
+/** A word of the query as it was found in the space. */
+export interface FoundWord {
+  readonly needles: ReadonlyArray<Needle>
+  /** What it is worth beside the others. */
+  readonly weight: number
+}
 
 export interface Matched {
   readonly section: ReadSection
   /** True where the heading alone has all words of the query that the section has. */
   readonly byHeading: boolean
+  /** How much it has of the query, of 1. */
+  readonly part: number
 }
 
-interface Needle {
-  readonly word: string
-  readonly match: "whole" | "beginning"
+const standsIn = (text: string, { needles }: FoundWord): boolean =>
+  needles.some(({ word, match }) => Words.standsIn(text, word, match))
+
+/** How much of the query a folded text has, of 1. */
+export const partIn = (folded: string, query: ReadonlyArray<FoundWord>): number => {
+  let part = 0
+  for (const word of query) if (standsIn(folded, word)) part += word.weight
+  return part === 0 ? 0 : part / totalOf(query)
 }
 
-const needles = ({ words, prefix }: Words.QueryWords): ReadonlyArray<Needle> => [
-  ...words.map((word) => ({ word, match: "whole" as const })),
-  ...(prefix === undefined ? [] : [{ word: prefix, match: "beginning" as const }])
-]
+const totalOf = (query: ReadonlyArray<FoundWord>): number => query.reduce((sum, { weight }) => sum + weight, 0)
 
-export const matching = (sections: ReadonlyArray<ReadSection>, query: Words.QueryWords): ReadonlyArray<Matched> => {
-  const wanted = needles(query)
-  const some: Array<Matched> = []
-  const all: Array<Matched> = []
+export const matching = (
+  sections: ReadonlyArray<ReadSection>,
+  query: ReadonlyArray<FoundWord>
+): ReadonlyArray<Matched> => {
+  const total = totalOf(query)
+  const found: Array<Matched & { readonly hasAll: boolean }> = []
   for (const section of sections) {
     let inHeading = 0
     let inEither = 0
-    for (const { word, match } of wanted) {
-      const heading = Words.standsIn(section.heading, word, match)
-      if (heading) inHeading++
-      if (heading || Words.standsIn(section.body, word, match)) inEither++
+    let count = 0
+    for (const word of query) {
+      const heading = standsIn(section.heading, word)
+      if (heading) inHeading += word.weight
+      if (!heading && !standsIn(section.body, word)) continue
+      inEither += word.weight
+      count++
     }
-    if (inEither === 0) continue
-    const matched = { section, byHeading: inHeading === inEither }
-    if (inEither === wanted.length) {
-      all.push(matched)
-      if (all.length === maxSections) break
-    } else if (some.length < maxSections) some.push(matched)
+    if (count === 0) continue
+    found.push({
+      section,
+      byHeading: inHeading === inEither,
+      part: total === 0 ? 1 : inEither / total,
+      hasAll: count === query.length
+    })
   }
-  return all.length > 0 ? all : some
+  const all = found.filter(({ hasAll }) => hasAll)
+  if (all.length > 0) return all.slice(0, maxSections)
+  const most = Math.max(...found.map(({ part }) => part))
+  return found
+    .filter(({ part }) => part >= most * leastPart)
+    .sort((a, b) => b.part - a.part)
+    .slice(0, maxSections)
 }
 
-/** The text around the first of the words, in one line. */
-export const excerpt = ({ text, body }: ReadSection, query: Words.QueryWords): string => {
+/** The text around the first of the words that is worth most, in one line. */
+export const excerpt = ({ text, body }: ReadSection, query: ReadonlyArray<FoundWord>): string => {
   if (text.length <= excerptLength) return text.replace(/\s+/g, " ").trim()
   // Where folding has changed lengths this is near the word: it is to read, not to point at.
-  let found = -1
-  for (const { word, match } of needles(query)) {
-    found = Words.placeOf(body, word, match)
-    if (found !== -1) break
-  }
+  const found = placeOf(body, query)
   const from = found <= before ? 0 : wordStart(text, Math.min(found, text.length) - before)
   const to = Math.min(text.length, from + excerptLength)
   const shown = text
@@ -81,6 +110,17 @@ export const excerpt = ({ text, body }: ReadSection, query: Words.QueryWords): s
     .replace(/\s+/g, " ")
     .trim()
   return `${from > 0 ? "… " : ""}${shown}${to < text.length ? " …" : ""}`
+}
+
+/** Where the word stands that is worth most of those in the text; -1: none does. */
+const placeOf = (body: string, query: ReadonlyArray<FoundWord>): number => {
+  for (const { needles } of query.toSorted((a, b) => b.weight - a.weight)) {
+    for (const { word, match } of needles) {
+      const place = Words.placeOf(body, word, match)
+      if (place !== -1) return place
+    }
+  }
+  return -1
 }
 
 /** The beginning of the first word behind an offset, if it is near. */

@@ -7,24 +7,12 @@
  * Korean with its endings, are cut into every two characters that stand side by side and into single
  * ones, so that a word is found wherever it begins. Whatever is no letter or digit parts words.
  *
- * Limits: a word is cut to 64 characters (UTF-16); a page has at most 20,000 distinct words out of
- * its first 200,000 characters, a query at most 512 words.
+ * What programs are called by is a word beside its parts: `--privileged`, `.git/config`, `node.js`
+ * and `C#` as they are, `useState` also as `use` and `state`.
+ *
+ * Limits: a word is cut to 64 characters (UTF-16), and a name that is longer is none.
  */
-import { maxWordLength } from "../storage/SearchIndex.ts"
-
-export const maxPageWords = 20_000
-export const maxPageText = 200_000
-export const maxQueryWords = 512
-
-/** Counts up when the same text comes to mean other words: then every index is made anew. */
-export const version = 2
-
-export interface QueryWords {
-  /** Those that a page has as they are. */
-  readonly words: ReadonlyArray<string>
-  /** The last one, as far as it is typed; undefined where a script without spaces ends the query. */
-  readonly prefix: string | undefined
-}
+import { isWord, maxWordLength } from "../storage/SearchIndex.ts"
 
 // Marks of Latin, Greek, Cyrillic, Hebrew and Arabic. Those of other scripts are letters to their readers.
 const diacritics = new RegExp(
@@ -71,37 +59,98 @@ const unspaced =
 const runs = new RegExp(`(${unspaced}+)|[[\\p{L}\\p{N}\\p{M}]--${unspaced}]+`, "gv")
 const dense = new RegExp(`^${unspaced}`, "v")
 const joins = new RegExp(`^[[\\p{L}\\p{N}\\p{M}]--${unspaced}]`, "v")
-const asciiRuns = /[a-z0-9]+/g
+const asciiRuns = /[A-Za-z0-9]+/g
+const everyLetter = new RegExp(`^[\\p{L}\\p{N}\\p{M}]+$`, "v")
 
-const cut = (word: string): string => {
+/** What a name can be made of: letters, digits and the signs that belong to names. */
+const asciiNames = /[-._/:@$#+A-Za-z0-9]+/g
+const names = new RegExp(`[[\\p{L}\\p{N}\\p{M}\\-._\\/:@$#+]--${unspaced}]+`, "gv")
+const sign = /[-._/:@$#+]/
+const flag = /^--?[A-Za-z]/
+const humps = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]/
+const hump = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
+
+export type Kind =
+  /** A word of a text. */
+  | "word"
+  /** One or two characters of a script without spaces. */
+  | "character"
+  | "pair"
+  /** A name with its signs, whose words are told as well. */
+  | "name"
+  /** A word inside of one, as in `useState`. */
+  | "part"
+
+const shortened = (word: string): string => {
   if (word.length <= maxWordLength) return word
   const head = word.slice(0, maxWordLength)
   return head.isWellFormed() ? head : head.slice(0, -1)
 }
 
-/** Adds the words of a text to those that are there, up to `limit`. */
-export const addTo = (words: Set<string>, text: string, limit: number): void => {
-  const folded = fold(text.toWellFormed())
-  if (ascii.test(folded)) {
-    for (const [word] of folded.matchAll(asciiRuns)) {
-      if (words.size >= limit) return
-      words.add(cut(word))
+/**
+ * Tells the words of a text in their order, and behind them its names: each as it is found by, what it
+ * is, itself in small letters (its forms depend on its diacritics), and where it ends.
+ */
+export const cut = (text: string, found: (word: string, kind: Kind, small: string, end: number) => void): void => {
+  const whole = text.toWellFormed()
+  const isAscii = ascii.test(whole)
+  const normal = isAscii ? whole : whole.normalize("NFKC")
+  for (const match of normal.matchAll(isAscii ? asciiRuns : runs)) {
+    const [run, unspacedRun] = match
+    const end = match.index + run.length
+    if (unspacedRun !== undefined) cutDense(run, (word, kind) => found(word, kind, word, end))
+    else {
+      const small = run.toLowerCase()
+      const word = shortened(isAscii ? small : fold(run))
+      // What is left of a mark that stands alone, or is taken apart once more, is no word.
+      if (isAscii || everyLetter.test(word)) found(word, "word", small, end)
+      if (humps.test(run) && ascii.test(run)) {
+        for (const [part] of run.matchAll(hump)) {
+          const small = shortened(part.toLowerCase())
+          if (part.length > 1) found(small, "part", small, end)
+        }
+      }
     }
-    return
   }
-  for (const [run, dense] of folded.matchAll(runs)) {
-    if (words.size >= limit) return
-    if (dense === undefined) {
-      words.add(cut(run))
-      continue
-    }
-    let last = ""
-    for (const character of dense) {
-      if (words.size >= limit) return
-      words.add(character)
-      if (last !== "") words.add(last + character)
-      last = character
-    }
+  for (const match of normal.matchAll(isAscii ? asciiNames : names)) {
+    const name = nameIn(match[0])
+    if (name !== undefined) found(name, "name", name, match.index + match[0].length)
+  }
+}
+
+/** The name in a run of what names are made of, without the signs around it that belong to the sentence. */
+const nameIn = (run: string): string | undefined => {
+  // No name is that long, whatever is taken away from it.
+  if (run.length > 2 * maxWordLength || !sign.test(run)) return undefined
+  let start = 0
+  while (start < run.length && !canBegin(run, start)) start++
+  let end = run.length
+  while (end > start && !canEnd(run, end - 1)) end--
+  const name = run.slice(start, end)
+  return sign.test(name) ? asName(fold(name)) : undefined
+}
+
+const asName = (name: string) => (isWord(name) ? name : undefined)
+
+const isLetter = (run: string, at: number) => at >= 0 && at < run.length && !sign.test(run[at]!)
+
+const canBegin = (run: string, at: number): boolean => {
+  if (isLetter(run, at)) return true
+  if (run[at] === "-") return flag.test(run.slice(at, at + 3))
+  return "._@$".includes(run[at]!) && isLetter(run, at + 1)
+}
+
+/** `C++` and `C#` end with signs that belong to them. */
+const canEnd = (run: string, at: number): boolean =>
+  isLetter(run, at) ||
+  (run[at] === "#" && isLetter(run, at - 1)) ||
+  (run[at] === "+" && run[at - 1] === "+" && isLetter(run, at - 2))
+
+const cutDense = (run: string, found: (word: string, kind: Kind) => void): void => {
+  const characters = Array.from(fold(run))
+  for (const [i, character] of characters.entries()) {
+    found(character, "character")
+    if (i > 0) found(characters[i - 1]! + character, "pair")
   }
 }
 
@@ -127,23 +176,4 @@ const joinsWith = (text: string, at: number): boolean => {
   const isLow = code >>> 10 === 0x37
   const point = text.codePointAt(isLow ? at - 1 : at)
   return point !== undefined && joins.test(String.fromCodePoint(point))
-}
-
-/** Words that a query asks for, the last as a prefix. A query without words finds nothing. */
-export const ofQuery = (query: string): QueryWords => {
-  const words = new Set<string>()
-  let prefix: string | undefined
-  for (const [run, dense] of fold(query.toWellFormed()).matchAll(runs)) {
-    if (words.size >= maxQueryWords) break
-    if (prefix !== undefined) words.add(prefix)
-    prefix = undefined
-    if (dense === undefined) {
-      prefix = cut(run)
-      continue
-    }
-    const characters = Array.from(dense)
-    if (characters.length === 1) words.add(dense)
-    for (let i = 1; i < characters.length; i++) words.add(characters[i - 1]! + characters[i]!)
-  }
-  return { words: [...words].slice(0, maxQueryWords), prefix }
 }

@@ -25,6 +25,7 @@ import type { OrganizationId, OrganizationNotFound } from "../organization/Organ
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { SearchIndexing } from "../search/SearchIndexing.ts"
 import { SiteMemberships } from "../site/SiteMemberships.ts"
 import { SpaceUrls } from "../site/SpaceUrls.ts"
 import { alternatives, type Clause, isIn, type Test } from "../storage/Condition.ts"
@@ -133,6 +134,7 @@ export class Spaces extends Context.Service<
       const events = yield* Events
       const revisions = yield* Revisions
       const newSpaces = yield* NewSpaces
+      const indexing = yield* SearchIndexing
       const templates = yield* TemplateContents
       const publicUrl = yield* PublicUrl
       const urls = yield* SpaceUrls
@@ -309,6 +311,7 @@ export class Spaces extends Context.Service<
               if (!changes(space, changed)) return yield* present(space)
               if (opens || patch.defaultLevel !== undefined) yield* facts.changed(space.organization)
               const row = yield* change(space, { ...changed, updatedAt: now })
+              if (row.language !== space.language) yield* indexing.relearn(id)
               yield* events.emit({ type: "space_updated", organization: row.organization, space: id })
               return yield* present(row)
             })
@@ -460,6 +463,7 @@ export class Spaces extends Context.Service<
       Paging.layer,
       Placement.layer,
       Revisions.layer,
+      SearchIndexing.layer,
       SiteMemberships.layer,
       SpaceFollowers.layer,
       SpacePolicy.layer,

@@ -1,18 +1,17 @@
 /**
- * The port for finding pages by their words. The core makes the words (see `search/Words`) and says
- * what a hit is worth; an adapter keeps which page has which words, and finds the pages that have
- * all the words of a query.
+ * The port for finding pages by their words. The core makes the words (see `search/Words`), says
+ * how much a page says of each, and ranks what is found; an adapter keeps which page has which words
+ * at which level, and reads that by whole words, by beginnings and by words that look alike.
  *
  * Changes wait for the commit of the transaction they were made in: nothing is found before, not
  * by the transaction itself either, and nothing remains of one that is rolled back.
  *
- * The best hits come first. A page that has all the words in its title is better than one that has
- * them in its title and headings, and that is better than one that has them anywhere. Among those,
- * the last word as it was typed is better than a longer one that begins with it. Hits that are
- * worth the same stand in the order in which their pages first came into the index.
+ * A page has a number in its space. The first page to come into the index has the lowest, a page
+ * that is changed keeps its number, and one that comes back after it was removed may get another.
  *
- * Limits: a word is 1 to 64 characters (UTF-16) of small ASCII letters, ASCII digits and whatever is
- * not ASCII, well-formed. A query that has other words finds nothing.
+ * Limits: a word is 1 to 64 characters (UTF-16) of small ASCII letters, ASCII digits, `-_./:@$#+` and
+ * whatever is not ASCII, well-formed. To ask for other words finds nothing. A beginning stands for
+ * its first 100,000 entries at least.
  */
 import { Context, type Effect } from "effect"
 import { isStorable } from "./Row.ts"
@@ -20,12 +19,17 @@ import { StorageError } from "./Storage.ts"
 
 export const maxWordLength = 64
 
-/** The words of a page by the best place they stand in. One that stands in several may be in each. */
-export interface PageWords {
-  readonly title: ReadonlyArray<string>
-  readonly heading: ReadonlyArray<string>
-  readonly body: ReadonlyArray<string>
-}
+/** How many entries a beginning stands for at least. */
+export const maxEntries = 100_000
+
+/** How many steps there are from the words that a page says most of to those that it barely mentions. */
+export const levelCount = 8
+
+/**
+ * The words of a page, a list for each level: the words in the first are those that it says most of.
+ * There are at most `levelCount` lists, and no word stands in two.
+ */
+export type PageWords = ReadonlyArray<ReadonlyArray<string>>
 
 export interface SearchChange {
   readonly page: string
@@ -33,22 +37,23 @@ export interface SearchChange {
   readonly words: PageWords | undefined
 }
 
-export interface SearchQuery {
-  readonly space: string
-  /** Words that a page must have. */
-  readonly words: ReadonlyArray<string>
-  /** The beginning of a word that a page must have too. */
-  readonly prefix?: string | undefined
-  /** The most hits to find: the best ones. */
-  readonly limit: number
+export interface Lookup {
+  readonly word: string
+  /** Whether pages must have the word as it is, or any word that begins with it. */
+  readonly match: "whole" | "beginning"
 }
 
-export interface SearchHit {
-  readonly page: string
-  /** How good it is: 0 is best. Odd where the prefix is no word of its own. */
-  readonly rank: number
-  /** Position of the hit among those of its rank. It stays while the page is in the index. */
-  readonly order: number
+/**
+ * The numbers of the pages that were found, a list for each level, best first. By a beginning, a page
+ * can stand in several lists and more than once in one: the first list that it stands in counts.
+ */
+export type Entries = ReadonlyArray<ReadonlyArray<number>>
+
+export interface Reading {
+  /** How many pages the space has in the index. */
+  readonly pages: number
+  /** What was found by each lookup, in their order. */
+  readonly entries: ReadonlyArray<Entries>
 }
 
 export class SearchIndex extends Context.Service<
@@ -56,8 +61,23 @@ export class SearchIndex extends Context.Service<
   {
     /** Replaces what is known of these pages, with the commit. */
     readonly change: (space: string, changes: ReadonlyArray<SearchChange>) => Effect.Effect<void, StorageError>
-    /** The committed pages that have all the words of the query, best first. */
-    readonly find: (query: SearchQuery) => Effect.Effect<ReadonlyArray<SearchHit>, StorageError>
+    /** The committed pages by their words. Those that are hidden count as if they were not there. */
+    readonly read: (
+      space: string,
+      lookups: ReadonlyArray<Lookup>,
+      hidden: ReadonlySet<string>
+    ) => Effect.Effect<Reading, StorageError>
+    /**
+     * The words of committed pages that look like this one: with one character more, less or another,
+     * or two neighbours exchanged. In the order of their code points, at most 100. Words of fewer
+     * than 4 characters (UTF-16) look like none. Which pages have them, `read` tells.
+     */
+    readonly similar: (space: string, word: string) => Effect.Effect<ReadonlyArray<string>, StorageError>
+    /** The committed pages with these numbers; undefined for a number that no page has. */
+    readonly numbered: (
+      space: string,
+      numbers: ReadonlyArray<number>
+    ) => Effect.Effect<ReadonlyArray<string | undefined>, StorageError>
     /** The committed pages of a space in the order of their ids, behind `after`, at most `limit`. */
     readonly pages: (
       space: string,
@@ -66,41 +86,25 @@ export class SearchIndex extends Context.Service<
   }
 >()("@lectern/core/storage/SearchIndex") {}
 
-const word = /^[0-9a-z\u0080-\uffff]+$/
+const word = /^[-0-9a-z_./:@$#+\u0080-\uffff]+$/
 
 export const isWord = (text: string): boolean => text.length <= maxWordLength && word.test(text) && text.isWellFormed()
 
 /** Throws the `StorageError` that every adapter refuses such changes with. */
 export const check = (space: string, changes: ReadonlyArray<SearchChange>): void => {
   const fits = changes.every(
-    ({ page, words }) =>
-      isStorable(page) &&
-      (words === undefined || (words.title.every(isWord) && words.heading.every(isWord) && words.body.every(isWord)))
+    ({ page, words }) => isStorable(page) && (words === undefined || words.every((level) => level.every(isWord)))
   )
-  if (fits && isStorable(space)) return
+  const levels = changes.every(({ words }) => words === undefined || words.length <= levelCount)
+  if (fits && levels && isStorable(space)) return
   throw new StorageError({ reason: "invalid-row", message: "A page can't be indexed: its words must be folded" })
 }
 
-/** The places of a page, each with the words of those that are better. */
-export const places = ({ title, heading, body }: PageWords): ReadonlyArray<ReadonlySet<string>> => {
-  const headings = new Set([...title, ...heading])
-  return [new Set(title), headings, new Set([...headings, ...body])]
-}
+/** Words shorter than this look like no other (UTF-16). */
+export const shortestSimilar = 4
 
-/** Condition of a rank: a page has these words, and one with this beginning, in one of its `places`. */
-export interface RankTest {
-  readonly rank: number
-  readonly place: number
-  readonly words: ReadonlyArray<string>
-  readonly prefix: string | undefined
-}
+/** The most words that look like another. */
+export const maxSimilar = 100
 
-/** The tests of a query, the best first: a hit has the rank of the first that it passes. None: it finds nothing. */
-export const rankTests = ({ words, prefix }: Pick<SearchQuery, "words" | "prefix">): ReadonlyArray<RankTest> => {
-  const all = prefix === undefined ? words : [...words, prefix]
-  if (all.length === 0 || !all.every(isWord)) return []
-  return [0, 1, 2].flatMap((place): ReadonlyArray<RankTest> => {
-    const exact = { rank: 2 * place, place, words: all, prefix: undefined }
-    return prefix === undefined ? [exact] : [exact, { rank: 2 * place + 1, place, words, prefix }]
-  })
-}
+/** What every adapter answers where nothing is found. */
+export const noEntries: Entries = Array.from({ length: levelCount }, () => [])

@@ -43,6 +43,12 @@ const stateOf = Effect.fnUntraced(function* (space: SpaceId) {
   return yield* (yield* Storage).repository(SearchStateTable).get({ space })
 })
 
+const pageWith = Effect.fnUntraced(function* (space: SpaceId, word: string) {
+  const index = yield* SearchIndex
+  const { entries } = yield* index.read(space, [{ word, match: "whole" }], new Set())
+  return (yield* index.numbered(space, entries.flat(2)))[0]!
+})
+
 const runJobs = Effect.flatMap(JobWorker, (worker) => worker.runDue)
 
 for (const [name, services] of onEach(adapters)) {
@@ -111,10 +117,9 @@ for (const [name, services] of onEach(adapters)) {
         const { revision: target } = yield* publish(space, [insert("Second")])
         yield* publish(space, [insert("Third")])
         // As if the process had died on its way to the second revision, with some of it written.
-        const second = (yield* index.find({ space, words: ["second"], limit: 1 }))[0]!.page
-        const third = (yield* index.find({ space, words: ["third"], limit: 1 }))[0]!.page
+        const [second, third] = [yield* pageWith(space, "second"), yield* pageWith(space, "third")]
         yield* index.change(space, [
-          { page: second, words: { title: ["half"], heading: [], body: [] } },
+          { page: second, words: [["half"]] },
           { page: third, words: undefined }
         ])
         yield* states.update({ space }, { revision: before!.revision, target })
@@ -136,7 +141,7 @@ for (const [name, services] of onEach(adapters)) {
         const index = yield* SearchIndex
         const space = yield* newSpace
         yield* publish(space, [insert("Page")])
-        const lose = index.change(space, [{ page: "stale", words: { title: ["page"], heading: [], body: [] } }])
+        const lose = index.change(space, [{ page: "stale", words: [["page"]] }])
         for (const forget of [states.update({ space }, { words: 0 }), states.remove({ space })]) {
           yield* lose
           yield* forget
@@ -144,10 +149,39 @@ for (const [name, services] of onEach(adapters)) {
           yield* found(space, "page")
           yield* runJobs
           assert.deepStrictEqual(yield* found(space, "page"), ["Page"])
-          assert.deepStrictEqual(yield* index.pages(space, { limit: 9 }), [
-            (yield* index.find({ space, words: ["page"], limit: 9 }))[0]!.page
-          ])
+          assert.deepStrictEqual(yield* index.pages(space, { limit: 9 }), [yield* pageWith(space, "page")])
         }
+      })
+    )
+
+    test(
+      "is read anew by a job where the language of the space changes, in one that goes on changing",
+      Effect.gen(function* () {
+        const spaces = yield* Spaces
+        const space = yield* newSpace
+        yield* publish(
+          space,
+          Array.from({ length: 60 }, (_, i) => insert(`Seite ${i}`, "Das alte Haus"))
+        )
+        const houses = Effect.map(found(space, "häuser"), (pages) => pages.length)
+        assert.strictEqual(yield* houses, 0)
+        yield* spaces.update(space, { language: "de" })
+        // What was found before is found until then.
+        assert.strictEqual((yield* found(space, "haus")).length, 60)
+        yield* runJobs
+        assert.strictEqual(yield* houses, 60)
+        assert.strictEqual((yield* stateOf(space))?.language, "de")
+        yield* publish(space, [insert("Neu", "Ein Haus")])
+        assert.strictEqual(yield* houses, 61)
+        // A merge before the job has run does its work.
+        yield* spaces.update(space, { language: "en" })
+        yield* publish(space, [insert("New", "One subscription")])
+        assert.deepStrictEqual(yield* found(space, "subscriptions"), ["New"])
+        assert.strictEqual(yield* houses, 0)
+        assert.strictEqual((yield* stateOf(space))?.language, "en")
+        const { id: copy } = yield* spaces.create(yield* organization, { language: "de" })
+        yield* publish(copy, [insert("Haus")])
+        assert.deepStrictEqual(yield* found(copy, "häuser"), ["Haus"])
       })
     )
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Block, Document } from "@lectern/document/Document"
 import * as SectionMatch from "@lectern/core/search/SectionMatch"
 import { sectionsOf } from "@lectern/document/Sections"
-import * as Words from "@lectern/core/search/Words"
+import { ofQuery } from "@lectern/core/search/SearchWords"
 
 let keys = 0
 const block = (type: string, text: string, nodes: ReadonlyArray<Block> = []): Block => ({
@@ -34,17 +34,25 @@ describe("Sections", () => {
   })
 })
 
+/** Words that are worth less the later they stand in the query. */
+const asked = (query: string) => ofQuery(query, "en").map(({ needles }, i) => ({ needles, weight: 1 / (1 + i) }))
+
 describe("SectionMatch", () => {
   const read = (title: string, text: string) => SectionMatch.read({ anchor: title, title, text })
   const matching = (query: string, ...sections: ReadonlyArray<SectionMatch.ReadSection>) =>
-    SectionMatch.matching(sections, Words.ofQuery(query)).map(({ section, byHeading }) => [section.title, byHeading])
+    SectionMatch.matching(sections, asked(query)).map(({ section, byHeading }) => [section.title, byHeading])
 
-  it("shows the sections that have all the words, or else those that have any", () => {
+  it("shows the sections that have all the words, or else those that have most", () => {
     const sections = [read("Setup", "Install the café"), read("Use", "Install"), read("End", "Nothing")]
     assert.deepStrictEqual(matching("install cafe", ...sections), [["Setup", false]])
     assert.deepStrictEqual(matching("nothing cafe", ...sections), [
+      ["End", false],
+      ["Setup", false]
+    ])
+    assert.deepStrictEqual(matching("nothing there cafe", ...sections), [["End", false]])
+    assert.deepStrictEqual(matching("installing", ...sections), [
       ["Setup", false],
-      ["End", false]
+      ["Use", false]
     ])
     assert.deepStrictEqual(matching("set", ...sections), [["Setup", true]])
     assert.deepStrictEqual(matching("stall", ...sections), [])
@@ -53,7 +61,7 @@ describe("SectionMatch", () => {
   })
 
   it("shows the text around the word, in one line and bounded", () => {
-    const excerpt = (query: string, text: string) => SectionMatch.excerpt(read("", text), Words.ofQuery(query))
+    const excerpt = (query: string, text: string) => SectionMatch.excerpt(read("", text), asked(query))
     assert.strictEqual(excerpt("b", "a\n\n b  "), "a b")
     const long = `${"before ".repeat(100)}the needle stands here ${"after ".repeat(100)}`
     const shown = excerpt("needle", long)

@@ -1,22 +1,27 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Words from "@lectern/core/search/Words"
+import { lookupsOf, maxQueryWords, ofQuery } from "@lectern/core/search/SearchWords"
 import { isWord } from "@lectern/core/storage/SearchIndex"
 import * as fc from "fast-check"
 import { runs } from "../Runs.ts"
 
-const wordsOf = (text: string, limit = 1_000) => {
+const wordsOf = (text: string) => {
   const words = new Set<string>()
-  Words.addTo(words, text, limit)
+  Words.cut(text, (word) => words.add(word))
   return words
 }
 
+/** Whether a text has all the words of a query as they are typed, the last one maybe in part. */
 const finds = (query: string, text: string) => {
   const words = wordsOf(text)
-  const { words: wanted, prefix } = Words.ofQuery(query)
-  if (wanted.length === 0 && prefix === undefined) return false
+  const wanted = ofQuery(query, "vi")
   return (
-    wanted.every((word) => words.has(word)) &&
-    (prefix === undefined || [...words].some((word) => word.startsWith(prefix)))
+    wanted.length > 0 &&
+    wanted.every(({ alternatives }) =>
+      alternatives.some(({ word, match }) =>
+        match === "whole" ? words.has(word) : [...words].some((known) => known.startsWith(word))
+      )
+    )
   )
 }
 
@@ -36,7 +41,16 @@ describe("Words", () => {
     ["file", "ﬁle"],
     ["tutor", "A tutorial"],
     ["bar foo", "foo_bar.baz"],
-    ["node 24", "Node.js 24.1"]
+    ["node 24", "Node.js 24.1"],
+    ["--privileged", "Run it with `--privileged`."],
+    ["privileged", "Run it with `--privileged`."],
+    [".git/config", "(see .git/config)"],
+    ["config git", "(see .git/config)"],
+    ["/v1/spaces", "GET /v1/spaces/"],
+    ["useState", "Call useState() first"],
+    ["state use", "Call useState() first"],
+    ["LLM节点", "添加 LLM节点。"],
+    ["节点 llm", "添加 LLM节点。"]
   ])("%s finds %s", (query, text) => {
     assert.isTrue(finds(query, text))
   })
@@ -62,6 +76,40 @@ describe("Words", () => {
   })
 
   it.each([
+    ["`--privileged`, or not", ["--privileged"]],
+    ["in .git/config.", [".git/config"]],
+    ["C++ and C#; F#!", ["c++", "c#", "f#"]],
+    ["node.js/express", ["node.js/express"]],
+    ["It ends. And/or: it doesn't...", ["and/or"]],
+    ["a -- b --- c + d # e", []],
+    ["@scope/name $PATH _private", ["@scope/name", "$path", "_private"]],
+    ["LECTERN_DATA=/var/lib", ["lectern_data", "var/lib"]],
+    ["-v, --verbose", ["-v", "--verbose"]],
+    ["x".repeat(40) + "." + "y".repeat(40), []]
+  ])("knows the names in %s", (text, expected) => {
+    const names: Array<string> = []
+    Words.cut(text, (word, kind) => {
+      if (kind === "name") names.push(word)
+    })
+    assert.deepStrictEqual(names, expected)
+  })
+
+  it.each([
+    ["getHTTPResponse", ["get", "http", "response"]],
+    ["useState", ["use", "state"]],
+    ["XMLHttpRequest2", ["xml", "http", "request"]],
+    ["Plain", []],
+    ["UPPER", []],
+    ["iOS", ["os"]]
+  ])("knows the parts of %s", (text, expected) => {
+    const parts: Array<string> = []
+    Words.cut(text, (word, kind) => {
+      if (kind === "part") parts.push(word)
+    })
+    assert.deepStrictEqual(parts, expected)
+  })
+
+  it.each([
     '"',
     "*",
     "-",
@@ -79,16 +127,15 @@ describe("Words", () => {
     "\ud800",
     "\u0000"
   ])("takes %j as text", (query) => {
-    const { words, prefix } = Words.ofQuery(query)
-    for (const word of prefix === undefined ? words : [...words, prefix]) assert.isTrue(isWord(word), word)
-    if (!/[a-z]/i.test(query)) assert.deepStrictEqual([words, prefix], [[], undefined])
+    const words = ofQuery(query, undefined)
+    for (const { word } of lookupsOf(words)) assert.isTrue(isWord(word), word)
+    if (!/[a-z]/i.test(query)) assert.deepStrictEqual(words, [])
   })
 
   it("makes nothing but words that the index takes, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
-        const { words, prefix } = Words.ofQuery(text)
-        for (const word of [...wordsOf(text), ...words, ...(prefix === undefined ? [] : [prefix])]) {
+        for (const word of [...wordsOf(text), ...lookupsOf(ofQuery(text, "fr")).map(({ word }) => word)]) {
           assert.isTrue(isWord(word), JSON.stringify(word))
         }
         assert.strictEqual(Words.fold(Words.fold(text)), Words.fold(text))
@@ -116,12 +163,14 @@ describe("Words", () => {
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), (pieces) => {
         const text = pieces.join("")
-        const { words, prefix } = Words.ofQuery(text)
-        if (words.length === 0 && prefix === undefined) return
+        const words = ofQuery(text, "en")
+        if (words.length === 0) return
         assert.isTrue(finds(text, text), text)
         const folded = Words.fold(text)
-        for (const word of words) assert.isTrue(Words.standsIn(folded, word, "whole"), `${word} in ${text}`)
-        if (prefix !== undefined) assert.isTrue(Words.standsIn(folded, prefix, "beginning"), `${prefix} in ${text}`)
+        for (const { word, needles } of words) {
+          const stands = needles.some(({ word, match }) => Words.standsIn(folded, word, match))
+          assert.isTrue(stands, `${word} in ${text}`)
+        }
       }),
       runs()
     )
@@ -142,8 +191,9 @@ describe("Words", () => {
     assert.deepStrictEqual([...wordsOf(long)], ["ж".repeat(64)])
     assert.isTrue(finds(long, long))
     assert.isTrue(finds(`𝒳${"🄰".repeat(500)}`, `𝒳${"🄰".repeat(500)}`))
-    assert.strictEqual(wordsOf(Array.from({ length: 100 }, (_, i) => `w${i}`).join(" "), 10).size, 10)
-    const { words } = Words.ofQuery("東京".repeat(256))
-    assert.isAtMost(words.length, Words.maxQueryWords)
+    const many = Array.from({ length: 250 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join("")
+    assert.strictEqual(ofQuery(many, undefined).length, maxQueryWords)
+    const hostile = ["a", "-", "a-", "-a", "a.", "aB", "#", "+"].map((piece) => `${piece.repeat(50_000)}B`)
+    for (const text of hostile) for (const word of wordsOf(text)) assert.isTrue(isWord(word))
   })
 })

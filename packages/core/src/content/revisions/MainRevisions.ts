@@ -72,7 +72,7 @@ export class MainRevisions extends Context.Service<
       return MainRevisions.of({
         advance: Effect.fnUntraced(function* ({ main, draft, content }, transact) {
           const space = main.space as SpaceId
-          const indexed = yield* indexing.prepare(draft, main.content, content)
+          const indexed = yield* indexing.prepare(draft, space, main.content, content)
           const aliased = yield* aliases.prepare(draft, space, main.content, content)
           yield* draft.flushAhead
           const done = yield* transact(

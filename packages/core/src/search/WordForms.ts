@@ -1,0 +1,123 @@
+/**
+ * What the forms of a word have in common, in the language of a space: `subscription` and
+ * `subscriptions`, `customise` and `customize`. A space that names no language is read as English,
+ * and so are words in plain Latin letters where the language is written otherwise.
+ *
+ * Limits: languages that no stemmer is known for (Croatian, Czech, Estonian, Hebrew, Latvian, Malay,
+ * Polish, Slovak, Slovenian, Vietnamese) keep their words as they are. What was found out is kept
+ * for 50,000 words of each language.
+ */
+import { stemmer as arabic } from "@orama/stemmers/arabic"
+import { stemmer as bulgarian } from "@orama/stemmers/bulgarian"
+import { stemmer as danish } from "@orama/stemmers/danish"
+import { stemmer as dutch } from "@orama/stemmers/dutch"
+import { stemmer as english } from "@orama/stemmers/english"
+import { stemmer as finnish } from "@orama/stemmers/finnish"
+import { stemmer as french } from "@orama/stemmers/french"
+import { stemmer as german } from "@orama/stemmers/german"
+import { stemmer as greek } from "@orama/stemmers/greek"
+import { stemmer as hungarian } from "@orama/stemmers/hungarian"
+import { stemmer as hindi } from "@orama/stemmers/indian"
+import { stemmer as indonesian } from "@orama/stemmers/indonesian"
+import { stemmer as italian } from "@orama/stemmers/italian"
+import { stemmer as lithuanian } from "@orama/stemmers/lithuanian"
+import { stemmer as norwegian } from "@orama/stemmers/norwegian"
+import { stemmer as portuguese } from "@orama/stemmers/portuguese"
+import { stemmer as romanian } from "@orama/stemmers/romanian"
+import { stemmer as russian } from "@orama/stemmers/russian"
+import { stemmer as spanish } from "@orama/stemmers/spanish"
+import { stemmer as swedish } from "@orama/stemmers/swedish"
+import { stemmer as turkish } from "@orama/stemmers/turkish"
+import { stemmer as ukrainian } from "@orama/stemmers/ukrainian"
+import type { Language } from "../schema/Language.ts"
+import { isWord, maxWordLength } from "../storage/SearchIndex.ts"
+import { fold } from "./Words.ts"
+
+/** The stem of a word in small letters that still has its diacritics; the stem has none. */
+export type Stem = (small: string) => string
+
+const keptWords = 50_000
+
+const latin = /^[a-z]+$/
+const digit = /[0-9]/
+
+/** British spellings as American ones: forms of one word in two countries. */
+const spellings: ReadonlyArray<readonly [RegExp, string]> = [
+  [/(?<=[a-z]{3})is(?=(?:e[ds]?|er|ers|ing|ations?|able)$)/, "iz"],
+  [/(?<=[a-z]{3})ys(?=(?:e[ds]?|er|ers|ing)$)/, "yz"],
+  [/(?<=[a-z]{3})our(?=(?:s|ed|ing|able|al|ite|ites|ful|less)?$)/, "or"],
+  [/(?<=(?:cent|met|theat|fib|lit))re(?=s?$)/, "er"],
+  [/(?<=[a-z]{3})ogue(?=s?$)/, "og"],
+  [/(?<=lic|def|off)ence(?=s?$)/, "ense"]
+]
+
+const inEnglish: Stem = (word) => english(spellings.reduce((text, [from, to]) => text.replace(from, to), word))
+
+/** English where a word has no letter but the plain Latin ones. */
+const beside =
+  (stem: Stem): Stem =>
+  (word) =>
+    latin.test(word) ? inEnglish(word) : stem(word)
+
+const asItIs: Stem = (word) => word
+
+const stems: Readonly<Record<Language, Stem>> = {
+  en: inEnglish,
+  fr: french,
+  de: german,
+  es: spanish,
+  it: italian,
+  pt: portuguese,
+  "pt-br": portuguese,
+  ru: beside(russian),
+  ja: beside(asItIs),
+  zh: beside(asItIs),
+  "zh-tw": beside(asItIs),
+  yue: beside(asItIs),
+  ko: beside(asItIs),
+  ar: beside(arabic),
+  hi: beside(hindi),
+  nl: dutch,
+  pl: asItIs,
+  tr: turkish,
+  sv: swedish,
+  no: norwegian,
+  da: danish,
+  fi: finnish,
+  el: beside(greek),
+  cs: asItIs,
+  hu: hungarian,
+  ro: romanian,
+  th: beside(asItIs),
+  vi: asItIs,
+  id: indonesian,
+  ms: asItIs,
+  he: beside(asItIs),
+  uk: beside(ukrainian),
+  sk: asItIs,
+  bg: beside(bulgarian),
+  hr: asItIs,
+  lt: lithuanian,
+  lv: asItIs,
+  et: asItIs,
+  sl: asItIs
+}
+
+const kept = new Map<Stem, Map<string, string>>()
+
+/** The stems of a language. A word that has none, like a number, is its own. */
+export const stemOf = (language: Language | undefined): Stem => {
+  const stem = language === undefined ? inEnglish : stems[language]
+  const known = kept.get(stem) ?? new Map<string, string>()
+  kept.set(stem, known)
+  return (small) => {
+    const before = known.get(small)
+    if (before !== undefined) return before
+    const folded = fold(small).slice(0, maxWordLength)
+    const found = small.length > maxWordLength || digit.test(small) ? folded : fold(stem(small))
+    const answer = isWord(found) ? found : folded
+    if (known.size >= keptWords) known.clear()
+    known.set(small, answer)
+    return answer
+  }
+}

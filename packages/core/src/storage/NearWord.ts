@@ -1,0 +1,25 @@
+/** Words that look alike: what people type instead of one another. */
+import { isWord, shortestSimilar } from "./SearchIndex.ts"
+
+/** Whether a word of the index is told for another that looks like it (see `SearchIndex`). */
+export const looksLike = (known: string, word: string): boolean =>
+  known.length >= shortestSimilar && word.length >= shortestSimilar && isNear(known, word) && isWord(word)
+
+/** Whether two words differ by one slip: a character more, less or another, or two neighbours exchanged. */
+const isNear = (a: string, b: string): boolean => {
+  if (a === b || Math.abs(a.length - b.length) > 2) return false
+  // Most words differ early on, and have no characters of two units: no need to take them apart.
+  return between(Array.from(a), Array.from(b))
+}
+
+const between = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean => {
+  if (a.length > b.length) return between(b, a)
+  if (b.length - a.length > 1) return false
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  let end = 0
+  while (end < a.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
+  const [left, right] = [a.length - start - end, b.length - start - end]
+  if (right <= 1) return true
+  return left === 2 && right === 2 && a[start] === b[start + 1] && a[start + 1] === b[start]
+}

@@ -1,0 +1,53 @@
+/** Which pages have which words, in memory: for adapters that keep all there, and for what is never stored. */
+import { looksLike } from "./NearWord.ts"
+import { type Entries, isWord, levelCount, type Lookup, maxSimilar, type PageWords } from "./SearchIndex.ts"
+
+export class WordTable {
+  /** By word, the level of each page that has it. */
+  private readonly words = new Map<string, Map<number, number>>()
+
+  add(page: number, words: PageWords): void {
+    for (const [level, list] of words.entries()) {
+      for (const word of list) {
+        const found = this.words.get(word)
+        if (found === undefined) this.words.set(word, new Map([[page, level]]))
+        else found.set(page, level)
+      }
+    }
+  }
+
+  remove(page: number, words: PageWords): void {
+    for (const word of words.flat()) {
+      const found = this.words.get(word)
+      found?.delete(page)
+      if (found?.size === 0) this.words.delete(word)
+    }
+  }
+
+  read({ word, match }: Lookup, isHidden: (page: number) => boolean = () => false): Entries {
+    const entries = Array.from({ length: levelCount }, (): Array<number> => [])
+    if (!isWord(word)) return entries
+    const take = (found: ReadonlyMap<number, number> | undefined) => {
+      for (const [page, level] of found ?? []) if (!isHidden(page)) entries[level]!.push(page)
+    }
+    if (match === "whole") take(this.words.get(word))
+    else for (const [known, found] of this.words) if (known.startsWith(word)) take(found)
+    return entries
+  }
+
+  similar(word: string): ReadonlyArray<string> {
+    const found: Array<string> = []
+    for (const known of this.words.keys()) if (looksLike(known, word)) found.push(known)
+    return found.sort(byCodePoint).slice(0, maxSimilar)
+  }
+}
+
+/** UTF-16 puts what lies beyond its first plane before the end of that plane. */
+const byCodePoint = (a: string, b: string): number => {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    if (a.charCodeAt(i) === b.charCodeAt(i)) continue
+    return a.codePointAt(i)! - b.codePointAt(i)!
+  }
+  return a.length - b.length
+}

@@ -1,0 +1,119 @@
+/** What a query finds, and that what is hidden makes no difference to it. */
+import { assert, describe, it } from "@effect/vitest"
+import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
+import * as FoundPages from "@lectern/core/search/FoundPages"
+import { wordsOf } from "@lectern/core/search/PageWords"
+import { SearchIndex } from "@lectern/core/storage/SearchIndex"
+import { WordTable } from "@lectern/core/storage/WordTable"
+import { Effect, Layer } from "effect"
+import * as fc from "fast-check"
+import { runs } from "../Runs.ts"
+
+interface Text {
+  readonly title: string
+  readonly text: string
+}
+
+const words = ({ title, text }: Text) => wordsOf({ title }, [{ anchor: undefined, title: "", text }], "en")
+
+const asked = { space: "s", language: "en", hidden: new Set<string>(), others: undefined } as const
+
+const inIndex = <A, E>(body: Effect.Effect<A, E, SearchIndex>) => Effect.provide(body, Layer.fresh(MemoryStorage.layer))
+
+/** What is found by a query among pages that are named by their place, those being hidden that `isHidden` names. */
+const finding = (pages: ReadonlyArray<Text>, query: string, hidden: ReadonlySet<string> = new Set()) =>
+  inIndex(
+    Effect.gen(function* () {
+      const index = yield* SearchIndex
+      yield* index.change(
+        "s",
+        pages.map((page, i) => ({ page: String(i), words: words(page) }))
+      )
+      return yield* FoundPages.find(index, { ...asked, query, hidden })
+    })
+  )
+
+const found = (pages: ReadonlyArray<Text>, query: string) =>
+  Effect.map(finding(pages, query), ({ pages }) => pages.map(({ page }) => Number(page)))
+
+const page = (title: string, text = ""): Text => ({ title, text })
+
+describe("FoundPages", () => {
+  it.effect("ranks by how rare a word is, where it stands, how often, and how much of the query there is", () =>
+    Effect.gen(function* () {
+      const filler = "Many other words stand in this page as well. ".repeat(200)
+      const pages = [
+        page("Other", `${filler} The webhook.`),
+        page("More", `${filler} The webhook calls a webhook behind a webhook.`),
+        page("Webhook", filler),
+        page("The token", filler),
+        page("The end", "Token and webhook."),
+        page("Nothing", filler)
+      ]
+      assert.deepStrictEqual(yield* found(pages, "webhook"), [2, 1, 4, 0])
+      assert.deepStrictEqual((yield* found(pages, "webhook calls")).slice(0, 2), [1, 2])
+      assert.deepStrictEqual(yield* found(pages, "webhok"), [2, 1, 4, 0])
+      assert.deepStrictEqual(yield* found(pages, "webh"), [2, 1, 4, 0])
+    })
+  )
+
+  it.effect("ranks pages that are not in the index together with those that are, each once", () =>
+    inIndex(
+      Effect.gen(function* () {
+        const index = yield* SearchIndex
+        yield* index.change("s", [
+          { page: "both", words: words(page("Pets")) },
+          { page: "stored", words: words(page("Stored", "Pets and others")) }
+        ])
+        const table = new WordTable()
+        table.add(0, words(page("Pets", "All about pets. Pets, pets, pets.")))
+        table.add(1, words(page("Computed", "Pets and others, adopted")))
+        const others: FoundPages.OtherPages = {
+          pages: ["both", "computed"],
+          read: (lookup) => table.read(lookup),
+          similar: (word) => table.similar(word)
+        }
+        const search = (query: string) =>
+          Effect.map(FoundPages.find(index, { ...asked, query, others }), ({ pages }) => pages)
+        const pets = yield* search("pet")
+        assert.deepStrictEqual(
+          pets.map(({ page }) => page),
+          ["both", "stored", "computed"]
+        )
+        assert.deepStrictEqual(
+          pets.map(({ position }) => position),
+          pets.map(({ position }) => position).sort()
+        )
+        assert.deepStrictEqual(
+          (yield* search("adopetd")).map(({ page }) => page),
+          ["computed"]
+        )
+      })
+    )
+  )
+
+  const word = fc.constantFrom("secret", "secrets", "secrte", "server", "serves", "the", "a", "use", "useState", "東京")
+  const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(" "))
+  const texts = fc.array(fc.record({ title: text, text, isHidden: fc.boolean() }), { maxLength: 8 })
+
+  it("finds the same, and as good, whatever the pages say that are hidden", () =>
+    fc.assert(
+      fc.asyncProperty(texts, text, async (all, query) => {
+        const hidden = new Set(all.flatMap(({ isHidden }, i) => (isHidden ? [String(i)] : [])))
+        const among = await Effect.runPromise(finding(all, query, hidden))
+        const alone = await Effect.runPromise(
+          finding(
+            all.filter(({ isHidden }) => !isHidden),
+            query
+          )
+        )
+        const places = all.flatMap(({ isHidden }, i) => (isHidden ? [] : [String(i)]))
+        assert.deepStrictEqual(
+          among.pages.map(({ page, score }) => [page, score]),
+          alone.pages.map(({ page, score }) => [places[Number(page)], score])
+        )
+        assert.deepStrictEqual(among.words, alone.words)
+      }),
+      runs(100)
+    ))
+})
