@@ -16,6 +16,7 @@ import { SpaceId, SpaceTable } from "../space/Space.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Threads } from "../thread/Threads.ts"
+import * as DrawnBlocks from "./DrawnBlocks.ts"
 import type { PdfRow } from "./Pdf.ts"
 import * as PdfSources from "./PdfSources.ts"
 import { type Book, type BookPage, maxBookPages, maxPictureBytes, PdfRefused } from "./PdfWriter.ts"
@@ -31,6 +32,7 @@ export const books = Effect.gen(function* () {
   const threads = yield* Threads
   const computedSources = yield* ComputedSources
   const spaces = storage.repository(SpaceTable)
+  const drawnBlocks = yield* DrawnBlocks.make
 
   const sourcesOf = Effect.fnUntraced(
     function* ({ sources, space }: PdfRow, { content }: RevisionRow) {
@@ -53,6 +55,7 @@ export const books = Effect.gen(function* () {
           message: `A PDF holds at most ${maxBookPages.toLocaleString("en")} pages of a space, and these are ${placed.length.toLocaleString("en")}`
         })
       }
+      const draw = yield* drawnBlocks(SpaceId.make(space))
       const pages = new Map<string, PageEntry>(placed.map(({ page }) => [page.id, page]))
       // What depends on claims is decided for a visitor alone.
       const evaluated = visitor === undefined ? "deterministic-only" : true
@@ -67,7 +70,8 @@ export const books = Effect.gen(function* () {
           const document = yield* content.documentOf(page)
           const format = visitor && "document"
           const options = { evaluated, space, page, claims: visitor?.claims, visitor: format } as const
-          return (yield* Evaluations.show(threads, content, document, options)).document ?? document
+          const shown = yield* Evaluations.show(threads, content, document, options)
+          return yield* draw(shown.document ?? document)
         }),
         file: Effect.fnUntraced(function* (id) {
           const file = yield* content.file(id)

@@ -1,0 +1,166 @@
+/**
+ * What an integration draws, as plain blocks of a document: texts, links, Markdown, code, hints, and pictures
+ * by where they are. What somebody would click or fill in is left out, and so are frames: on paper they do
+ * nothing.
+ *
+ * Limits: 1,000 elements, nested 32 deep, 64 Ki characters; what is beyond is left out.
+ */
+import type { Block, Inline, Text } from "@lectern/document/Document"
+import * as Markdown from "@lectern/document/markdown/Markdown"
+
+const maxElements = 1_000
+const maxDepth = 32
+const maxCharacters = 64 * 1024
+
+type Fields = { readonly [name: string]: unknown }
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const listOf = (value: unknown): ReadonlyArray<unknown> =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+
+/** What a program has drawn: an element, and what it says of its state. */
+export interface Output {
+  readonly element: Fields
+  readonly state: Fields
+}
+
+/** Of the JSON of an answer to `ui_render`; undefined where that is nothing that is drawn. */
+export const readOutput = (text: string): Output | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isFields(value) || value["type"] !== "element" || !isFields(value["element"])) return undefined
+    return { element: value["element"], state: isFields(value["state"]) ? value["state"] : {} }
+  } catch {
+    return undefined
+  }
+}
+
+/** `nextKey`: gives the keys of blocks. */
+export const blocksOf = ({ element, state }: Output, nextKey: () => string): ReadonlyArray<Block> => {
+  const drawing = new Drawing(state, nextKey)
+  drawing.element(element, 0)
+  return drawing.blocks
+}
+
+class Drawing {
+  readonly blocks: Array<Block> = []
+  readonly #state: Fields
+  readonly #nextKey: () => string
+  #elements = 0
+  #characters = 0
+
+  constructor(state: Fields, nextKey: () => string) {
+    this.#state = state
+    this.#nextKey = nextKey
+  }
+
+  element(element: unknown, depth: number): void {
+    if (!isFields(element) || depth > maxDepth || ++this.#elements > maxElements) return
+    switch (element["type"]) {
+      case "text":
+      case "link":
+        return this.#paragraph(this.#line(element, depth))
+      case "hint":
+        return this.#hint(this.#line(element, depth))
+      case "markdown":
+        return this.#markdown(this.#text(element["content"]))
+      case "codeblock":
+        this.#all(element["header"], depth)
+        this.#code(element)
+        return this.#all(element["footer"], depth)
+      case "image":
+        return this.#image(element["source"])
+      case "card":
+        for (const name of ["title", "hint"]) this.#paragraph(this.#line(element[name], depth))
+        return this.#all(element["children"], depth)
+      case "step":
+        this.#paragraph(this.#line(element["title"], depth))
+        return this.#all(element["children"], depth)
+      case "block":
+      case "box":
+      case "hstack":
+      case "vstack":
+      case "stepper":
+        return this.#all(element["children"], depth)
+    }
+  }
+
+  #all(children: unknown, depth: number): void {
+    for (const child of listOf(children)) {
+      if (typeof child === "string") this.#paragraph(this.#line(child, depth))
+      else this.element(child, depth + 1)
+    }
+  }
+
+  /** A text as it is, or as the state has it; shorter where there is no room for all of it. */
+  #text(value: unknown): string {
+    const key = isFields(value) ? value["$state"] : undefined
+    const text = typeof key === "string" && Object.hasOwn(this.#state, key) ? this.#state[key] : value
+    if (typeof text !== "string") return ""
+    const kept = text.slice(0, maxCharacters - this.#characters).toWellFormed()
+    this.#characters += kept.length
+    return kept
+  }
+
+  #line(value: unknown, depth: number): ReadonlyArray<Inline | Text> {
+    if (depth > maxDepth) return []
+    if (!isFields(value) || "$state" in value) {
+      if (Array.isArray(value)) return value.flatMap((one) => this.#line(one, depth + 1))
+      const text = this.#text(value)
+      return text === "" ? [] : [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
+    }
+    if (++this.#elements > maxElements) return []
+    const inner = this.#line(listOf(value["children"]), depth)
+    const target = value["type"] === "link" ? value["target"] : undefined
+    const url = isFields(target) ? this.#text(target["url"]) : ""
+    if (url === "") return inner
+    const nodes = inner.filter((node) => node.object === "text")
+    return [{ object: "inline", type: "link", data: { ref: { kind: "url", url } }, nodes }]
+  }
+
+  #add(block: Omit<Block, "object" | "key">): void {
+    this.blocks.push({ object: "block", key: this.#nextKey(), ...block })
+  }
+
+  #paragraph(nodes: ReadonlyArray<Inline | Text>): void {
+    if (nodes.length > 0) this.#add({ type: "paragraph", nodes })
+  }
+
+  #hint(nodes: ReadonlyArray<Inline | Text>): void {
+    if (nodes.length === 0) return
+    const inside: Block = { object: "block", type: "paragraph", key: this.#nextKey(), nodes }
+    this.#add({ type: "hint", data: { style: "info" }, nodes: [inside] })
+  }
+
+  #markdown(text: string): void {
+    // Front matter is of pages: here such lines are text.
+    if (text.trim() !== "") this.blocks.push(...Markdown.parse(`\n${text}`, { nextKey: this.#nextKey }).document.nodes)
+  }
+
+  #code({ content, syntax }: Fields): void {
+    const text = this.#text(content)
+    if (text === "") return
+    const lines = text.split("\n").map((line): Block => ({
+      object: "block",
+      type: "code-line",
+      key: this.#nextKey(),
+      nodes: line === "" ? [] : [{ object: "text", leaves: [{ object: "leaf", text: line, marks: [] }] }]
+    }))
+    this.#add({ type: "code", data: typeof syntax === "string" ? { syntax } : {}, nodes: lines })
+  }
+
+  #image(source: unknown): void {
+    const url = isFields(source) ? this.#text(source["url"]) : ""
+    if (url === "") return
+    const image: Block = {
+      object: "block",
+      type: "image",
+      key: this.#nextKey(),
+      data: { ref: { kind: "url", url } },
+      isVoid: true
+    }
+    this.#add({ type: "images", data: {}, nodes: [image] })
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Draws the blocks of integrations in a PDF as plain blocks of what their programs answer. What no program at
+ * work on the space draws, or can't be drawn, stays the block that it is.
+ *
+ * Limits: 100 different blocks of a PDF are asked for, 5 seconds each and 30 in all, answers of 256 KiB.
+ */
+import { Clock, Effect } from "effect"
+import type { StoredDocument } from "../content/documents/StoredDocument.ts"
+import { keyOf } from "../integration/Integration.ts"
+import { IntegrationRuns } from "../integration/IntegrationRuns.ts"
+import { RunFailed, textOf } from "../integration/IntegrationRuntime.ts"
+import { IntegrationsAtWork, type PlacedIntegration } from "../integration/IntegrationsAtWork.ts"
+import { type SpaceId, SpaceTable } from "../space/Space.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import * as Otherwise from "../thread/Otherwise.ts"
+import { Threads } from "../thread/Threads.ts"
+import { type Output, readOutput } from "./ContentKitBlocks.ts"
+import { type Asked, FindDrawings, PutDrawings, questionOf } from "./DrawDocument.ts"
+
+const maxAsked = 100
+const patience = "5 seconds"
+const patienceInAll = 30_000
+const maxOutput = 256 * 1024
+
+/** Gives, for the space of a PDF, what draws the blocks of one of its documents after another. */
+export const make = Effect.gen(function* () {
+  const atWork = yield* IntegrationsAtWork
+  const runs = yield* IntegrationRuns
+  const threads = yield* Threads
+  const spaces = (yield* Storage).repository(SpaceTable)
+
+  const ask = Effect.fnUntraced(function* (placed: PlacedIntegration, space: SpaceId, { block, props }: Asked) {
+    const { integration, installation } = placed
+    return yield* runs.askFor(
+      { integration, installation, content: { kind: "space", id: space } },
+      {
+        type: "ui_render",
+        installationId: installation.id,
+        spaceId: space,
+        componentId: block,
+        props,
+        context: { type: "document", spaceId: space, editable: false, theme: "light" }
+      },
+      Effect.fnUntraced(function* ({ status, bytes }) {
+        const text = yield* textOf({ bytes }, maxOutput)
+        const output = status === 200 ? readOutput(text) : undefined
+        if (output !== undefined) return output
+        return yield* new RunFailed({ reason: "unusable", message: "It answers what is no element", logs: [] })
+      })
+    )
+  })
+
+  return Effect.fnUntraced(function* (id: SpaceId) {
+    const space = yield* spaces.get({ id })
+    const placed = space === undefined || !runs.isThere ? [] : yield* atWork.on(space.organization, "space", id)
+    const drawing = placed.filter(({ integration }) => (integration.manifest.blocks ?? []).length > 0)
+    const questions = new Set<string>()
+    const outputs = new Map<string, Output>()
+    const until = (yield* Clock.currentTimeMillis) + patienceInAll
+
+    const askOnce = Effect.fnUntraced(function* (asked: Asked) {
+      const question = questionOf(asked)
+      if (questions.has(question) || questions.size >= maxAsked) return
+      const key = keyOf(asked.integration)
+      const found = drawing.find(
+        ({ integration }) =>
+          integration.key === key && integration.manifest.blocks!.some(({ id }) => id === asked.block)
+      )
+      if (found === undefined || (yield* Clock.currentTimeMillis) > until) return
+      questions.add(question)
+      const output = yield* ask(found, id, asked).pipe(
+        Effect.timeout(patience),
+        Effect.catchTag(["RunFailed", "TimeoutError"], () => Effect.undefined)
+      )
+      if (output !== undefined) outputs.set(question, output)
+    })
+
+    return Effect.fnUntraced(function* (document: StoredDocument): Effect.fn.Return<StoredDocument, StorageError> {
+      if (drawing.length === 0) return document
+      const draw = Effect.gen(function* () {
+        const asked = yield* threads.run(FindDrawings, document, { patient: true })
+        for (const one of asked) yield* askOnce(one)
+        const known = new Map(
+          asked.map(questionOf).flatMap((question) => {
+            const output = outputs.get(question)
+            return output === undefined ? [] : [[question, output] as const]
+          })
+        )
+        return known.size === 0
+          ? document
+          : yield* threads.run(PutDrawings, { document, outputs: known }, { patient: true })
+      })
+      return yield* Otherwise.orElse("Blocks of a PDF could not be drawn", draw, Effect.succeed(document))
+    })
+  })
+})
