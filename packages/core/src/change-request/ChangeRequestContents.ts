@@ -25,9 +25,8 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
-import { BlobHash, BlobStore } from "../storage/BlobStore.ts"
-import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import * as StoredBlob from "../storage/StoredBlob.ts"
 import { baseRevision, type ChangeRequest, type ChangeRequestNotFound } from "./ChangeRequest.ts"
 import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import type { ChangeRequestChanges, ContentUpdate, MergeResult, UpdateResult } from "./ChangeRequestResources.ts"
@@ -87,8 +86,7 @@ export class ChangeRequestContents extends Context.Service<
     ChangeRequestContents,
     Effect.gen(function* () {
       const ids = yield* Ids
-      const hasher = yield* Hasher
-      const blobs = yield* BlobStore
+      const putBlob = yield* StoredBlob.make
       const objects = yield* Objects
       const policy = yield* SpacePolicy
       const lookup = yield* ChangeRequestLookup
@@ -102,12 +100,6 @@ export class ChangeRequestContents extends Context.Service<
       const publicUrl = yield* PublicUrl
       const ownUrls = yield* OwnUrls
       const installedBlocks = yield* InstalledBlocks
-
-      const putBlob = Effect.fnUntraced(function* (bytes: Uint8Array) {
-        const hash = BlobHash.make(hasher.sha256(bytes))
-        yield* blobs.put(hash, bytes)
-        return hash
-      })
 
       /** Result of pulling main in: the content, and the conflicts old and new. */
       const pull = Effect.fnUntraced(function* ({ space, row }: Opened, draft: ObjectDraft) {

@@ -88,6 +88,27 @@ export const PlacementRow = Schema.Struct({
 })
 export type PlacementRow = typeof PlacementRow.Type
 
+/** Placement of an installation on a content where nothing of its own was set. */
+export const impliedPlacement = (
+  {
+    id,
+    integration,
+    organization,
+    createdAt
+  }: Pick<InstallationRow, "id" | "integration" | "organization" | "createdAt">,
+  kind: PlacementKind,
+  content: string
+): PlacementRow => ({
+  installation: id,
+  integration,
+  organization,
+  kind,
+  content,
+  externalIds: [],
+  createdAt,
+  updatedAt: createdAt
+})
+
 export const PlacementTable = Table.make("installationPlacement", PlacementRow, {
   key: ["installation", "kind", "content"],
   lists: { externalIds: ({ externalIds }: PlacementRow) => externalIds },

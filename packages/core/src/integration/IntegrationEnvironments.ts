@@ -16,6 +16,7 @@ import { Secrets } from "../identity/Secrets.ts"
 import { Lru } from "../storage/Lru.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import {
+  impliedPlacement,
   type InstallationId,
   type InstallationRow,
   type PlacementRow,
@@ -145,7 +146,7 @@ export class IntegrationEnvironments extends Context.Service<
         return yield* remembered(
           `${installation.id} ${kind} ${id}`,
           [integration, installation, known],
-          makePlaced(integration, installation, known ?? unplaced(installation, { kind, id }))
+          makePlaced(integration, installation, known ?? impliedPlacement(installation, kind, id))
         )
       })
 
@@ -170,18 +171,3 @@ export class IntegrationEnvironments extends Context.Service<
     ])
   )
 }
-
-/** What is on a content without anything of its own there. */
-const unplaced = (
-  { id, integration, organization, createdAt }: InstallationRow,
-  { kind, id: content }: NonNullable<Setting["content"]>
-): PlacementRow => ({
-  installation: id,
-  integration,
-  organization,
-  kind,
-  content,
-  externalIds: [],
-  createdAt,
-  updatedAt: createdAt
-})

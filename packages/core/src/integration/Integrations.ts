@@ -9,12 +9,12 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { fold } from "../search/Words.ts"
-import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
+import { BlobStore } from "../storage/BlobStore.ts"
 import type { Condition } from "../storage/Condition.ts"
-import { Hasher } from "../storage/Hasher.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
+import * as StoredBlob from "../storage/StoredBlob.ts"
 import { Threads, type TooCostly } from "../thread/Threads.ts"
 import { InstallationTable } from "./Installation.ts"
 import {
@@ -101,7 +101,7 @@ export class Integrations extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const blobs = yield* BlobStore
-      const hasher = yield* Hasher
+      const store = yield* StoredBlob.make
       const paging = yield* Paging
       const events = yield* Events
       const organizations = yield* Organizations
@@ -155,12 +155,6 @@ export class Integrations extends Context.Service<
       /** Removes what an unpublished integration was told, and was still to be told. */
       const forget = ({ key }: IntegrationRow) =>
         records.remove({ integration: key, state: { in: ["queued", "success", "failed"] } })
-
-      const store = Effect.fnUntraced(function* (bytes: Uint8Array) {
-        const blob = hasher.sha256(bytes) as BlobHash
-        yield* blobs.put(blob, bytes)
-        return blob
-      })
 
       const storeImage = Effect.fnUntraced(function* (text: string, path: string, maxBytes: number) {
         const { bytes, contentType } = yield* IntegrationImages.read(text, path, maxBytes)

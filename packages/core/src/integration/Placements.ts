@@ -22,6 +22,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import {
   type InstallationId,
   type InstallationNotFound,
+  impliedPlacement,
   type InstallationRow,
   InstallationTable,
   maxPlacements,
@@ -190,11 +191,11 @@ export class Placements extends Context.Service<
 
       /** A placement as it is, or as an installation on everything has it without one; undefined where it is on nothing. */
       const find = Effect.fnUntraced(function* (installation: InstallationRow, kind: PlacementKind, content: string) {
-        const { id, integration, organization, createdAt, spaceSelection, siteSelection } = installation
+        const { id, spaceSelection, siteSelection } = installation
         const row = yield* placements.get({ installation: id, kind, content })
         if (row !== undefined) return { row, isKept: true }
         if ((kind === "space" ? spaceSelection : siteSelection) === "selected") return undefined
-        return { row: implied({ id, integration, organization, createdAt }, kind, content), isKept: false }
+        return { row: impliedPlacement(installation, kind, content), isKept: false }
       })
 
       const require = Effect.fnUntraced(function* (
@@ -298,7 +299,7 @@ export class Placements extends Context.Service<
                   message: `An installation is placed on at most ${maxPlacements.toLocaleString("en")} ${kind}s`
                 })
               }
-              const row = implied({ ...installation, createdAt: yield* Timestamps.now }, kind, content)
+              const row = impliedPlacement({ ...installation, createdAt: yield* Timestamps.now }, kind, content)
               yield* placements.insert(row).pipe(cannotConflict)
               yield* emit("placement_created", row)
               yield* tellSetup(integration, installation, row)
@@ -361,24 +362,3 @@ export class Placements extends Context.Service<
     ])
   )
 }
-
-/** A placement of which nothing of its own was set. */
-const implied = (
-  {
-    id,
-    integration,
-    organization,
-    createdAt
-  }: Pick<InstallationRow, "id" | "integration" | "organization" | "createdAt">,
-  kind: PlacementKind,
-  content: string
-): PlacementRow => ({
-  installation: id,
-  integration,
-  organization,
-  kind,
-  content,
-  externalIds: [],
-  createdAt,
-  updatedAt: createdAt
-})

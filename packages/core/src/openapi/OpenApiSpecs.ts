@@ -9,12 +9,11 @@ import { Jobs } from "../job/Jobs.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
-import { Hasher } from "../storage/Hasher.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
+import * as StoredBlob from "../storage/StoredBlob.ts"
 import { ProcessSpec } from "./OpenApiProcessing.ts"
 import {
   InvalidSpecSource,
@@ -80,8 +79,7 @@ export class OpenApiSpecs extends Context.Service<
     OpenApiSpecs,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const blobs = yield* BlobStore
-      const hasher = yield* Hasher
+      const store = yield* StoredBlob.make
       const ids = yield* Ids
       const jobs = yield* Jobs
       const events = yield* Events
@@ -104,12 +102,7 @@ export class OpenApiSpecs extends Context.Service<
         yield* Effect.yieldNow
         const bytes = new TextEncoder().encode(source.text)
         if (bytes.length > maxSpecBytes) return yield* invalidSource("text", "Expected at most 20 MiB")
-        yield* Effect.yieldNow
-        const text = hasher.sha256(bytes) as BlobHash
-        yield* Effect.yieldNow
-        yield* blobs.put(text, bytes)
-        yield* Effect.yieldNow
-        return { text }
+        return { text: yield* store(bytes) }
       })
 
       const insert = Effect.fnUntraced(function* (

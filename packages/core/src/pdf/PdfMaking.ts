@@ -6,9 +6,8 @@ import { Effect, Result, Schema } from "effect"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { BlobHash, BlobStore } from "../storage/BlobStore.ts"
-import { Hasher } from "../storage/Hasher.ts"
 import { Storage } from "../storage/Storage.ts"
+import * as StoredBlob from "../storage/StoredBlob.ts"
 import { PdfId, type PdfRow, PdfTable } from "./Pdf.ts"
 import { books } from "./PdfBook.ts"
 import { type PdfEvent, next } from "./PdfState.ts"
@@ -19,8 +18,7 @@ export const MakePdf = Job.kind("make-pdf", Schema.Struct({ pdf: PdfId }), { att
 
 export const makePdf = Effect.gen(function* () {
   const storage = yield* Storage
-  const blobs = yield* BlobStore
-  const hasher = yield* Hasher
+  const store = yield* StoredBlob.make
   const revisions = yield* Revisions
   const writer = yield* PdfWriter
   const bookOf = yield* books
@@ -41,11 +39,7 @@ export const makePdf = Effect.gen(function* () {
     if (bytes.length > maxPdfBytes) {
       return yield* new PdfRefused({ message: "The PDF would be larger than 32 MiB" })
     }
-    yield* Effect.yieldNow
-    const blob = BlobHash.make(hasher.sha256(bytes))
-    yield* Effect.yieldNow
-    yield* blobs.put(blob, bytes)
-    yield* Effect.yieldNow
+    const blob = yield* store(bytes)
     yield* step(pdf.id, { type: "succeed", blob, size: bytes.length })
   })
 
