@@ -6,7 +6,11 @@
  * ```
  */
 import * as EmbeddedLectern from "@lectern/core/EmbeddedLectern"
-import { MemoryStorage } from "./MemoryStorage.ts"
+import { MemoryStorage, type Options } from "./MemoryStorage.ts"
 
-export const open = (options: EmbeddedLectern.OpenOptions = {}): Promise<EmbeddedLectern.EmbeddedLectern> =>
-  EmbeddedLectern.open(MemoryStorage.layer, options)
+/** The options of Lectern, and those of the store in memory. */
+export interface OpenOptions extends EmbeddedLectern.OpenOptions, Options {}
+
+/** Opens Lectern on an empty store, which is gone when it is closed. */
+export const open = ({ onCommit, ...options }: OpenOptions = {}): Promise<EmbeddedLectern.EmbeddedLectern> =>
+  EmbeddedLectern.open(MemoryStorage.layerWith(onCommit === undefined ? {} : { onCommit }), options)

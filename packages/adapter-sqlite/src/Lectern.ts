@@ -10,9 +10,10 @@ import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { Redacted } from "effect"
 import { NodeCipher } from "./NodeCipher.ts"
 import { NodeHasher } from "./NodeHasher.ts"
-import { SqliteStorage } from "./SqliteStorage.ts"
+import { SqliteStorage, type StorageOptions } from "./SqliteStorage.ts"
 
-export interface OpenOptions extends EmbeddedLectern.OpenOptions {
+/** The options of Lectern, and those of the database (see `SqliteDatabase`). */
+export interface OpenOptions extends EmbeddedLectern.OpenOptions, Omit<StorageOptions, "filename" | "secretKey"> {
   /** The database. It is made where there is none; its folder must be there. */
   readonly file: string
   /**
@@ -20,17 +21,28 @@ export interface OpenOptions extends EmbeddedLectern.OpenOptions {
    * Default: a file beside it, `<file>-key`, which is made with it.
    */
   readonly secretKey?: string
-  /** Begin anew where a database was used and is gone, or empty. Default: that is refused. */
-  readonly anew?: boolean
 }
 
-/** Rejects with a `StorageError` where the file can't be opened. */
-export const open = ({ file, secretKey, anew, ...options }: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> =>
-  EmbeddedLectern.open(
-    SqliteStorage.layer({
-      filename: file,
-      ...(anew !== undefined && { anew }),
-      ...(secretKey !== undefined && { secretKey: SecretKey.given(Redacted.make(secretKey)) })
-    }),
-    { hasher: NodeHasher.layer, cipher: NodeCipher.layer, ...options }
-  )
+/**
+ * Opens the database and Lectern on it. One that is `readonly` does no work in the background. Rejects
+ * with a `StorageError` where the file can't be opened.
+ */
+export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> => {
+  const { file, secretKey, readonly, patience, onCommit, anew, alone, maxPages, ...others } = options
+  const storage = SqliteStorage.layer({
+    filename: file,
+    ...(secretKey !== undefined && { secretKey: SecretKey.given(Redacted.make(secretKey)) }),
+    ...(readonly !== undefined && { readonly }),
+    ...(patience !== undefined && { patience }),
+    ...(onCommit !== undefined && { onCommit }),
+    ...(anew !== undefined && { anew }),
+    ...(alone !== undefined && { alone }),
+    ...(maxPages !== undefined && { maxPages })
+  })
+  return EmbeddedLectern.open(storage, {
+    hasher: NodeHasher.layer,
+    cipher: NodeCipher.layer,
+    background: readonly !== true,
+    ...others
+  })
+}

@@ -28,3 +28,34 @@ it.effect("says what is wrong with a file that can't be opened", () =>
     assert.instanceOf(error, StorageError)
   })
 )
+
+it.effect("passes every option of the database", () =>
+  Effect.gen(function* () {
+    const file = yield* temporaryFile
+    yield* Effect.promise(async () => {
+      let commits = 0
+      const secretKey = "a-key-of-the-host-that-is-long-enough"
+      const first = await Lectern.open({ file, secretKey, patience: 5, maxPages: 300, onCommit: () => commits++ })
+      const { id } = await first.users.create({ email: "ada@example.com" })
+      assert.isAbove(commits, 0)
+      const { id: organization } = await first.organizations.create({ title: "Acme" }, id)
+      const title = "a".repeat(50)
+      const fill = async () => {
+        for (;;) await Promise.all(Array.from({ length: 50 }, () => first.spaces.create(organization, { title })))
+      }
+      assert.deepInclude(await fill().catch((error: unknown) => error), { name: "StorageError", reason: "full" })
+      await first.close()
+
+      const reader = await Lectern.open({ file, secretKey, readonly: true })
+      assert.strictEqual((await reader.users.byEmail("ada@example.com"))?.id, id)
+      const refused = await reader.users.create({ email: "eve@example.com" }).catch((error: unknown) => error)
+      assert.deepInclude(refused, { name: "StorageError", reason: "read-only" })
+      await reader.close()
+
+      const alone = await Lectern.open({ file, secretKey, alone: true })
+      const other = await Lectern.open({ file, secretKey, patience: 1 }).catch((error: unknown) => error)
+      assert.deepInclude(other, { name: "StorageError", reason: "unavailable" })
+      await alone.close()
+    })
+  })
+)

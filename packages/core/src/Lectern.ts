@@ -191,9 +191,11 @@ import { Translator } from "./translation/Translator.ts"
 import { Users } from "./user/Users.ts"
 
 export interface LecternOptions {
+  /** Hashes content. Default: in plain JavaScript. */
   readonly hasher?: Layer.Layer<Hasher>
   /** What encrypts. Default: in plain JavaScript. */
   readonly cipher?: Layer.Layer<Cipher>
+  /** Makes ids. Default: of random bits of Web Crypto, in the order of time. */
   readonly ids?: Layer.Layer<Ids>
   /** What fetches for callers. Default: nothing is fetched. */
   readonly fetch?: Layer.Layer<GuardedFetch>

@@ -70,6 +70,10 @@ export class Grants extends Context.Service<
       target: GrantTarget,
       to: GrantTo
     ) => Effect.Effect<void, Failure | InvalidGrant | InvalidInput, CurrentActor>
+    /**
+     * Gives a user or team that has a grant on the content another role; null takes it back. `GrantNotFound` where
+     * there is no grant to change.
+     */
     readonly change: (
       target: GrantTarget,
       holderKind: HolderKind,
@@ -82,10 +86,18 @@ export class Grants extends Context.Service<
       holderKind: HolderKind,
       holder: string
     ) => Effect.Effect<void, Failure, CurrentActor>
+    /**
+     * Lists the users that were granted a role on the content itself, 50 to a page unless `limit` says otherwise
+     * (at most 1,000).
+     */
     readonly listUsers: (
       target: GrantTarget,
       params: PageParams
     ) => Effect.Effect<ListPage<UserPermission>, Failure | InvalidCursor, CurrentActor>
+    /**
+     * Lists the teams that were granted a role on the content itself, 50 to a page unless `limit` says otherwise
+     * (at most 1,000).
+     */
     readonly listTeams: (
       target: GrantTarget,
       params: PageParams

@@ -23,6 +23,7 @@ export class Tokens extends Context.Service<
         readonly session?: TokenSession
       }
     ) => Effect.Effect<{ readonly token: Redacted.Redacted; readonly info: Token }, UserNotFound | StorageError>
+    /** Lists the tokens of a user without their secrets, which nobody is shown twice. */
     readonly list: (user: UserId) => Effect.Effect<ReadonlyArray<Token>, StorageError>
     /** Revokes by the id of the token. One that is revoked already stays as it is. */
     readonly revoke: (id: string) => Effect.Effect<Token, TokenNotFound | StorageError>

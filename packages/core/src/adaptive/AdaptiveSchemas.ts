@@ -26,10 +26,15 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class AdaptiveSchemas extends Context.Service<
   AdaptiveSchemas,
   {
+    /** Answers the JSON schema of what a site expects to know of its visitors. */
     readonly get: (
       organization: OrganizationId,
       site: SiteId
     ) => Effect.Effect<SiteAdaptiveSchema, Failure, CurrentActor>
+    /**
+     * Replaces the JSON schema of what a site expects to know of its visitors; `InvalidInput` for one that can't
+     * be used.
+     */
     readonly put: (
       organization: OrganizationId,
       site: SiteId,

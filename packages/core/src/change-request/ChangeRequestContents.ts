@@ -52,6 +52,9 @@ export class ChangeRequestContents extends Context.Service<
       changes: ReadonlyArray<ContentChange>,
       precondition?: Precondition
     ) => Effect.Effect<ContentUpdate, OpenFailure | ContentChanges.ChangeError | InvalidInput, CurrentActor>
+    /**
+     * Compares the content of a change request with what it was made from, and answers what differs, at most `limit` pages and files, and the open conflicts.
+     */
     readonly changes: (
       space: SpaceId,
       idOrNumber: string,
@@ -61,6 +64,10 @@ export class ChangeRequestContents extends Context.Service<
       SpaceNotFound | ChangeRequestNotFound | Forbidden | StorageError,
       CurrentActor
     >
+    /**
+     * Settles one conflict of a change request by the side that `keep` names. `ConflictNotFound` where it is
+     * settled already, `ConflictRefused` where that side can't be kept.
+     */
     readonly resolve: (
       space: SpaceId,
       idOrNumber: string,

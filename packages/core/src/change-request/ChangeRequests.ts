@@ -74,10 +74,18 @@ export class ChangeRequests extends Context.Service<
       space: SpaceId,
       input: ChangeRequestCreate
     ) => Effect.Effect<ChangeRequest, SpaceNotFound | ChangeRequestConflict | Forbidden | TemplateFailure, CurrentActor>
+    /**
+     * Answers a change request by its id or its number in the space; `ChangeRequestNotFound` where the space has
+     * none by it.
+     */
     readonly get: (
       space: SpaceId,
       idOrNumber: string
     ) => Effect.Effect<ChangeRequest, SpaceNotFound | ChangeRequestNotFound | Forbidden | StorageError, CurrentActor>
+    /**
+     * Changes the subject, the description or the status of a change request; `InvalidChange` where its status
+     * does not lead to the other one, `TooCostly` for a description that takes too long to read.
+     */
     readonly update: (
       space: SpaceId,
       idOrNumber: string,

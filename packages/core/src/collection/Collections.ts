@@ -56,6 +56,7 @@ type WrittenCollection = Omit<SeenCollection, "level"> & { readonly level: Role 
 export class Collections extends Context.Service<
   Collections,
   {
+    /** Answers a collection; `CollectionNotFound` where the actor may not see it. */
     readonly get: (id: CollectionId) => Effect.Effect<Collection, Failure, CurrentActor>
     /** The collections that the actor may see, in their order; `nested`: at every depth. Default: true. */
     readonly list: (
@@ -66,6 +67,10 @@ export class Collections extends Context.Service<
       OrganizationNotFound | Forbidden | InvalidCursor | StorageError,
       CurrentActor
     >
+    /**
+     * Makes a collection at the end of the organization's top, or of the collection that `parent` names.
+     * `InvalidPlace` where that is not of the organization.
+     */
     readonly create: (
       organization: OrganizationId,
       input: CollectionCreate
@@ -74,12 +79,17 @@ export class Collections extends Context.Service<
       OrganizationNotFound | InvalidPlace | CollectionCycle | InvalidInput | Forbidden | StorageError,
       CurrentActor
     >
+    /** Changes the fields of a collection that the patch names. `Forbidden` for whoever may only read it. */
     readonly update: (
       id: CollectionId,
       patch: CollectionPatch
     ) => Effect.Effect<Collection, Failure | InvalidInput, CurrentActor>
     /** Removes a collection and those in it, and puts its spaces in the trash. */
     readonly remove: (id: CollectionId) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
+    /**
+     * Moves a collection with all that it holds into another one, to the top, or to another place among its
+     * neighbours. `CollectionCycle` where it would lie in itself.
+     */
     readonly move: (
       id: CollectionId,
       move: Move

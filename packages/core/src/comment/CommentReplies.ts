@@ -47,12 +47,20 @@ export class CommentReplies extends Context.Service<
       comment: CommentId,
       params: PageParams & Formatted
     ) => Effect.Effect<ListPage<CommentReply>, Failure | InvalidCursor, CurrentActor>
+    /**
+     * Answers one reply to a comment, as a document or as Markdown; `CommentNotFound` where there is none by its
+     * id.
+     */
     readonly get: (
       scope: CommentScope,
       comment: CommentId,
       id: CommentId,
       options?: Formatted
     ) => Effect.Effect<CommentReply, Failure, CurrentActor>
+    /**
+     * Posts a reply to a comment. `TooManyReplies` where the comment can take no more, `TooCostly` for a body that
+     * takes too long to read.
+     */
     readonly post: (
       scope: CommentScope,
       comment: CommentId,

@@ -12,6 +12,10 @@ import { type CommentScope, CommentScopes, type ScopeFailure } from "./CommentSc
 export class Commenters extends Context.Service<
   Commenters,
   {
+    /**
+     * Lists who has commented in a space or a change request, once each, 50 to a page unless `limit` says
+     * otherwise (at most 1,000).
+     */
     readonly list: (
       scope: CommentScope,
       params: PageParams

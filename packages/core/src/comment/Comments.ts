@@ -43,11 +43,19 @@ export class Comments extends Context.Service<
       scope: CommentScope,
       params: PageParams & CommentFilter & Formatted
     ) => Effect.Effect<ListPage<Comment>, ScopeFailure | InvalidCursor, CurrentActor>
+    /**
+     * Answers one comment of a space or a change request, as a document or as Markdown; `CommentNotFound` where
+     * there is none in the scope.
+     */
     readonly get: (
       scope: CommentScope,
       id: CommentId,
       options?: Formatted
     ) => Effect.Effect<Comment, Failure, CurrentActor>
+    /**
+     * Posts a comment on a page, on a block of a page or on all. `InvalidComment` where there is no such place,
+     * `TooCostly` for a body that takes too long to read.
+     */
     readonly post: (
       scope: CommentScope,
       input: CommentPost

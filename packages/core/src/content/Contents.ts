@@ -99,6 +99,10 @@ const cachedAdaptive = 10_000
 export class Contents extends Context.Service<
   Contents,
   {
+    /**
+     * Finds the revision of a space, of a change request or by its own id that the other methods read from, where
+     * the actor may see it. `RevisionNotFound` for a revision of another space.
+     */
     readonly locate: (
       target: ContentTarget
     ) => Effect.Effect<
@@ -106,6 +110,7 @@ export class Contents extends Context.Service<
       SpaceNotFound | ChangeRequestNotFound | RevisionNotFound | Forbidden | StorageError,
       CurrentActor
     >
+    /** Answers the revision as a resource: its pages and files, and who made it. */
     readonly revision: (at: Located, options?: ReadOptions) => Effect.Effect<Resources.Revision, StorageError>
     /** The tree of pages, without their documents. */
     readonly pages: (at: Located, options?: ReadOptions) => Effect.Effect<Resources.Pages, StorageError>
@@ -125,10 +130,18 @@ export class Contents extends Context.Service<
       path: string,
       options?: ReadOptions
     ) => Effect.Effect<PageId, ContentPageNotFound | StorageError>
+    /**
+     * Lists the files of a revision in the order of their ids, 50 to a page unless `limit` says otherwise (at most
+     * 1,000), with URLs that are good for 10 to 20 minutes.
+     */
     readonly files: (
       at: Located,
       params: PageParams & ReadOptions
     ) => Effect.Effect<ListPage<Resources.File>, InvalidCursor | StorageError>
+    /**
+     * Answers one file of a revision with its URL, which is good for 10 to 20 minutes; `FileNotFound` where the
+     * revision has none by that id.
+     */
     readonly file: (
       at: Located,
       file: string,

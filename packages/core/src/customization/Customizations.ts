@@ -41,6 +41,7 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class Customizations extends Context.Service<
   Customizations,
   {
+    /** Answers how a site presents itself, with what is usual where nothing was set. */
     readonly get: (organization: OrganizationId, site: SiteId) => Effect.Effect<Customization, Failure, CurrentActor>
     /** Replaces the settings of the site: what is left out is as nobody had set it. */
     readonly put: (
@@ -48,11 +49,13 @@ export class Customizations extends Context.Service<
       site: SiteId,
       input: CustomizationPut
     ) => Effect.Effect<Customization, Failure | InvalidInput, CurrentActor>
+    /** Answers how one site space presents itself: what was set on it, and the site's own for the rest. */
     readonly getOfSiteSpace: (
       organization: OrganizationId,
       site: SiteId,
       siteSpace: SiteSpaceId
     ) => Effect.Effect<SiteSpaceCustomization, Failure | SiteSpaceNotFound, CurrentActor>
+    /** Changes how one site space presents itself, in the fields that the patch names. */
     readonly patchOfSiteSpace: (
       organization: OrganizationId,
       site: SiteId,

@@ -49,6 +49,10 @@ export class GitSyncs extends Context.Service<
     readonly import: (space: SpaceId, request: GitImportRequest) => Effect.Effect<void, StartFailure, CurrentActor>
     /** Begins to add what is new in the space to a branch, as commits. */
     readonly export: (space: SpaceId, request: GitExportRequest) => Effect.Effect<void, StartFailure, CurrentActor>
+    /**
+     * Answers how a space stands to its Git repository: direction, last commit, and why the last run failed.
+     * `GitSyncNotFound` where the space was never in step with one.
+     */
     readonly info: (space: SpaceId) => Effect.Effect<GitSyncState, Failure | GitSyncNotFound, CurrentActor>
   }
 >()("@lectern/core/git/GitSyncs") {

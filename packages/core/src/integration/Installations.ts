@@ -77,16 +77,28 @@ export class Installations extends Context.Service<
       organization: OrganizationId,
       params: PageParams & { readonly target?: Exclude<IntegrationTarget, "all"> }
     ) => Effect.Effect<ListPage<IntegrationStatus>, OrganizationFailure | InvalidCursor, CurrentActor>
+    /**
+     * Answers how far the installation of an integration in an organization is; `IntegrationNotFound` where the
+     * organization has none to see.
+     */
     readonly status: (
       organization: OrganizationId,
       integration: string
     ) => Effect.Effect<{ readonly status: InstallationStatus }, OrganizationFailure | IntegrationNotFound, CurrentActor>
+    /**
+     * Answers one installation to those who manage the integration or administer the organization, and to itself;
+     * `InstallationNotFound` otherwise.
+     */
     readonly get: (integration: string, id: InstallationId) => Effect.Effect<Installation, OneFailure, CurrentActor>
     /** Installs, agreeing to the scopes that the integration has; one that is installed already is answered as it is. */
     readonly install: (
       integration: string,
       input: InstallationCreate
     ) => Effect.Effect<Installation, Failure | OrganizationNotFound | InvalidInput | TooManyInstallations, CurrentActor>
+    /**
+     * Changes an installation's configuration, external ids and where the integration is allowed. `InvalidInput`
+     * where the configuration does not fit what the integration declares.
+     */
     readonly update: (
       integration: string,
       id: InstallationId,

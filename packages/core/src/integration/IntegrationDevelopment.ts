@@ -25,10 +25,15 @@ type Failure = IntegrationNotFound | Forbidden | StorageError
 export class IntegrationDevelopment extends Context.Service<
   IntegrationDevelopment,
   {
+    /**
+     * Sends an integration's events to its developer's tunnel (a URL of at most 256 characters) for 24 hours, in
+     * place of its program. For those who publish the integration.
+     */
     readonly begin: (
       integration: string,
       input: DevelopmentPut
     ) => Effect.Effect<void, Failure | InvalidInput, CurrentActor>
+    /** Sends an integration's events to its program again; nothing happens where no development goes on. */
     readonly end: (integration: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/integration/IntegrationDevelopment") {

@@ -27,6 +27,10 @@ export class IntegrationLog extends Context.Service<
       integration: string,
       params: PageParams
     ) => Effect.Effect<ListPage<IntegrationEvent>, Failure | InvalidCursor, CurrentActor>
+    /**
+     * Answers one event that was delivered to an integration, with the program's trace. `IntegrationEventNotFound`
+     * where it is gone, or another integration's.
+     */
     readonly get: (
       integration: string,
       id: string

@@ -62,6 +62,10 @@ interface Asked {
 export class IntegrationRenders extends Context.Service<
   IntegrationRenders,
   {
+    /**
+     * Asks an integration's program to draw one of its components, and answers what it drew. `RenderRejected`
+     * where the program refuses, `RenderFailed` where it fails or does not answer in time.
+     */
     readonly render: (integration: string, request: RenderRequest) => Effect.Effect<Rendered, Failure, CurrentActor>
   }
 >()("@lectern/core/integration/IntegrationRenders") {

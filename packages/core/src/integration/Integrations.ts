@@ -70,6 +70,10 @@ export class Integrations extends Context.Service<
       OrganizationNotFound | Forbidden | InvalidInput | InvalidCursor | StorageError,
       CurrentActor
     >
+    /**
+     * Answers a published integration by its name, in any case of letters; `IntegrationNotFound` where the actor
+     * may not see it.
+     */
     readonly get: (
       name: string
     ) => Effect.Effect<Integration, IntegrationNotFound | Forbidden | StorageError, CurrentActor>

@@ -24,10 +24,18 @@ type Params = PageParams & { readonly search?: string }
 export class PlacedIntegrations extends Context.Service<
   PlacedIntegrations,
   {
+    /**
+     * Lists the integrations that are installed on a space, 50 to a page unless `limit` says otherwise (at most
+     * 1,000).
+     */
     readonly onSpace: (
       space: SpaceId,
       params: Params
     ) => Effect.Effect<ListPage<Integration>, SpaceNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    /**
+     * Lists the integrations that are installed on a site, 50 to a page unless `limit` says otherwise (at most
+     * 1,000).
+     */
     readonly onSite: (
       organization: OrganizationId,
       site: SiteId,

@@ -74,6 +74,10 @@ export class Placements extends Context.Service<
       installation: InstallationId,
       params: PageParams & Extended
     ) => Effect.Effect<ListPage<Placement<Kind>>, ListFailure | InstallationNotFound, CurrentActor>
+    /**
+     * Answers how an installation is set up on one space or site, which `content` names; `PlacementNotFound` where
+     * it is not installed there.
+     */
     readonly get: <Kind extends PlacementKind>(
       kind: Kind,
       integration: string,
@@ -89,6 +93,10 @@ export class Placements extends Context.Service<
       content: string,
       options?: Extended
     ) => Effect.Effect<Placement<Kind>, Failure | UnsuitableTarget | TooManyInstallations, CurrentActor>
+    /**
+     * Changes the configuration and external ids of an installation on one space or site. `InvalidInput` where the
+     * configuration does not fit what the integration declares.
+     */
     readonly update: <Kind extends PlacementKind>(
       kind: Kind,
       integration: string,

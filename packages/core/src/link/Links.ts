@@ -59,7 +59,12 @@ type Failure = SpaceNotFound | ChangeRequestNotFound | OrganizationNotFound | Fo
 export class Links extends Context.Service<
   Links,
   {
+    /** Lists the links of all pages of a space, or of a change request, each with whether it is broken. */
     readonly ofSpace: (from: LinkSource, params: LinkParams) => Effect.Effect<LinkList, Failure, CurrentActor>
+    /**
+     * Lists the links of one page, each with whether it is broken; `ContentPageNotFound` where there is no such
+     * page.
+     */
     readonly ofPage: (
       from: LinkSource,
       page: string,

@@ -52,10 +52,15 @@ export class OpenApiSpecs extends Context.Service<
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<OpenApiSpec>, Failure | InvalidCursor, CurrentActor>
+    /** Answers a spec of the organization by its slug, or `OpenApiSpecNotFound`. */
     readonly get: (
       organization: OrganizationId,
       slug: string
     ) => Effect.Effect<OpenApiSpec, Failure | OpenApiSpecNotFound, CurrentActor>
+    /**
+     * Makes a spec of a URL or a text under a slug; a job then fetches and checks it. `SpecSlugTaken` where the
+     * organization has the slug, `TooManySpecs` where it can have no more.
+     */
     readonly create: (
       organization: OrganizationId,
       input: OpenApiSpecCreate
@@ -66,6 +71,10 @@ export class OpenApiSpecs extends Context.Service<
       slug: string,
       input: OpenApiSpecPut
     ) => Effect.Effect<OpenApiSpec, WriteFailure | TooManySpecs, CurrentActor>
+    /**
+     * Changes who sees a spec, or has it processed anew; `OpenApiSpecNotFound` where the organization has none by
+     * the slug.
+     */
     readonly update: (
       organization: OrganizationId,
       slug: string,

@@ -32,11 +32,13 @@ export class OpenApiVersions extends Context.Service<
       slug: string,
       params: PageParams
     ) => Effect.Effect<ListPage<OpenApiVersion>, Failure | InvalidCursor, CurrentActor>
+    /** Answers one version of a spec by its id, or `latest`; `OpenApiSpecNotFound` where there is none. */
     readonly get: (
       organization: OrganizationId,
       slug: string,
       version: string
     ) => Effect.Effect<OpenApiVersion, Failure, CurrentActor>
+    /** Answers the files that a version is made of, each as a JSON value. */
     readonly content: (
       organization: OrganizationId,
       slug: string,
@@ -48,6 +50,7 @@ export class OpenApiVersions extends Context.Service<
       slug: string,
       version: string
     ) => Effect.Effect<Uint8Array, Failure, CurrentActor>
+    /** Answers the text of a version as it came, and whether that is JSON or YAML. */
     readonly raw: (
       organization: OrganizationId,
       slug: string,

@@ -34,14 +34,26 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class Members extends Context.Service<
   Members,
   {
+    /**
+     * Lists the members of an organization, 50 to a page unless `limit` says otherwise (at most 1,000), narrowed
+     * by the filter. `InvalidCursor` for a `page` of another list.
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & MemberFilter
     ) => Effect.Effect<ListPage<Member>, Failure | InvalidCursor, CurrentActor>
+    /**
+     * Answers one member by the id of the user; `MemberNotFound` where the user does not belong to the
+     * organization.
+     */
     readonly get: (
       organization: OrganizationId,
       user: string
     ) => Effect.Effect<Member, Failure | MemberNotFound, CurrentActor>
+    /**
+     * Gives a member another role, null for a guest, which has what is granted to it alone. For administrators.
+     * `LastAdministrator` where nobody else would administer the organization.
+     */
     readonly changeRole: (
       organization: OrganizationId,
       user: string,

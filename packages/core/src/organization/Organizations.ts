@@ -50,6 +50,7 @@ export class Organizations extends Context.Service<
       id: OrganizationId,
       action: OrganizationAction
     ) => Effect.Effect<SeenOrganization, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
+    /** Answers an organization that the actor belongs to; `OrganizationNotFound` for everybody else. */
     readonly get: (
       id: OrganizationId
     ) => Effect.Effect<Organization, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
@@ -62,6 +63,10 @@ export class Organizations extends Context.Service<
       input: OrganizationCreate,
       administrator?: UserId
     ) => Effect.Effect<Organization, InvalidInput | Forbidden | TooManyOrganizations | StorageError, CurrentActor>
+    /**
+     * Changes the fields that the patch names, for administrators (`Forbidden` otherwise). `HostnameTaken` where
+     * another organization has the hostname; what is the same is not written.
+     */
     readonly update: (
       id: OrganizationId,
       patch: OrganizationPatch

@@ -11,6 +11,10 @@ import { type Subdomain, SubdomainNotFound } from "./Subdomain.ts"
 export class Subdomains extends Context.Service<
   Subdomains,
   {
+    /**
+     * Answers which organization has a subdomain. `SubdomainNotFound` where nobody
+     * has it, or the actor may not know.
+     */
     readonly get: (
       subdomain: string
     ) => Effect.Effect<Subdomain, SubdomainNotFound | Forbidden | StorageError, CurrentActor>

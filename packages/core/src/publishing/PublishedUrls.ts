@@ -55,6 +55,10 @@ const nothing = new PublishedUrlNotFound({ message: "There is nothing at this UR
 export class PublishedUrls extends Context.Service<
   PublishedUrls,
   {
+    /**
+     * Answers which site, space and page a URL leads to, and whether its visitor has to sign on.
+     * `PublishedUrlNotFound` where nothing is published there for them.
+     */
     readonly resolve: (
       query: PublishedUrlQuery
     ) => Effect.Effect<PublishedUrl, PublishedUrlNotFound | InvalidInput | StorageError>

@@ -26,7 +26,12 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class PublishingAuths extends Context.Service<
   PublishingAuths,
   {
+    /** Answers how visitors of a site sign on, with the key that their tokens are signed with. */
     readonly get: (organization: OrganizationId, site: SiteId) => Effect.Effect<PublishingAuth, Failure, CurrentActor>
+    /**
+     * Changes how visitors of a site sign on. `NoVisitorIntegration` where an integration is to do that and none
+     * is installed for it.
+     */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,

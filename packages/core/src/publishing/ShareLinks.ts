@@ -42,11 +42,16 @@ export class ShareLinks extends Context.Service<
       site: SiteId,
       params: PageParams
     ) => Effect.Effect<ListPage<ShareLink>, Failure | InvalidCursor, CurrentActor>
+    /**
+     * Makes a share link of a site, whose key admits whoever has it; `TooManyShareLinks` where the site can have
+     * no more.
+     */
     readonly create: (
       organization: OrganizationId,
       site: SiteId,
       input: ShareLinkCreate
     ) => Effect.Effect<ShareLink, Failure | InvalidInput | TooManyShareLinks, CurrentActor>
+    /** Changes the fields of a share link that the patch names; `ShareLinkNotFound` where the site has no such link. */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,

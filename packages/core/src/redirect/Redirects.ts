@@ -49,11 +49,16 @@ export class Redirects extends Context.Service<
       site: SiteId,
       params: PageParams & { readonly search?: string }
     ) => Effect.Effect<ListPage<Redirect>, Failure | InvalidCursor, CurrentActor>
+    /**
+     * Adds a redirect from a path of a site. `RedirectConflict` where the path has one or the site too many, `InvalidDestination` where
+     * the site has no such page or section.
+     */
     readonly create: (
       organization: OrganizationId,
       site: SiteId,
       input: RedirectCreate
     ) => Effect.Effect<Redirect, WriteFailure, CurrentActor>
+    /** Changes the path or the destination of a redirect; `RedirectNotFound` where the site has no such redirect. */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,

@@ -31,6 +31,7 @@ const acceptRequest = accepting(ReviewRequest)
 export class RequestedReviewers extends Context.Service<
   RequestedReviewers,
   {
+    /** Lists who was asked to review a change request, 50 to a page unless `limit` says otherwise (at most 1,000). */
     readonly list: (
       space: SpaceId,
       changeRequest: string,

@@ -51,6 +51,10 @@ export class Reviews extends Context.Service<
       changeRequest: string,
       params: PageParams & Formatted & { readonly outdated?: boolean }
     ) => Effect.Effect<ListPage<Review>, ScopeFailure | InvalidCursor, CurrentActor>
+    /**
+     * Answers one review of a change request, with its comment as a document or as Markdown; `ReviewNotFound`
+     * where there is none by its id.
+     */
     readonly get: (
       space: SpaceId,
       changeRequest: string,

@@ -45,6 +45,10 @@ const pagesAtOnce = 16
 export class Searches extends Context.Service<
   Searches,
   {
+    /**
+     * Finds the pages of a space that have all the words of the query, the best 1,000 of them, 50 to a page unless
+     * `limit` says otherwise. Each comes with the sections that the words stand in.
+     */
     readonly search: (
       space: SpaceId,
       query: string,

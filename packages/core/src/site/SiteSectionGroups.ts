@@ -33,6 +33,10 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class SiteSectionGroups extends Context.Service<
   SiteSectionGroups,
   {
+    /**
+     * Lists the groups of sections of a site in their order, 50 to a page unless `limit` says otherwise (at most
+     * 1,000).
+     */
     readonly list: (
       organization: OrganizationId,
       site: SiteId,
@@ -44,6 +48,7 @@ export class SiteSectionGroups extends Context.Service<
       site: SiteId,
       input: GroupCreate
     ) => Effect.Effect<SiteSectionGroup, Failure | InvalidInput | StructureTooLarge, CurrentActor>
+    /** Changes the fields of a group that the patch names; `SectionGroupNotFound` where the site has no such group. */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
@@ -56,6 +61,7 @@ export class SiteSectionGroups extends Context.Service<
       site: SiteId,
       group: SiteSectionGroupId
     ) => Effect.Effect<void, Failure, CurrentActor>
+    /** Puts a section of the site into a group; `SectionGroupNotFound` where the site has no such group. */
     readonly addSection: (
       organization: OrganizationId,
       site: SiteId,

@@ -55,6 +55,7 @@ export class SiteSections extends Context.Service<
       Failure | InvalidInput | InvalidSpace | SpaceTwice | StructureTooLarge,
       CurrentActor
     >
+    /** Changes the fields of a section that the patch names. `PathTaken` where its neighbour has the path. */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,

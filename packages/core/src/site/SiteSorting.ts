@@ -68,6 +68,10 @@ const positionOf = ({
 export class SiteSorting extends Context.Service<
   SiteSorting,
   {
+    /**
+     * Answers the tree that a site is made of: sections, groups, and site spaces in their order. The key of a
+     * share link shows the URLs behind that link.
+     */
     readonly structure: (
       organization: OrganizationId,
       site: SiteId,
@@ -79,18 +83,24 @@ export class SiteSorting extends Context.Service<
       site: SiteId,
       input: Sort
     ) => Effect.Effect<SiteSpace | SiteSection | SiteSectionGroup, SortFailure, CurrentActor>
+    /**
+     * Moves a site space to another place of its site. `InvalidPlace` where that place can't hold it, `SpaceTwice`
+     * where its space is there already.
+     */
     readonly moveSiteSpace: (
       organization: OrganizationId,
       site: SiteId,
       id: SiteSpaceId,
       move: SiteSpaceMove
     ) => Effect.Effect<SiteSpace, SortFailure, CurrentActor>
+    /** Moves a section to another place of its site; `InvalidPlace` where that place can't hold it. */
     readonly moveSection: (
       organization: OrganizationId,
       site: SiteId,
       id: SiteSectionId,
       move: SectionMove
     ) => Effect.Effect<SiteSection, SortFailure, CurrentActor>
+    /** Moves a group of sections to another place of its site; `InvalidPlace` where that place can't hold it. */
     readonly moveGroup: (
       organization: OrganizationId,
       site: SiteId,

@@ -41,11 +41,19 @@ export class SiteSpaces extends Context.Service<
       site: SiteId,
       params: PageParams & { readonly shareKey?: string; readonly default?: boolean }
     ) => Effect.Effect<ListPage<SiteSpace>, Failure | InvalidCursor, CurrentActor>
+    /**
+     * Adds a space of the organization to a site. `SpaceTwice` where the site shows it in that place already,
+     * `StructureTooLarge` where the site can hold no more.
+     */
     readonly add: (
       organization: OrganizationId,
       site: SiteId,
       input: SiteSpaceCreate
     ) => Effect.Effect<SiteSpace, Failure | InvalidInput | InvalidSpace | SpaceTwice | StructureTooLarge, CurrentActor>
+    /**
+     * Changes the fields of a site space that the patch names. `PathTaken` where a neighbour has the path,
+     * `SpaceTwice` where the new space is there already.
+     */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,

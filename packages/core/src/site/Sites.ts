@@ -51,6 +51,7 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class Sites extends Context.Service<
   Sites,
   {
+    /** Answers a site of the organization; `SiteNotFound` where the actor may not see it. */
     readonly get: (organization: OrganizationId, id: SiteId) => Effect.Effect<Site, Failure, CurrentActor>
     /** The sites that the actor may see, in the order in which they were made. */
     readonly list: (
@@ -63,6 +64,10 @@ export class Sites extends Context.Service<
         readonly published?: boolean
       }
     ) => Effect.Effect<ListPage<Site>, OrganizationNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    /**
+     * Makes a site that is not published, with the spaces that the input names. `InvalidSpace` for a space of
+     * another organization, `SpaceTwice` for one that is named twice.
+     */
     readonly create: (
       organization: OrganizationId,
       input: SiteCreate
@@ -71,6 +76,7 @@ export class Sites extends Context.Service<
       OrganizationNotFound | InvalidSpace | SpaceTwice | StructureTooLarge | InvalidInput | Forbidden | StorageError,
       CurrentActor
     >
+    /** Changes the fields of a site that the patch names. `AddressTaken` where another site has the hostname, basename or proxy. */
     readonly update: (
       organization: OrganizationId,
       id: SiteId,

@@ -65,7 +65,10 @@ type PlaceFailure = OrganizationNotFound | InvalidPlace
 export class Spaces extends Context.Service<
   Spaces,
   {
-    /** The key of a share link shows where the space is published on the site of that link. */
+    /**
+     * Answers a space; `SpaceNotFound` where the actor may not see it. With the key of a share link, the
+     * space says where it is published on the site of that link.
+     */
     readonly get: (id: SpaceId, options?: { readonly shareKey?: string }) => Effect.Effect<Space, Failure, CurrentActor>
     /** The spaces of an organization that the actor may see, depth first: those in a collection where that stands. */
     readonly list: (
@@ -85,6 +88,10 @@ export class Spaces extends Context.Service<
       organization: OrganizationId,
       input: SpaceCreate
     ) => Effect.Effect<Space, PlaceFailure | Forbidden | TemplateFailure, CurrentActor>
+    /**
+     * Changes the fields of a space that the patch names. `InvalidVisibility` where the space can't be seen as
+     * widely as the patch says; what is the same is not written.
+     */
     readonly update: (
       id: SpaceId,
       patch: SpacePatch

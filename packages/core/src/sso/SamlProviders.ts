@@ -45,10 +45,18 @@ export class SamlProviders extends Context.Service<
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<SamlProvider>, Failure | InvalidCursor, CurrentActor>
+    /**
+     * Answers a SAML provider of the organization to its administrators; `SamlProviderNotFound` where there is
+     * none by the id.
+     */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<SamlProvider, Failure | SamlProviderNotFound, CurrentActor>
+    /**
+     * Adds a SAML provider to an organization, for its administrators. `InvalidDefaultTeam` for a team of another
+     * organization, `TooManySamlProviders` where there can be no more.
+     */
     readonly create: (
       organization: OrganizationId,
       input: SamlProviderCreate

@@ -84,6 +84,10 @@ export class SignOn extends Context.Service<
       provider: string,
       response: string
     ) => Effect.Effect<{ readonly code: Redacted.Redacted }, Failure | SignOnRefused>
+    /**
+     * Gives the browser that began a sign-on its session, for the code that `receive` answered and what the
+     * browser kept. `SignOnRefused` where they don't belong together, or the code was used.
+     */
     readonly finish: (
       provider: string,
       options: { readonly code: string; readonly kept: string | undefined }

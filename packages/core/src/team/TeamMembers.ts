@@ -25,6 +25,10 @@ type Failure = OrganizationNotFound | TeamNotFound | Forbidden | StorageError
 export class TeamMembers extends Context.Service<
   TeamMembers,
   {
+    /**
+     * Lists the members of a team, 50 to a page unless `limit` says otherwise (at most 1,000). `TeamNotFound`
+     * where there is no such team.
+     */
     readonly list: (
       organization: OrganizationId,
       team: string,

@@ -47,14 +47,23 @@ export class Teams extends Context.Service<
         readonly title?: string
       }
     ) => Effect.Effect<ListPage<Team>, Failure | InvalidCursor, CurrentActor>
+    /** Answers a team of the organization by its id, or `TeamNotFound`. */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<Team, Failure | TeamNotFound, CurrentActor>
+    /**
+     * Makes a team with the members that the input names, for administrators. `InvalidTeamMember` where one of them does not belong
+     * to the organization: then no team is made.
+     */
     readonly create: (
       organization: OrganizationId,
       input: TeamCreate
     ) => Effect.Effect<Team, Failure | InvalidInput | InvalidTeamMember, CurrentActor>
+    /**
+     * Changes the fields of a team that the patch names, for administrators and the team's owners. `TeamNotFound`
+     * where there is no such team.
+     */
     readonly update: (
       organization: OrganizationId,
       id: string,

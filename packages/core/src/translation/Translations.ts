@@ -51,6 +51,7 @@ export class Translations extends Context.Service<
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<Translation>, Failure | InvalidCursor, CurrentActor>
+    /** Answers a translation of the organization by its id, or `TranslationNotFound`. */
     readonly get: (
       organization: OrganizationId,
       id: string

@@ -24,6 +24,11 @@ export class Users extends Context.Service<
     readonly me: Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
     /** A user that the actor shares an organization with, or is. */
     readonly get: (id: UserId) => Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
+    /**
+     * Makes a user with an e-mail address (3 to 254 characters) and a name of 1 to 100, by default the part before
+     * the @. The user belongs to no organization yet. `EmailTaken` where somebody has the address, in any case of
+     * letters.
+     */
     readonly create: (input: UserCreate) => Effect.Effect<User, EmailTaken | InvalidInput | StorageError>
     /** The user with this address, in any case. */
     readonly byEmail: (email: string) => Effect.Effect<User | undefined, StorageError>

@@ -47,10 +47,18 @@ type Failure = ImportRefused | InvalidInput | FolderTooLarge | FolderUnreadable
 export class ContentImports extends Context.Service<
   ContentImports,
   {
+    /**
+     * Imports what a URL leads to behind the pages of a space, as one revision or not at all. `ContentOutdated`
+     * where others kept changing the space meanwhile, `ImportRefused` where there is nothing to import.
+     */
     readonly importIntoSpace: (
       space: SpaceId,
       what: ContentImport
     ) => Effect.Effect<ContentImported, LiveEditFailure | ContentOutdated | Failure, CurrentActor>
+    /**
+     * Imports what a URL leads to behind the pages of a change request, as one revision or not at all.
+     * `ImportRefused` where there is nothing to import.
+     */
     readonly importIntoChangeRequest: (
       space: SpaceId,
       idOrNumber: string,

@@ -33,6 +33,11 @@ export interface FolderImportOptions {
 export class FolderImports extends Context.Service<
   FolderImports,
   {
+    /**
+     * Imports a folder of files into a space as one revision or not at all, and reports what was added, changed
+     * and removed. `ContentOutdated` where others changed the space meanwhile, `FolderTooLarge` beyond the limits
+     * of `FolderImport`.
+     */
     readonly importFolder: (
       space: SpaceId,
       folder: Folder,

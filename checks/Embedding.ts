@@ -1,0 +1,88 @@
+/**
+ * Holds what a host embeds together: every public method of the services that it is offered has a doc
+ * comment, and the guide for embedders names every service and every option.
+ *
+ * Reads the sources as the formatter leaves them, so a service or interface in which it finds nothing
+ * is wrong, too.
+ */
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+
+const embedded = "packages/core/src/EmbeddedLectern.ts"
+const guide = "docs/guides/embed-lectern.md"
+
+/** Services that a host meets under other names: `on` and `handle` with promises. */
+const besides = [
+  "packages/core/src/event/EventSubscriptions.ts",
+  "packages/core/src/job/JobHandlers.ts",
+  "packages/core/src/storage/Storage.ts"
+]
+
+/** Whose options the guide lists. */
+const optionsIn = [
+  ["packages/core/src/Lectern.ts", "LecternOptions"],
+  [embedded, "OpenOptions"],
+  ["packages/adapter-sqlite/src/Lectern.ts", "OpenOptions"],
+  ["packages/adapter-sqlite/src/SqliteDatabase.ts", "Options"],
+  ["packages/adapter-memory/src/MemoryStorage.ts", "Options"]
+] as const
+
+interface Member {
+  readonly name: string
+  readonly isDocumented: boolean
+}
+
+/** The members of a block that are indented so far, each with whether a doc comment ends above it. */
+const membersOf = (block: string, indent: number): ReadonlyArray<Member> => {
+  const lines = block.split("\n")
+  const member = new RegExp(`^ {${indent}}readonly (\\w+)\\??:`)
+  return lines.flatMap((line, index) => {
+    const name = member.exec(line)?.[1]
+    return name === undefined ? [] : [{ name, isDocumented: (lines[index - 1] ?? "").trimEnd().endsWith("*/") }]
+  })
+}
+
+/** The shape of the service that a file defines, and the members of it. */
+const methodsIn = (file: string): ReadonlyArray<Member> =>
+  membersOf(/extends Context\.Service<\n[\s\S]*?\n>\(\)/.exec(readFileSync(file, "utf8"))?.[0] ?? "", 4)
+
+const fieldsOf = (file: string, name: string): ReadonlyArray<Member> =>
+  membersOf(new RegExp(`^export interface ${name} [\\s\\S]*?^}`, "m").exec(readFileSync(file, "utf8"))?.[0] ?? "", 2)
+
+/** The services that a host is offered: the name it finds each under, and the file that defines it. */
+const offered = (): ReadonlyArray<readonly [name: string, file: string]> => {
+  const text = readFileSync(embedded, "utf8")
+  const block = /^const offered = \{\n([\s\S]*?)^\} as const/m.exec(text)?.[1] ?? ""
+  return [...block.matchAll(/^ {2}(\w+): (\w+),?$/gm)].map(([, name, service]) => {
+    const path = new RegExp(`import \\{[^}]*\\b${service}\\b[^}]*\\} from "(.*)"`).exec(text)?.[1] ?? ""
+    return [name!, join(dirname(embedded), path)]
+  })
+}
+
+/** What is wrong, a line for each. */
+export const embedding = (): ReadonlyArray<string> => {
+  const services = offered()
+  const words = readFileSync(guide, "utf8")
+  const isNamed = (name: string) => words.includes(`\`${name}\``)
+  const undocumented = [...services.map(([, file]) => file), ...besides].flatMap((file) => {
+    const methods = methodsIn(file)
+    if (methods.length === 0) return [`${file}: no service was found in it`]
+    return methods
+      .filter(({ isDocumented }) => !isDocumented)
+      .map(({ name }) => `${file}: the method ${name} has no doc comment`)
+  })
+  const options = optionsIn.flatMap(([file, name]) => {
+    const fields = fieldsOf(file, name)
+    if (fields.length === 0) return [`${file}: no ${name} was found in it`]
+    return fields.flatMap((field) => [
+      ...(field.isDocumented ? [] : [`${file}: the option ${field.name} has no doc comment`]),
+      ...(isNamed(field.name) ? [] : [`${guide}: the option ${field.name} of ${file} is missing`])
+    ])
+  })
+  const unnamed = services
+    .filter(([name]) => !isNamed(name))
+    .map(([name]) => `${guide}: the service ${name} is missing`)
+  return services.length === 0
+    ? [`${embedded}: no services were found in it`]
+    : [...undocumented, ...options, ...unnamed]
+}
