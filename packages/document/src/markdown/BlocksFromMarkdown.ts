@@ -1,5 +1,6 @@
 /** The syntax tree of Markdown as the blocks of a document. */
 import type { Block, Data, Fragment, Inline, Leaf, Text } from "../Document.ts"
+import * as Alert from "./Alert.ts"
 import * as Annotations from "./Annotations.ts"
 import * as BlocksFromHtml from "./BlocksFromHtml.ts"
 import * as BlockSpacing from "./BlockSpacing.ts"
@@ -29,6 +30,8 @@ export interface Reader {
   readonly references: LinkReferences.References
   /** Told where each block stands in the text, items of lists as well; not those that HTML says. */
   readonly placed: ((block: Block, place: Place) => void) | undefined
+  /** The text that was parsed. */
+  readonly source: string
   /** In a footnote, whose blank lines keep or lose their indentation by chance. */
   readonly inFootnote: boolean
 }
@@ -39,6 +42,8 @@ export const read = (
     readonly nextKey: () => string
     readonly resolve?: LinkReferences.Resolve | undefined
     readonly placed?: Reader["placed"]
+    /** The text that was parsed. Default: none, and quotes are no alerts. */
+    readonly source?: string
   }
 ): Array<Block> => {
   const annotations = Annotations.find(root)
@@ -49,6 +54,7 @@ export const read = (
   const reader: Reader = {
     nextKey: options.nextKey,
     placed: options.placed,
+    source: options.source ?? "",
     references: LinkReferences.make(root, options.resolve, annotationBody),
     inFootnote: false
   }
@@ -82,8 +88,11 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
       return { object: "block", type: "divider", key: reader.nextKey(), data: {}, isVoid: true }
     case "math":
       return { object: "block", type: "math", key: reader.nextKey(), data: { formula: node.value }, isVoid: true }
-    case "blockquote":
-      return withNodes("blockquote", undefined, reader, () => within(node.children, depth, reader))
+    case "blockquote": {
+      const alert = Alert.read(node, reader.source)
+      const [type, data] = alert === undefined ? (["blockquote"] as const) : (["hint", { style: alert.style }] as const)
+      return withNodes(type, data, reader, () => within((alert ?? node).children, depth, reader))
+    }
     case "list":
       return list(node, depth, reader)
     case "code":

@@ -60,7 +60,7 @@ const read = (text: string, body: string, { nextKey, resolve, placed }: ParseOpt
   if (isHostile(Syntax.trim(body))) return undefined
   // Its places are those in the whole text.
   const root = Syntax.parse(text, { from: text.length - body.length })
-  const nodes = BlocksFromMarkdown.read(root, { nextKey, resolve, placed })
+  const nodes = BlocksFromMarkdown.read(root, { nextKey, resolve, placed, source: text })
   // No character gives more than so many nodes, so a short text needs no counting.
   if (body.length * 10 <= maxNodes) return nodes
   return countNodes(nodes, maxNodes) > maxNodes ? undefined : nodes

@@ -96,6 +96,37 @@ const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, str
     '{% content-ref url="a.md" %}'
   ],
   [
+    "an alert",
+    "> [!WARNING]\n> Hot **coffee**\n>\n> * b",
+    [
+      block(
+        "hint",
+        [
+          block("paragraph", [text(leaf("Hot "), leaf("coffee", "bold"))]),
+          block("list-unordered", [block("list-item", [paragraph("b")])], undefined)
+        ],
+        { style: "warning" }
+      )
+    ],
+    '{% hint style="warning" %}\nHot **coffee**\n\n* b\n{% endhint %}'
+  ],
+  [
+    "an alert that says nothing",
+    "> [!tip]",
+    [block("hint", [], { style: "success" })],
+    '{% hint style="success" %}\n{% endhint %}'
+  ],
+  [
+    "quotes that are no alerts",
+    "> \\[!NOTE] a\n\n> \\[!OTHER]\n> b\n\n> \\[!NOTE]**c**\n\n> \\[!NOTE]\n> d",
+    [
+      block("blockquote", [paragraph("[!NOTE] a")]),
+      block("blockquote", [paragraph("[!OTHER]\nb")]),
+      block("blockquote", [block("paragraph", [text(leaf("[!NOTE]"), leaf("c", "bold"))])]),
+      block("blockquote", [paragraph("[!NOTE]\nd")])
+    ]
+  ],
+  [
     "an emoji as an element",
     'a <span data-gb-custom-inline data-tag="emoji" data-code="2728">x</span>',
     [block("paragraph", [text(leaf("a ")), inline("emoji", { code: "2728" })])],

@@ -35,6 +35,9 @@ that goes on, *slanted* and __strong__, to [Other](./other.md "t").
 > quoted
 lazily
 
+> [!NOTE]
+> Noted well
+
 ~~~ js
 let a
 let b
@@ -138,6 +141,7 @@ describe("an edit changes the lines of what it edits", () => {
       ["| Tea    |  1    |", "| Tea    |  1    |\n| Milk | 4 |"]
     ],
     ["a row less", ["| Coffee | 2 |\n", ""], ["| Coffee |  2    |\n", ""]],
+    ["a word in an alert", ["Noted well", "Noted"], ["Noted well", "Noted"]],
     ["a line of code", ["let b", "let c"], ["let b", "let c"]],
     ["a paragraph in a tag", ["More.", "Less."], ["More.", "Less."]],
     ["a paragraph more", ["Last line", "Last line\n\nAnd *one* more"], ["Last line", "Last line\n\nAnd *one* more"]],
