@@ -28,7 +28,7 @@ export const ofText = (text: Text): string => {
 export const isPlain = (nodes: ReadonlyArray<Node>): boolean =>
   nodes.every((node) => node.object === "text" && node.leaves.every(({ marks }) => marks.length === 0))
 
-/** By type, the field of its data that says what an inline shows. */
+/** Name of the field that an inline shows, by its type. */
 const shownField: ReadonlyMap<string, string> = new Map(
   Object.entries(inlineTypes).flatMap(([type, { fields }]) =>
     namesOf(fields, ({ shown }) => shown !== undefined).map((name) => [type, name] as const)
@@ -112,7 +112,7 @@ const linesOf: { readonly [_ in Shown]: LinesOf } = {
 const shownIn = (fields: Fields): ReadonlyArray<readonly [name: string, of: LinesOf]> =>
   Object.entries(fields).flatMap(([name, { shown }]) => (shown === undefined ? [] : [[name, linesOf[shown]] as const]))
 
-/** By type, the fields that are shown, and how. */
+/** Fields that are shown, with the way, by type. */
 const shownFields = new Map(Object.entries(blockTypes).map(([type, { fields }]) => [type, shownIn(fields)]))
 const shownOfOthers = shownIn(blockSpec("").fields)
 

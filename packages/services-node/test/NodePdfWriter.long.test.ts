@@ -163,7 +163,7 @@ describe("NodePdfWriter", () => {
             fragments: [fragment("caption", "Of a video")]
           }),
           block("content-ref", { data: { ref: { kind: "page", page: "p0" } } }),
-          block("file", { data: { ref: { kind: "file", file: "f" } } }),
+          block("file", { data: { ref: { kind: "file", file: "f" }, caption: "Of a file" } }),
           block("no-such-block", {
             data: { title: "Of its own" },
             nodes: [paragraph("Kept")],
@@ -218,6 +218,7 @@ describe("NodePdfWriter", () => {
         https://example.com/video
         Of a video
         notes.txt
+        Of a file
         Of its own
         Kept
         Also kept

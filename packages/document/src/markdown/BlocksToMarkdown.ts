@@ -178,7 +178,7 @@ const fragmentOf = (node: Block, name: string): Fragment | undefined =>
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
-/** How each type is written. What stands only in blocks of one type is written by them, or as what it holds. */
+/** Writer of each type. Blocks that stand only in those of one type are written by these, or else as what they hold. */
 const writers: { readonly [_ in BlockType]: Write } = {
   paragraph,
   "heading-1": heading,

@@ -36,7 +36,7 @@ const element: Write = (node, writer) => {
   return close === undefined ? open : `${open}${HtmlTree.text(text)}${close}`
 }
 
-/** How each type is written. */
+/** Writer of each type. */
 const writers: { readonly [_ in InlineType]: Write } = {
   link: ({ data, nodes = [] }, writer) =>
     `${HtmlTree.tag("a", { href: writer.urlOf(data ?? {}) })}${write(nodes, writer)}</a>`,

@@ -106,7 +106,7 @@ const annotation: Write = (inline, writer, hasFormula) => {
   }
 }
 
-/** How each type is written. */
+/** Writer of each type. */
 const writers: { readonly [_ in InlineType]: Write } = {
   link: (inline, writer, hasFormula) => {
     const { atoms, marks } = inside(inline, writer, hasFormula)

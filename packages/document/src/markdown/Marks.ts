@@ -6,7 +6,7 @@
 import type { Mark } from "../Document.ts"
 import { type MarkType, markTypes } from "../vocabulary/MarkTypes.ts"
 
-/** Those that have an element, which is how HTML says them. */
+/** Marks that have an element, by which HTML says them. */
 const named = (Object.keys(markTypes) as Array<MarkType>).flatMap((type) => {
   const { element, syntax } = markTypes[type]
   return element === undefined ? [] : [{ type, element, syntax }]
@@ -31,7 +31,7 @@ export const elements: ReadonlyArray<readonly [bit: number, tag: string]> = name
   element
 ])
 
-/** By their opening tags, those that Markdown has no other syntax for. */
+/** Bits by opening tag, of the marks that Markdown has no other syntax for. */
 export const bitOfTag: ReadonlyMap<string, number> = new Map(
   named.flatMap(({ type, element, syntax }) => (syntax === undefined ? [[`<${element}>`, bitOf(type)] as const] : []))
 )

@@ -193,7 +193,7 @@ const plain: Write = (node, writer) =>
     ? paragraph(node, writer)
     : `<p>${HtmlTree.text(DocumentText.plainText(node))}</p>`
 
-/** How each type is written in the cell of a table. */
+/** Writer of each type in the cell of a table. */
 const writers: { readonly [_ in BlockType]: Write } = {
   paragraph,
   "heading-1": element("h1"),

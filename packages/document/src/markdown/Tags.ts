@@ -72,7 +72,7 @@ const tags: ReadonlyArray<Tag> = (Object.keys(blockTypes) as Array<BlockType>).f
   return said === undefined ? [] : tagOf(type, said)
 })
 
-/** By the type of the block. */
+/** Tags by the type of their blocks. */
 const byType: ReadonlyMap<string, Tag> = new Map(tags.map((tag) => [tag.type, tag]))
 
 export const ofType = (type: BlockType): Tag => byType.get(type)!
@@ -85,7 +85,7 @@ const aliasesOf = (tag: Tag): ReadonlyArray<Tag> =>
     body: isAlone === true ? { kind: "none" } : tag.body
   }))
 
-/** By the name of the tag. */
+/** Tags by their names. */
 const byName: ReadonlyMap<string, Tag> = new Map(
   tags.flatMap((tag) => [tag, ...aliasesOf(tag)].map((one) => [one.name, one]))
 )

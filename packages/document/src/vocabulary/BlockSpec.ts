@@ -27,15 +27,15 @@ export interface BlockSpec<Type extends string = string> {
   readonly fields: Fields
   /** The blocks in a frame or container. */
   readonly contents?: Contents<Type>
-  /** By their names, the fragments that it may have, or has where they hold at least one block. */
+  /** Fragments by name: those that a block may have, and has if they hold at least one block. */
   readonly fragments?: { readonly [name: string]: Contents<Type> }
-  /** 1 to 6 of a heading. */
+  /** Level of a heading, 1 to 6. */
   readonly level?: number
   /** A block may become another of its family and still be that block. */
   readonly family?: "list" | "text"
   /** Leaves the content untranslated, since it is nobody's language: the fields alone may be translated. */
   readonly isUntranslated?: true
-  /** A paragraph of it may be cut in two, and two of them joined. */
+  /** True of blocks that an editor cuts in two, and joins. */
   readonly isCut?: true
   /** Evaluation of the block: it gives way to a part of its content, or to what it refers to. */
   readonly evaluates?: "choice" | "include"
@@ -49,14 +49,14 @@ export interface BlockSpec<Type extends string = string> {
     readonly aliases?: ReadonlyArray<{
       readonly name: string
       readonly attribute?: string
-      /** It has no end. */
+      /** True where a tag of that name has no end. */
       readonly isAlone?: true
     }>
     /** The attribute that refers to content, and the use of that reference; `spec` names a specification. */
     readonly ref?: { readonly attribute: string; readonly use: RefUse | "spec" }
     /** The field that holds the argument of the tag: its condition, its target. */
     readonly argument?: { readonly field: string; readonly use?: RefUse; readonly isOptional?: true }
-    /** It has data even where the tag says nothing. */
+    /** True where a block has data even if the tag says nothing. */
     readonly hasData?: true
   }
 }

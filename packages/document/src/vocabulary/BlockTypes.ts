@@ -1,9 +1,9 @@
 /**
- * The types of blocks, each described once. To add one is to add an entry here and a line to the tables
- * of those who write it (`BlocksToMarkdown`, `TableToHtml`, and whoever sets pages), which do not compile
- * without it; readers of tags, plain text, translation, links, alignment and merging take it from here.
+ * Types of blocks, each described once. A new type takes an entry here and a line in each table of those
+ * who write blocks (`BlocksToMarkdown`, `TableToHtml`, `pdf/Blocks` of the package for Node), which do not
+ * compile without it; reading tags, plain text, translation, links, alignment and merging follow the entry.
  *
- * Documents are open: what is not listed is kept as it came, and treated as `other` says.
+ * Documents are open: a type that is not listed is kept as it came, and treated as `other` says.
  */
 import type { BlockSpec } from "./BlockSpec.ts"
 import { boolean, length, list, number, properties, ref, tags, text, values, words } from "./Field.ts"
@@ -249,7 +249,7 @@ export type BlockType = keyof typeof specs
 
 export const blockTypes: { readonly [_ in BlockType]: BlockSpec<BlockType> } = specs
 
-/** A block of a type that is not listed: what it says by the usual names is read. */
+/** Description of blocks of types that are not listed: fields of the usual names are read. */
 const other: BlockSpec = {
   is: "container",
   fields: {
@@ -273,7 +273,7 @@ const within = new Set<string>(
   )
 )
 
-/** The types of what stands by itself; the others are parts of blocks of one type. */
+/** Types of blocks that stand by themselves; the others are parts of blocks of one type. */
 export const flowTypes: ReadonlyArray<BlockType> = (Object.keys(blockTypes) as Array<BlockType>).filter(
   (type) => !within.has(type)
 )

@@ -1,5 +1,5 @@
 /**
- * The fields of data: what each may be, how the attribute of a tag says it, and what becomes of it.
+ * Fields of the data of blocks, inlines and marks: schema, attribute of a tag, and use of each.
  * The data of a document is open: a field that is not described is kept as it came.
  */
 import { Schema } from "effect"
@@ -17,27 +17,27 @@ const schemas = {
   list: Schema.Array(Schema.String),
   tags: Schema.Array(Tag),
   ref: ContentRef,
-  /** Whatever has properties: what is in it is described by those who read it. */
+  /** Object of any properties: code that reads such a field describes them. */
   properties: Schema.Record(Schema.String, Schema.Unknown),
   values: Schema.Array(Schema.Unknown)
 }
 export type Kind = keyof typeof schemas
 
-/** How a field is shown as text: as it is, without what is none in it, or by the texts that it holds. */
+/** Way to show a field as text: as it is, without its comments or tags, or by the texts that it holds. */
 export type Shown = "text" | "markdown" | "html" | "props" | "columns"
 
 interface Options {
-  /** It is a part of the plain text: read by people, found by a search. */
+  /** Set on a field that is a part of the plain text: read by people, found by a search. */
   readonly shown?: Shown
-  /** It is in the language of the page. */
+  /** True of a text in the language of the page. */
   readonly isTranslated?: true
-  /** Markdown writes it as it stands, without escaping anything in it. */
+  /** True of a text that Markdown writes as it stands, without escaping anything in it. */
   readonly isWrittenAsIs?: true
   /** A reference whose target is shown in its place, so that what holds it depends on the target. */
   readonly isDependency?: true
-  /** The name of the attribute, where that is another; false where no attribute of the tag says it. */
+  /** Name of the attribute, if that is not the field's; false where no attribute of the tag says it. */
   readonly attribute?: string | false
-  /** Some of its values. */
+  /** Some of the values that a field has, to try. */
   readonly examples?: ReadonlyArray<string>
   /** No node of its type is without it. */
   readonly isRequired?: true

@@ -2,7 +2,7 @@
 import { type Fields, properties, ref, text, words } from "./Field.ts"
 
 interface InlineSpec {
-  /** `text`: it is around words, which stay words of the text. `void`: its data says all. */
+  /** Kind of content. `text`: words, which stay words of the text around. `void`: its data says all. */
   readonly is: "text" | "void"
   readonly fields: Fields
   /** Form of the inline in plain text, where that is neither a field of it nor the words that it is around. */

@@ -41,7 +41,7 @@ const emptyFrames = (document: Document): ReadonlyArray<string> =>
     blockSpec(block.type).is === "frame" && slots(block).every(({ blocks }) => blocks.length === 0) ? [block.key] : []
   )
 
-/** What a block says itself. */
+/** Takes of a block what it says itself. */
 const own = (block: Block) => ({
   ...block,
   nodes: inlines(block),

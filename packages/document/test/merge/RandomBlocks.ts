@@ -15,14 +15,14 @@ import { table } from "./Documents.ts"
 export interface Shape {
   readonly type: BlockType
   readonly size: number
-  /** Which of the things that it may have it has. */
+  /** Bits that choose among the things that it may have. */
   readonly has: number
   readonly inner: ReadonlyArray<Shape>
 }
 
 const specOf = (type: BlockType): BlockSpec<BlockType> => blockTypes[type]
 
-/** Whether blocks of any type may be in it. */
+/** Tells whether blocks of any type may be in one of this type. */
 const isHolder = (type: BlockType): boolean => {
   const { contents, fragments = {}, is } = specOf(type)
   return contents !== undefined || is === "table" || Object.values(fragments).some(({ blocks }) => blocks === "flow")
@@ -218,7 +218,7 @@ export class Maker {
   }
 }
 
-/** What makers made in a text, or anywhere in a value: words that are read, and names. */
+/** Finds words and names that makers made, in a text or anywhere in a value. */
 const made = (value: unknown, pattern: RegExp): ReadonlySet<string> =>
   new Set((typeof value === "string" ? value : JSON.stringify(value)).match(pattern))
 

@@ -53,7 +53,7 @@ export const edited = (start: Document, edits: ReadonlyArray<Edit>, name: string
 /** The types of blocks that may stand in its nodes; none for what holds no blocks. */
 const contentsOf = ({ type }: Block): "flow" | ReadonlyArray<string> => blockSpec(type).contents?.blocks ?? []
 
-/** What a block may be wrapped in. */
+/** Types that a block may be wrapped in. */
 const wrappers = (Object.keys(blockTypes) as ReadonlyArray<BlockType>).filter((type) => {
   const { contents, tag } = blockTypes[type]
   return contents?.blocks === "flow" && tag?.name !== "tab" && tag?.name !== "step"
@@ -142,21 +142,21 @@ const apply = (current: Document, edit: Edit, maker: Maker): Document => {
   }
 }
 
-/** Whether it is a part of what it stands in, which is not without it: the title of an expandable. */
+/** Tells whether its parent is not without the block: the title of an expandable. */
 const isNeeded = ({ parent, slot }: Entry): boolean => {
   const described = parent === undefined ? undefined : blockSpec(parent.type)
   if (described === undefined || slot === nodesSlot) return false
   return described.fragments?.[slot.slice("fragment:".length)]?.atLeast === 1
 }
 
-/** Whether it stands where blocks of any type may. */
+/** Tells whether a block stands where blocks of any type may. */
 const isFlow = ({ parent, slot }: Entry): boolean => {
   if (parent === undefined) return true
   if (slot === nodesSlot) return contentsOf(parent) === "flow"
   return blockSpec(parent.type).fragments?.[slot.slice("fragment:".length)]?.blocks === "flow"
 }
 
-/** One field set anew, or taken away. */
+/** Sets one field anew, or takes it away. */
 const withField = (value: Block, at: number, has: number, maker: Maker): Block => {
   if (!isBlockType(value.type) || value.type === "table") return value
   const fields = Object.entries(blockTypes[value.type].fields)

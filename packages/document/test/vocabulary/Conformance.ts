@@ -11,7 +11,7 @@ type Of = { readonly type: string; readonly data?: { readonly [name: string]: un
 
 const dataProblems = ({ type, data = {} }: Of, fields: Fields): ReadonlyArray<string> => {
   const read = Schema.decodeUnknownResult(schemaOf(fields))(data)
-  // What a tag says besides is kept in `attributes`.
+  // Attributes that a tag does not have are kept in `attributes`.
   const others = Object.keys(data).filter((name) => name !== "attributes" && !Object.hasOwn(fields, name))
   return [
     ...(Result.isFailure(read) ? [`${type}: ${String(read.failure)}`] : []),

@@ -152,7 +152,7 @@ const columnWidths = (parts: ReadonlyArray<Block>, whole: number): ReadonlyArray
   return said.map((share) => ((share ?? other) / all) * whole)
 }
 
-/** How each type is set. What stands only in blocks of one type is set by them, or shown by what is in it. */
+/** Setter of each type. Blocks that stand only in those of one type are set by these, or else shown by what they hold. */
 const setters: { readonly [_ in BlockType]: SetBlock } = {
   paragraph: (node, frame) => paragraph(inlines(node.nodes ?? [], frame.style, frame.sheet), aligned(node, frame)),
   "heading-1": heading,

@@ -29,7 +29,7 @@ const leafSpan = ({ text: written, marks }: Leaf, style: Style): Span => ({
 const marked = (style: Style, { type, data }: Leaf["marks"][number]): Style =>
   isMarkType(type) ? { ...style, ...looks[type](style, data) } : style
 
-/** What each mark changes of the style that it is in. */
+/** Changes that each mark makes to the style around. */
 const looks: { readonly [_ in MarkType]: (style: Style, data: Data | undefined) => Partial<Style> } = {
   bold: () => ({ bold: true }),
   italic: () => ({ italic: true }),
@@ -67,7 +67,7 @@ const button: Spans = ({ data }, style, sheet) => {
   return [{ text: label, style: { ...linked(style, link), ...look, bold: true, size: style.size * 0.9 } }]
 }
 
-/** How each type is set. */
+/** Setter of each type. */
 const setters: { readonly [_ in InlineType]: Spans } = {
   link: ({ data, nodes = [] }, style, sheet) => {
     const ref = refOf(data)

@@ -39,9 +39,13 @@ const boxed = (name: ReadonlyArray<Span>, node: Block, frame: Frame): Strips => 
   const { sheet, style } = frame
   const inner = narrower(frame, 24)
   const below = (node.fragments ?? []).flatMap((fragment) => fragment.nodes)
+  const caption = text(node.data?.["caption"])
+  const small = { ...style, size: smallSize }
+  const isDescribed = below.length > 0 || caption !== ""
   const strips = function* (): Generator<Strip> {
-    for (const strip of paragraph(name, inner.frame)) yield below.length > 0 ? { ...strip, keep: true } : strip
-    if (below.length > 0) yield* frame.blocks(below, { ...inner.frame, style: { ...style, size: smallSize } })
+    for (const strip of paragraph(name, inner.frame)) yield isDescribed ? { ...strip, keep: true } : strip
+    if (caption !== "") yield* paragraph([{ text: caption, style: small }], inner.frame)
+    if (below.length > 0) yield* frame.blocks(below, { ...inner.frame, style: small })
   }
   return within(within(padded(strips(), 5), inner.by / 2), 0, (x, y, height) => {
     sheet.doc.rect(x, y, frame.width, height + 0.3).fill(colours.panel)
