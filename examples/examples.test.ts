@@ -27,6 +27,7 @@ Found in Welcome: It is good that you are here.
 const said = {
   "embed-effect.ts": `${told}SpaceNotFound: There is no space (its id)\n`,
   "embed-promise.ts": `${told}SpaceNotFound: There is no space (its id)\n`,
+  "embed-in-a-product.ts": "Ada wrote: Handbook\n",
   "embed-in-node-http.ts": `The application's own page\n${told}401: The request needs a valid token: Authorization: Bearer <token>\n`,
   "publish-a-site.ts": `https://docs.example.com/acme-docs/
   Install: Plug it in. [Guides]

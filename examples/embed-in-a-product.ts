@@ -1,0 +1,52 @@
+/**
+ * Lectern as a part of another product: its own users, its own jobs, and what it does when something
+ * happens in the documentation.
+ *
+ *     node examples/embed-in-a-product.ts [lectern.db]
+ */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as InMemory from "@lectern/adapter-memory/Lectern"
+import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import * as Job from "@lectern/core/job/Job"
+import { Schema } from "effect"
+
+const Announce = Job.kind("product/announce", Schema.Struct({ space: Schema.String }), { attempts: 5 })
+
+const run = async (lectern: EmbeddedLectern) => {
+  const announced = Promise.withResolvers<string>()
+  await lectern.handle(Announce, async ({ space }, { lectern }) => {
+    announced.resolve((await lectern.spaces.get(space)).title!)
+  })
+
+  // Whatever becomes of this process, every merge is announced: this one's, and those of others.
+  await lectern.on(
+    ["change_request_merged"],
+    ({ space }, { lectern }) => lectern.jobs.enqueue(Announce, { space }, { key: space }),
+    { reader: "announcements" }
+  )
+
+  // The product knows its customers by ids of its own.
+  const ada = await lectern.users.byExternalId("customer-42", { email: "ada@example.com", displayName: "Ada" })
+
+  // All of it is there, or nothing.
+  const space = await lectern.transaction(async (tx) => {
+    const { id } = await tx.organizations.create({ title: "Acme" }, ada.id)
+    return tx.as(ada.id).spaces.create(id, { title: "Handbook" })
+  })
+
+  const { changeRequests, changeRequestContents } = lectern.as(ada.id)
+  const draft = await changeRequests.create(space.id, { subject: "A first page" })
+  await changeRequestContents.write(space.id, draft.id, [{ operation: "insert_page", title: "Welcome" }])
+  await changeRequestContents.merge(space.id, draft.id)
+  console.log(`${ada.displayName} wrote: ${await announced.promise}`)
+}
+
+const file = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")
+
+for (const lectern of [await Lectern.open({ file }), await InMemory.open()]) {
+  await run(lectern)
+  await lectern.close()
+}
