@@ -2,6 +2,8 @@ import * as Lectern from "@lectern/adapter-memory/Lectern"
 import * as Folder from "@lectern/core/content/import/Folder"
 import { type EmbeddedLectern, LecternClosed } from "@lectern/core/EmbeddedLectern"
 import * as Job from "@lectern/core/job/Job"
+import { LinkCheckTable } from "@lectern/core/link-check/LinkCheck"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
@@ -240,4 +242,27 @@ it("refuses jobs that can't be, and users who ask for them", async () => {
   }
   assert.strictEqual(await lectern.jobWorker.runDue(), 0)
   await lectern.close()
+})
+
+it("lists broken links to other websites, for the host alone", async () => {
+  for (const checkLinks of [true, false]) {
+    const lectern = await Lectern.open({ background: false, checkLinks })
+    const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
+    const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)
+    const now = Timestamps.at(0)
+    const found = { organization, host: "example.com", dueAt: now, seenAt: now }
+    await lectern.run(
+      Effect.gen(function* () {
+        const checks = (yield* Storage).repository(LinkCheckTable)
+        yield* checks.insert({ ...found, url: "https://example.com/b", state: "broken" })
+        yield* checks.insert({ ...found, url: "https://example.com/a", state: "broken" })
+        yield* checks.insert({ ...found, url: "https://example.com/c", state: "ok" })
+      })
+    )
+    const broken = checkLinks ? ["https://example.com/a", "https://example.com/b"] : []
+    assert.deepStrictEqual(await lectern.linkChecks.list(organization), broken)
+    assert.deepInclude(await failure(lectern.as(ada).linkChecks.list(organization)), { name: "Forbidden" })
+    assert.deepStrictEqual(Object.keys(lectern.linkChecks), ["list"])
+    await lectern.close()
+  }
 })

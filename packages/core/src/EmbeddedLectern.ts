@@ -40,6 +40,7 @@ import { type HostEnqueueOptions, HostJobs } from "./job/HostJobs.ts"
 import type { JobId, JobKind, RunningJob } from "./job/Job.ts"
 import { JobHandlers } from "./job/JobHandlers.ts"
 import { JobWorker } from "./job/JobWorker.ts"
+import { LinkChecks } from "./link-check/LinkChecks.ts"
 import { Links } from "./link/Links.ts"
 import * as Lectern from "./Lectern.ts"
 import { type EmbeddedTransaction, reduced } from "./EmbeddedTransaction.ts"
@@ -109,6 +110,7 @@ const offered = {
   grants: Grants,
   contents: Contents,
   links: Links,
+  linkChecks: LinkChecks,
   pageChanges: PageChanges,
   templates: Templates,
   changeRequests: ChangeRequests,
@@ -190,7 +192,9 @@ type PromisedJobs = Omit<Offered["jobs"], "enqueue"> & {
   ) => Promise<JobId>
 }
 
-export interface EmbeddedLectern extends Omit<Offered, "jobs"> {
+export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
+  /** The broken links to other websites (see `LinkChecks`); what has no actor stays inside. */
+  readonly linkChecks: Pick<Offered["linkChecks"], "list">
   /** The jobs of the host's own kinds, and a look at all there are (see `HostJobs`). */
   readonly jobs: PromisedJobs
   /** The same instance as a user sees it, or as whoever a token stands for (`tokens.authenticate`). */
@@ -309,6 +313,7 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
     ) as unknown as Offered
     return {
       ...services,
+      linkChecks: { list: services.linkChecks.list },
       jobs: {
         ...services.jobs,
         enqueue: (kind, input, options) => run(Effect.flatMap(HostJobs, (jobs) => jobs.enqueue(kind, input, options)))

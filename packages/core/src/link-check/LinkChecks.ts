@@ -4,6 +4,9 @@
  * nothing. Where checks are off, none is broken, whatever was found before.
  */
 import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { requireHost } from "../access/HostOnly.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../storage/Versions.ts"
@@ -21,30 +24,46 @@ const none: ReadonlySet<string> = new Set()
 export class LinkChecks extends Context.Service<
   LinkChecks,
   {
-    /** As `LinkCheck.urlOf` names them. */
+    /**
+     * Lists the URLs of other websites that the pages of an organization link to and that are broken, in
+     * their order, without fragments; none where checks are off. URLs stand in pages that not
+     * everybody may see, so it is for the host application alone (`Forbidden` otherwise).
+     */
+    readonly list: (
+      organization: OrganizationId
+    ) => Effect.Effect<ReadonlyArray<string>, Forbidden | StorageError, CurrentActor>
+    /** Answers the same as a set, for whoever shows links that the actor may see, as `LinkCheck.urlOf` names them. */
     readonly broken: (organization: OrganizationId) => Effect.Effect<ReadonlySet<string>, StorageError>
   }
 >()("@lectern/core/link-check/LinkChecks") {
   static readonly layer = Layer.effect(
     LinkChecks,
     Effect.gen(function* () {
-      if (!(yield* ChecksLinks)) return LinkChecks.of({ broken: () => Effect.succeed(none) })
+      const listing = (broken: LinkChecks["Service"]["broken"]) =>
+        LinkChecks.of({
+          broken,
+          list: (organization) =>
+            Effect.andThen(
+              requireHost("list the broken links of an organization"),
+              Effect.map(broken(organization), (urls) => [...urls].toSorted())
+            )
+        })
+      if (!(yield* ChecksLinks)) return listing(() => Effect.succeed(none))
       const checks = (yield* Storage).repository(LinkCheckTable)
       const kept = (yield* Versions).keep<ReadonlySet<string>>(keptOrganizations)
-      return LinkChecks.of({
-        broken: (organization) =>
-          Effect.map(
-            kept(
-              organization,
-              scopeOf(organization),
-              Effect.map(
-                checks.list({ where: { organization, state: "broken" } }),
-                (rows) => new Set(rows.map(({ url }) => url))
-              )
-            ),
-            (urls) => urls ?? none
-          )
-      })
+      return listing((organization) =>
+        Effect.map(
+          kept(
+            organization,
+            scopeOf(organization),
+            Effect.map(
+              checks.list({ where: { organization, state: "broken" } }),
+              (rows) => new Set(rows.map(({ url }) => url))
+            )
+          ),
+          (urls) => urls ?? none
+        )
+      )
     })
   ).pipe(Layer.provide(Versions.layer))
 }
