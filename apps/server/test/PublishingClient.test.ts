@@ -1,7 +1,7 @@
 /**
- * What the hosted service's command line (`@gitbook/cli` 0.25.1) sends, to the letter, and what it reads of the
- * answers: `auth`, `whoami`, `publish`, `tail`, `dev`, `openapi publish`, `unpublish`. The program itself is too large
- * to be installed for a test.
+ * Requests of the hosted service's command line (`@gitbook/cli` 0.25.1), to the letter, and the fields that it
+ * reads of the answers: `auth`, `whoami`, `publish`, `tail`, `dev`, `openapi publish`, `unpublish`. The
+ * program itself is too large to be installed for a test.
  */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"

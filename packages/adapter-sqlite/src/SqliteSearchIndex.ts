@@ -44,7 +44,7 @@ const maxSpaces = 1_000_000
 /** Up to which length beginnings are terms of their own (characters). */
 const shortBeginning = 3
 
-/** What stands before a beginning, before a word that is read backwards, and between a word and its level. */
+/** Signs of terms: before a beginning, before a word that is read backwards, and between a word and its level. */
 const beginningSign = "^"
 const backwardsSign = "~"
 const levelSign = "="

@@ -154,13 +154,13 @@ type Offered = {
   readonly [Name in keyof typeof offered]: Promised<Context.Service.Shape<(typeof offered)[Name]>>
 }
 
-/** What an adapter provides. */
+/** Ports that an adapter provides. */
 type Ports = Layer.Services<ReturnType<typeof Lectern.layer>>
 
-/** What the effects of a host may need: every service and every port. */
+/** Services that the effects of a host may need: every service and every port. */
 export type LecternServices = Layer.Success<ReturnType<typeof Lectern.layer>> | Ports
 
-/** What a handler of the host is given beside its event or input. */
+/** Context of a host's handler, beside its event or input. */
 export interface Handling {
   /** The same instance as the host; it goes on to answer while the handler runs, even when Lectern is being closed. */
   readonly lectern: EmbeddedLectern
@@ -243,13 +243,13 @@ export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
 export class LecternClosed extends Schema.TaggedError<LecternClosed>()("LecternClosed", { message: Schema.String }) {}
 
 export interface OpenOptions extends Lectern.LecternOptions {
-  /** Where this instance is reached from outside (see `PublicUrl`). */
+  /** URL of this instance from outside (see `PublicUrl`). */
   readonly publicUrl?: string
-  /** What docs sites are published below (see `SitesUrl`). */
+  /** URL below which docs sites are published (see `SitesUrl`). */
   readonly sitesUrl?: string
   /**
-   * Whether this process does the work that nobody waits for (see `JobWorker`): permanent removal,
-   * the search index of copies. Default: true. Where it doesn't, `jobWorker.runDue` does what is due.
+   * Lets this process do the work that nobody waits for (see `JobWorker`): permanent removal, the search index
+   * of copies. Default: true. Where it is false, `jobWorker.runDue` does the due work.
    */
   readonly background?: boolean
 }
@@ -354,7 +354,7 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
   return as(host, (actor) => whileOpen(runAs(actor)))
 }
 
-/** What a handler of the host does, which may answer a promise or nothing. */
+/** Effect of a host's handler, which may answer a promise or nothing. */
 const handled = (handler: (signal: AbortSignal) => unknown): Effect.Effect<unknown, unknown> =>
   Effect.tryPromise({ try: async (signal) => handler(signal), catch: (error) => error })
 

@@ -19,7 +19,7 @@
 import { Schema } from "effect"
 import type { EmbeddedLectern } from "./EmbeddedLectern.ts"
 
-/** What of each service can be part of a transaction. */
+/** Methods of each service that can be part of a transaction. */
 export const shortMethods = {
   organizations: ["get", "list", "create", "update", "join"],
   members: ["get", "list", "changeRole", "remove"],

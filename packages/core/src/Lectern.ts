@@ -193,35 +193,38 @@ import { Users } from "./user/Users.ts"
 export interface LecternOptions {
   /** Hashes content. Default: in plain JavaScript. */
   readonly hasher?: Layer.Layer<Hasher>
-  /** What encrypts. Default: in plain JavaScript. */
+  /** Encrypts secrets. Default: in plain JavaScript. */
   readonly cipher?: Layer.Layer<Cipher>
   /** Makes ids. Default: of random bits of Web Crypto, in the order of time. */
   readonly ids?: Layer.Layer<Ids>
-  /** What fetches for callers. Default: nothing is fetched. */
+  /** Fetches for callers. Default: nothing is fetched. */
   readonly fetch?: Layer.Layer<GuardedFetch>
-  /** What opens Git repositories. Default: none is opened. */
+  /** Opens Git repositories. Default: none is opened. */
   readonly gitRemote?: Layer.Layer<GitRemote>
-  /** What runs integrations. Default: nothing does. */
+  /** Runs integrations. Default: none is run. */
   readonly integrationRuntime?: Layer.Layer<IntegrationRuntime>
-  /** What makes pages of what is imported. Default: it reads Markdown alone. */
+  /** Makes pages of imported sources. Default: it reads Markdown alone. */
   readonly sourceReader?: Layer.Layer<SourceReader>
-  /** What does large computations. Default: they are done where they are asked for, while nothing else runs. */
+  /** Runs large computations. Default: they run where they are asked for, while nothing else does. */
   readonly threads?: Layer.Layer<Threads>
   /** How much is imported at once, where it is other than usual (see `ContentImport`). */
   readonly imports?: Partial<ImportLimits>
-  /** What speaks SAML. Default: nothing does, and nobody signs on. */
+  /** Speaks SAML. Default: nobody signs on. */
   readonly saml?: Layer.Layer<SamlProtocol>
-  /** What makes PDFs. Default: none are made. */
+  /** Makes PDFs. Default: none are made. */
   readonly pdfWriter?: Layer.Layer<PdfWriter>
-  /** What translates. Default: the pseudo-translator. */
+  /** Translates texts. Default: the pseudo-translator. */
   readonly translator?: Layer.Layer<Translator>
-  /** What looks up names. Default: nothing does, and no hostname is proved. */
+  /** Looks up names of the DNS. Default: none is looked up, and no hostname is proved. */
   readonly domainNames?: Layer.Layer<DomainNames>
-  /** Whether a hostname is a site's only once it is proved to be its organization's. Default: yes. */
+  /** Gives a hostname to a site only once it is proved to be its organization's. Default: true. */
   readonly hostnameProof?: boolean
-  /** Whether URLs of other websites are asked for, to tell which links are broken. Default: they are not. */
+  /** Asks for URLs of other websites, to tell which links are broken. Default: false. */
   readonly checkLinks?: boolean
-  /** Who may make organizations, and how many. Default: who administers one may make another, 100 at most. */
+  /**
+   * Permission to make organizations, and their number. Default: an administrator of one may make another, 100
+   * at most.
+   */
   readonly organizations?: Partial<OrganizationMakingOptions>
   /** How much object text is kept in memory, in bytes. Default: 64 MiB. */
   readonly objectCacheBytes?: number
@@ -235,7 +238,7 @@ export interface LecternOptions {
   readonly subscriptions?: ReadingOptions
 }
 
-/** What works in the background. A concept with jobs adds its handler here. */
+/** Handlers of the core's jobs. A concept with jobs adds its handler here. */
 const handlers = [
   checkAddress,
   collectGarbage,

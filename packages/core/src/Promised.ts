@@ -60,7 +60,7 @@ export const promised = <R, Service extends object>(service: Service, run: Run<R
   ) as Promised<Service>
 }
 
-/** What is given to a service, where its functions answer effects in place of promises. */
+/** Arguments of a service, with effects in place of the promises of their functions. */
 const takingPromises = (given: unknown): unknown => {
   if (typeof given === "function") return answeringEffects(given as (...args: ReadonlyArray<unknown>) => unknown)
   if (!isPlain(given) || !Object.values(given).some((field) => typeof field === "function")) return given

@@ -20,7 +20,7 @@ import { maxAnswerBytes, maxSubrequests } from "@lectern/core/integration/Integr
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 
 export interface OutsideDoorOptions {
-  /** Where the interface is told to be, and where its server listens. */
+  /** The interface's URL as programs are told it, and the address at which its server listens. */
   readonly api?: { readonly url: string; readonly host: string; readonly port: number }
   /** Names, addresses and ranges that may be fetched from although they are private. */
   readonly allowedPrivateHosts?: ReadonlyArray<string>

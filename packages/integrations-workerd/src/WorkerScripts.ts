@@ -1,7 +1,7 @@
 /**
- * What stands before the script of an integration in its process: it gives the script each event, and writes
- * what the script logs for that event to the standard output, line by line, so that it is known of a script
- * that never ends, too. The last line of an event says that the script is done with it, behind its answer too.
+ * Entry before the script of an integration in its process. It gives the script each event, and writes what
+ * the script logs for that event to the standard output, line by line, so that the logs of a script that never
+ * ends are known, too. The last line of an event says that the script is done with it, behind its answer too.
  *
  * A line is JSON: the event, and a log, behind which stands whether the script has asked for more than it may;
  * or the event alone.
@@ -90,7 +90,7 @@ const give = async (request, env, context) => {
 `
 }
 
-/** What is asked in place of the script, which lies beside it as `script.js`. */
+/** Module that is asked in place of the script, which lies beside it as `script.js`. */
 export const entry = (runtime: "v1" | "v2") => `
 import { AsyncLocalStorage } from "node:async_hooks";
 const store = new AsyncLocalStorage();

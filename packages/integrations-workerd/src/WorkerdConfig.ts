@@ -1,5 +1,5 @@
 /**
- * What `workerd` is told: one worker, which is asked through a socket and reaches the outside through
+ * Configuration of `workerd`: one worker, which is asked through a socket and reaches the outside through
  * another of ours. There is no other network: its files lie in a folder that only we can read.
  */
 import { entry } from "./WorkerScripts.ts"

@@ -27,14 +27,14 @@ const heapMegabytes = 96
 /** A busy process comes to 250 with nothing that it keeps, before V8 collects what lies beside its heap. */
 const maxMegabytes = 384
 const startTimeout = 10_000
-/** What the entry writes of one event is less, however it is escaped. */
+/** Bytes that the entry never exceeds in the lines of one event, however they are escaped. */
 const maxWritten = 1024 * 1024
 /** How much of an answer that nobody reads is taken in, in bytes. */
 const dumped = 64 * 1024
 /** How often the memory of a process is looked at while it has something to do. */
 const memoryEvery = 100
 
-/** What is asked of a process for one event. */
+/** Request to a process for one event. */
 export interface Asked {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -260,7 +260,7 @@ export class WorkerdProcess {
     return `It ended in the middle${text === "" ? "" : `: ${text.slice(0, 500)}`}`
   }
 
-  /** What alone was under way when the process took too much. */
+  /** Id of the event that alone was under way when the process took too much; undefined where there were several. */
   #only(): string | undefined {
     const [id, ...others] = this.#runs.keys()
     return others.length === 0 ? id : undefined
@@ -280,7 +280,7 @@ export class WorkerdProcess {
     clearInterval(this.#memory)
   }
 
-  /** What lies outside of the heap is not bounded by it. */
+  /** Weighs the process: memory outside of the heap is not bounded by the heap's limit. */
   async #weigh(): Promise<void> {
     const pages = await readFile(`/proc/${this.#child.pid}/statm`, "utf8").catch(() => undefined)
     const megabytes = (Number(pages?.split(" ")[1] ?? 0) * 4096) / 1024 / 1024
@@ -343,7 +343,7 @@ const lengthIn = (rawHeaders: ReadonlyArray<string>): number => {
 
 const levels = new Set(["debug", "info", "warn", "error"])
 
-/** What a line says, as far as a script left it what the entry wrote. */
+/** Reads a line, as far as a script left it as the entry wrote it. */
 const toldIn = (line: string) => {
   try {
     const told: unknown = JSON.parse(line)

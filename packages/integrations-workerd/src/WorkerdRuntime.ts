@@ -109,7 +109,7 @@ class Pool {
     }
   }
 
-  /** What is under way in a process that is replaced goes on; it ends when that is done. */
+  /** Retires a process that is replaced: it ends once its running events are done. */
   #retire(process: WorkerdProcess): void {
     if (process.underWay === 0) return process.end()
     setTimeout(() => process.end(), Duration.toMillis(lingerTimeout)).unref()
@@ -148,7 +148,7 @@ const formOf = ({ event, environment, body }: Delivery) => {
   }
 }
 
-/** What the tunnels that developers use answer when there is nobody at their other end. */
+/** Status of the tunnels that developers use when there is nobody at their other end. */
 const tunnelGone = 530
 
 /** Asks a developer's tunnel in place of a process. What it logs stays there. */

@@ -1,7 +1,7 @@
 /**
- * What installations and placements are configured with. It may hold tokens and keys of other
- * services, so it is sealed in its row; an empty one is left out. One that was opened is kept as long as
- * its row is, since sites ask at every page view.
+ * Configurations of installations and placements. One may hold tokens and keys of other services, so it is
+ * sealed in its row; an empty one is left out. An opened one is kept as long as its row is, since sites ask at
+ * every page view.
  */
 import { Context, Effect, Layer } from "effect"
 import { Secrets } from "../identity/Secrets.ts"
@@ -22,7 +22,7 @@ import type { IntegrationRow } from "./Integration.ts"
 
 type Published = Pick<IntegrationRow, "manifest">
 
-/** What takes the place of a configuration in a row. */
+/** Fields of a row that hold its configuration. */
 export interface SealedConfiguration {
   readonly configuration: Sealed<Configuration> | undefined
 }

@@ -34,7 +34,7 @@ export type AtWork = ReadonlyMap<IntegrationKey, PlacedIntegration>
 export class ContentSources extends Context.Service<
   ContentSources,
   {
-    /** Whether anything can be asked here. */
+    /** True where anything can be asked here. */
     readonly isThere: boolean
     /** The integrations at work on a space. */
     readonly atWork: (space: SpaceRow) => Effect.Effect<AtWork, StorageError>
@@ -110,7 +110,7 @@ export class ContentSources extends Context.Service<
   ).pipe(Layer.provide([IntegrationRuns.layer, IntegrationsAtWork.layer, SourceDependencies.layer]))
 }
 
-/** What is another one when a program, or what is configured of it, is. */
+/** State of a source: it changes when its program, or the configuration of that, does. */
 const changesOf = ({ integration, installation, placement }: PlacedIntegration, now: string) => {
   const { key, version, development } = integration
   const developed = development !== undefined && development.endsAt > now ? development : null

@@ -1,8 +1,8 @@
 /**
- * Where components of an integration are drawn: blocks in documents, screens where their level, or their
- * content source, is configured. What the manifest declares for one place is drawn nowhere else, so that no
- * reader of a page is shown what only administrators configure. What it declares nowhere is a dialog, which
- * any of the others may open.
+ * Finds out where a component of an integration may be drawn: blocks in documents, screens where their level,
+ * or their content source, is configured. A component that is declared for one place is drawn nowhere else, so
+ * that no reader of a page is shown what only administrators configure. One that the manifest declares nowhere
+ * is a dialog, which any of the others may open.
  */
 import type { IntegrationManifest } from "./IntegrationManifest.ts"
 import type { RenderContext } from "./IntegrationRender.ts"

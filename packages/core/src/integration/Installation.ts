@@ -28,7 +28,7 @@ export type InstallationId = typeof InstallationId.Type
 export const InstallationStatus = Schema.Literals(["active", "pending", "paused"])
 export type InstallationStatus = typeof InstallationStatus.Type
 
-/** Whether it is on all spaces, or sites, of the organization, or on those that were chosen. */
+/** Extent of an installation: all spaces, or sites, of the organization, or the chosen ones. */
 export const Selection = Schema.Literals(["all", "selected"])
 export type Selection = typeof Selection.Type
 
@@ -58,7 +58,7 @@ export const InstallationRow = Schema.Struct({
   integration: IntegrationKey,
   organization: OrganizationId,
   paused: Schema.Boolean,
-  /** What an administrator has agreed to; a later version that asks for more goes without until then. */
+  /** Scopes that an administrator has agreed to; a later version that asks for more goes without until then. */
   scopes: IntegrationScopes,
   spaceSelection: Selection,
   siteSelection: Selection,

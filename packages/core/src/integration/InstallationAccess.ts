@@ -1,5 +1,5 @@
 /**
- * What an installation may do by its scopes: those that its integration asks for and an administrator
+ * Permissions of an installation by its scopes: those that its integration asks for and an administrator
  * agreed to, on what it is installed on, while nobody has paused it.
  */
 import { Context, Effect, Layer } from "effect"
@@ -19,7 +19,7 @@ import { IntegrationTable, isPublished } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import { isOn, scopesOf } from "./InstallationStatus.ts"
 
-/** What an installation is asked to be let on. */
+/** The thing that an installation asks for. */
 export interface Reached {
   readonly kind: PlacementKind
   readonly id: string

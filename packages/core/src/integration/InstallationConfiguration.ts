@@ -1,6 +1,6 @@
 /**
- * What a configuration holds beside what its integration declares: whether its values are of their
- * types, which defaults count where nothing was set, and whether something required is missing.
+ * Checks a configuration against its integration's declaration: whether its values are of their types, which
+ * defaults count where nothing was set, and whether something required is missing.
  *
  * Properties that are not declared are kept as they are: integrations keep there what they were given
  * on the way, credentials for instance.
@@ -13,7 +13,7 @@ const declared = (of: IntegrationConfiguration | undefined): ConfigurationSchema
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== ""
 
-/** What is wrong with a value; undefined where nothing is. What a button leads to sets anything. */
+/** Objection to a value; undefined where there is none. The target of a button sets any value. */
 const problem = (property: ConfigurationProperty, value: unknown): string | undefined => {
   if (!isSet(value) || property.type === "button") return undefined
   if (typeof value !== property.type) return `Expected a ${property.type}`
@@ -23,7 +23,7 @@ const problem = (property: ConfigurationProperty, value: unknown): string | unde
   return undefined
 }
 
-/** What is wrong with a configuration, each with its property. */
+/** Problems of a configuration, each with its property. */
 export const problems = (
   configuration: Configuration,
   of: IntegrationConfiguration | undefined

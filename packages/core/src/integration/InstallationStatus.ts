@@ -1,11 +1,11 @@
-/** What an installation is on, and which scopes it has: pure rules of its rows and of what is published. */
+/** Extent and scopes of an installation: pure rules of its rows and of what is published. */
 import type { InstallationRow, PlacementKind, PlacementRow } from "./Installation.ts"
 import type { IntegrationRow } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 
 type Published = Pick<IntegrationRow, "manifest">
 
-/** Whether an installation is on a space or site: placed there, or on all of them. */
+/** Tells whether an installation is on a space or site: placed there, or on all of them. */
 export const isOn = (
   { manifest: { target } }: Published,
   { spaceSelection, siteSelection }: InstallationRow,

@@ -53,7 +53,7 @@ export interface InstalledIntegration {
   readonly installation: Installation
 }
 
-/** What a list of all that is installed on something tells of each. */
+/** Entry in a list of all installations on something. */
 export interface IntegrationStatus {
   readonly integration: Integration
   readonly status: InstallationStatus
@@ -67,7 +67,7 @@ export class Installations extends Context.Service<
       integration: string,
       params: PageParams & { readonly externalId?: string }
     ) => Effect.Effect<ListPage<Installation>, Failure | InvalidCursor, CurrentActor>
-    /** What is installed in an organization, oldest first. `search`: part of the name or the title. */
+    /** Installations in an organization, oldest first. `search`: part of the name or the title. */
     readonly listIn: (
       organization: OrganizationId,
       params: PageParams & { readonly search?: string }
@@ -127,7 +127,7 @@ export class Installations extends Context.Service<
       const removal = yield* InstallationRemoval
       const configurations = yield* Configurations
 
-      /** What is installed in an organization, with the integrations as they are published now. */
+      /** Installations in an organization, with their integrations as they are published now. */
       const installed = Effect.fnUntraced(function* (organization: OrganizationId) {
         const rows = yield* installations.list({ where: { organization }, order: ["createdAt"] })
         const published = yield* integrations.getMany(rows.map(({ integration }) => ({ key: integration })))
@@ -344,11 +344,14 @@ export class Installations extends Context.Service<
   )
 }
 
-/** Whether a patch says no more than a program may set of itself. */
+/** Tells whether a patch sets no more than a program may set of itself. */
 const isConfiguration = ({ configuration: _, externalIds: __, ...rest }: InstallationPatch): boolean =>
   Object.values(rest).every((value) => value === undefined)
 
-/** What works on spaces or sites alone is placed on each; anything else is on all of them at once. */
+/**
+ * Selections of a new installation: on chosen spaces or sites where the integration is for one kind alone,
+ * else on all of them.
+ */
 const selectionsOf = ({ manifest: { target } }: IntegrationRow) => {
   const selection = target === "space" || target === "site" ? "selected" : "all"
   return { spaceSelection: selection, siteSelection: selection } as const

@@ -25,7 +25,7 @@ export interface BlocksOfSpace {
 
 type Space = Pick<SpaceRow, "id" | "organization">
 
-/** What a program made of a link: undefined where it did not take it. */
+/** A program's answer about a link: undefined properties where it did not take it. */
 export interface Unfurled extends DrawnLink {
   readonly props: UnfurledLinkRow["props"]
 }
@@ -37,7 +37,7 @@ export class InstalledBlocks extends Context.Service<
     readonly on: (space: Space) => Effect.Effect<BlocksOfSpace | undefined, StorageError>
     /** Those that are stored as code there, and answered as blocks. */
     readonly fenced: (space: SpaceId) => Effect.Effect<ReadonlyArray<FencedBlock>, StorageError>
-    /** What is known of links to be drawn there. */
+    /** Known answers about links to be drawn there. */
     readonly known: (space: Space, links: ReadonlyArray<DrawnLink>) => Effect.Effect<KnownLinks, StorageError>
     /** Keeps what came of links there. */
     readonly keep: (space: Space, unfurled: ReadonlyArray<Unfurled>) => Effect.Effect<void, StorageError>

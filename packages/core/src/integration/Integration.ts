@@ -42,14 +42,14 @@ export const IntegrationName = Text.between(1, 100).check(
   Schema.isPattern(/^[a-zA-Z0-9-_.]+$/, { message: "Expected letters, digits, and any of - _ ." })
 )
 
-/** What names of the integrations begin with that come with Lectern, which nobody but the operator publishes. */
+/** Prefix of the names of integrations that come with Lectern. Nobody but the operator publishes under it. */
 export const keptPrefix = "lectern-"
 
 export const keyOf = (name: string): IntegrationKey => IntegrationKey.make(name.toLowerCase())
 
 const Image = Schema.Struct({ blob: BlobHash, contentType: Schema.String })
 
-/** Where a developer gets the events instead, for as long as that lasts. */
+/** Redirection of the events to a developer, for as long as that lasts. */
 export const DevelopmentMode = Schema.Struct({
   /** False: those of the developer's own organization alone. */
   all: Schema.Boolean,
@@ -78,7 +78,7 @@ export const IntegrationRow = Schema.Struct({
   icon: Schema.optionalKey(Image),
   previewImages: Schema.Array(Image),
   script: BlobHash,
-  /** What its publisher gave it to keep, told to its program alone; undefined where there is nothing. */
+  /** Secrets that its publisher gave it to keep, told to its program alone; undefined where there are none. */
   secrets: Schema.optionalKey(sealed<Readonly<Record<string, string>>>()),
   development: Schema.optionalKey(DevelopmentMode),
   /** While it is developed: whoever knows it can send events there. */
@@ -90,7 +90,10 @@ export const IntegrationRow = Schema.Struct({
 })
 export type IntegrationRow = typeof IntegrationRow.Type
 
-/** Whether anyone has it still: what was unpublished is only told that it is gone, while its installations are removed. */
+/**
+ * Tells whether an integration is still there for anyone. One that was unpublished is only told that it is
+ * gone, while its installations are removed.
+ */
 export const isPublished = (integration: IntegrationRow | undefined): integration is IntegrationRow =>
   integration !== undefined && integration.unpublishedAt === undefined
 
@@ -132,7 +135,7 @@ const Base64 = (bytes: number) =>
   // Every three bytes are four characters, and line breaks may stand between them.
   Text.between(1, Math.ceil((bytes * 4) / 3) + 4)
 
-/** What is published; what is left out is as if it had never been said. */
+/** Input of a publication; a field that is left out is as if it had never been set. */
 export const IntegrationPublish = Schema.Struct({
   ...manifest,
   scopes,
@@ -152,7 +155,7 @@ export const IntegrationPublish = Schema.Struct({
 })
 export type IntegrationPublish = typeof IntegrationPublish.Type
 
-/** What a list of integrations is narrowed by. */
+/** Filter of a list of integrations. */
 export const IntegrationFilter = Schema.Struct({
   /** Part of the name or the title. */
   search: Schema.optionalKey(Text.atMost(512)),
@@ -210,14 +213,14 @@ export class TooManyIntegrations extends Schema.TaggedError<TooManyIntegrations>
   { httpApiStatus: 409 }
 ) {}
 
-/** What was published under this name before is being removed still. */
+/** The integration published under this name before is still being removed. */
 export class IntegrationLeaving extends Schema.TaggedError<IntegrationLeaving>()(
   "IntegrationLeaving",
   { message: Schema.String },
   { httpApiStatus: 409 }
 ) {}
 
-/** What is published can't be used: a script that is none, an image that is none. */
+/** A publication that can't be used: a script that is none, an image that is none. */
 export class InvalidIntegration extends Schema.TaggedError<InvalidIntegration>()(
   "InvalidIntegration",
   { issues: Issues },

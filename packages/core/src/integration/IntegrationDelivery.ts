@@ -65,14 +65,14 @@ interface Served {
   readonly outcomes: Array<Outcome>
 }
 
-/** What a payload is about, beside its installation. */
+/** Space or site that a payload is about, beside its installation. */
 const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind; readonly id: string } | undefined => {
   if ("siteId" in payload && payload.siteId !== undefined) return { kind: "site", id: payload.siteId }
   if ("spaceId" in payload && payload.spaceId !== undefined) return { kind: "space", id: payload.spaceId }
   return undefined
 }
 
-/** What is before, between and behind some integrations. */
+/** Ranges of keys before, between and behind some integrations. */
 const allBut = (integrations: ReadonlyArray<IntegrationKey>) => {
   const sorted = integrations.toSorted()
   if (sorted.length === 0) return [{}]
@@ -93,7 +93,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
 
   const views = new Lru<string, { readonly endsAt: number; count: number }>(countedReceivers)
 
-  /** Whether there are records enough of views that went well. */
+  /** Tells whether there are records enough of views that went well. */
   const isOneOfMany = Effect.fnUntraced(function* (receiver: string) {
     const now = yield* Clock.currentTimeMillis
     let minute = views.get(receiver)

@@ -1,6 +1,6 @@
 /**
- * Where integrations answer from outside. What they send is active content, so it is an origin of its
- * own, never the interface's.
+ * Addresses at which integrations answer from outside. Their answers are active content, so they have an
+ * origin of their own, never the interface's.
  *
  * Default: port 4001 of loopback.
  */
@@ -13,7 +13,7 @@ export const IntegrationsUrl = Context.Reference<string>("@lectern/core/integrat
   defaultValue: () => "http://127.0.0.1:4001"
 })
 
-/** What an endpoint belongs to: an integration, an installation, or what that is placed on. */
+/** Owner of an endpoint: an integration, an installation, or a placement. */
 export interface EndpointOwner {
   readonly integration: IntegrationKey
   readonly installation?: InstallationId
@@ -28,10 +28,10 @@ export const pathOf = ({ integration, installation, placement }: EndpointOwner):
   return placement === undefined ? installed : `${installed}/${placement.kind}s/${placement.content}`
 }
 
-/** Where the script of an integration on a site is, below its placement there. */
+/** Path of the script of an integration on a site, below its placement there. */
 export const scriptPath = "/~/script.js"
 
-/** Where visitors of a site sign on and off through an integration, below its placement there. */
+/** Paths at which visitors of a site sign on and off through an integration, below its placement there. */
 export const signOnPath = "/~/visitor-auth/login"
 export const signOffPath = "/~/visitor-auth/logout"
 

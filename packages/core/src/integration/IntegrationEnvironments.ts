@@ -1,6 +1,6 @@
 /**
- * What a program is told about where it runs: its integration and installation as they are now, tokens
- * for the interface, its secrets, and keys to sign with, which only this instance can make.
+ * Environment of a program: its integration and installation as they are now, tokens for the interface, its
+ * secrets, and keys to sign with, which only this instance can make.
  *
  * To make it costs more than most programs do with it, so it is kept as long as every row that it is
  * made of is still the same.
@@ -29,7 +29,7 @@ import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
 import * as SigningSecrets from "./SigningSecrets.ts"
 
-/** What a run is about. */
+/** Subject of a run. */
 export interface Setting {
   readonly integration: IntegrationRow
   readonly installation?: InstallationRow
@@ -42,7 +42,10 @@ const keptCharacters = 16 * 1024 * 1024
 const keptFor = 60_000
 
 interface Kept {
-  /** What it was made of: rows are never changed, so whatever differs is another one. */
+  /**
+   * Rows that the environment was made of. Rows are never changed in place, so another row means another
+   * environment.
+   */
   readonly rows: ReadonlyArray<unknown>
   readonly until: number
   readonly parts: ReadonlyArray<string>
@@ -69,7 +72,10 @@ export class IntegrationEnvironments extends Context.Service<
       const placements = storage.repository(PlacementTable)
       const kept = new Lru<string, Kept>(keptCharacters)
 
-      /** What is the same wherever an installation is, in three parts: those of a content stand behind the first and the last. */
+      /**
+       * Environment that is the same wherever an installation is, in three parts: those of a content stand behind
+       * the first and the last.
+       */
       const make = Effect.fnUntraced(function* ({ integration, installation, about = installation?.id }: Setting) {
         const { key } = integration
         const [shown] = yield* Effect.provideService(presenter.integrations([integration]), CurrentActor, host)
@@ -98,7 +104,7 @@ export class IntegrationEnvironments extends Context.Service<
         ].map((part) => JSON.stringify(part).slice(1, -1))
       })
 
-      /** What is told of a space or site: itself, and the key to sign with there. */
+      /** Environment of a space or site: itself, and the key to sign with there. */
       const makePlaced = Effect.fnUntraced(function* (
         integration: IntegrationRow,
         installation: InstallationRow,

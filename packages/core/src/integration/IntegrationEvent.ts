@@ -1,8 +1,8 @@
 /**
- * What a program is told, and what became of it. Events that are asked about in place (a render, a
- * request) are answered once; the others are queued in the transaction of what they tell, and delivered
- * at least once, in order for each installation. Tasks are queued apart from other events: one after another
- * for each installation in whose runs they were asked for, and each by itself where that was in none.
+ * Events of programs, and their outcome. Events that are asked about in place (a render, a request) are
+ * answered once; the others are queued in the transaction of what they tell, and delivered at least once, in
+ * order for each installation. Tasks are queued apart from other events: one after another for each
+ * installation in whose runs they were asked for, and each by itself where that was in none.
  *
  * Limits: records are kept for 7 days, with the logs of `IntegrationRuntime`. For one receiver 10,000 wait at
  * most: when there is one more, the oldest has failed.
@@ -55,7 +55,7 @@ const site = { ...installation, siteId: Schema.String }
 const maybe = Schema.optionalKey(Schema.String)
 const place = { spaceId: maybe, siteId: maybe }
 
-/** What an event says; its id and its type go along with it. */
+/** Content of an event, beside its id and its type. */
 export const IntegrationPayload = Schema.Union([
   event("installation_setup", { ...installation, ...setup }),
   event("installation_deleted", { ...installation, ...deleted }),
@@ -107,7 +107,7 @@ export const IntegrationPayload = Schema.Union([
   event("fetch_published_script", site),
   event("fetch_visitor_authentication", {
     ...site,
-    /** Where the visitor wants to go on the site, without a slash in front. */
+    /** Path on the site that the visitor wants to reach, without a slash in front. */
     location: maybe,
     searchParams: Texts,
     cookies: Texts,

@@ -30,7 +30,7 @@ export interface EndpointRequest {
 }
 
 export interface EndpointAnswer extends RunAnswer {
-  /** What the integration's manifest says that may be loaded by what it answers. */
+  /** Sources that the answer may load from, by the integration's manifest. */
   readonly contentSecurityPolicy: string | undefined
 }
 
@@ -73,7 +73,7 @@ export class IntegrationFetches extends Context.Service<
         return space?.deletedAt === undefined ? space?.organization : undefined
       })
 
-      /** What an address names, where it is there and not paused. */
+      /** Subject that an address names, where it is there and not paused. */
       const settingOf = Effect.fnUntraced(function* (
         name: string,
         id?: string,

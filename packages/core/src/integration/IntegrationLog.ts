@@ -92,7 +92,7 @@ export class IntegrationLog extends Context.Service<
   ).pipe(Layer.provide([IntegrationPolicy.layer, Paging.layer, Secrets.layer]))
 }
 
-/** What identifies a visitor, or opens something, in a request or a configuration. */
+/** Headers that identify a visitor, or open something. */
 const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization", "x-api-key"])
 
 type Payload = { readonly [name: string]: any }

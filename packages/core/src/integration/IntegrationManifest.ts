@@ -1,6 +1,6 @@
 /**
- * What an integration says of itself when it is published: what it may do, where it works, the blocks
- * and content sources that it brings, and what has to be configured.
+ * Manifest of an integration, as it is published: its scopes, its target, the blocks and content sources that
+ * it brings, and its configuration.
  *
  * Limits: title 2 to 30 characters, description 100, summary 2,048; titles of blocks and content
  * sources 2 to 40, their descriptions 150; 50 blocks with 50 URL patterns each, 20 content sources;
@@ -13,7 +13,7 @@ export const maxBlocks = 50
 export const maxContentSources = 20
 export const maxProperties = 50
 
-/** What an integration asks to be allowed: see `IntegrationScopes` for what each of them allows. */
+/** A permission that an integration asks for: see `IntegrationScopes` for the actions that each allows. */
 export const IntegrationScope = Schema.Literals([
   "space:content:read",
   "space:content:write",
@@ -106,7 +106,7 @@ export const IntegrationContentSource = Schema.Struct({
 
 const described = { title: Schema.optionalKey(Text.atMost(30)), description: Schema.optionalKey(Text.atMost(1000)) }
 
-/** What one property of a configuration holds. A button leads somewhere that sets the property. */
+/** A property of a configuration. A button leads somewhere that sets the property. */
 export const ConfigurationProperty = Schema.Union([
   Schema.Struct({
     ...described,
@@ -135,7 +135,7 @@ export type ConfigurationSchema = typeof ConfigurationSchema.Type
 export const IntegrationConfiguration = Schema.Union([ConfigurationSchema, ConfigurationComponent])
 export type IntegrationConfiguration = typeof IntegrationConfiguration.Type
 
-/** What has to be configured on the account, a space and a site. */
+/** Configurations of the account, of a space and of a site. */
 export const IntegrationConfigurations = Schema.Struct({
   account: Schema.optionalKey(IntegrationConfiguration),
   space: Schema.optionalKey(IntegrationConfiguration),
@@ -161,7 +161,7 @@ export const policyLine = (policy: typeof ContentSecurityPolicy.Type): string =>
   return directives.map((directive) => directive.replace(/\s+/g, " ").replace(/^[ ;]+|[ ;]+$/g, "")).join("; ")
 }
 
-/** What everyone is told of a version, as it was published. */
+/** The public part of a version, as it was published. */
 export const IntegrationManifest = Schema.Struct({
   title: Text.between(2, 30),
   description: Text.atMost(100),

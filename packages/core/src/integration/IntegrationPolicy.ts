@@ -1,5 +1,5 @@
 /**
- * Who may do what with integrations and what is installed of them.
+ * Permissions on integrations and installations.
  *
  * - Anyone with a token sees the public ones, and the unlisted ones by their names; private ones are
  *   seen by members of the organization that publishes them and of those that have installed them.
@@ -37,7 +37,10 @@ export type InstallationAction = keyof typeof installationRules
 
 export interface SeenIntegration {
   readonly integration: IntegrationRow
-  /** Who sees all its installations: an administrator of the publisher, or the integration itself. */
+  /**
+   * True for an actor that sees all its installations: an administrator of the publisher, or the integration
+   * itself.
+   */
   readonly seesAll: boolean
 }
 
@@ -45,7 +48,7 @@ export interface SeenInstallation extends SeenIntegration {
   readonly installation: InstallationRow
   /** The actor in the organization that installed it. */
   readonly installer: Membership | undefined
-  /** Whether the actor sees what is configured: an administrator there, or the program itself. */
+  /** True for an actor that sees the configuration: an administrator there, or the program itself. */
   readonly configures: boolean
 }
 
@@ -106,7 +109,7 @@ export class IntegrationPolicy extends Context.Service<
         )
       })
 
-      /** Whether an organization of the actor has installed it. */
+      /** Tells whether an organization of the actor has installed it. */
       const isInstalled = Effect.fnUntraced(function* ({ key }: IntegrationRow) {
         const mine = yield* organizationsOf()
         return (yield* installations.count({ integration: key, organization: { in: mine } })) > 0
@@ -179,6 +182,6 @@ export class IntegrationPolicy extends Context.Service<
 
 const absent = (name: string) => new IntegrationNotFound({ message: `There is no integration ${name.slice(0, 100)}` })
 
-/** Whether an actor is this integration, or an installation of it. */
+/** Tells whether an actor is this integration, or an installation of it. */
 const isOf = (actor: Actor, { key }: IntegrationRow): boolean =>
   (actor.type === "integration" || actor.type === "installation") && actor.integration === key

@@ -14,7 +14,7 @@ import * as InstallationConfiguration from "./InstallationConfiguration.ts"
 import { InstalledSpaces } from "./InstalledSpaces.ts"
 import { endpointUrls, IntegrationsUrl } from "./IntegrationEndpoints.ts"
 
-/** What a placement shows, whatever it is on. */
+/** Fields of a placement, whatever it is on. */
 export interface PresentedPlacement {
   readonly integration: string
   readonly installation: InstallationRow["id"]
@@ -33,7 +33,7 @@ export class IntegrationPresenter extends Context.Service<
     readonly installation: (
       integration: IntegrationRow,
       row: InstallationRow,
-      /** Whether the configuration is for whoever asks. */
+      /** Shows the configuration to the actor. */
       shown: boolean
     ) => Effect.Effect<Installation, StorageError>
     /** `shown`: whether the configuration is for whoever asks. */

@@ -33,7 +33,7 @@ export interface Subject {
   readonly id: string
 }
 
-/** What is told, and whom: those that have the scope. */
+/** An event to tell, and the scope that its receivers have. */
 export interface Told {
   readonly scope: IntegrationScope
   readonly payload: (installation: string) => IntegrationPayload
@@ -50,7 +50,7 @@ export class IntegrationQueue extends Context.Service<
       scope: IntegrationScope,
       payload: Told["payload"]
     ) => Effect.Effect<void, StorageError>
-    /** Whether anyone would be told any of this. */
+    /** Tells whether any installation would receive any of these events. */
     readonly isHeard: (subject: Subject, told: ReadonlyArray<Told>) => Effect.Effect<boolean, StorageError>
     /** Tells several at once, as long as not too many events wait for one receiver; how many were too many. */
     readonly tellAll: (
@@ -105,7 +105,7 @@ export class IntegrationQueue extends Context.Service<
         }
       })
 
-      /** Who is at work on a space or site, where anything runs. */
+      /** Integrations at work on a space or site, where any program runs. */
       const receivers = ({ organization, kind, id }: Subject) =>
         runs.isThere ? atWork.on(organization, kind, id) : Effect.succeed([])
 

@@ -1,6 +1,6 @@
 /**
- * What is asked of an integration to draw: a component with its properties, where it stands, and what
- * somebody has just done with it.
+ * Request to an integration to draw: a component with its properties, its place, and somebody's last action on
+ * it.
  *
  * Limit: 256 KiB of JSON.
  */
@@ -11,7 +11,7 @@ const Free = Schema.Record(Schema.String, Schema.Json)
 const Id = Text.between(1, 256)
 const Theme = Schema.Literals(["dark", "light"])
 
-/** Where a component stands, which says whom it is asked of. */
+/** Place of a component. It decides which installation is asked. */
 export const RenderContext = Schema.Union([
   Schema.Struct({
     type: Schema.Literal("document"),

@@ -32,7 +32,7 @@ const keptBytes = 16 * 1024 * 1024
 
 const acceptRequest = accepting(RenderRequest)
 
-/** What a component came to, as JSON, and how long that holds, in seconds. */
+/** Result of a component, as JSON, and the seconds for which it holds. */
 export interface Rendered {
   readonly json: string
   readonly maxAge: number
@@ -53,7 +53,7 @@ type Failure =
   | RenderFailed
   | StorageError
 
-/** What a request is about, once it is known that the actor may ask for it. */
+/** Subject of a request, once it is known that the actor may ask for it. */
 interface Asked {
   readonly organization: OrganizationId
   readonly content?: { readonly kind: PlacementKind; readonly id: string }
@@ -97,7 +97,10 @@ export class IntegrationRenders extends Context.Service<
         return { organization: site.organization, content: { kind: "site", id } } satisfies Asked
       })
 
-      /** Who may edit a space chooses what its pages are computed from; elsewhere who installs integrations does. */
+      /**
+       * Permission to configure a content source: editors of a space choose the sources of its pages; elsewhere
+       * installers of integrations do.
+       */
       const onSource = Effect.fnUntraced(function* (organizationId: string, spaceId: string | undefined) {
         const id = OrganizationId.make(organizationId)
         if (spaceId !== undefined) {
@@ -108,7 +111,10 @@ export class IntegrationRenders extends Context.Service<
         return { organization: organization.id } satisfies Asked
       })
 
-      /** Who may read a content sees its blocks; who administers something configures what is on it. */
+      /**
+       * Permission to draw: readers of a content see its blocks; administrators of something configure what is on
+       * it.
+       */
       const asked = Effect.fnUntraced(function* ({ context }: RenderRequest) {
         switch (context.type) {
           case "document":
@@ -230,13 +236,16 @@ export class IntegrationRenders extends Context.Service<
   )
 }
 
-/** What a program makes of a link is the same each time; any other action does something. */
+/**
+ * Tells whether a request may be repeated. A program unfurls a link the same way each time; any other action
+ * does something.
+ */
 const isRepeatable = ({ action }: RenderRequest): boolean => action === undefined || action["action"] === "@link.unfurl"
 
 const couldNot = ({ name }: IntegrationRow) =>
   new RenderFailed({ message: `The integration ${name} could not draw this` })
 
-/** Where what is not at work yet is configured. */
+/** Contexts in which an integration that is not at work yet is configured. */
 const beforehand: ReadonlySet<string> = new Set(["configuration_account", "configuration_space", "configuration_site"])
 
 /** Whose rendering it is: a program is told who a member is, and of a visitor its claims at most. */
@@ -258,7 +267,7 @@ const jsonOf = (text: string): { readonly [name: string]: unknown } | undefined 
   }
 }
 
-/** What an integration says against a request, in at most 500 characters. */
+/** A program's own words about a request that failed, in at most 500 characters. */
 const wordsOf = (json: { readonly [name: string]: unknown } | undefined, status: number): string =>
   typeof json?.["error"] === "string" && json["error"] !== ""
     ? json["error"].slice(0, 500)

@@ -29,7 +29,7 @@ interface Recorded {
   readonly logs?: ReadonlyArray<RunLog>
 }
 
-/** What a run that came to nothing has logged, and why it did. */
+/** Log of a failed run, with the reason of the failure as its last line. */
 export const logsOf = Effect.fnUntraced(function* ({ message, logs }: RunFailed) {
   const last: RunLog = { level: "error", message, timestamp: yield* Timestamps.now }
   return [...logs, last]
@@ -38,7 +38,7 @@ export const logsOf = Effect.fnUntraced(function* ({ message, logs }: RunFailed)
 export class IntegrationRuns extends Context.Service<
   IntegrationRuns,
   {
-    /** Whether anything runs at all. */
+    /** True where anything runs at all. */
     readonly isThere: boolean
     /** Gives a program an event that is answered in place, and records it once the scope ends: its body has been read. */
     readonly ask: (
@@ -65,7 +65,7 @@ export class IntegrationRuns extends Context.Service<
       id: IntegrationEventId,
       payload: IntegrationPayload
     ) => Effect.Effect<IntegrationEventRow>
-    /** What became of an event, as its record says it. */
+    /** Outcome of an event, for its record. */
     readonly outcome: (
       id: IntegrationEventId,
       state: IntegrationEventRow["state"],
@@ -93,7 +93,7 @@ export class IntegrationRuns extends Context.Service<
         return new TextDecoder().decode(bytes)
       })
 
-      /** What runs: what is published, or what its developer has instead while that lasts. */
+      /** The program to run: the published one, or its developer's while that lasts. */
       const programOf = Effect.fnUntraced(function* ({ integration, installation }: Setting) {
         const { development, organization } = integration
         const isDeveloped =

@@ -22,7 +22,7 @@ export const maxLogs = 1_000
 export const maxLogBytes = 64 * 1024
 export const maxSubrequests = 50
 
-/** What is run: a version of an integration, or what its developer has instead. */
+/** The program to run: a version of an integration, or its developer's own. */
 export interface Program {
   readonly integration: IntegrationKey
   readonly version: number
@@ -30,11 +30,11 @@ export interface Program {
   readonly runtime: "v1" | "v2"
   /** The text of the script, read when it is started. */
   readonly script: Effect.Effect<string, StorageError>
-  /** Where it runs instead, on the developer's own machine. */
+  /** URL of the developer's machine, where it runs instead. */
   readonly tunnelUrl?: string
 }
 
-/** What a program is given. */
+/** Input of a program. */
 export interface Delivery {
   /** The event and the environment as JSON (see `IntegrationEnvironment`). */
   readonly event: string
@@ -54,10 +54,13 @@ export interface RunAnswer {
   readonly trace: Effect.Effect<RunTrace>
 }
 
-/** What a program did beside its answer. */
+/** Trace of a run, beside its answer. */
 export interface RunTrace {
   readonly logs: ReadonlyArray<RunLog>
-  /** Whether it asked for more than it may, of which a line at level `error` says what: the event has failed. */
+  /**
+   * True where the program asked for more than it may, of which a line at level `error` says what: the event has
+   * failed.
+   */
   readonly overstepped: boolean
 }
 
@@ -107,7 +110,7 @@ const decoder = new TextDecoder()
 export class IntegrationRuntime extends Context.Service<
   IntegrationRuntime,
   {
-    /** Whether anything is run at all. */
+    /** True where anything is run at all. */
     readonly isThere: boolean
     /** Gives a program an event. The answer is there once its headers are; its body lasts as long as the scope. */
     readonly run: (

@@ -1,6 +1,6 @@
 /**
- * What each scope allows an installation to do, on what it is installed on; whatever no scope allows is
- * not there for it. An action that is in no table here does not compile.
+ * Actions that each scope allows an installation to do, on what it is installed on; an action of no scope does
+ * not exist for it. An action that is in no table here does not compile.
  */
 import type { SpecAction } from "../openapi/OpenApiSpecPolicy.ts"
 import type { SiteAction } from "../site/SitePolicy.ts"

@@ -1,4 +1,4 @@
-/** Whether a script can be run at all: that it is JavaScript, a module or a classic script. */
+/** Checks that a script can be run at all: that it is JavaScript, a module or a classic script. */
 import { parse } from "acorn"
 import * as Computation from "../thread/Computation.ts"
 
@@ -11,7 +11,7 @@ export interface Script {
   readonly runtime: "v1" | "v2"
 }
 
-/** What is wrong with it, with its place; undefined where nothing is. */
+/** Objection to a script, with its line; undefined where there is none. */
 export const problem = ({ text, runtime }: Script): string | undefined => {
   try {
     parse(text, { ecmaVersion: "latest", sourceType: runtime === "v2" ? "module" : "script", allowHashBang: true })

@@ -22,7 +22,7 @@ export const IntegrationSubscriptions = Layer.effectDiscard(
     const about = ({ organization, space }: { readonly organization: string; readonly space: SpaceId }) =>
       ({ organization: organization as never, kind: "space", id: space }) as const
 
-    /** Who did something, by name: how to write to people is nothing that a scope allows. */
+    /** The user who did something, by name. No scope allows to know addresses of people. */
     const whoDid = Effect.fnUntraced(function* (actor: UserId | null) {
       const known = actor === null ? [] : (yield* users.present([actor])).values()
       return Array.from(known, ({ object, id, displayName, urls }) => ({ object, id, displayName, urls }))

@@ -1,5 +1,5 @@
 /**
- * What an integration gives its program to do, now or later.
+ * Task that an integration gives its program, now or later.
  *
  * Limits: due in 24 hours at most, 64 KiB of JSON; 10,000 of an integration wait at once, until they are due
  * or until they are delivered.

@@ -1,5 +1,5 @@
 /**
- * What integrations ask for themselves: tokens of their installations, and tasks for later.
+ * Requests of integrations for themselves: tokens of their installations, and tasks for later.
  *
  * Limits: see `IntegrationTask`.
  */

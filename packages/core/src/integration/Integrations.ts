@@ -320,7 +320,7 @@ const published = { in: ["public", "private", "unlisted"] }
 
 const invalid = (path: string, message: string) => new InvalidIntegration({ issues: [{ path, message }] })
 
-/** What of a filter a query can say. What works on everything works on each target, too. */
+/** The part of a filter that a query can say. An integration for everything is listed for each target, too. */
 const narrowing = ({ category, scope, blockDomain, blocks, contentSources, target }: IntegrationFilter) => ({
   ...(category !== undefined && { categories: { any: [category] } }),
   ...(scope !== undefined && { scopes: { any: [scope] } }),
@@ -330,7 +330,7 @@ const narrowing = ({ category, scope, blockDomain, blocks, contentSources, targe
   ...(target !== undefined && { target: { in: [...new Set([target, "all"])] } })
 })
 
-/** Whether the name or the title has the words in it. */
+/** Tells whether the name or the title has the words in it. */
 const says =
   (words: string) =>
   ({ name, manifest }: IntegrationRow): boolean =>

@@ -33,7 +33,7 @@ export interface PlacedIntegration {
   readonly placement: PlacementRow | undefined
 }
 
-/** Whether an integration at work may use a scope. */
+/** Tells whether an integration at work may use a scope. */
 export const mayUse = ({ integration, installation }: PlacedIntegration, scope: IntegrationScope): boolean =>
   scopesOf(integration, installation).includes(scope)
 

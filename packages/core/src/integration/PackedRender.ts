@@ -1,5 +1,5 @@
 /**
- * What is asked of an integration to draw, as a GET has it: JSON that is packed by LZ-string.
+ * Unpacks a request to draw from a GET: JSON that is packed by LZ-string.
  *
  * Limits: 8 KiB as it comes, 256 KiB unpacked.
  */

@@ -20,7 +20,7 @@ export type ContentAction = "see" | "place integrations"
 
 type Failure = SpaceNotFound | SiteNotFound | Forbidden | StorageError
 
-/** What a member sees of the contents that it is asked about, by their ids. */
+/** Contents that a member may see, of those that it asked about, by their ids. */
 export type SeenContents = ReadonlyMap<string, Space | Site>
 
 export class PlacedContents extends Context.Service<

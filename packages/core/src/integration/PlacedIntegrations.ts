@@ -49,7 +49,7 @@ export class PlacedIntegrations extends Context.Service<
       SpaceNotFound | Forbidden | StorageError,
       CurrentActor
     >
-    /** What the pages of a site load of the integrations on it. */
+    /** Scripts of the integrations on a site, which its pages load. */
     readonly scripts: (
       organization: OrganizationId,
       site: SiteId

@@ -53,7 +53,7 @@ type Failure = IntegrationNotFound | InstallationNotFound | SpaceNotFound | Site
 /** The resource of a placement on one kind of content. */
 export type Placement<Kind extends PlacementKind> = Kind extends "space" ? SpacePlacement : SitePlacement
 
-/** Whether all of the space or site is answered in place of its id, to those who may see it. */
+/** Asks for the whole space or site in place of its id, where the actor may see it. */
 interface Extended {
   readonly extended?: boolean
 }
@@ -194,7 +194,7 @@ export class Placements extends Context.Service<
         return { ...page, items: yield* presentAll(kind, integration, page.items, extended) }
       })
 
-      /** Who is told of all placements, whatever they are on. */
+      /** Tells whether the actor is told of all placements, whatever they are on. */
       const isTold = ({ seesAll, configures }: SeenInstallation) => seesAll || configures
 
       /** A placement as it is, or as an installation on everything has it without one; undefined where it is on nothing. */

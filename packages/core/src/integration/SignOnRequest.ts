@@ -1,7 +1,7 @@
-/** What a visitor who is to sign on or off through an integration says of where it comes from. */
+/** Request of a visitor who is to sign on or off through an integration. */
 import type { IntegrationPayload } from "./IntegrationEvent.ts"
 
-/** What of the query an integration is told of: an identity provider's invitation of somebody. */
+/** Parameters of the query that an integration is told: an identity provider's invitation of somebody. */
 export const signOnParams = ["invitation", "organization"] as const
 
 type Asked = Omit<
@@ -28,7 +28,7 @@ const cookiesOf = (header: string): { readonly [name: string]: string } =>
     })
   )
 
-/** What an integration is told of a request to sign on, or off. `cookies`: the header. */
+/** A request to sign on, or off, as an integration is told of it. `cookies`: the header. */
 export const signOnRequest = (query: URLSearchParams, cookies: string, isLogout: boolean): Asked => {
   const location = query.get("location")
   return {

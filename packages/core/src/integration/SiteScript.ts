@@ -2,11 +2,11 @@
 import { Schema } from "effect"
 
 export const SiteScript = Schema.Struct({
-  /** Where it is loaded from, by anyone. */
+  /** URL of the script, for anyone. */
   script: Schema.String,
-  /** What the pages have to allow for it. */
+  /** Content security policy that the pages need for it. */
   contentSecurityPolicy: Schema.optionalKey(Schema.String),
-  /** Whether it may set cookies, of which visitors should know. */
+  /** True where it may set cookies, of which visitors should know. */
   cookies: Schema.Boolean
 })
 export type SiteScript = typeof SiteScript.Type

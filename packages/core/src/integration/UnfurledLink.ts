@@ -1,6 +1,6 @@
 /**
- * What a program made of a link that one of its blocks takes: the properties of the block, or nothing.
- * The link stays what is stored in documents; where it is read, these go with it.
+ * A program's answer about a link that one of its blocks takes: the properties of the block, or nothing. The
+ * link stays as it is stored in documents; where it is read, these go with it.
  *
  * Limits: properties of 16 KiB as JSON; 2,000 links of an installation, those made last.
  */

@@ -108,7 +108,7 @@ export class HostJobs extends Context.Service<
   ).pipe(Layer.provide(Jobs.layer))
 }
 
-/** What is no JSON, or too much of it, is refused before it is stored. */
+/** Refuses a payload before it is stored: one that is no JSON, or too much of it. */
 const bounded = (payload: unknown): Effect.Effect<void, InvalidInput> =>
   Effect.suspend(() => {
     const refuse = (message: string) => Effect.fail(new InvalidInput({ issues: [{ path: "input", message }] }))

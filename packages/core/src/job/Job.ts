@@ -114,7 +114,7 @@ export interface RunningJob<P> {
   readonly payload: P
   /** Counts from 1. */
   readonly attempt: number
-  /** Whether the worker goes on by itself: where it does, a run may wait a moment for more to do. */
+  /** True where the worker goes on by itself: there, a run may wait a moment for more to do. */
   readonly isStanding: boolean
   /**
    * Inside a transaction of the handler: its writes and the end of the job are one. Without it the

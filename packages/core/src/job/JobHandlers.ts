@@ -1,6 +1,6 @@
 /**
- * What runs each kind of job in this process. The core's own handlers are there from the start; the
- * host adds its own kinds:
+ * Handlers of each kind of job in this process. The core's own are there from the start; the host adds its own
+ * kinds:
  *
  * ```ts
  * const SendDigest = Job.kind("acme/send-digest", Schema.Struct({ user: Schema.String }), { attempts: 5 })

@@ -14,7 +14,7 @@ import { LinkCheckTable, scopeOf } from "./LinkCheck.ts"
 
 const keptOrganizations = 100
 
-/** Whether URLs of other websites are asked for, to tell which links are broken. Default: they are not. */
+/** Asks for URLs of other websites, to tell which links are broken. Default: false. */
 export const ChecksLinks = Context.Reference<boolean>("@lectern/core/link-check/ChecksLinks", {
   defaultValue: () => false
 })

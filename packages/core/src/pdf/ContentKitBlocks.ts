@@ -1,6 +1,6 @@
 /**
- * What an integration draws, as plain blocks of a document: texts, links, Markdown, code, hints, and pictures
- * by where they are. What somebody would click or fill in is left out, and so are frames: on paper they do
+ * Turns the drawing of an integration into plain blocks of a document: texts, links, Markdown, code, hints,
+ * and pictures by their URLs. Parts to click or fill in are left out, and so are frames: on paper they do
  * nothing.
  *
  * Limits: 1,000 elements, nested 32 deep, 64 Ki characters; what is beyond is left out.
@@ -20,7 +20,7 @@ const isFields = (value: unknown): value is Fields =>
 const listOf = (value: unknown): ReadonlyArray<unknown> =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
 
-/** What a program has drawn: an element, and what it says of its state. */
+/** Drawing of a program: an element, and its state. */
 export interface Output {
   readonly element: Fields
   readonly state: Fields

@@ -12,7 +12,7 @@ import { blocksOf, type Output } from "./ContentKitBlocks.ts"
 
 type Props = Extract<IntegrationPayload, { readonly type: "ui_render" }>["props"]
 
-/** What a block asks to be drawn. */
+/** Request of a block to be drawn. */
 export interface Asked {
   readonly integration: string
   readonly block: string

@@ -41,7 +41,7 @@ export interface OtherPages {
 
 export interface Finding {
   readonly pages: ReadonlyArray<FoundPage>
-  /** What they were found by. */
+  /** Words that the pages were found by. */
   readonly words: ReadonlyArray<FoundWord>
 }
 
@@ -69,7 +69,7 @@ export const find = Effect.fnUntraced(function* (
       entries: others === undefined ? entries : entries.map((list, i) => together(list, others.read(lookups[i]!)))
     }))
 
-  /** What looks like a word that no page has. */
+  /** Looks for words that resemble one that no page has. */
   const guess = Effect.fnUntraced(function* ({ word, guessedBy }: SearchWords.SearchWord) {
     const similar = new Set<string>()
     for (const known of guessedBy) {

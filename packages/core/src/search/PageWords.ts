@@ -19,7 +19,7 @@ export const maxPageText = 200_000
 /** Counts up when the same page comes to have other words or levels: then every index is made anew. */
 export const version = 3
 
-/** Whether the index keeps the same of both. */
+/** Tells whether the index keeps the same words of both pages. */
 export const sameWords = (a: PageEntry | undefined, b: PageEntry | undefined): boolean =>
   isFound(a) === isFound(b) &&
   (!isFound(a) || (a!.title === b!.title && a!.description === b!.description && a!.document === b!.document))
@@ -28,7 +28,7 @@ export const isFound = (page: PageEntry | undefined): boolean => page !== undefi
 
 export type Named = Pick<PageEntry, "title" | "description">
 
-/** What a word is worth at each place, in times that it stands in the text of a page of usual length. */
+/** Worth of a word at each place, in times that it stands in the text of a page of usual length. */
 const inTitle = 16
 /** Of a group, a link, or a page without a text: there is nothing to read. */
 const inLoneTitle = 8
@@ -44,7 +44,7 @@ const lengthCounts = 0.45
 const mostOfShort = 1.5
 /** From which number of times on it counts half as much as ever. */
 const half = 6
-/** What a word within another one counts of a word. */
+/** Worth of a word within another one, as a part of a whole word. */
 const partCounts = 0.5
 
 export const wordsOf = (page: Named, sections: ReadonlyArray<Section>, language: Language | undefined): PageWords => {

@@ -12,16 +12,16 @@ export interface Hit {
   readonly score: number
 }
 
-/** What was found of a word in one way: pages, and what this way is worth of the word. */
+/** Pages that were found for a word in one way, and the worth of this way for the word. */
 export interface Way {
   readonly worth: number
   readonly entries: Entries
 }
 
-/** What a page keeps of its score that has next to nothing of what was asked for. */
+/** Part of its score that a page keeps when it has next to none of the words that were asked for. */
 const keptOfPart = 0.35
 
-/** What a score of 1 is as a whole number. */
+/** Whole number that stands for a score of 1. */
 export const scoreUnit = 1_000
 
 export class Ranking {

@@ -51,7 +51,7 @@ export interface PreparedIndexing {
 export class SearchIndexing extends Context.Service<
   SearchIndexing,
   {
-    /** What has changed for the index between two contents of a space; `objects` reads both. */
+    /** Prepares the changes of the index between two contents of a space; `objects` reads both. */
     readonly prepare: (
       objects: ObjectReader,
       space: SpaceId,
@@ -70,7 +70,7 @@ export class SearchIndexing extends Context.Service<
     readonly settle: (space: SpaceId) => Effect.Effect<void>
     /** Brings the index to what is main now, or empties it where the space is gone. */
     readonly catchUp: (space: SpaceId) => Effect.Effect<void, StorageError>
-    /** Whether the index holds what is main, in its language; otherwise it is seen to that it soon does. */
+    /** Tells whether the index holds main, in its language. Where it doesn't, a job is asked to bring it there. */
     readonly isCurrent: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
     /** Takes a space that is gone out of the index. */
     readonly remove: (space: SpaceId) => Effect.Effect<void, StorageError>

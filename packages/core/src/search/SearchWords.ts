@@ -1,6 +1,6 @@
 /**
- * What a query asks for: its words, each with what stands for it as well. The last word may be typed
- * in part; where a script without spaces ends the query it is what it is.
+ * Words of a query, each with those that stand for it as well. The last word may be typed in part; where a
+ * script without spaces ends the query it is taken as it is.
  *
  * Limits: the first 64 words of a query.
  */
@@ -16,20 +16,20 @@ export const maxQueryWords = 64
 const shortestGuessed = 5
 
 interface Alternative extends Lookup {
-  /** What it is worth of the word that it stands for. */
+  /** Worth of the alternative for the word that it stands for. */
   readonly worth: number
 }
 
 export interface SearchWord {
   /** The word as it was typed, folded. */
   readonly word: string
-  /** What it is worth beside the others: names come with their words, words with their parts. */
+  /** Worth of the word beside the others: names come with their words, words with their parts. */
   readonly worth: number
   /** By what pages are found that have it, the best first. */
   readonly alternatives: ReadonlyArray<Alternative>
   /** By what those are looked for that look like it, where nothing is found: itself, and its stem. */
   readonly guessedBy: ReadonlyArray<string>
-  /** What it is recognized by in a text. */
+  /** Forms by which the word is recognized in a text. */
   readonly needles: ReadonlyArray<Needle>
 }
 

@@ -191,7 +191,7 @@ const nothingHidden: ReadonlySet<string> = new Set()
 /** From which part of the query on it is the title that matches. */
 const byTitle = 0.5
 
-/** What a section is worth that has the words in its text alone. */
+/** Worth of a section that has the words in its text alone. */
 const inText = 0.5
 
 const present = (

@@ -29,7 +29,7 @@ export const read = (section: Section): ReadSection => ({
   body: Words.fold(section.text.slice(0, maxPageText))
 })
 
-/** What a word is recognized by in a text. */
+/** Form by which a word is recognized in a text. */
 export interface Needle {
   readonly word: string
   readonly match: "whole" | "beginning"
@@ -38,7 +38,7 @@ export interface Needle {
 /** A word of the query as it was found in the space. */
 export interface FoundWord {
   readonly needles: ReadonlyArray<Needle>
-  /** What it is worth beside the others. */
+  /** Weight of the word beside the others. */
   readonly weight: number
 }
 
@@ -112,7 +112,7 @@ export const excerpt = ({ text, body }: ReadSection, query: ReadonlyArray<FoundW
   return `${from > 0 ? "… " : ""}${shown}${to < text.length ? " …" : ""}`
 }
 
-/** Where the word stands that is worth most of those in the text; -1: none does. */
+/** Offset of the word that is worth most of those in the text; -1 for none. */
 const placeOf = (body: string, query: ReadonlyArray<FoundWord>): number => {
   for (const { needles } of query.toSorted((a, b) => b.weight - a.weight)) {
     for (const { word, match } of needles) {

@@ -1,7 +1,7 @@
 /**
- * What the forms of a word have in common, in the language of a space: `subscription` and
- * `subscriptions`, `customise` and `customize`. A space that names no language is read as English,
- * and so are words in plain Latin letters where the language is written otherwise.
+ * Stems, which the forms of a word have in common in the language of a space: `subscription` and
+ * `subscriptions`, `customise` and `customize`. A space that names no language is read as English, and so are
+ * words in plain Latin letters where the language is written otherwise.
  *
  * Limits: languages that no stemmer is known for (Croatian, Czech, Estonian, Hebrew, Latvian, Malay,
  * Polish, Slovak, Slovenian, Vietnamese) keep their words as they are. What was found out is kept

@@ -62,7 +62,7 @@ const joins = new RegExp(`^[[\\p{L}\\p{N}\\p{M}]--${unspaced}]`, "v")
 const asciiRuns = /[A-Za-z0-9]+/g
 const everyLetter = new RegExp(`^[\\p{L}\\p{N}\\p{M}]+$`, "v")
 
-/** What a name can be made of: letters, digits and the signs that belong to names. */
+/** Characters of names: letters, digits and the signs that belong to names. */
 const asciiNames = /[-._/:@$#+A-Za-z0-9]+/g
 const names = new RegExp(`[[\\p{L}\\p{N}\\p{M}\\-._\\/:@$#+]--${unspaced}]+`, "gv")
 const sign = /[-._/:@$#+]/

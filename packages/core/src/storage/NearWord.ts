@@ -1,11 +1,11 @@
 /** Words that look alike: what people type instead of one another. */
 import { isWord, shortestSimilar } from "./SearchIndex.ts"
 
-/** Whether a word of the index is told for another that looks like it (see `SearchIndex`). */
+/** Tells whether a word of the index resembles another one (see `SearchIndex`). */
 export const looksLike = (known: string, word: string): boolean =>
   known.length >= shortestSimilar && word.length >= shortestSimilar && isNear(known, word) && isWord(word)
 
-/** Whether two words differ by one slip: a character more, less or another, or two neighbours exchanged. */
+/** Tells whether two words differ by one slip: a character more, less or another, or two neighbours exchanged. */
 const isNear = (a: string, b: string): boolean => {
   if (a === b || Math.abs(a.length - b.length) > 2) return false
   // Most words differ early on, and have no characters of two units: no need to take them apart.

@@ -39,7 +39,7 @@ export interface SearchChange {
 
 export interface Lookup {
   readonly word: string
-  /** Whether pages must have the word as it is, or any word that begins with it. */
+  /** Decides between the word as it is, and any word that begins with it. */
   readonly match: "whole" | "beginning"
 }
 
@@ -52,7 +52,7 @@ export type Entries = ReadonlyArray<ReadonlyArray<number>>
 export interface Reading {
   /** How many pages the space has in the index. */
   readonly pages: number
-  /** What was found by each lookup, in their order. */
+  /** Entries of each lookup, in the order of the lookups. */
   readonly entries: ReadonlyArray<Entries>
 }
 
@@ -106,5 +106,5 @@ export const shortestSimilar = 4
 /** The most words that look like another. */
 export const maxSimilar = 100
 
-/** What every adapter answers where nothing is found. */
+/** Entries of a lookup that found nothing, on every adapter. */
 export const noEntries: Entries = Array.from({ length: levelCount }, () => [])

@@ -25,13 +25,13 @@ export const ExternalUserTable = Table.make("externalUser", ExternalUserRow, {
   unique: [["user"]]
 })
 
-/** What the host says of one of its users. */
+/** Profile of a user of the host. */
 export const ExternalProfile = Schema.Struct({
   /** An e-mail address that the host has verified: invitations and sign-on find people by it. */
   email: Email,
   /** 1 to 100 characters. Default: what stands before the @ of the address, and later the name that is there. */
   displayName: Schema.optionalKey(UserRow.fields.displayName),
-  /** Whether a user that is there with this address becomes the host's. Default: false, that is an `EmailTaken`. */
+  /** Makes an existing user with this address the host's. Default: false, that is an `EmailTaken`. */
   adopt: Schema.optionalKey(Schema.Boolean)
 })
 export type ExternalProfile = typeof ExternalProfile.Type

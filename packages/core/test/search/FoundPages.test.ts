@@ -1,4 +1,4 @@
-/** What a query finds, and that what is hidden makes no difference to it. */
+/** Queries find what they should, and hidden pages make no difference to the result. */
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import * as FoundPages from "@lectern/core/search/FoundPages"
@@ -20,7 +20,7 @@ const asked = { space: "s", language: "en", hidden: new Set<string>(), others: u
 
 const inIndex = <A, E>(body: Effect.Effect<A, E, SearchIndex>) => Effect.provide(body, Layer.fresh(MemoryStorage.layer))
 
-/** What is found by a query among pages that are named by their place, those being hidden that `isHidden` names. */
+/** Pages that a query finds, named by their index; `isHidden` names those that are hidden. */
 const finding = (pages: ReadonlyArray<Text>, query: string, hidden: ReadonlySet<string> = new Set()) =>
   inIndex(
     Effect.gen(function* () {

@@ -11,7 +11,7 @@ const wordsOf = (text: string) => {
   return words
 }
 
-/** Whether a text has all the words of a query as they are typed, the last one maybe in part. */
+/** Tells whether a text has all the words of a query as they are typed, the last one maybe in part. */
 const finds = (query: string, text: string) => {
   const words = wordsOf(text)
   const wanted = ofQuery(query, "vi")

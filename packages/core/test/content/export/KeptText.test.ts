@@ -1,4 +1,4 @@
-/** What an export makes of pages that were imported: their own text, and of it what an edit leaves. */
+/** Exports of imported pages keep the pages' own text, and of an edited one all that the edit leaves. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { importFiles, markdownAt, newSpace, onInstance, pageAt } from "../import/Imports.ts"

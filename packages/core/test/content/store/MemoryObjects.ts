@@ -13,7 +13,7 @@ export interface Store {
 
 export const emptyStore = (): Store => ({ texts: new Map(), reads: { batches: 0, objects: 0 } })
 
-/** What objects stand on, over this store. */
+/** Ports that objects stand on, over this store. */
 export const ports = (store: Store = emptyStore()) =>
   Layer.mergeAll(
     Layer.succeed(
