@@ -59,7 +59,7 @@ const offered = (): ReadonlyArray<readonly [name: string, file: string]> => {
   })
 }
 
-/** What is wrong, a line for each. */
+/** Lists mistakes in the comments and the guide, a line for each. */
 export const embedding = (): ReadonlyArray<string> => {
   const services = offered()
   const words = readFileSync(guide, "utf8")

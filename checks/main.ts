@@ -1,6 +1,10 @@
-/** `pnpm check` runs this behind types and rules: it holds the words of the manual, and the comments that a host reads. Ends with 1 when something is wrong. */
+/**
+ * Checks the words of the manual and of the code, behind types and rules (`pnpm check`). Prints a line
+ * for each mistake, and ends with 1 when there is one.
+ */
 import { globSync } from "node:fs"
 import { join, relative } from "node:path"
+import { comments } from "./Comments.ts"
 import { embedding } from "./Embedding.ts"
 import { manual } from "./Manual.ts"
 
@@ -10,6 +14,6 @@ const files = globSync("**/*", { withFileTypes: true, exclude: ({ name }) => els
   .filter((entry) => entry.isFile())
   .map((entry) => relative(".", join(entry.parentPath, entry.name)))
 
-const wrong = [...manual(files), ...embedding()]
+const wrong = [...manual(files), ...embedding(), ...comments(files)]
 for (const line of wrong) console.error(line)
 if (wrong.length > 0) process.exitCode = 1
