@@ -9,7 +9,7 @@ import { defineConfig } from "vitest/config"
 
 const files = ["packages/*", "apps/*", "integrations"]
   .map((folder) => `${folder}/test/**/*.test.ts`)
-  .concat("examples/**/*.test.ts")
+  .concat("examples/**/*.test.ts", "checks/test/*.test.ts")
 const long = ".long.test.ts"
 
 /** The files that are long, or hold what is. */
@@ -23,7 +23,7 @@ const isLeftOut = (file: string, text: string) =>
 
 const mode = process.env["LECTERN_TEST"]
 const wanted = which(mode === "all" ? isLeftOut : mode === "fuzz" ? isProperty : (file) => !file.endsWith(long))
-const startsProcesses = (file: string) => !/^(integrations|packages\/(core|document|adapter-\w+))\//.test(file)
+const startsProcesses = (file: string) => !/^(checks|integrations|packages\/(core|document|adapter-\w+))\//.test(file)
 
 /** Threads start from the bundle that `apps/server/test/Bundled.ts` makes, in a third of the time. */
 const threadsOfBundle = {

@@ -7,6 +7,7 @@ import { join, relative } from "node:path"
 import { comments } from "./Comments.ts"
 import { embedding } from "./Embedding.ts"
 import { manual } from "./Manual.ts"
+import { serviceCycles } from "./ServiceCycles.ts"
 
 const elsewhere = new Set(["node_modules", "dist", ".git", ".bundle"])
 
@@ -14,6 +15,6 @@ const files = globSync("**/*", { withFileTypes: true, exclude: ({ name }) => els
   .filter((entry) => entry.isFile())
   .map((entry) => relative(".", join(entry.parentPath, entry.name)))
 
-const wrong = [...manual(files), ...embedding(), ...comments(files)]
+const wrong = [...manual(files), ...embedding(), ...comments(files), ...serviceCycles("packages/core/src")]
 for (const line of wrong) console.error(line)
 if (wrong.length > 0) process.exitCode = 1

@@ -7,7 +7,7 @@
  */
 import { fileURLToPath } from "node:url"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
-import { Tokens } from "@lectern/core/access/Tokens"
+import { Tokens } from "@lectern/core/token/Tokens"
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import { type Organization, OrganizationId, OrganizationTable } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"

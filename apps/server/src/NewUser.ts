@@ -1,6 +1,6 @@
 /** Users by their e-mail address, with a token to begin with. */
 import type { Role } from "@lectern/core/access/Role"
-import { Tokens } from "@lectern/core/access/Tokens"
+import { Tokens } from "@lectern/core/token/Tokens"
 import { MemberTable } from "@lectern/core/organization/Member"
 import type { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"

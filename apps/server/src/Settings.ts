@@ -7,7 +7,7 @@
  * may make another, links to other websites are not checked, the integrations that come with Lectern are
  * published, the pseudo-translator translates.
  */
-import { ChosenToken } from "@lectern/core/access/Token"
+import { ChosenToken } from "@lectern/core/token/Token"
 import { SecretKeyText } from "@lectern/core/identity/SecretKey"
 import { OrganizationMakers, type OrganizationMakingOptions } from "@lectern/core/organization/OrganizationMaking"
 import { ConfigProvider, Effect, Option, Redacted, Schema } from "effect"

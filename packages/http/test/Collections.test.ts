@@ -1,5 +1,5 @@
 /** Collections: what they say of themselves, how deep they nest, and what becomes of the spaces in them. */
-import { GrantTable } from "@lectern/core/access/Grant"
+import { GrantTable } from "@lectern/core/grant/Grant"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"

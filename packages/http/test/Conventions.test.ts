@@ -1,5 +1,5 @@
 /** Conventions of every operation: routes and methods, tokens, unknown fields and nulls, deletes, HEAD. */
-import { Tokens } from "@lectern/core/access/Tokens"
+import { Tokens } from "@lectern/core/token/Tokens"
 import { assert } from "@effect/vitest"
 import { Duration, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,7 +1,7 @@
 /** Requests for each caller and minute, where the operator sets a limit. */
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
-import { Tokens } from "@lectern/core/access/Tokens"
+import { Tokens } from "@lectern/core/token/Tokens"
 import * as Lectern from "@lectern/core/Lectern"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { Effect, Layer, Redacted } from "effect"

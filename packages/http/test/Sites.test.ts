@@ -3,7 +3,7 @@
  * addresses that no two sites have.
  */
 import { AccessFacts } from "@lectern/core/access/AccessFacts"
-import { GrantTable } from "@lectern/core/access/Grant"
+import { GrantTable } from "@lectern/core/grant/Grant"
 import { AdaptiveSchemaTable } from "@lectern/core/adaptive/SiteAdaptiveSchema"
 import { CustomizationTable } from "@lectern/core/customization/Customization"
 import { OrganizationId } from "@lectern/core/organization/Organization"

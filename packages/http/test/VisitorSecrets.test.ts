@@ -5,7 +5,7 @@
  * asked for as well.
  */
 import { CurrentActor, host } from "@lectern/core/access/Actor"
-import { Tokens } from "@lectern/core/access/Tokens"
+import { Tokens } from "@lectern/core/token/Tokens"
 import { RevisionId, RevisionTable } from "@lectern/core/content/revisions/Revision"
 import * as Folder from "@lectern/core/content/import/Folder"
 import { FolderImports } from "@lectern/core/content/import/FolderImports"

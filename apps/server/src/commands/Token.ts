@@ -1,5 +1,5 @@
 /** `lectern token create`, `list` and `revoke` */
-import { Tokens } from "@lectern/core/access/Tokens"
+import { Tokens } from "@lectern/core/token/Tokens"
 import { UserId, UserNotFound, UserTable } from "@lectern/core/user/User"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Duration, Effect, Option, Redacted } from "effect"

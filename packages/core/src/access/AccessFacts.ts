@@ -14,10 +14,10 @@ import { type OrganizationId, type OrganizationRow, OrganizationTable } from "..
 import { type SamlProviderId, SamlProviderTable } from "../sso/SamlProvider.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { Versions } from "../storage/Versions.ts"
+import { Versions } from "../version/Versions.ts"
 import { type TeamMemberRow, TeamMemberTable } from "../team/TeamMember.ts"
-import { type GrantRow, GrantTable } from "./Grant.ts"
-import { type TokenRow, TokenTable } from "./Token.ts"
+import { type GrantRow, GrantTable } from "../grant/Grant.ts"
+import { type TokenRow, TokenTable } from "../token/Token.ts"
 
 const keptTokens = 10_000
 const keptOrganizations = 1_000

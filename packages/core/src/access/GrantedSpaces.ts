@@ -13,7 +13,7 @@ import type { Clause } from "../storage/Condition.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { sources } from "./Access.ts"
 import type { OrganizationFacts } from "./AccessFacts.ts"
-import type { GrantRow } from "./Grant.ts"
+import type { GrantRow } from "../grant/Grant.ts"
 
 export class GrantedSpaces extends Context.Service<
   GrantedSpaces,

@@ -8,7 +8,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
-import { SiteStore } from "../site/SiteStore.ts"
+import { SiteStore } from "../site/store/SiteStore.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { emptySchema } from "./AdaptiveSchema.ts"
 import {

@@ -20,7 +20,7 @@ import { type BlocksOfSpace, InstalledBlocks } from "../integration/InstalledBlo
 import { BlobStore } from "../storage/BlobStore.ts"
 import * as JsonText from "../schema/JsonText.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type ComputedContent, ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSources, type KnownSources, type Sources } from "../computed/ComputedSources.ts"

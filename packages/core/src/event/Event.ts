@@ -5,7 +5,7 @@
  * A new kind of event is one line here and one in the service that causes it.
  */
 import { Schema } from "effect"
-import { ContentKind, GrantRow } from "../access/Grant.ts"
+import { ContentKind, GrantRow } from "../grant/Grant.ts"
 import { Role } from "../access/Role.ts"
 import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
 import { CollectionId } from "../collection/Collection.ts"

@@ -10,7 +10,7 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { fold } from "../search/Words.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {

@@ -9,7 +9,7 @@ import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { Versions } from "../storage/Versions.ts"
+import { Versions } from "../version/Versions.ts"
 import { type InstallationRow, PlacementTable } from "./Installation.ts"
 
 const keptCounts = 10_000

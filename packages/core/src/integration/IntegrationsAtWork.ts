@@ -9,7 +9,7 @@ import { Context, Effect, Layer } from "effect"
 import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { Versions } from "../storage/Versions.ts"
+import { Versions } from "../version/Versions.ts"
 import { Configurations } from "./Configurations.ts"
 import {
   type InstallationId,

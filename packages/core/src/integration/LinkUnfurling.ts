@@ -23,7 +23,7 @@ import { Slice } from "../storage/Slice.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import type { InstallationId } from "./Installation.ts"
 import { InstalledBlocks, type Unfurled } from "./InstalledBlocks.ts"
-import { IntegrationRenders } from "./IntegrationRenders.ts"
+import { IntegrationRenders } from "./placement/IntegrationRenders.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import { LinkedBlocksTable, maxPropsLength } from "./UnfurledLink.ts"
 

@@ -9,7 +9,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { Versions } from "../storage/Versions.ts"
+import { Versions } from "../version/Versions.ts"
 import { LinkCheckTable, scopeOf } from "./LinkCheck.ts"
 
 const keptOrganizations = 100

@@ -14,7 +14,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { sliceSize } from "../storage/RemoveInSlices.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { Versions } from "../storage/Versions.ts"
+import { Versions } from "../version/Versions.ts"
 import { LinkCheckTable, type LinkSweep, LinkSweepTable, scopeOf, sweepEvery } from "./LinkCheck.ts"
 import { LinkedUrls } from "./LinkedUrls.ts"
 

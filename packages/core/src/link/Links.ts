@@ -27,7 +27,7 @@ import { sitesUrl } from "../site/SiteAddress.ts"
 import type { SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import {
   type ContentLocation,

@@ -10,7 +10,7 @@ import type { OrganizationId, OrganizationNotFound } from "../organization/Organ
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
 import * as StoredBlob from "../storage/StoredBlob.ts"

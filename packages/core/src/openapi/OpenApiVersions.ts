@@ -6,7 +6,7 @@ import type { OrganizationId, OrganizationNotFound } from "../organization/Organ
 import { concatenated } from "../schema/Bytes.ts"
 import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
 import { OpenApiSpecNotFound, type OpenApiSpecRow } from "./OpenApiSpec.ts"
 import { OpenApiSpecPolicy, specUrls } from "./OpenApiSpecPolicy.ts"

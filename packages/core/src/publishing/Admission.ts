@@ -7,7 +7,7 @@ import type { Claims } from "../adaptive/Claims.ts"
 import * as Condition from "@lectern/document/condition/Condition"
 import type { SpaceId, SpaceRow } from "../space/Space.ts"
 import type { SiteVisibility } from "../site/Site.ts"
-import type { KeptSite } from "../site/SiteStore.ts"
+import type { KeptSite } from "../site/store/SiteStore.ts"
 import { siteSpaces } from "../site/SiteStructure.ts"
 
 /** Ways in to a site, as a visitor's token names them from the moment that its holder was let in. */

@@ -23,8 +23,8 @@ import {
 import { SiteViews } from "../site/SiteViews.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { PublishedSite } from "./PublishedSite.ts"
-import { PublishedUrls } from "./PublishedUrls.ts"
-import { VisitorKeys } from "./VisitorKeys.ts"
+import { PublishedUrls } from "./urls/PublishedUrls.ts"
+import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 
 type Failure = SiteNotFound | Forbidden | StorageError
 

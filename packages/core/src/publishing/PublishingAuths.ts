@@ -2,14 +2,13 @@
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
-import { cannotConflict, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   NoVisitorIntegration,
   type PublishingAuth,
@@ -17,7 +16,7 @@ import {
   type PublishingAuthRow,
   PublishingAuthTable
 } from "./PublishingAuth.ts"
-import { VisitorKeys } from "./VisitorKeys.ts"
+import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 
 const acceptPatch = accepting(PublishingAuthPatch)
 
@@ -42,26 +41,17 @@ export class PublishingAuths extends Context.Service<
       organization: OrganizationId,
       site: SiteId
     ) => Effect.Effect<PublishingAuth, Failure, CurrentActor>
-    /** Part of the transaction that makes the site. */
-    readonly begin: (site: SiteId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/publishing/PublishingAuths") {
   static readonly layer = Layer.effect(
     PublishingAuths,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const ids = yield* Ids
       const policy = yield* SitePolicy
       const changes = yield* SiteChanges
       const secrets = yield* Secrets
       const keys = yield* VisitorKeys
       const auths = storage.repository(PublishingAuthTable)
-
-      const newKey = (site: SiteId) =>
-        Effect.all({
-          keyId: ids.next,
-          key: Effect.flatMap(ids.secret, (key) => secrets.seal(PublishingAuthTable, { site }, "key", key))
-        })
 
       const present = Effect.fnUntraced(function* (row: PublishingAuthRow, site: SiteRow) {
         const { backend, fallbackURL, logoutURL } = row
@@ -109,13 +99,9 @@ export class PublishingAuths extends Context.Service<
 
         regenerate: Effect.fn("PublishingAuths.regenerate")(function* (organization, site) {
           // Nothing but a change of the backend asks for an integration.
-          return yield* change(organization, site, yield* newKey(site)).pipe(
+          return yield* change(organization, site, yield* keys.make(site)).pipe(
             Effect.catchTag("NoVisitorIntegration", Effect.die)
           )
-        }),
-
-        begin: Effect.fnUntraced(function* (site) {
-          yield* auths.insert({ site, backend: "custom", ...(yield* newKey(site)) }).pipe(cannotConflict)
         })
       })
     })

@@ -13,7 +13,7 @@ import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import {

@@ -11,7 +11,7 @@ import { SiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { findSection, findSiteSpace } from "../site/SiteStructure.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
 import { Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
 import {

@@ -12,7 +12,7 @@ import { type AddressClaims, type ClaimKind, nextCheck } from "./AddressClaim.ts
 import { AddressProofs } from "./AddressProofs.ts"
 import type { AddressTaken, SiteId, SiteRow } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
-import { SiteStore } from "./SiteStore.ts"
+import { SiteStore } from "./store/SiteStore.ts"
 
 /** `check` tells this check of a claim from those that others have taken the place of. */
 const CheckAddress = Job.kind(

@@ -11,7 +11,7 @@ import { SiteTable } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
 import { Sites } from "./Sites.ts"
-import { SiteStore } from "./SiteStore.ts"
+import { SiteStore } from "./store/SiteStore.ts"
 
 type Failure = CustomHostnameNotFound | Forbidden | StorageError
 

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { Versions } from "../storage/Versions.ts"
+import { Versions } from "../version/Versions.ts"
 import { AddressTaken, type SiteId } from "./Site.ts"
 import { type AddressKind, type AddressRow, AddressTable } from "./SiteAddress.ts"
 import { derivedPath } from "./SiteStructure.ts"

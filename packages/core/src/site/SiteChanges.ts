@@ -11,7 +11,7 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import type { SiteId, SiteNotFound } from "./Site.ts"
 import * as SitePaths from "./SitePaths.ts"
 import { type SeenSite, type SiteAction, SitePolicy } from "./SitePolicy.ts"
-import { SiteStore } from "./SiteStore.ts"
+import { SiteStore } from "./store/SiteStore.ts"
 import type { SiteStructure } from "./SiteStructure.ts"
 
 type Failure = SiteNotFound | Forbidden | StorageError

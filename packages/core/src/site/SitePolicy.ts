@@ -13,10 +13,10 @@ import { InstallationAccess } from "../integration/InstallationAccess.ts"
 import { siteScopes } from "../integration/IntegrationScopes.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { asOfNow } from "../publishing/Admission.ts"
-import { VisitorKeys } from "../publishing/VisitorKeys.ts"
+import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type Site, type SiteId, SiteNotFound } from "./Site.ts"
-import { type KeptSite, SiteStore } from "./SiteStore.ts"
+import { type KeptSite, SiteStore } from "./store/SiteStore.ts"
 
 export const rules = {
   "see this site": "read",

@@ -1,13 +1,13 @@
 /** Sites and their parts as callers see them. */
 import type { Role } from "../access/Role.ts"
-import type { SignOnUrls } from "../publishing/VisitorKeys.ts"
+import type { SignOnUrls } from "../visitor/VisitorKeys.ts"
 import type { Space, SpaceId } from "../space/Space.ts"
 import type { Site, SiteRow } from "./Site.ts"
 import { directUrl, publishedUrl } from "./SiteAddress.ts"
 import * as SitePaths from "./SitePaths.ts"
 import { permissions } from "./SitePolicy.ts"
 import type { SiteSection, SiteSectionGroup, SiteSpace, Structure } from "./SiteResources.ts"
-import type { KeptSite } from "./SiteStore.ts"
+import type { KeptSite } from "./store/SiteStore.ts"
 import {
   type GroupEntry,
   isGroup,

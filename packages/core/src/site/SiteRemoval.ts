@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
-import { GrantTable } from "../access/Grant.ts"
+import { GrantTable } from "../grant/Grant.ts"
 import { AdaptiveSchemaTable } from "../adaptive/SiteAdaptiveSchema.ts"
 import { CustomizationTable } from "../customization/Customization.ts"
 import { OrganizationTable } from "../organization/Organization.ts"
@@ -15,7 +15,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import type { SiteRow } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { FormerPlaceTable } from "./FormerPlace.ts"
-import { SiteStore } from "./SiteStore.ts"
+import { SiteStore } from "./store/SiteStore.ts"
 
 const tables = [
   AdaptiveSchemaTable,

@@ -19,7 +19,7 @@ import type { StorageError } from "../storage/Storage.ts"
 import { sitesUrl } from "./SiteAddress.ts"
 import type { SeenSite } from "./SitePolicy.ts"
 import { type Presentation, reachedAt } from "./SitePresenter.ts"
-import { type SpacesOfSite, SiteStore } from "./SiteStore.ts"
+import { type SpacesOfSite, SiteStore } from "./store/SiteStore.ts"
 
 /** Whom a site is shown to. */
 export interface View {

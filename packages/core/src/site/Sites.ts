@@ -8,12 +8,12 @@ import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
-import { PublishingAuths } from "../publishing/PublishingAuths.ts"
+import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type AddressTaken,
@@ -37,7 +37,7 @@ import { held, SitePolicy } from "./SitePolicy.ts"
 import { presentSite, reachedAt } from "./SitePresenter.ts"
 import { SiteRemoval } from "./SiteRemoval.ts"
 import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
-import { SiteStore } from "./SiteStore.ts"
+import { SiteStore } from "./store/SiteStore.ts"
 import { empty, SiteSpaceId, type SiteStructure, type SpaceTwice, type StructureTooLarge } from "./SiteStructure.ts"
 import { setDefaultSection } from "./SectionChanges.ts"
 import { addSiteSpace, setDefaultSiteSpace } from "./SiteSpaceChanges.ts"
@@ -105,7 +105,7 @@ export class Sites extends Context.Service<
       const events = yield* Events
       const organizations = yield* Organizations
       const addresses = yield* SiteAddresses
-      const auths = yield* PublishingAuths
+      const visitorKeys = yield* VisitorKeys
       const policy = yield* SitePolicy
       const spacePolicy = yield* SiteSpacePolicy
       const store = yield* SiteStore
@@ -213,7 +213,7 @@ export class Sites extends Context.Service<
               yield* addresses
                 .take(site.id, "basename", site.basename)
                 .pipe(Effect.catchTag("AddressTaken", Effect.die))
-              yield* auths.begin(site.id)
+              yield* visitorKeys.begin(site.id)
               yield* events.emit({ type: "site_created", organization, site: site.id })
               return yield* present(site)
             })
@@ -279,7 +279,7 @@ export class Sites extends Context.Service<
       Events.layer,
       Organizations.layer,
       Paging.layer,
-      PublishingAuths.layer,
+      VisitorKeys.layer,
       SiteAddresses.layer,
       SiteChanges.layer,
       SitePolicy.layer,

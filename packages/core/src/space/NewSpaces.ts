@@ -6,7 +6,7 @@ import type { Content } from "../content/Content.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import { Ids } from "../identity/Ids.ts"
 import type { Timestamp } from "../schema/Text.ts"
-import { SearchIndexing } from "../search/SearchIndexing.ts"
+import { SearchIndexing } from "../search/indexing/SearchIndexing.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "./Space.ts"
 

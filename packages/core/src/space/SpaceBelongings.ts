@@ -3,7 +3,7 @@
  * keeps something of a space adds its line here.
  */
 import { Effect } from "effect"
-import { GrantTable } from "../access/Grant.ts"
+import { GrantTable } from "../grant/Grant.ts"
 import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
 import { CommenterTable, CommentReplyTable, CommentTable } from "../comment/Comment.ts"
 import { ReactionTable } from "../comment/Reaction.ts"
@@ -16,7 +16,7 @@ import { RevisionTable } from "../content/revisions/Revision.ts"
 import { LinkedSpaceTable } from "../link-check/LinkCheck.ts"
 import { PdfTable } from "../pdf/Pdf.ts"
 import { RequestedReviewerTable, ReviewTable } from "../review/Review.ts"
-import { SearchIndexing } from "../search/SearchIndexing.ts"
+import { SearchIndexing } from "../search/indexing/SearchIndexing.ts"
 import { FormerPlaceTable } from "../site/FormerPlace.ts"
 import type { Condition } from "../storage/Condition.ts"
 import { removeSlice } from "../storage/RemoveInSlices.ts"

@@ -17,8 +17,8 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { Storage } from "../storage/Storage.ts"
 import { type SpaceId, SpaceTable } from "./Space.ts"
 import { belongings } from "./SpaceBelongings.ts"
-import { SpaceFollowers } from "./SpaceFollowers.ts"
-import { removalTime, RemoveSpace } from "./SpaceTrash.ts"
+import { SpaceFollowers } from "./leaving/SpaceFollowers.ts"
+import { removalTime, RemoveSpace } from "./leaving/SpaceTrash.ts"
 
 export const removeSpace = Effect.gen(function* () {
   const storage = yield* Storage

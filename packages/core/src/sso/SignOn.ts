@@ -12,7 +12,7 @@
  * that asked for it. An answer that nobody asked for is refused.
  */
 import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
-import { Tokens } from "../access/Tokens.ts"
+import { Tokens } from "../token/Tokens.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"

@@ -1,6 +1,6 @@
 /** Removes what has ended of signing on, once an hour: uses, tickets, sessions. */
 import { Duration, Effect } from "effect"
-import { TokenTable } from "../access/Token.ts"
+import { TokenTable } from "../token/Token.ts"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { removeAll } from "../storage/RemoveInSlices.ts"

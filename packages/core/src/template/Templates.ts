@@ -9,7 +9,7 @@ import { WriteTurns } from "../content/edits/WriteTurns.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { type Template, TemplateApplication, type TemplateNotFound } from "./Template.ts"
-import { TemplateContents } from "./TemplateContents.ts"
+import { TemplateContents } from "./contents/TemplateContents.ts"
 
 const accept = accepting(TemplateApplication)
 

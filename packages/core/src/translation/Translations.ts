@@ -18,7 +18,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { readable } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../storage/Paging.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TooCostly } from "../thread/Threads.ts"
 import {

@@ -3,7 +3,7 @@
  * may do what with each after every step. What the laws of access are checked on.
  */
 import { CurrentActor } from "@lectern/core/access/Actor"
-import { Grants, type GrantTarget } from "@lectern/core/access/Grants"
+import { Grants, type GrantTarget } from "@lectern/core/grant/Grants"
 import type { DefaultLevel, Role } from "@lectern/core/access/Role"
 import type { CollectionId } from "@lectern/core/collection/Collection"
 import { Collections } from "@lectern/core/collection/Collections"

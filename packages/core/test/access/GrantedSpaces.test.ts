@@ -4,7 +4,7 @@
  */
 import { Access, grantedOn } from "@lectern/core/access/Access"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
-import { Grants } from "@lectern/core/access/Grants"
+import { Grants } from "@lectern/core/grant/Grants"
 import { Collections } from "@lectern/core/collection/Collections"
 import { Members } from "@lectern/core/organization/Members"
 import type { OrganizationId } from "@lectern/core/organization/Organization"

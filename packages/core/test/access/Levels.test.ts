@@ -4,7 +4,7 @@
  */
 import { effectiveLevel, levelOn, type Membership } from "@lectern/core/access/Access"
 import type { OrganizationFacts } from "@lectern/core/access/AccessFacts"
-import type { GrantRow } from "@lectern/core/access/Grant"
+import type { GrantRow } from "@lectern/core/grant/Grant"
 import type { DefaultLevel, Role } from "@lectern/core/access/Role"
 import { CollectionId } from "@lectern/core/collection/Collection"
 import type { OrganizationRow } from "@lectern/core/organization/Organization"

@@ -1,4 +1,4 @@
-import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Commenters } from "@lectern/core/comment/Commenters"
 import { CommentReplies } from "@lectern/core/comment/CommentReplies"

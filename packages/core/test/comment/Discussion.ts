@@ -2,7 +2,7 @@
 import { type Actor, CurrentActor, host } from "@lectern/core/access/Actor"
 import type { Role } from "@lectern/core/access/Role"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
-import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import type { PageId } from "@lectern/core/content/pages/Page"
 import { Organizations } from "@lectern/core/organization/Organizations"

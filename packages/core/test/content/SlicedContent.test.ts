@@ -3,7 +3,7 @@
  * has changed nothing.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import * as Content from "@lectern/core/content/Content"
 import * as ContentDiff from "@lectern/core/content/ContentDiff"

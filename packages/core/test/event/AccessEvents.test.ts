@@ -1,5 +1,5 @@
 import { CurrentActor } from "@lectern/core/access/Actor"
-import { Grants, type GrantTarget } from "@lectern/core/access/Grants"
+import { Grants, type GrantTarget } from "@lectern/core/grant/Grants"
 import { Collections } from "@lectern/core/collection/Collections"
 import { type Event, EventId } from "@lectern/core/event/Event"
 import { Events } from "@lectern/core/event/Events"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CurrentActor } from "@lectern/core/access/Actor"
-import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { EventId, EventTable } from "@lectern/core/event/Event"
 import { Events } from "@lectern/core/event/Events"

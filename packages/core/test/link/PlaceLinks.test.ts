@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import * as GarbageCollection from "@lectern/core/content/store/GarbageCollection"
 import { Links } from "@lectern/core/link/Links"

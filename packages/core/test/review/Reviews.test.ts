@@ -1,4 +1,4 @@
-import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Comments } from "@lectern/core/comment/Comments"
 import { EventId } from "@lectern/core/event/Event"

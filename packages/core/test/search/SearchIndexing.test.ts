@@ -1,10 +1,10 @@
 /** The index follows the main content: by commits, by jobs, and after whatever was left half done. */
 import { assert, describe, it } from "@effect/vitest"
-import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
 import { JobWorker } from "@lectern/core/job/JobWorker"
-import { SearchIndexing } from "@lectern/core/search/SearchIndexing"
+import { SearchIndexing } from "@lectern/core/search/indexing/SearchIndexing"
 import { Searches } from "@lectern/core/search/Searches"
 import { SearchStateTable } from "@lectern/core/search/SearchState"
 import { type SpaceId, SpaceTable } from "@lectern/core/space/Space"

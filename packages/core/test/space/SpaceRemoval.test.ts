@@ -1,6 +1,6 @@
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { ChangeRequestTable } from "@lectern/core/change-request/ChangeRequest"
-import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { ChangeRequestStore, moved } from "@lectern/core/change-request/ChangeRequestStore"
 import { RevisionTable } from "@lectern/core/content/revisions/Revision"

@@ -1,5 +1,5 @@
-import { Grants, type GrantTarget } from "@lectern/core/access/Grants"
-import { GrantTable } from "@lectern/core/access/Grant"
+import { Grants, type GrantTarget } from "@lectern/core/grant/Grants"
+import { GrantTable } from "@lectern/core/grant/Grant"
 import { Collections } from "@lectern/core/collection/Collections"
 import { Members } from "@lectern/core/organization/Members"
 import { Events } from "@lectern/core/event/Events"

@@ -1,5 +1,5 @@
 /** Operations on the grants of users and teams, on spaces, collections and sites: the same at each address. */
-import { GrantRole, GrantTo, TeamPermission, UserPermission } from "@lectern/core/access/Grant"
+import { GrantRole, GrantTo, TeamPermission, UserPermission } from "@lectern/core/grant/Grant"
 import { Role } from "@lectern/core/access/Role"
 import { CollectionId } from "@lectern/core/collection/Collection"
 import { SpaceId } from "@lectern/core/space/Space"

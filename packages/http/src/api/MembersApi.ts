@@ -1,5 +1,5 @@
 /** The members of an organization. */
-import { GrantRole } from "@lectern/core/access/Grant"
+import { GrantRole } from "@lectern/core/grant/Grant"
 import { Member, MemberFilter } from "@lectern/core/organization/Member"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Schema } from "effect"

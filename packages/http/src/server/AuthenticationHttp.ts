@@ -1,6 +1,6 @@
 import { type Actor, CurrentActor } from "@lectern/core/access/Actor"
-import type { Unauthorized } from "@lectern/core/access/Token"
-import { Tokens } from "@lectern/core/access/Tokens"
+import type { Unauthorized } from "@lectern/core/token/Token"
+import { Tokens } from "@lectern/core/token/Tokens"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Layer, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -1,6 +1,6 @@
-import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
-import { PageChanges } from "@lectern/core/content/pages/PageChanges"
+import { PageChanges } from "@lectern/core/content/changes/PageChanges"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"

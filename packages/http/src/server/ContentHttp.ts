@@ -1,5 +1,5 @@
 import { type ContentTarget, Contents } from "@lectern/core/content/Contents"
-import { PageChanges } from "@lectern/core/content/pages/PageChanges"
+import { PageChanges } from "@lectern/core/content/changes/PageChanges"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"

@@ -3,7 +3,7 @@
  * token for itself, and whoever has none that is good by its address (see `RequestCounter`). Health
  * checks and the interface's own description are free.
  */
-import { Tokens } from "@lectern/core/access/Tokens"
+import { Tokens } from "@lectern/core/token/Tokens"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Clock, Context, Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"

@@ -6,7 +6,7 @@
  * nothing of the vault is ever told. Afterwards everything can still be read, and the vault is as it was.
  */
 import { CurrentActor, host } from "@lectern/core/access/Actor"
-import { Tokens } from "@lectern/core/access/Tokens"
+import { Tokens } from "@lectern/core/token/Tokens"
 import { Ids } from "@lectern/core/identity/Ids"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Users } from "@lectern/core/user/Users"

@@ -4,7 +4,7 @@
  */
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { SiteId } from "@lectern/core/site/Site"
-import { SiteStore } from "@lectern/core/site/SiteStore"
+import { SiteStore } from "@lectern/core/site/store/SiteStore"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"

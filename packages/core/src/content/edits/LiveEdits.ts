@@ -12,7 +12,7 @@ import { SpacePolicy } from "../../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import type { Content } from "../Content.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
-import { asMain, MainRevisions } from "../revisions/MainRevisions.ts"
+import { asMain, MainRevisions } from "./MainRevisions.ts"
 import type { RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 

@@ -1,5 +1,5 @@
 /** Earlier paths of pages keep leading to them, whatever has become of the pages above. */
-import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
 import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"

@@ -1,6 +1,6 @@
 /** A page that its condition hides from a visitor does not exist for it, in any answer. */
 import { CurrentActor, type Visitor } from "@lectern/core/access/Actor"
-import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import * as Content from "@lectern/core/content/Content"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChangeRequestContents } from "@lectern/core/change-request/ChangeRequestContents"
+import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
 import * as ContentReader from "@lectern/core/content/ContentReader"

@@ -1,0 +1,323 @@
+/**
+ * The content of change requests: writing it, pulling main in, resolving what conflicts, merging.
+ * All of it is computed outside a transaction and takes effect in a short one, if nothing has moved.
+ */
+import { Context, Effect, Layer, Schema } from "effect"
+import { CurrentActor, userOf } from "../../access/Actor.ts"
+import type { Forbidden } from "../../access/Forbidden.ts"
+import { type ContentChange, ContentChangeBatch } from "../../content/edits/ContentChange.ts"
+import * as ContentChanges from "../../content/edits/ContentChanges.ts"
+import * as ContentReader from "../../content/ContentReader.ts"
+import { Contents } from "../../content/Contents.ts"
+import type { Content } from "../../content/Content.ts"
+import { type Conflict, type ConflictRefused, type Keep, keepsOf } from "../../content/merge/Conflict.ts"
+import * as ContentMerge from "../../content/merge/ContentMerge.ts"
+import * as InsertedFiles from "../../content/files/InsertedFiles.ts"
+import { type ObjectDraft, Objects } from "../../content/store/Objects.ts"
+import { asMain, MainRevisions } from "../../content/edits/MainRevisions.ts"
+import { Revisions } from "../../content/revisions/Revisions.ts"
+import { GuardedFetch } from "../../fetch/GuardedFetch.ts"
+import { Ids } from "../../identity/Ids.ts"
+import { PublicUrl } from "../../identity/PublicUrl.ts"
+import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
+import { OwnUrls } from "../../link/OwnUrls.ts"
+import { accepting, type InvalidInput } from "../../schema/Input.ts"
+import * as Timestamps from "../../schema/Timestamps.ts"
+import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
+import { SpacePolicy } from "../../space/SpacePolicy.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import * as StoredBlob from "../../storage/StoredBlob.ts"
+import { baseRevision, type ChangeRequest, type ChangeRequestNotFound } from "../ChangeRequest.ts"
+import { ChangeRequestLookup } from "../ChangeRequestLookup.ts"
+import type { ChangeRequestChanges, ContentUpdate, MergeResult, UpdateResult } from "../ChangeRequestResources.ts"
+import { ChangeRequests } from "../ChangeRequests.ts"
+import { ChangeRequestRevisions } from "../ChangeRequestRevisions.ts"
+import { ChangeRequestStore, moved, type Opened, type OpenFailure, type Precondition } from "../ChangeRequestStore.ts"
+
+const acceptBatch = accepting(ContentChangeBatch)
+
+export class ConflictNotFound extends Schema.TaggedError<ConflictNotFound>()(
+  "ConflictNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+export class ChangeRequestContents extends Context.Service<
+  ChangeRequestContents,
+  {
+    /** Applies a batch of changes, all or none, as one new revision; none where nothing changes. */
+    readonly write: (
+      space: SpaceId,
+      idOrNumber: string,
+      changes: ReadonlyArray<ContentChange>,
+      precondition?: Precondition
+    ) => Effect.Effect<ContentUpdate, OpenFailure | ContentChanges.ChangeError | InvalidInput, CurrentActor>
+    /**
+     * Compares the content of a change request with what it was made from, and answers what differs, at most `limit` pages and files, and the open conflicts.
+     */
+    readonly changes: (
+      space: SpaceId,
+      idOrNumber: string,
+      limit?: number
+    ) => Effect.Effect<
+      ChangeRequestChanges,
+      SpaceNotFound | ChangeRequestNotFound | Forbidden | StorageError,
+      CurrentActor
+    >
+    /**
+     * Settles one conflict of a change request by the side that `keep` names. `ConflictNotFound` where it is
+     * settled already, `ConflictRefused` where that side can't be kept.
+     */
+    readonly resolve: (
+      space: SpaceId,
+      idOrNumber: string,
+      conflict: string,
+      keep: Keep,
+      precondition?: Precondition
+    ) => Effect.Effect<ChangeRequest, OpenFailure | ConflictNotFound | ConflictRefused, CurrentActor>
+    /** Pulls main in. */
+    readonly update: (
+      space: SpaceId,
+      idOrNumber: string,
+      precondition?: Precondition
+    ) => Effect.Effect<UpdateResult, OpenFailure, CurrentActor>
+    /** Makes the content main's own, pulling main in first where it has moved on. */
+    readonly merge: (
+      space: SpaceId,
+      idOrNumber: string,
+      precondition?: Precondition
+    ) => Effect.Effect<MergeResult, OpenFailure, CurrentActor>
+  }
+>()("@lectern/core/change-request/contents/ChangeRequestContents") {
+  static readonly layer = Layer.effect(
+    ChangeRequestContents,
+    Effect.gen(function* () {
+      const ids = yield* Ids
+      const putBlob = yield* StoredBlob.make
+      const objects = yield* Objects
+      const policy = yield* SpacePolicy
+      const lookup = yield* ChangeRequestLookup
+      const store = yield* ChangeRequestStore
+      const { advance, conflictsOf } = yield* ChangeRequestRevisions
+      const fetcher = yield* GuardedFetch
+      const changeRequests = yield* ChangeRequests
+      const contents = yield* Contents
+      const revisions = yield* Revisions
+      const mains = yield* MainRevisions
+      const publicUrl = yield* PublicUrl
+      const ownUrls = yield* OwnUrls
+      const installedBlocks = yield* InstalledBlocks
+
+      /** Result of pulling main in: the content, and the conflicts old and new. */
+      const pull = Effect.fnUntraced(function* ({ space, row }: Opened, draft: ObjectDraft) {
+        const ours = yield* revisions.get(row.revision)
+        const open = yield* conflictsOf(ours)
+        const base = baseRevision(row)
+        if (base === space.revision) return { upToDate: true, content: ours.content, conflicts: open } as const
+        const merged = yield* ContentMerge.merge(draft, {
+          base: (yield* revisions.get(base)).content,
+          main: (yield* revisions.get(space.revision)).content,
+          ours: ours.content
+        })
+        const fresh = new Set(merged.conflicts.map(({ id }) => id))
+        return {
+          upToDate: false,
+          content: merged.content,
+          conflicts: [...open.filter(({ id }) => !fresh.has(id)), ...merged.conflicts]
+        } as const
+      })
+
+      const pulled = (opened: Opened, draft: ObjectDraft, content: Content, conflicts: ReadonlyArray<Conflict>) =>
+        advance(
+          opened,
+          draft,
+          { parents: [opened.row.revision, opened.space.revision], type: "update", content, conflicts },
+          opened.space.revision
+        )
+
+      return ChangeRequestContents.of({
+        write: Effect.fn("ChangeRequestContents.write")(function* (id, idOrNumber, wanted, precondition) {
+          const { changes } = yield* acceptBatch({ changes: wanted })
+          const actor = yield* CurrentActor
+          const remote = InsertedFiles.urlsOf(changes)
+          // Nothing is fetched for who may not write.
+          if (remote.length > 0) yield* store.open(id, idOrNumber, { type: "edit" }, precondition)
+          const fetched = yield* InsertedFiles.fetch(fetcher, remote)
+          return yield* store.retry(
+            store.open(id, idOrNumber, { type: "edit" }, precondition),
+            Effect.fnUntraced(function* (opened) {
+              const before = yield* revisions.get(opened.row.revision)
+              const draft = objects.draft()
+              const applied = yield* ContentChanges.apply(draft, before.content, changes, {
+                now: yield* Timestamps.now,
+                nextId: ids.next,
+                nextKey: ids.key,
+                putBlob,
+                fileAt: (url) => fetched.get(url),
+                fenced: yield* installedBlocks.fenced(id),
+                refsOf: (urls) => Effect.provideService(ownUrls.refs(id, urls), CurrentActor, actor),
+                contentOf: (revision) =>
+                  revision === undefined
+                    ? Effect.map(revisions.get(baseRevision(opened.row)), (row) => row.content)
+                    : revisions.find(id, revision).pipe(
+                        Effect.map((row) => row.content),
+                        Effect.catchTag("RevisionNotFound", () => Effect.succeed(undefined))
+                      )
+              })
+              const open = yield* conflictsOf(before)
+              const settled = new Set(ContentMerge.settledBy(open, changes).map((conflict) => conflict.id))
+              const conflicts = open.filter((conflict) => !settled.has(conflict.id))
+              const done =
+                settled.size === 0 && sameContent(before.content, applied.content)
+                  ? opened
+                  : yield* advance(opened, draft, {
+                      parents: [before.id],
+                      type: "edits",
+                      content: applied.content,
+                      conflicts
+                    })
+              if (done === moved) return moved
+              const [changeRequest] = yield* changeRequests.present([done])
+              const location = `${publicUrl}/v1/spaces/${id}/change-requests/${opened.row.id}/content/page`
+              const at = { space: done.space, revision: yield* revisions.get(done.row.revision) }
+              const reader = ContentReader.make(objects, applied.content)
+              const files = yield* Effect.forEach(applied.insertedFiles, ({ file }) => reader.file(file))
+              return {
+                changeRequest: changeRequest!,
+                changes: applied.changes.map((change) =>
+                  change.object === "deleted_page"
+                    ? change
+                    : {
+                        ...change,
+                        page: { object: "page", id: change.page, urls: { location: `${location}/${change.page}` } }
+                      }
+                ),
+                ...(files.length > 0 && {
+                  insertedFiles: yield* Effect.forEach(files, (file) => contents.presentFile(at, file!))
+                })
+              } satisfies ContentUpdate
+            })
+          )
+        }),
+
+        changes: Effect.fn("ChangeRequestContents.changes")(function* (id, idOrNumber, limit) {
+          yield* policy.require(id, "see the work on this space")
+          const row = yield* lookup.find(id, idOrNumber)
+          const revision = yield* revisions.get(row.revision)
+          const changes = yield* contents.compare(id, yield* revisions.get(baseRevision(row)), revision, limit)
+          const conflicts = yield* conflictsOf(revision)
+          return { ...changes, conflicts: conflicts.map((conflict) => ({ ...conflict, keep: keepsOf(conflict) })) }
+        }),
+
+        resolve: Effect.fn("ChangeRequestContents.resolve")(function* (id, idOrNumber, conflictId, keep, precondition) {
+          return yield* store.retry(
+            store.open(id, idOrNumber, { type: "edit" }, precondition),
+            Effect.fnUntraced(function* (opened) {
+              const before = yield* revisions.get(opened.row.revision)
+              const open = yield* conflictsOf(before)
+              const conflict = open.find((candidate) => candidate.id === conflictId)
+              if (conflict === undefined) {
+                return yield* new ConflictNotFound({ message: `There is no conflict ${conflictId.slice(0, 100)}` })
+              }
+              const draft = objects.draft()
+              const content = yield* ContentMerge.resolve(draft, before.content, conflict, keep, ids.key)
+              const done = yield* advance(opened, draft, {
+                parents: [before.id],
+                type: "edits",
+                content,
+                conflicts: open.filter((candidate) => candidate !== conflict)
+              })
+              return done === moved ? moved : (yield* changeRequests.present([done]))[0]!
+            })
+          )
+        }),
+
+        update: Effect.fn("ChangeRequestContents.update")(function* (id, idOrNumber, precondition) {
+          return yield* store.retry(
+            store.open(id, idOrNumber, { type: "update" }, precondition),
+            Effect.fnUntraced(function* (opened) {
+              const draft = objects.draft()
+              const { upToDate, content, conflicts } = yield* pull(opened, draft)
+              const result = conflicts.length > 0 ? ("conflicts" as const) : ("update" as const)
+              if (upToDate) return { revision: opened.row.revision, result }
+              const done = yield* pulled(opened, draft, content, conflicts)
+              return done === moved ? moved : { revision: done.row.revision, result }
+            })
+          )
+        }),
+
+        merge: Effect.fn("ChangeRequestContents.merge")(function* (id, idOrNumber, precondition) {
+          const user = userOf(yield* CurrentActor)
+          const open = store.open(
+            id,
+            idOrNumber,
+            { type: "merge" },
+            { ...precondition, action: "merge this change request" }
+          )
+          return yield* store.retry(
+            open,
+            Effect.fnUntraced(function* (opened) {
+              const draft = objects.draft()
+              const { upToDate, content, conflicts } = yield* pull(opened, draft)
+              if (conflicts.length > 0) {
+                if (upToDate) return { revision: opened.row.revision, result: "conflicts" as const }
+                const done = yield* pulled({ ...opened, status: opened.row.status }, draft, content, conflicts)
+                return done === moved ? moved : { revision: done.row.revision, result: "conflicts" as const }
+              }
+              const main = yield* revisions.get(opened.space.revision)
+              const done = yield* mains.advance({ main, draft, content }, (commit) =>
+                store.commit(
+                  opened,
+                  Effect.fnUntraced(function* (now) {
+                    const made = {
+                      parents: distinct([main.id, opened.row.revision]),
+                      type: "merge",
+                      createdAt: now,
+                      mergedFrom: opened.row.id
+                    } as const
+                    const merged = yield* commit(opened.space, made, (revised) => ({
+                      ...revised,
+                      type: "change_request_merged",
+                      changeRequest: opened.row.id
+                    }))
+                    return {
+                      patch: { revisionMerged: merged.id, mergedBy: user, mergedAt: now },
+                      space: asMain(merged)
+                    }
+                  }),
+                  { computedFromMain: true }
+                )
+              )
+              if (done === moved) return moved
+              return { revision: done.space.revision, result: "merge" as const }
+            }),
+            { inTurnOfSpace: true }
+          )
+        })
+      })
+    })
+  ).pipe(
+    Layer.provide([
+      ChangeRequestLookup.layer,
+      ChangeRequestRevisions.layer,
+      ChangeRequestStore.layer,
+      ChangeRequests.layer,
+      Contents.layer,
+      InstalledBlocks.layer,
+      MainRevisions.layer,
+      Objects.layer,
+      OwnUrls.layer,
+      Revisions.layer,
+      SpacePolicy.layer
+    ])
+  )
+}
+
+const distinct = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]
+
+const sameContent = (a: Content, b: Content): boolean =>
+  a.pages === b.pages &&
+  a.children === b.children &&
+  a.files === b.files &&
+  a.reusableContents === b.reusableContents &&
+  a.variables === b.variables

@@ -1,0 +1,118 @@
+/**
+ * The content sources of integrations: which of them are there for a space, and how they are asked. A
+ * source is there while its integration is installed and at work on the space.
+ *
+ * What a source answers follows from its props, its program and that one's configuration, and from its
+ * dependencies: the `state` is the same as long as all of these are. So an installation that is changed,
+ * even to what it was, has everything computed anew.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { IntegrationSource } from "./ComputedSource.ts"
+import { type DependencyValues, SourceDependencies } from "./SourceDependencies.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { SpaceRow } from "../space/Space.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import type { Setting } from "../integration/IntegrationEnvironments.ts"
+import { type IntegrationKey, keyOf } from "../integration/Integration.ts"
+import { IntegrationRuns } from "../integration/IntegrationRuns.ts"
+import { type RunAnswer, RunFailed } from "../integration/IntegrationRuntime.ts"
+import { IntegrationsAtWork, type PlacedIntegration } from "../integration/IntegrationsAtWork.ts"
+
+/** A source that is there, as it is now. */
+export interface ContentSource {
+  readonly setting: Setting
+  readonly id: string
+  readonly state: string
+  readonly props: IntegrationSource["props"]
+  readonly dependencies: DependencyValues
+}
+
+/** By the keys of integrations. */
+export type AtWork = ReadonlyMap<IntegrationKey, PlacedIntegration>
+
+export class ContentSources extends Context.Service<
+  ContentSources,
+  {
+    /** True where anything can be asked here. */
+    readonly isThere: boolean
+    /** The integrations at work on a space. */
+    readonly atWork: (space: SpaceRow) => Effect.Effect<AtWork, StorageError>
+    /** Each source where it is there. */
+    readonly find: (
+      space: SpaceRow,
+      atWork: AtWork,
+      sources: ReadonlyArray<IntegrationSource>
+    ) => Effect.Effect<ReadonlyArray<ContentSource | undefined>, StorageError>
+    /** Asks a source; what comes of an answer that can't be read is recorded with it. */
+    readonly ask: <A, E>(
+      source: ContentSource,
+      type: "content_compute_revision" | "content_compute_document",
+      read: (answer: RunAnswer) => Effect.Effect<A, RunFailed | E>
+    ) => Effect.Effect<A, RunFailed | StorageError | E>
+  }
+>()("@lectern/core/computed/ContentSources") {
+  static readonly layer = Layer.effect(
+    ContentSources,
+    Effect.gen(function* () {
+      const integrations = yield* IntegrationsAtWork
+      const runs = yield* IntegrationRuns
+      const dependencies = yield* SourceDependencies
+      const hasher = yield* Hasher
+
+      return ContentSources.of({
+        isThere: runs.isThere,
+
+        atWork: ({ organization, id }) =>
+          Effect.map(
+            integrations.on(organization, "space", id),
+            (all) => new Map(all.map((one) => [one.integration.key, one]))
+          ),
+
+        find: Effect.fnUntraced(function* (space, atWork, sources) {
+          if (atWork.size === 0) return sources.map(() => undefined)
+          const values = yield* dependencies.values(space.organization, sources)
+          const now = yield* Timestamps.now
+          return sources.map(({ type, props }, i): ContentSource | undefined => {
+            const [, name = "", id = ""] = type.split(":")
+            const found = atWork.get(keyOf(name))
+            if (found?.integration.manifest.contentSources?.some((source) => source.id === id) !== true)
+              return undefined
+            const { integration, installation } = found
+            return {
+              setting: { integration, installation, content: { kind: "space", id: space.id } },
+              id,
+              state: hasher.sha256(JSON.stringify([...changesOf(found, now), values[i]])).slice(0, 22),
+              props,
+              dependencies: values[i]!
+            }
+          })
+        }),
+
+        ask: ({ setting, id, props, dependencies }, type, read) =>
+          runs.askFor(
+            setting,
+            {
+              type,
+              installationId: setting.installation!.id,
+              spaceId: setting.content!.id,
+              sourceId: id,
+              props,
+              dependencies
+            },
+            (answer) =>
+              answer.status === 200
+                ? read(answer)
+                : Effect.fail(new RunFailed({ reason: "unusable", message: `It answered ${answer.status}`, logs: [] }))
+          )
+      })
+    })
+  ).pipe(Layer.provide([IntegrationRuns.layer, IntegrationsAtWork.layer, SourceDependencies.layer]))
+}
+
+/** State of a source: it changes when its program, or the configuration of that, does. */
+const changesOf = ({ integration, installation, placement }: PlacedIntegration, now: string) => {
+  const { key, version, development } = integration
+  const developed = development !== undefined && development.endsAt > now ? development : null
+  return [key, version, developed, installation.id, installation.updatedAt, placement?.updatedAt ?? null]
+}

@@ -1,0 +1,121 @@
+/** Compares one page of two revisions: what a revision did to it, or what a change request would do. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../../access/Actor.ts"
+import type { Forbidden } from "../../access/Forbidden.ts"
+import { baseRevision, type ChangeRequestNotFound } from "../../change-request/ChangeRequest.ts"
+import { ChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
+import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
+import { SpacePolicy, spaceNotFound } from "../../space/SpacePolicy.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import * as Content from "../Content.ts"
+import { ContentPageNotFound } from "../edits/ContentErrors.ts"
+import * as ContentReader from "../ContentReader.ts"
+import type { Located } from "../Contents.ts"
+import * as DocumentComparison from "../documents/DocumentComparison.ts"
+import type * as DocumentDiff from "@lectern/document/difference/DocumentDiff"
+import { Objects } from "../store/Objects.ts"
+import type { BlockChange, PageChanges as Changes } from "../pages/PageChange.ts"
+import { Revisions } from "../revisions/Revisions.ts"
+
+const defaultLimit = 500
+
+export class PageChanges extends Context.Service<
+  PageChanges,
+  {
+    /** Changes of the page in the revision, against the one that it came from. */
+    readonly inRevision: (
+      at: Located,
+      page: string,
+      limit?: number
+    ) => Effect.Effect<Changes, ContentPageNotFound | SpaceNotFound | StorageError>
+    /** Changes that the change request would make to the page, against its own beginning. */
+    readonly inChangeRequest: (
+      space: SpaceId,
+      idOrNumber: string,
+      page: string,
+      limit?: number
+    ) => Effect.Effect<
+      Changes,
+      ContentPageNotFound | SpaceNotFound | ChangeRequestNotFound | Forbidden | StorageError,
+      CurrentActor
+    >
+  }
+>()("@lectern/core/content/changes/PageChanges") {
+  static readonly layer = Layer.effect(
+    PageChanges,
+    Effect.gen(function* () {
+      const policy = yield* SpacePolicy
+      const lookup = yield* ChangeRequestLookup
+      const revisions = yield* Revisions
+      const objects = yield* Objects
+
+      const compare = Effect.fnUntraced(function* (
+        contents: readonly [before: Content.Content, after: Content.Content],
+        id: string,
+        limit = defaultLimit
+      ) {
+        const [from, to] = contents.map((content) => ContentReader.make(objects, content)) as [
+          ContentReader.ContentReader,
+          ContentReader.ContentReader
+        ]
+        const [before, after] = [yield* from.page(id), yield* to.page(id)]
+        const page = after ?? before
+        if (page === undefined) return yield* new ContentPageNotFound({ page: id })
+        const { changes, more } =
+          before?.document === after?.document
+            ? { changes: "[]", more: 0 }
+            : yield* DocumentComparison.diff(objects, {
+                before: yield* from.document(before?.document),
+                after: yield* to.document(after?.document),
+                limit
+              })
+        return {
+          object: "page-changes",
+          id: page.id,
+          title: page.title,
+          changes: (JSON.parse(changes) as ReadonlyArray<DocumentDiff.BlockChange>).map(present),
+          ...(more > 0 && { more })
+        } satisfies Changes
+      })
+
+      return PageChanges.of({
+        inRevision: Effect.fn("PageChanges.inRevision")(function* ({ space, revision, visitor }, page, limit) {
+          if (visitor !== undefined) return yield* spaceNotFound(space.id)
+          const [parent] = revision.parents
+          const before = parent === undefined ? Content.empty : (yield* revisions.get(parent)).content
+          return yield* compare([before, revision.content], page, limit)
+        }),
+        inChangeRequest: Effect.fn("PageChanges.inChangeRequest")(function* (id, idOrNumber, page, limit) {
+          yield* policy.require(id, "see the work on this space")
+          const row = yield* lookup.find(id, idOrNumber)
+          const [before, after] = [yield* revisions.get(baseRevision(row)), yield* revisions.get(row.revision)]
+          return yield* compare([before.content, after.content], page, limit)
+        })
+      })
+    })
+  ).pipe(Layer.provide([ChangeRequestLookup.layer, Objects.layer, Revisions.layer, SpacePolicy.layer]))
+}
+
+const present = (change: DocumentDiff.BlockChange): BlockChange => {
+  const about = {
+    ...(change.row !== undefined && { row: change.row }),
+    ...(change.column !== undefined && { column: change.column }),
+    ...(change.inside !== undefined && { inside: change.inside })
+  }
+  switch (change.kind) {
+    case "added":
+    case "moved":
+      return { type: `block_${change.kind}`, ...about, block: change.after }
+    case "removed":
+      return { type: "block_removed", ...about, block: change.before }
+    case "edited":
+      return {
+        type: "block_edited",
+        ...about,
+        before: change.before,
+        after: change.after,
+        moved: change.moved,
+        text: change.text
+      }
+  }
+}

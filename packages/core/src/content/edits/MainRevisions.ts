@@ -1,0 +1,97 @@
+/**
+ * Makes another content the main one of a space: a revision of it, the event that tells of it, its
+ * words in the search index, and the places that its pages left. Edits of the live content and merges
+ * of change requests both come through here.
+ *
+ * What has changed is worked out before the transaction, which stays short; the index may be brought
+ * up to date behind it.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../../access/Actor.ts"
+import type { NewEvent } from "../../event/Event.ts"
+import { Events } from "../../event/Events.ts"
+import { SearchIndexing } from "../../search/indexing/SearchIndexing.ts"
+import type { SpaceId, SpaceRow } from "../../space/Space.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import type { Content } from "../Content.ts"
+import { PageAliases } from "../pages/PageAliases.ts"
+import type { ObjectDraft } from "../store/Objects.ts"
+import type { RevisionId, RevisionRow } from "../revisions/Revision.ts"
+import { Revisions } from "../revisions/Revisions.ts"
+
+/** A content that is to follow `main`, with the draft that holds its objects. */
+export interface NextMain {
+  readonly main: RevisionRow
+  readonly draft: ObjectDraft
+  readonly content: Content
+}
+
+export type MainRevision = Omit<RevisionRow, "id" | "space" | "author" | "content">
+
+/** Fields of every event of the new revision. */
+export interface Revised {
+  readonly organization: SpaceRow["organization"]
+  readonly space: SpaceId
+  readonly revision: RevisionId
+}
+
+/**
+ * Inserts the revision, inside the transaction that has seen `main` to be the space's own still. The
+ * caller gives the row of the space what `asMain` says. `first`: an event to be told before that of the content.
+ */
+export type CommitMain = (
+  space: Pick<SpaceRow, "organization">,
+  revision: MainRevision,
+  first?: (revised: Revised) => NewEvent
+) => Effect.Effect<RevisionRow, StorageError, CurrentActor>
+
+/** Fields of a space's row that its new revision sets. */
+export const asMain = ({ id, createdAt }: RevisionRow): Pick<SpaceRow, "revision" | "updatedAt"> => ({
+  revision: id,
+  updatedAt: createdAt
+})
+
+export class MainRevisions extends Context.Service<
+  MainRevisions,
+  {
+    /** Runs `transact`, which opens a transaction and commits in it, unless something has moved. */
+    readonly advance: <A, E, R>(
+      next: NextMain,
+      transact: (commit: CommitMain) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | StorageError, R>
+  }
+>()("@lectern/core/content/MainRevisions") {
+  static readonly layer = Layer.effect(
+    MainRevisions,
+    Effect.gen(function* () {
+      const revisions = yield* Revisions
+      const events = yield* Events
+      const indexing = yield* SearchIndexing
+      const aliases = yield* PageAliases
+
+      return MainRevisions.of({
+        advance: Effect.fnUntraced(function* ({ main, draft, content }, transact) {
+          const space = main.space as SpaceId
+          const indexed = yield* indexing.prepare(draft, space, main.content, content)
+          const aliased = yield* aliases.prepare(draft, space, main.content, content)
+          yield* draft.flushAhead
+          const done = yield* transact(
+            Effect.fnUntraced(function* ({ organization }, made, first) {
+              yield* draft.flush
+              const row = yield* revisions.insert({ ...made, space, content })
+              const revised = { organization, space, revision: row.id }
+              if (first !== undefined) yield* events.emit(first(revised))
+              yield* events.emit({ ...revised, type: "space_content_updated" })
+              const succession = { space, before: main.id, revision: row.id }
+              yield* indexed.commit(succession)
+              yield* aliased.commit(succession)
+              return row
+            })
+          )
+          yield* indexing.settle(space)
+          return done
+        })
+      })
+    })
+  ).pipe(Layer.provide([Events.layer, PageAliases.layer, Revisions.layer, SearchIndexing.layer]))
+}

@@ -1,0 +1,68 @@
+/**
+ * A role that a user or a team was given on one piece of content, and so on all that lies in it.
+ */
+import { Schema } from "effect"
+import { Issues } from "../schema/Input.ts"
+import * as Table from "../storage/Table.ts"
+import { Team } from "../team/Team.ts"
+import { User } from "../user/User.ts"
+import { Role } from "../access/Role.ts"
+
+export const ContentKind = Schema.Literals(["space", "collection", "site"])
+export type ContentKind = typeof ContentKind.Type
+
+export const GrantRow = Schema.Struct({
+  organization: Schema.String,
+  kind: ContentKind,
+  content: Schema.String,
+  /** `user` or `team`, and which. */
+  holderKind: Schema.Literals(["user", "team"]),
+  holder: Schema.String,
+  role: Role
+})
+export type GrantRow = typeof GrantRow.Type
+
+export const GrantTable = Table.make("grant", GrantRow, {
+  key: ["content", "holderKind", "holder"],
+  indexes: [["organization"], ["holder"]]
+})
+
+/** `null` takes the grant back. */
+export const GrantRole = Schema.Struct({ role: Schema.NullOr(Role) })
+
+const Ids = Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(1000))
+
+/** The users, or the teams, that get a role. */
+export const GrantTo = Schema.Struct({
+  users: Schema.optionalKey(Ids),
+  teams: Schema.optionalKey(Ids),
+  role: Schema.NullOr(Role)
+}).check(
+  Schema.makeFilter(({ users, teams }) =>
+    (users === undefined) === (teams === undefined) ? "Expected either users or teams" : undefined
+  )
+)
+export type GrantTo = typeof GrantTo.Type
+
+/** The resources. */
+export const UserPermission = Schema.Struct({ permission: Role, user: User })
+export type UserPermission = typeof UserPermission.Type
+export const TeamPermission = Schema.Struct({ permission: Role, team: Team })
+export type TeamPermission = typeof TeamPermission.Type
+
+/** Whom it names is no member, or no team, of the organization. */
+export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()(
+  "InvalidGrant",
+  { issues: Issues },
+  { httpApiStatus: 400 }
+) {
+  override get message() {
+    return "The grant names someone who does not belong to the organization"
+  }
+}
+
+export class GrantNotFound extends Schema.TaggedError<GrantNotFound>()(
+  "GrantNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}

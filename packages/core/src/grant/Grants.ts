@@ -1,0 +1,295 @@
+/**
+ * Gives users and teams roles on single pieces of content, shows them and takes them back. All of
+ * it takes `admin` on the content.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { CollectionId, CollectionNotFound } from "../collection/Collection.ts"
+import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
+import { Events } from "../event/Events.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { SiteId, SiteNotFound } from "../site/Site.ts"
+import { held, SitePolicy } from "../site/SitePolicy.ts"
+import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { TeamTable } from "../team/Team.ts"
+import { TeamPresenter } from "../team/TeamPresenter.ts"
+import { UserId } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import { levelOn, type Membership } from "../access/Access.ts"
+import { AccessFacts } from "../access/AccessFacts.ts"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Ceiling } from "../access/Ceiling.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import {
+  type ContentKind,
+  GrantNotFound,
+  type GrantRow,
+  GrantTable,
+  GrantRole,
+  GrantTo,
+  InvalidGrant,
+  type TeamPermission,
+  type UserPermission
+} from "./Grant.ts"
+import type { DefaultLevel, Role } from "../access/Role.ts"
+
+/** Content that a grant is on. */
+export type GrantTarget =
+  | { readonly kind: "space"; readonly id: SpaceId }
+  | { readonly kind: "collection"; readonly id: CollectionId }
+  | { readonly kind: "site"; readonly id: SiteId; readonly organization: OrganizationId }
+
+const acceptGrant = accepting(GrantTo)
+const acceptRole = accepting(GrantRole)
+
+type Failure = SpaceNotFound | CollectionNotFound | SiteNotFound | Forbidden | StorageError
+type HolderKind = GrantRow["holderKind"]
+
+interface SeenContent {
+  readonly kind: ContentKind
+  readonly id: string
+  readonly organization: OrganizationId
+  readonly parent?: string | undefined
+  readonly defaultLevel: DefaultLevel
+  readonly ceiling?: Ceiling | undefined
+  readonly follows?: string | undefined
+  readonly member: Membership
+  /** Fails where a grant would show what is not the actor's to show. */
+  readonly requireAllIn?: Effect.Effect<void, Forbidden | StorageError>
+}
+
+export class Grants extends Context.Service<
+  Grants,
+  {
+    /** Gives a role to users or to teams, in place of what they had; null takes it back. */
+    readonly give: (
+      target: GrantTarget,
+      to: GrantTo
+    ) => Effect.Effect<void, Failure | InvalidGrant | InvalidInput, CurrentActor>
+    /**
+     * Gives a user or team that has a grant on the content another role; null takes it back. `GrantNotFound` where
+     * there is no grant to change.
+     */
+    readonly change: (
+      target: GrantTarget,
+      holderKind: HolderKind,
+      holder: string,
+      role: Role | null
+    ) => Effect.Effect<void, Failure | GrantNotFound | InvalidInput, CurrentActor>
+    /** Takes a grant back. One that is not there counts as taken back. */
+    readonly remove: (
+      target: GrantTarget,
+      holderKind: HolderKind,
+      holder: string
+    ) => Effect.Effect<void, Failure, CurrentActor>
+    /**
+     * Lists the users that were granted a role on the content itself, 50 to a page unless `limit` says otherwise
+     * (at most 1,000).
+     */
+    readonly listUsers: (
+      target: GrantTarget,
+      params: PageParams
+    ) => Effect.Effect<ListPage<UserPermission>, Failure | InvalidCursor, CurrentActor>
+    /**
+     * Lists the teams that were granted a role on the content itself, 50 to a page unless `limit` says otherwise
+     * (at most 1,000).
+     */
+    readonly listTeams: (
+      target: GrantTarget,
+      params: PageParams
+    ) => Effect.Effect<ListPage<TeamPermission>, Failure | InvalidCursor, CurrentActor>
+    /** Everyone who may see the content, with what they may in all. */
+    readonly aggregate: (
+      target: GrantTarget,
+      params: PageParams & { readonly role?: Role }
+    ) => Effect.Effect<ListPage<UserPermission>, Failure | InvalidCursor, CurrentActor>
+  }
+>()("@lectern/core/grant/Grants") {
+  static readonly layer = Layer.effect(
+    Grants,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const facts = yield* AccessFacts
+      const events = yield* Events
+      const paging = yield* Paging
+      const users = yield* Users
+      const teamPresenter = yield* TeamPresenter
+      const spacePolicy = yield* SpacePolicy
+      const collectionPolicy = yield* CollectionPolicy
+      const sitePolicy = yield* SitePolicy
+      const grants = storage.repository(GrantTable)
+      const teams = storage.repository(TeamTable)
+
+      const require = Effect.fnUntraced(function* (
+        target: GrantTarget
+      ): Effect.fn.Return<SeenContent, Failure, CurrentActor> {
+        const { kind } = target
+        switch (kind) {
+          case "space": {
+            const { space, member } = yield* spacePolicy.require(target.id, "give access to this space")
+            return { kind, ...space, member }
+          }
+          case "collection": {
+            const seen = yield* collectionPolicy.require(target.id, "change this collection")
+            return { kind, ...seen.collection, member: seen.member, requireAllIn: collectionPolicy.requireAllIn(seen) }
+          }
+          case "site": {
+            const { site, member } = yield* sitePolicy.require(target.organization, target.id, "change this site")
+            return { kind, ...held(site), member }
+          }
+        }
+      })
+
+      const write = Effect.fnUntraced(function* (
+        { kind, id, organization }: SeenContent,
+        holderKind: HolderKind,
+        holder: string,
+        role: Role | null
+      ) {
+        const key = { content: id, holderKind, holder }
+        const told = { organization, content: { kind, id }, holderKind, holder }
+        if (role === null) {
+          if ((yield* grants.remove(key)) > 0) yield* events.emit({ type: "grant_removed", ...told })
+          return
+        }
+        if ((yield* grants.update(key, { role })) === 0) yield* grants.insert({ organization, kind, ...key, role })
+        yield* events.emit({ type: "grant_changed", ...told, role })
+      }, cannotConflict)
+
+      return Grants.of({
+        give: Effect.fn("Grants.give")(function* (target, to) {
+          const { users: people, teams: groups, role } = yield* acceptGrant(to)
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const content = yield* require(target)
+              if (role !== null && content.requireAllIn) yield* content.requireAllIn
+              const holderKind = people === undefined ? "team" : "user"
+              const holders = people ?? groups ?? []
+              const known =
+                holderKind === "user"
+                  ? holders.map((holder) => content.member.facts.members.has(holder))
+                  : (yield* teams.getMany(holders.map((id) => ({ id })))).map(
+                      (team) => team?.organization === content.organization
+                    )
+              const issues = known.flatMap((isKnown, i) =>
+                isKnown
+                  ? []
+                  : [
+                      {
+                        path: `body.${holderKind}s[${i}]`,
+                        message: `Expected a ${holderKind === "user" ? "member" : "team"} of the organization`
+                      }
+                    ]
+              )
+              if (issues.length > 0) return yield* new InvalidGrant({ issues: issues.slice(0, 20) })
+              yield* facts.changed(content.organization)
+              for (const holder of new Set(holders)) yield* write(content, holderKind, holder, role)
+            })
+          )
+        }),
+
+        change: Effect.fn("Grants.change")(function* (target, holderKind, holder, wanted) {
+          const { role } = yield* acceptRole({ role: wanted })
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const content = yield* require(target)
+              if (role !== null && content.requireAllIn) yield* content.requireAllIn
+              if ((yield* grants.get({ content: content.id, holderKind, holder })) === undefined) {
+                return yield* new GrantNotFound({ message: `Nothing was granted to ${holder.slice(0, 50)} here` })
+              }
+              yield* facts.changed(content.organization)
+              yield* write(content, holderKind, holder, role)
+            })
+          )
+        }),
+
+        remove: Effect.fn("Grants.remove")(function* (target, holderKind, holder) {
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const content = yield* require(target)
+              yield* facts.changed(content.organization)
+              yield* write(content, holderKind, holder, null)
+            })
+          )
+        }),
+
+        listUsers: Effect.fn("Grants.listUsers")(function* (target, params) {
+          const content = yield* require(target)
+          const page = yield* paging.rows(
+            GrantTable,
+            `users granted ${content.id}`,
+            { where: { content: content.id, holderKind: "user" } },
+            params
+          )
+          const people = yield* users.present(page.items.map(({ holder }) => UserId.make(holder)))
+          return {
+            ...page,
+            items: page.items.map(({ holder, role }) => ({ permission: role, user: people.get(UserId.make(holder))! }))
+          }
+        }),
+
+        listTeams: Effect.fn("Grants.listTeams")(function* (target, params) {
+          const content = yield* require(target)
+          const page = yield* paging.rows(
+            GrantTable,
+            `teams granted ${content.id}`,
+            { where: { content: content.id, holderKind: "team" } },
+            params
+          )
+          const rows = yield* teams.getMany(page.items.map(({ holder }) => ({ id: holder })))
+          const shown = yield* teamPresenter.presentAll(
+            rows.flatMap((row) => row ?? []),
+            content.member
+          )
+          const known = new Map(shown.map((team) => [team.id, team]))
+          return {
+            ...page,
+            items: page.items.flatMap(({ holder, role }) => {
+              const team = known.get(holder)
+              return team === undefined ? [] : [{ permission: role, team }]
+            })
+          }
+        }),
+
+        aggregate: Effect.fn("Grants.aggregate")(function* (target, { role: wanted, ...params }) {
+          const content = yield* require(target)
+          const known = content.member.facts
+          const levels = [...known.members.values()].flatMap((row) => {
+            if (row.disabled) return []
+            const level = levelOn(
+              { user: row.user, role: row.role, admin: row.role === "admin", facts: known },
+              content
+            )
+            return level !== undefined && (wanted === undefined || level === wanted) ? [{ user: row.user, level }] : []
+          })
+          const page = yield* paging.items(
+            levels.toSorted((a, b) => (a.user < b.user ? -1 : 1)),
+            `everyone with a part in ${content.id} ${wanted ?? ""}`,
+            ({ user }) => user,
+            params
+          )
+          const people = yield* users.present(page.items.map(({ user }) => user))
+          return {
+            ...page,
+            items: page.items.map(({ user, level }) => ({ permission: level, user: people.get(user)! }))
+          }
+        })
+      })
+    })
+  ).pipe(
+    Layer.provide([
+      AccessFacts.layer,
+      CollectionPolicy.layer,
+      Events.layer,
+      Paging.layer,
+      SitePolicy.layer,
+      SpacePolicy.layer,
+      TeamPresenter.layer,
+      Users.layer
+    ])
+  )
+}

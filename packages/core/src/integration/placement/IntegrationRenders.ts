@@ -1,0 +1,279 @@
+/**
+ * Asks integrations to draw their components. What one has drawn is kept as long as it says, for those
+ * who see the same, until it is published anew or configured otherwise.
+ *
+ * Limits: answers of 1 MiB; those used last are kept, 16 MiB of them.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { type Actor, CurrentActor } from "../../access/Actor.ts"
+import type { Forbidden } from "../../access/Forbidden.ts"
+import { Lru } from "../../storage/Lru.ts"
+import { OrganizationId, type OrganizationNotFound } from "../../organization/Organization.ts"
+import { Organizations } from "../../organization/Organizations.ts"
+import { accepting, type InvalidInput } from "../../schema/Input.ts"
+import { SiteId, SiteNotFound, SiteTable } from "../../site/Site.ts"
+import { SitePolicy } from "../../site/SitePolicy.ts"
+import { SpaceId, type SpaceNotFound } from "../../space/Space.ts"
+import { type SpaceAction, spaceNotFound, SpacePolicy } from "../../space/SpacePolicy.ts"
+import { Storage, type StorageError } from "../../storage/Storage.ts"
+import { Configurations } from "../Configurations.ts"
+import { type InstallationRow, type PlacementKind, PlacementTable } from "../Installation.ts"
+import { type IntegrationNotFound, type IntegrationRow, IntegrationTable, isPublished, keyOf } from "../Integration.ts"
+import { isOn, scopesOf } from "../InstallationStatus.ts"
+import { isDrawnIn } from "../DeclaredComponents.ts"
+import { IntegrationPolicy } from "../IntegrationPolicy.ts"
+import { RenderFailed, RenderRejected, RenderRequest } from "../IntegrationRender.ts"
+import { RunFailed, textOf } from "../IntegrationRuntime.ts"
+import { IntegrationRuns } from "../IntegrationRuns.ts"
+import { IntegrationsAtWork } from "../IntegrationsAtWork.ts"
+
+const maxOutput = 1024 * 1024
+const keptBytes = 16 * 1024 * 1024
+
+const acceptRequest = accepting(RenderRequest)
+
+/** Result of a component, as JSON, and the seconds for which it holds. */
+export interface Rendered {
+  readonly json: string
+  readonly maxAge: number
+}
+
+interface Kept extends Rendered {
+  readonly until: number
+}
+
+type Failure =
+  | IntegrationNotFound
+  | OrganizationNotFound
+  | SpaceNotFound
+  | SiteNotFound
+  | Forbidden
+  | InvalidInput
+  | RenderRejected
+  | RenderFailed
+  | StorageError
+
+/** Subject of a request, once it is known that the actor may ask for it. */
+interface Asked {
+  readonly organization: OrganizationId
+  readonly content?: { readonly kind: PlacementKind; readonly id: string }
+}
+
+export class IntegrationRenders extends Context.Service<
+  IntegrationRenders,
+  {
+    /**
+     * Asks an integration's program to draw one of its components, and answers what it drew. `RenderRejected`
+     * where the program refuses, `RenderFailed` where it fails or does not answer in time.
+     */
+    readonly render: (integration: string, request: RenderRequest) => Effect.Effect<Rendered, Failure, CurrentActor>
+  }
+>()("@lectern/core/integration/placement/IntegrationRenders") {
+  static readonly layer = Layer.effect(
+    IntegrationRenders,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const organizations = yield* Organizations
+      const spaces = yield* SpacePolicy
+      const sitePolicy = yield* SitePolicy
+      const policy = yield* IntegrationPolicy
+      const runs = yield* IntegrationRuns
+      const configurations = yield* Configurations
+      const atWork = yield* IntegrationsAtWork
+      const integrations = storage.repository(IntegrationTable)
+      const placements = storage.repository(PlacementTable)
+      const sites = storage.repository(SiteTable)
+      const kept = new Lru<string, Kept>(keptBytes)
+
+      const onSpace = Effect.fnUntraced(function* (id: string, action: SpaceAction) {
+        const { space } = yield* spaces.require(SpaceId.make(id), action)
+        return { organization: space.organization, content: { kind: "space", id } } satisfies Asked
+      })
+
+      const onSite = Effect.fnUntraced(function* (id: string) {
+        const site = yield* sites.get({ id: SiteId.make(id) })
+        if (site === undefined) return yield* new SiteNotFound({ message: `There is no site ${id}` })
+        yield* sitePolicy.require(site.organization, site.id, "place integrations on this site")
+        return { organization: site.organization, content: { kind: "site", id } } satisfies Asked
+      })
+
+      /**
+       * Permission to configure a content source: editors of a space choose the sources of its pages; elsewhere
+       * installers of integrations do.
+       */
+      const onSource = Effect.fnUntraced(function* (organizationId: string, spaceId: string | undefined) {
+        const id = OrganizationId.make(organizationId)
+        if (spaceId !== undefined) {
+          const onIt = yield* onSpace(spaceId, "edit this space")
+          return onIt.organization === id ? onIt : yield* spaceNotFound(spaceId)
+        }
+        const { organization } = yield* organizations.require(id, "install integrations in this organization")
+        return { organization: organization.id } satisfies Asked
+      })
+
+      /**
+       * Permission to draw: readers of a content see its blocks; administrators of something configure what is on
+       * it.
+       */
+      const asked = Effect.fnUntraced(function* ({ context }: RenderRequest) {
+        switch (context.type) {
+          case "document":
+            return yield* onSpace(context.spaceId, "read this space")
+          case "configuration_space":
+            return yield* onSpace(context.spaceId, "place integrations on this space")
+          case "configuration_site":
+            return yield* onSite(context.siteId)
+          case "configuration_contentsource":
+            return yield* onSource(context.organizationId, context.spaceId)
+          case "configuration_account":
+            return yield* onSource(context.organizationId, undefined)
+        }
+      })
+
+      /** The installation that a request is for, where it is on what that is about. */
+      const find = Effect.fnUntraced(function* (name: string, { organization, content }: Asked, isConfigured: boolean) {
+        const integration = yield* integrations.get({ key: keyOf(name) })
+        if (!isPublished(integration)) return yield* policy.absent(name)
+        const installation = yield* atWork.installation(organization, integration.key)
+        if (installation === undefined) return yield* policy.absent(name)
+        const placement =
+          content && (yield* placements.get({ installation: installation.id, kind: content.kind, content: content.id }))
+        const isThere = content === undefined || isOn(integration, installation, content.kind, placement)
+        // What is not configured yet can only be configured.
+        const isAtWork =
+          isConfigured ||
+          ((yield* configurations.statusOf(integration, installation)) === "active" &&
+            (content === undefined ||
+              (yield* configurations.placementStatus(integration, installation, content.kind, placement)) === "active"))
+        if (!isThere || !isAtWork) return yield* policy.absent(name)
+        return { integration, installation, changedAt: placement?.updatedAt ?? "" }
+      })
+
+      const run = Effect.fnUntraced(function* (
+        integration: IntegrationRow,
+        installation: InstallationRow,
+        request: RenderRequest,
+        { content }: Asked,
+        actor: Actor
+      ) {
+        return yield* runs.askFor(
+          { integration, installation, ...(content && { content }) },
+          {
+            type: "ui_render",
+            installationId: installation.id,
+            ...(content && { [`${content.kind}Id`]: content.id }),
+            ...(actor.type === "user" && { auth: { userId: actor.user } }),
+            ...request,
+            context: { theme: "light", ...request.context }
+          },
+          Effect.fnUntraced(function* ({ status, headers, bytes }) {
+            const text = yield* textOf({ bytes }, maxOutput)
+            const json = jsonOf(text)
+            if (status === 200 && json === undefined) {
+              return yield* new RunFailed({ reason: "unusable", message: "It answers what is no element", logs: [] })
+            }
+            return { status, text, json, headers: new Map(headers) }
+          })
+        )
+      })
+
+      return IntegrationRenders.of({
+        render: Effect.fn("IntegrationRenders.render")(function* (name, wanted) {
+          const request = yield* acceptRequest(wanted)
+          const about = yield* asked(request)
+          const isConfigured = beforehand.has(request.context.type)
+          const { integration, installation, changedAt } = yield* find(name, about, isConfigured)
+          if (!isDrawnIn(integration.manifest, request.componentId, request.context.type)) {
+            const message = `The component ${request.componentId} of ${integration.name} is not drawn here`
+            return yield* new RenderRejected({ message })
+          }
+          const actor = yield* CurrentActor
+          const seesClaims = scopesOf(integration, installation).includes("site:visitor:claims")
+          const key = JSON.stringify([
+            integration.key,
+            integration.version,
+            integration.development,
+            installation.updatedAt,
+            changedAt,
+            viewer(actor, seesClaims),
+            request
+          ])
+          const now = yield* Clock.currentTimeMillis
+          const known = kept.get(key)
+          if (known !== undefined && known.until > now) {
+            return { json: known.json, maxAge: Math.floor((known.until - now) / 1000) }
+          }
+          const { status, text, json, headers } = yield* run(integration, installation, request, about, actor).pipe(
+            Effect.catchTag("RunFailed", ({ reason, message }) =>
+              Effect.fail(reason === "unusable" ? couldNot(integration) : new RenderFailed({ message }))
+            )
+          )
+          if (status >= 400 && status < 500) return yield* new RenderRejected({ message: wordsOf(json, status) })
+          if (status !== 200 || json === undefined) {
+            return yield* couldNot(integration)
+          }
+          // Whether a renderer lets it see a visitor's claims is not for the program to say.
+          const drawn =
+            json["type"] === "element" && (seesClaims || Object.hasOwn(json, "canAccessVisitorClaims"))
+              ? JSON.stringify({ ...json, canAccessVisitorClaims: seesClaims })
+              : text
+          const maxAge = isRepeatable(request) ? maxAgeOf(headers.get("cache-control")) : 0
+          if (maxAge > 0) kept.set(key, { json: drawn, maxAge, until: now + maxAge * 1000 }, drawn.length + key.length)
+          return { json: drawn, maxAge }
+        })
+      })
+    })
+  ).pipe(
+    Layer.provide([
+      Configurations.layer,
+      IntegrationPolicy.layer,
+      IntegrationRuns.layer,
+      IntegrationsAtWork.layer,
+      Organizations.layer,
+      SitePolicy.layer,
+      SpacePolicy.layer
+    ])
+  )
+}
+
+/**
+ * Tells whether a request may be repeated. A program unfurls a link the same way each time; any other action
+ * does something.
+ */
+const isRepeatable = ({ action }: RenderRequest): boolean => action === undefined || action["action"] === "@link.unfurl"
+
+const couldNot = ({ name }: IntegrationRow) =>
+  new RenderFailed({ message: `The integration ${name} could not draw this` })
+
+/** Contexts in which an integration that is not at work yet is configured. */
+const beforehand: ReadonlySet<string> = new Set(["configuration_account", "configuration_space", "configuration_site"])
+
+/** Whose rendering it is: a program is told who a member is, and of a visitor its claims at most. */
+const viewer = (actor: Actor, seesClaims: boolean): string =>
+  actor.type === "user"
+    ? `user ${actor.user}`
+    : actor.type === "visitor"
+      ? `visitor ${actor.site}${seesClaims ? ` ${actor.kind}` : ""}`
+      : actor.type
+
+const jsonOf = (text: string): { readonly [name: string]: unknown } | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as { readonly [name: string]: unknown })
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A program's own words about a request that failed, in at most 500 characters. */
+const wordsOf = (json: { readonly [name: string]: unknown } | undefined, status: number): string =>
+  typeof json?.["error"] === "string" && json["error"] !== ""
+    ? json["error"].slice(0, 500)
+    : `The integration answered ${status}`
+
+const maxAgeOf = (cacheControl: string | undefined): number => {
+  const seconds = /(?:^|,)\s*max-age=(\d{1,9})/.exec(cacheControl ?? "")?.[1]
+  return seconds === undefined || /no-store|private/.test(cacheControl ?? "") ? 0 : Math.min(Number(seconds), 86_400)
+}

@@ -1,0 +1,92 @@
+/** The spaces and sites that integrations are placed on: who may place one there, and what they look like. */
+import { Context, Effect, Layer } from "effect"
+import { levelOn, type Membership } from "../../access/Access.ts"
+import type { CurrentActor } from "../../access/Actor.ts"
+import type { Forbidden } from "../../access/Forbidden.ts"
+import { PublicUrl } from "../../identity/PublicUrl.ts"
+import type { OrganizationId } from "../../organization/Organization.ts"
+import { type Site, SiteId, type SiteNotFound } from "../../site/Site.ts"
+import { sitesUrl } from "../../site/SiteAddress.ts"
+import { held, SitePolicy } from "../../site/SitePolicy.ts"
+import { presentSite, reachedAt } from "../../site/SitePresenter.ts"
+import { SiteStore } from "../../site/store/SiteStore.ts"
+import { type Space, SpaceId, type SpaceNotFound, SpaceTable } from "../../space/Space.ts"
+import { spaceNotFound, SpacePolicy } from "../../space/SpacePolicy.ts"
+import { presentSpace } from "../../space/SpacePresenter.ts"
+import { Storage, type StorageError } from "../../storage/Storage.ts"
+import type { PlacementKind } from "../Installation.ts"
+
+export type ContentAction = "see" | "place integrations"
+
+type Failure = SpaceNotFound | SiteNotFound | Forbidden | StorageError
+
+/** Contents that a member may see, of those that it asked about, by their ids. */
+export type SeenContents = ReadonlyMap<string, Space | Site>
+
+export class PlacedContents extends Context.Service<
+  PlacedContents,
+  {
+    /** Succeeds where the actor may do this with that content of the organization. */
+    readonly require: (
+      kind: PlacementKind,
+      organization: OrganizationId,
+      id: string,
+      action: ContentAction
+    ) => Effect.Effect<void, Failure, CurrentActor>
+    readonly seen: (
+      kind: PlacementKind,
+      member: Membership,
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<SeenContents, StorageError>
+  }
+>()("@lectern/core/integration/placement/PlacedContents") {
+  static readonly layer = Layer.effect(
+    PlacedContents,
+    Effect.gen(function* () {
+      const spacePolicy = yield* SpacePolicy
+      const sitePolicy = yield* SitePolicy
+      const store = yield* SiteStore
+      const publicUrl = yield* PublicUrl
+      const sites = yield* sitesUrl
+      const spaces = (yield* Storage).repository(SpaceTable)
+
+      const seenSpaces = Effect.fnUntraced(function* (member: Membership, ids: ReadonlyArray<string>) {
+        const rows = yield* spaces.getMany(ids.map((id) => ({ id: SpaceId.make(id) })))
+        const { organization } = member.facts
+        return new Map(
+          rows.flatMap((space): ReadonlyArray<[string, Space]> => {
+            if (space?.organization !== organization.id || space.deletedAt !== undefined) return []
+            const level = levelOn(member, space)
+            return level === undefined ? [] : [[space.id, presentSpace({ space, member, level }, publicUrl)]]
+          })
+        )
+      })
+
+      const seenSites = Effect.fnUntraced(function* (member: Membership, ids: ReadonlyArray<string>) {
+        const seen = new Map<string, Site>()
+        for (const id of ids) {
+          const kept = yield* store.get(SiteId.make(id))
+          if (kept?.site.organization !== member.facts.organization.id) continue
+          const level = levelOn(member, held(kept.site))
+          const at = { publicUrl, sitesUrl: sites, base: reachedAt(kept, sites) }
+          if (level !== undefined) seen.set(id, presentSite(kept.site, level, at))
+        }
+        return seen
+      })
+
+      return PlacedContents.of({
+        require: Effect.fnUntraced(function* (kind, organization, id, action) {
+          if (kind === "site") {
+            const site = action === "see" ? "see this site" : "place integrations on this site"
+            return yield* Effect.asVoid(sitePolicy.require(organization, SiteId.make(id), site))
+          }
+          const space = action === "see" ? "see the work on this space" : "place integrations on this space"
+          const seen = yield* spacePolicy.require(SpaceId.make(id), space)
+          if (seen.space.organization !== organization) return yield* spaceNotFound(id)
+        }),
+
+        seen: (kind, member, ids) => (kind === "space" ? seenSpaces(member, ids) : seenSites(member, ids))
+      })
+    })
+  ).pipe(Layer.provide([SitePolicy.layer, SiteStore.layer, SpacePolicy.layer]))
+}

@@ -1,0 +1,115 @@
+/** Shows what is at work on a space or a site: the integrations, their blocks and their scripts. */
+import { Context, Effect, Layer } from "effect"
+import type { CurrentActor } from "../../access/Actor.ts"
+import type { Forbidden } from "../../access/Forbidden.ts"
+import type { OrganizationId } from "../../organization/Organization.ts"
+import { fold } from "../../search/Words.ts"
+import type { SiteId, SiteNotFound } from "../../site/Site.ts"
+import { SitePolicy } from "../../site/SitePolicy.ts"
+import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
+import { SpacePolicy } from "../../space/SpacePolicy.ts"
+import type { PageParams } from "../../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../../paging/Paging.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import type { Integration } from "../Integration.ts"
+import { IntegrationsUrl } from "../IntegrationEndpoints.ts"
+import type { IntegrationBlock } from "../IntegrationManifest.ts"
+import { IntegrationsAtWork, type PlacedIntegration } from "../IntegrationsAtWork.ts"
+import { IntegrationPresenter } from "../IntegrationPresenter.ts"
+import type { SiteScript } from "../SiteScript.ts"
+import { scriptsOf } from "../SiteScripts.ts"
+
+type Params = PageParams & { readonly search?: string }
+
+export class PlacedIntegrations extends Context.Service<
+  PlacedIntegrations,
+  {
+    /**
+     * Lists the integrations that are installed on a space, 50 to a page unless `limit` says otherwise (at most
+     * 1,000).
+     */
+    readonly onSpace: (
+      space: SpaceId,
+      params: Params
+    ) => Effect.Effect<ListPage<Integration>, SpaceNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    /**
+     * Lists the integrations that are installed on a site, 50 to a page unless `limit` says otherwise (at most
+     * 1,000).
+     */
+    readonly onSite: (
+      organization: OrganizationId,
+      site: SiteId,
+      params: Params
+    ) => Effect.Effect<ListPage<Integration>, SiteNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    /** The blocks that may be put into the pages of a space, by integration. */
+    readonly blocks: (
+      space: SpaceId
+    ) => Effect.Effect<
+      ReadonlyArray<{ readonly name: string; readonly blocks: ReadonlyArray<IntegrationBlock> }>,
+      SpaceNotFound | Forbidden | StorageError,
+      CurrentActor
+    >
+    /** Scripts of the integrations on a site, which its pages load. */
+    readonly scripts: (
+      organization: OrganizationId,
+      site: SiteId
+    ) => Effect.Effect<ReadonlyArray<SiteScript>, SiteNotFound | Forbidden | StorageError, CurrentActor>
+  }
+>()("@lectern/core/integration/placement/PlacedIntegrations") {
+  static readonly layer = Layer.effect(
+    PlacedIntegrations,
+    Effect.gen(function* () {
+      const atWork = yield* IntegrationsAtWork
+      const paging = yield* Paging
+      const presenter = yield* IntegrationPresenter
+      const spaces = yield* SpacePolicy
+      const sites = yield* SitePolicy
+      const integrationsUrl = yield* IntegrationsUrl
+
+      const listed = Effect.fnUntraced(function* (
+        found: ReadonlyArray<PlacedIntegration>,
+        content: string,
+        { search, ...params }: Params
+      ) {
+        const words = fold(search ?? "")
+        const rows = found
+          .map(({ integration }) => integration)
+          .filter(({ name, manifest }) => fold(name).includes(words) || fold(manifest.title).includes(words))
+        const page = yield* paging.inOrder(rows, `integrations on ${content} ${words}`, ({ key }) => key, params)
+        return { ...page, items: yield* presenter.integrations(page.items) }
+      })
+
+      return PlacedIntegrations.of({
+        onSpace: Effect.fn("PlacedIntegrations.onSpace")(function* (id, params) {
+          const { space } = yield* spaces.require(id, "see the work on this space")
+          return yield* listed(yield* atWork.on(space.organization, "space", id), id, params)
+        }),
+
+        onSite: Effect.fn("PlacedIntegrations.onSite")(function* (organization, id, params) {
+          yield* sites.require(organization, id, "see this site")
+          return yield* listed(yield* atWork.on(organization, "site", id), id, params)
+        }),
+
+        blocks: Effect.fn("PlacedIntegrations.blocks")(function* (id) {
+          const { space } = yield* spaces.require(id, "see the work on this space")
+          return (yield* atWork.on(space.organization, "space", id)).flatMap(({ integration: { name, manifest } }) =>
+            manifest.blocks === undefined || manifest.blocks.length === 0 ? [] : [{ name, blocks: manifest.blocks }]
+          )
+        }),
+
+        scripts: Effect.fn("PlacedIntegrations.scripts")(function* (organization, id) {
+          yield* sites.require(organization, id, "see what is published of this site")
+          return scriptsOf(yield* atWork.on(organization, "site", id), id, integrationsUrl)
+        })
+      })
+    })
+  ).pipe(
+    Layer.provide([
+      IntegrationPresenter.layer,
+      IntegrationsAtWork.layer,
+      Paging.layer,
+      SitePolicy.layer,
+      SpacePolicy.layer
+    ])
+  )
+}

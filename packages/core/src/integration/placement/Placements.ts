@@ -1,0 +1,372 @@
+/**
+ * Places installations on spaces and sites, and shows, changes and removes what is placed there.
+ *
+ * An installation on all spaces, or all sites, is on each of them without a placement, which is made
+ * where something of its own is set there.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Access, type Membership } from "../../access/Access.ts"
+import { CurrentActor } from "../../access/Actor.ts"
+import type { Forbidden } from "../../access/Forbidden.ts"
+import { Events } from "../../event/Events.ts"
+import type { OrganizationId } from "../../organization/Organization.ts"
+import { accepting, InvalidInput } from "../../schema/Input.ts"
+import * as Timestamps from "../../schema/Timestamps.ts"
+import type { SiteNotFound } from "../../site/Site.ts"
+import type { SpaceNotFound } from "../../space/Space.ts"
+import type { Condition } from "../../storage/Condition.ts"
+import type { PageParams } from "../../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../../paging/Paging.ts"
+import { patched } from "../../storage/Row.ts"
+import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
+import {
+  type InstallationId,
+  type InstallationNotFound,
+  impliedPlacement,
+  type InstallationRow,
+  InstallationTable,
+  maxPlacements,
+  type PlacementKind,
+  PlacementNotFound,
+  PlacementPatch,
+  type PlacementRow,
+  PlacementTable,
+  type SitePlacement,
+  type SpacePlacement,
+  TooManyInstallations,
+  UnsuitableTarget
+} from "../Installation.ts"
+import { Configurations } from "../Configurations.ts"
+import * as InstallationConfiguration from "../InstallationConfiguration.ts"
+import type { IntegrationNotFound, IntegrationRow } from "../Integration.ts"
+import { InstallationRemoval } from "../InstallationRemoval.ts"
+import { IntegrationPolicy, type SeenInstallation } from "../IntegrationPolicy.ts"
+import { IntegrationQueue } from "../IntegrationQueue.ts"
+import { IntegrationPresenter } from "../IntegrationPresenter.ts"
+import { PlacedContents } from "./PlacedContents.ts"
+
+const acceptPatch = accepting(PlacementPatch)
+
+type ListFailure = IntegrationNotFound | Forbidden | InvalidCursor | StorageError
+type Failure = IntegrationNotFound | InstallationNotFound | SpaceNotFound | SiteNotFound | Forbidden | StorageError
+
+/** The resource of a placement on one kind of content. */
+export type Placement<Kind extends PlacementKind> = Kind extends "space" ? SpacePlacement : SitePlacement
+
+/** Asks for the whole space or site in place of its id, where the actor may see it. */
+interface Extended {
+  readonly extended?: boolean
+}
+
+export class Placements extends Context.Service<
+  Placements,
+  {
+    /** Those of all installations of an integration that the actor may see, oldest first. */
+    readonly list: <Kind extends PlacementKind>(
+      kind: Kind,
+      integration: string,
+      params: PageParams & Extended & { readonly externalId?: string }
+    ) => Effect.Effect<ListPage<Placement<Kind>>, ListFailure, CurrentActor>
+    /** Those of one installation, oldest first. */
+    readonly listOf: <Kind extends PlacementKind>(
+      kind: Kind,
+      integration: string,
+      installation: InstallationId,
+      params: PageParams & Extended
+    ) => Effect.Effect<ListPage<Placement<Kind>>, ListFailure | InstallationNotFound, CurrentActor>
+    /**
+     * Answers how an installation is set up on one space or site, which `content` names; `PlacementNotFound` where
+     * it is not installed there.
+     */
+    readonly get: <Kind extends PlacementKind>(
+      kind: Kind,
+      integration: string,
+      installation: InstallationId,
+      content: string,
+      options?: Extended
+    ) => Effect.Effect<Placement<Kind>, Failure | PlacementNotFound, CurrentActor>
+    /** Places an installation on a space or site; where it is already, it is answered as it is. */
+    readonly place: <Kind extends PlacementKind>(
+      kind: Kind,
+      integration: string,
+      installation: InstallationId,
+      content: string,
+      options?: Extended
+    ) => Effect.Effect<Placement<Kind>, Failure | UnsuitableTarget | TooManyInstallations, CurrentActor>
+    /**
+     * Changes the configuration and external ids of an installation on one space or site. `InvalidInput` where the
+     * configuration does not fit what the integration declares.
+     */
+    readonly update: <Kind extends PlacementKind>(
+      kind: Kind,
+      integration: string,
+      installation: InstallationId,
+      content: string,
+      patch: PlacementPatch,
+      options?: Extended
+    ) => Effect.Effect<Placement<Kind>, Failure | PlacementNotFound | InvalidInput, CurrentActor>
+    /** One that is not there, or not seen, counts as removed. */
+    readonly remove: (
+      kind: PlacementKind,
+      integration: string,
+      installation: InstallationId,
+      content: string
+    ) => Effect.Effect<void, IntegrationNotFound | InstallationNotFound | Forbidden | StorageError, CurrentActor>
+  }
+>()("@lectern/core/integration/placement/Placements") {
+  static readonly layer = Layer.effect(
+    Placements,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const paging = yield* Paging
+      const events = yield* Events
+      const access = yield* Access
+      const policy = yield* IntegrationPolicy
+      const presenter = yield* IntegrationPresenter
+      const contents = yield* PlacedContents
+      const queue = yield* IntegrationQueue
+      const removal = yield* InstallationRemoval
+      const configurations = yield* Configurations
+      const installations = storage.repository(InstallationTable)
+      const placements = storage.repository(PlacementTable)
+
+      /** Rows with who asks for them, the contents that it sees, and the installations that they belong to. */
+      const around = Effect.fnUntraced(function* (kind: PlacementKind, rows: ReadonlyArray<PlacementRow>) {
+        const owners = yield* installations.getMany(rows.map(({ installation }) => ({ id: installation })))
+        const members = new Map<string, Membership | undefined>()
+        const seen = new Map<string, SpacePlacement["space"] | SitePlacement["site"]>()
+        for (const [organization, of] of Map.groupBy(rows, (row) => row.organization)) {
+          const member = yield* access.membership(organization as OrganizationId)
+          members.set(organization, member)
+          if (member === undefined) continue
+          const ids = of.map(({ content }) => content)
+          for (const [id, content] of yield* contents.seen(kind, member, ids)) seen.set(id, content)
+        }
+        return { owners, members, seen }
+      })
+
+      const presentAll = Effect.fnUntraced(function* <Kind extends PlacementKind>(
+        kind: Kind,
+        integration: IntegrationRow,
+        rows: ReadonlyArray<PlacementRow>,
+        extended: boolean
+      ) {
+        const { owners, members, seen } = yield* around(kind, rows)
+        const actor = yield* CurrentActor
+        return yield* Effect.forEach(rows, (row, i) => {
+          const content = seen.get(row.content)
+          // Who administers a content sees what was configured there, and so does the program itself.
+          const shown =
+            (actor.type === "integration" && actor.integration === row.integration) ||
+            (actor.type === "installation" && actor.installation === row.installation) ||
+            members.get(row.organization)?.admin === true ||
+            (typeof content === "object" && content.permissions.admin)
+          return Effect.map(
+            presenter.placement(integration, owners[i] ?? { paused: false }, row, shown),
+            (presented) =>
+              ({
+                object: `integration-${kind}-installation`,
+                ...presented,
+                [kind]: extended && content !== undefined ? content : row.content
+              }) as unknown as Placement<Kind>
+          )
+        })
+      })
+
+      const pageOf = Effect.fnUntraced(function* <Kind extends PlacementKind>(
+        kind: Kind,
+        integration: IntegrationRow,
+        where: Condition<typeof PlacementTable>,
+        seesAll: boolean,
+        { extended = false, ...params }: PageParams & Extended
+      ) {
+        const list = `placements ${JSON.stringify(where)}`
+        const query = { where, order: ["createdAt"] as const }
+        if (seesAll) {
+          const page = yield* paging.rows(PlacementTable, list, query, params)
+          return { ...page, items: yield* presentAll(kind, integration, page.items, extended) }
+        }
+        const rows = yield* placements.list(query)
+        const { members, seen } = yield* around(kind, rows)
+        const visible = rows.filter((row) => members.get(row.organization)?.admin === true || seen.has(row.content))
+        const id = ({ installation, content }: PlacementRow) => `${installation} ${content}`
+        const page = yield* paging.inOrder(visible, list, id, params)
+        return { ...page, items: yield* presentAll(kind, integration, page.items, extended) }
+      })
+
+      /** Tells whether the actor is told of all placements, whatever they are on. */
+      const isTold = ({ seesAll, configures }: SeenInstallation) => seesAll || configures
+
+      /** A placement as it is, or as an installation on everything has it without one; undefined where it is on nothing. */
+      const find = Effect.fnUntraced(function* (installation: InstallationRow, kind: PlacementKind, content: string) {
+        const { id, spaceSelection, siteSelection } = installation
+        const row = yield* placements.get({ installation: id, kind, content })
+        if (row !== undefined) return { row, isKept: true }
+        if ((kind === "space" ? spaceSelection : siteSelection) === "selected") return undefined
+        return { row: impliedPlacement(installation, kind, content), isKept: false }
+      })
+
+      const require = Effect.fnUntraced(function* (
+        name: string,
+        id: InstallationId,
+        kind: PlacementKind,
+        content: string,
+        action: "see" | "place integrations"
+      ) {
+        const seen = yield* policy.requireInstallation(name, id, "see this installation")
+        const organization = seen.installation.organization as OrganizationId
+        const found = yield* find(seen.installation, kind, content)
+        // The publisher is told where it is installed, and no more about what that is; the program keeps its
+        // configuration there, and comes to nothing that it is not on already.
+        const isProgram = seen.configures && seen.installer === undefined
+        if (action === "see" ? !isTold(seen) : !(isProgram && found !== undefined)) {
+          yield* contents.require(kind, organization, content, action)
+        }
+        const absent = () => new PlacementNotFound({ message: `The integration is not installed on this ${kind}` })
+        return { ...seen, found, absent }
+      })
+
+      const presentOne = Effect.fnUntraced(function* <Kind extends PlacementKind>(
+        kind: Kind,
+        integration: IntegrationRow,
+        row: PlacementRow,
+        options?: Extended
+      ) {
+        return (yield* presentAll(kind, integration, [row], options?.extended === true))[0]!
+      })
+
+      /** Tells a program that it is placed, or configured otherwise; what it configures itself it knows. */
+      const tellSetup = Effect.fnUntraced(function* (
+        integration: IntegrationRow,
+        installation: InstallationRow,
+        row: PlacementRow,
+        before?: PlacementRow
+      ) {
+        const { type } = yield* CurrentActor
+        if (type === "integration" || type === "installation") return
+        const { kind, content } = row
+        const about = {
+          installationId: installation.id,
+          status: yield* configurations.placementStatus(integration, installation, kind, row),
+          ...(before && {
+            previous: {
+              status: yield* configurations.placementStatus(integration, installation, kind, before),
+              configuration: yield* configurations.of(before)
+            }
+          })
+        }
+        yield* queue.add(
+          { integration, installation, content: { kind, id: content } },
+          kind === "space"
+            ? { type: "space_installation_setup", spaceId: content, ...about }
+            : { type: "site_installation_setup", siteId: content, ...about }
+        )
+      })
+
+      const emit = (
+        type: "placement_created" | "placement_updated",
+        { organization, integration, installation, kind, content }: PlacementRow
+      ) => events.emit({ type, organization, integration, installation, content: { kind, id: content } })
+
+      return Placements.of({
+        list: Effect.fn("Placements.list")(function* (kind, name, { externalId, ...params }) {
+          const seen = yield* policy.require(name, "see this integration")
+          const { integration } = seen
+          const where = yield* policy.seenOf(seen, {
+            integration: integration.key,
+            kind,
+            ...(externalId !== undefined && { externalIds: { any: [externalId] } })
+          })
+          return yield* pageOf(kind, integration, where, seen.seesAll, params)
+        }),
+
+        listOf: Effect.fn("Placements.listOf")(function* (kind, name, id, params) {
+          const seen = yield* policy.requireInstallation(name, id, "see this installation")
+          return yield* pageOf(kind, seen.integration, { installation: id, kind }, isTold(seen), params)
+        }),
+
+        get: Effect.fn("Placements.get")(function* (kind, name, id, content, options) {
+          const { integration, found, absent } = yield* require(name, id, kind, content, "see")
+          return found === undefined ? yield* absent() : yield* presentOne(kind, integration, found.row, options)
+        }),
+
+        place: Effect.fn("Placements.place")(function* (kind, name, id, content, options) {
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* require(name, id, kind, content, "place integrations")
+              const { integration, installation, found } = seen
+              const { target } = integration.manifest
+              if (target !== "all" && target !== kind) {
+                return yield* new UnsuitableTarget({
+                  message: `The integration ${integration.name} does not work on a ${kind}`
+                })
+              }
+              if (found?.isKept === true) return yield* presentOne(kind, integration, found.row, options)
+              if ((yield* placements.count({ installation: id, kind })) >= maxPlacements) {
+                return yield* new TooManyInstallations({
+                  message: `An installation is placed on at most ${maxPlacements.toLocaleString("en")} ${kind}s`
+                })
+              }
+              const row = impliedPlacement({ ...installation, createdAt: yield* Timestamps.now }, kind, content)
+              yield* placements.insert(row).pipe(cannotConflict)
+              yield* emit("placement_created", row)
+              yield* tellSetup(integration, installation, row)
+              return yield* presentOne(kind, integration, row, options)
+            })
+          )
+        }),
+
+        update: Effect.fn("Placements.update")(function* (kind, name, id, content, wanted, options) {
+          const patch = yield* acceptPatch(wanted)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* require(name, id, kind, content, "place integrations")
+              const { integration, installation, found, absent } = seen
+              if (found === undefined) return yield* absent()
+              const declared = integration.manifest.configurations?.[kind]
+              const issues = InstallationConfiguration.problems(patch.configuration ?? {}, declared)
+              if (issues.length > 0) return yield* new InvalidInput({ issues })
+              if (Object.keys(patch).length === 0) return yield* presentOne(kind, integration, found.row, options)
+              const { configuration, externalIds } = patch
+              const key = { installation: id, kind, content }
+              const changes = {
+                ...(externalIds !== undefined && { externalIds }),
+                ...(configuration !== undefined && (yield* configurations.forPlacement(key, configuration))),
+                updatedAt: yield* Timestamps.now
+              }
+              const row = patched(PlacementTable, found.row, changes)
+              yield* (found.isKept ? placements.update(key, changes) : placements.insert(row)).pipe(cannotConflict)
+              yield* emit("placement_updated", row)
+              yield* tellSetup(integration, installation, row, found.row)
+              return yield* presentOne(kind, integration, row, options)
+            })
+          )
+        }),
+
+        remove: Effect.fn("Placements.remove")(function* (kind, name, id, content) {
+          yield* storage
+            .transaction(
+              Effect.gen(function* () {
+                const seen = yield* require(name, id, kind, content, "place integrations")
+                const { integration, installation, found } = seen
+                if (found?.isKept === true) yield* removal.removePlacement(integration, installation, found.row)
+              })
+            )
+            .pipe(Effect.catchTag(["SpaceNotFound", "SiteNotFound"], () => Effect.void))
+        })
+      })
+    })
+  ).pipe(
+    Layer.provide([
+      Access.layer,
+      Configurations.layer,
+      Events.layer,
+      InstallationRemoval.layer,
+      IntegrationPolicy.layer,
+      IntegrationPresenter.layer,
+      IntegrationQueue.layer,
+      Paging.layer,
+      PlacedContents.layer
+    ])
+  )
+}

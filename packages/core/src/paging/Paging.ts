@@ -1,0 +1,138 @@
+/**
+ * Lists in pages. A page is asked for by an opaque cursor: the order values of the last item seen,
+ * signed together with the list they belong to, so that a cursor that was edited, or that comes
+ * from another list, is refused. Pages neither skip nor repeat what stays while rows come and go.
+ */
+import { Context, Effect, Layer, Schema } from "effect"
+import { Base64Url } from "effect/encoding"
+import { Instance } from "../identity/Instance.ts"
+import { timingSafeEqual } from "../identity/TimingSafe.ts"
+import { defaultLimit, type PageParams } from "../storage/PageParams.ts"
+import * as Storage from "../storage/Storage.ts"
+import type { Scalar, Table } from "../storage/Table.ts"
+
+export interface ListPage<A> {
+  readonly items: ReadonlyArray<A>
+  /** The number of items in the whole list. */
+  readonly count: number
+  /** Present only when there is more. */
+  readonly next?: { readonly page: string }
+}
+
+/** The cursor was not made by this instance, or for another list. */
+export class InvalidCursor extends Schema.TaggedError<InvalidCursor>()(
+  "InvalidCursor",
+  { message: Schema.String },
+  { httpApiStatus: 400 }
+) {}
+
+const invalidCursor = new InvalidCursor({ message: "The page is not one that this list gave out" })
+
+export class Paging extends Context.Service<
+  Paging,
+  {
+    /** A page of rows. `list` names the list and what it is filtered by: cursors are bound to it. */
+    readonly rows: <T extends Table>(
+      table: T,
+      list: string,
+      query: Omit<Storage.Query<T>, "after" | "limit">,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Table.Row<T>>, InvalidCursor | Storage.StorageError>
+    /** A page of items that are in memory already, in the order of their keys or against it. */
+    readonly items: <A>(
+      items: ReadonlyArray<A>,
+      list: string,
+      key: (item: A) => string,
+      params: PageParams,
+      order?: { readonly descending: boolean }
+    ) => Effect.Effect<ListPage<A>, InvalidCursor>
+    /** A page of items that `read` finds behind a place, at most so many; each item tells its place. */
+    readonly behind: <A, E, R>(
+      read: (place: string | undefined, limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>,
+      list: string,
+      place: (item: A) => string,
+      count: Effect.Effect<number, E, R>,
+      params: PageParams
+    ) => Effect.Effect<ListPage<A>, InvalidCursor | E, R>
+    /** A page of items that are in memory already, in an order that their ids do not tell. */
+    readonly inOrder: <A>(
+      items: ReadonlyArray<A>,
+      list: string,
+      id: (item: A) => string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<A>, InvalidCursor>
+  }
+>()("@lectern/core/paging/Paging") {
+  static readonly layer = Layer.effect(
+    Paging,
+    Effect.gen(function* () {
+      const storage = yield* Storage.Storage
+      const instance = yield* Instance
+
+      const signatureOf = (list: string, payload: string) => instance.sign("cursor", `${list}\n${payload}`).slice(0, 22)
+
+      const seal = (list: string, values: ReadonlyArray<Scalar>) => {
+        const payload = Base64Url.encode(JSON.stringify(values))
+        return `${payload}.${signatureOf(list, payload)}`
+      }
+
+      const open = (list: string, cursor: string): Effect.Effect<ReadonlyArray<Scalar>, InvalidCursor> => {
+        const [payload = "", signature = "", ...rest] = cursor.length > 4096 ? [] : cursor.split(".")
+        if (rest.length > 0 || !timingSafeEqual(signatureOf(list, payload), signature)) {
+          return Effect.fail(invalidCursor)
+        }
+        return Base64Url.decodeString(payload).pipe(
+          Effect.fromResult,
+          Effect.map((text) => JSON.parse(text) as ReadonlyArray<Scalar>),
+          Effect.mapError(() => invalidCursor)
+        )
+      }
+
+      return Paging.of({
+        rows: Effect.fnUntraced(function* (table, list, query, params) {
+          const limit = params.limit ?? defaultLimit
+          const after = params.page === undefined ? undefined : yield* open(list, params.page)
+          const repository = storage.repository(table)
+          const rows = yield* repository.list({ ...query, ...(after && { after }), limit: limit + 1 })
+          const items = rows.slice(0, limit)
+          // A first page that holds everything has counted the list already.
+          const count = after === undefined && rows.length <= limit ? rows.length : yield* repository.count(query.where)
+          return rows.length <= limit
+            ? { items, count }
+            : { items, count, next: { page: seal(list, Storage.position(table, query, rows[limit - 1]!)) } }
+        }),
+        items: Effect.fnUntraced(function* (items, list, key, params, order) {
+          const limit = params.limit ?? defaultLimit
+          const after = params.page === undefined ? undefined : String((yield* open(list, params.page))[0])
+          const isBehind = (item: (typeof items)[number]) =>
+            order?.descending === true ? key(item) < after! : key(item) > after!
+          const start = after === undefined ? 0 : items.findIndex(isBehind)
+          const page = start === -1 ? [] : items.slice(start, start + limit)
+          return start === -1 || start + limit >= items.length
+            ? { items: page, count: items.length }
+            : { items: page, count: items.length, next: { page: seal(list, [key(page.at(-1)!)]) } }
+        }),
+        behind: Effect.fnUntraced(function* (read, list, place, count, params) {
+          const limit = params.limit ?? defaultLimit
+          const after = params.page === undefined ? undefined : String((yield* open(list, params.page))[0])
+          const found = yield* read(after, limit + 1)
+          const items = found.slice(0, limit)
+          if (found.length <= limit) return { items, count: after === undefined ? items.length : yield* count }
+          return { items, count: yield* count, next: { page: seal(list, [place(items.at(-1)!)]) } }
+        }),
+        inOrder: Effect.fnUntraced(function* (items, list, id, params) {
+          const limit = params.limit ?? defaultLimit
+          const [last, place] = params.page === undefined ? [undefined, 0] : yield* open(list, params.page)
+          const known = items.findIndex((item) => id(item) === last)
+          // Where the last one seen is gone, what followed it has moved up into its place.
+          const start = known === -1 ? Number(place) : known + 1
+          const page = items.slice(start, start + limit)
+          const end = start + page.length
+          return end >= items.length
+            ? { items: page, count: items.length }
+            : { items: page, count: items.length, next: { page: seal(list, [id(page.at(-1)!), end - 1]) } }
+        })
+      })
+    })
+  ).pipe(Layer.provide(Instance.layer))
+}

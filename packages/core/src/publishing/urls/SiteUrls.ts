@@ -1,0 +1,92 @@
+/** Finds the site that a URL is of: by its hostname, by a proxy's host and path, or by its basename. */
+import { Context, Effect, Layer } from "effect"
+import { type AddressRow, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
+import { SiteAddresses } from "../../site/SiteAddresses.ts"
+import { type KeptSite, SiteStore } from "../../site/store/SiteStore.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+
+export interface SiteUrl {
+  readonly kept: KeptSite
+  /** Part of the path that leads to the site, with a slash at both ends. */
+  readonly basePath: string
+  /** Segments of the path behind `basePath`, decoded. */
+  readonly segments: ReadonlyArray<string>
+  /** The base that the URL should have: its own unless the site is reached elsewhere by now. */
+  readonly base: string
+  readonly moved: boolean
+}
+
+export class SiteUrls extends Context.Service<
+  SiteUrls,
+  {
+    /** Undefined where no site is, published or not. */
+    readonly find: (url: URL) => Effect.Effect<SiteUrl | undefined, StorageError>
+  }
+>()("@lectern/core/publishing/urls/SiteUrls") {
+  static readonly layer = Layer.effect(
+    SiteUrls,
+    Effect.gen(function* () {
+      const addresses = yield* SiteAddresses
+      const store = yield* SiteStore
+      const sites = yield* sitesUrl
+      const root = new URL(`${sites}/`)
+
+      /** The address of a URL, and how many segments of its path belong to it. */
+      const addressOf = Effect.fnUntraced(function* (url: URL, segments: ReadonlyArray<string>) {
+        const below = segmentsOf(root.pathname)
+        if (url.host === root.host && below.every((segment, i) => segments[i] === segment)) {
+          const name = segments[below.length]?.toLowerCase()
+          const address = name === undefined ? undefined : yield* addresses.atBasename(name)
+          if (address !== undefined) return { address, length: below.length + 1 }
+        }
+        const found = yield* addresses.atHost(url.hostname)
+        const path = [url.hostname, ...segments.map((segment) => segment.replaceAll("/", "%2f"))]
+          .join("/")
+          .toLowerCase()
+        let best: AddressRow | undefined
+        for (const address of found) {
+          if (address.kind === "proxy" && path !== address.name && !path.startsWith(`${address.name}/`)) continue
+          if (best === undefined || rank(address) > rank(best)) best = address
+        }
+        return best && { address: best, length: best.name.split("/").length - 1 }
+      })
+
+      return SiteUrls.of({
+        find: Effect.fnUntraced(function* (url) {
+          const segments = decoded(url.pathname)
+          if (segments === undefined) return undefined
+          const found = yield* addressOf(url, segments)
+          const kept = found && (yield* store.get(found.address.site))
+          if (kept === undefined) return undefined
+          const { address, length } = found!
+          const { site } = kept
+          // A proxy passes requests on to the basename, so that stays; a hostname takes its place.
+          const moved =
+            !address.current || (address.kind === "basename" && site.hostname !== undefined && site.proxy === undefined)
+          const basePath = `/${segments.slice(0, length).map(encodeURIComponent).join("/")}${length > 0 ? "/" : ""}`
+          return {
+            kept,
+            basePath,
+            segments: segments.slice(length),
+            base: moved ? publishedUrl(site, sites) : `${url.origin}${basePath}`,
+            moved
+          }
+        })
+      })
+    })
+  ).pipe(Layer.provide([SiteAddresses.layer, SiteStore.layer]))
+}
+
+/** A live address before one that was given up, and the longest first. */
+const rank = ({ current, name }: AddressRow) => (current ? 10_000 : 0) + name.length
+
+const segmentsOf = (pathname: string) => pathname.split("/").filter((segment) => segment !== "")
+
+/** The segments of a path; undefined where it can't be decoded. */
+const decoded = (pathname: string): ReadonlyArray<string> | undefined => {
+  try {
+    return segmentsOf(pathname).map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Takes a space off its sites and puts it back. A space in the trash leaves its sites, and its places are
+ * remembered; restored, it comes back where they still are; handed over, it leaves for good.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Events } from "../../event/Events.ts"
+import type { SpaceId } from "../../space/Space.ts"
+import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
+import { type FormerPlaceRow, FormerPlaceTable } from "../FormerPlace.ts"
+import { SiteTable } from "../Site.ts"
+import { SiteStore } from "./SiteStore.ts"
+import { putBack, removeSpace } from "../SiteSpaceChanges.ts"
+
+export class SiteMemberships extends Context.Service<
+  SiteMemberships,
+  {
+    /** Each is part of the transaction around it. */
+    readonly leave: (space: SpaceId) => Effect.Effect<void, StorageError>
+    readonly comeBack: (space: SpaceId) => Effect.Effect<void, StorageError>
+    readonly leaveForGood: (spaces: ReadonlyArray<SpaceId>) => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/site/store/SiteMemberships") {
+  static readonly layer = Layer.effect(
+    SiteMemberships,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const events = yield* Events
+      const store = yield* SiteStore
+      const sites = storage.repository(SiteTable)
+      const places = storage.repository(FormerPlaceTable)
+
+      /** Takes spaces off all sites, and tells where they stood. */
+      const takeOff = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceId>) {
+        const left: Array<FormerPlaceRow> = []
+        for (const site of yield* sites.list({ where: { spaces: { any: spaces } } })) {
+          let structure = site.structure
+          for (const space of spaces) {
+            const without = removeSpace(structure, space)
+            structure = without.structure
+            for (const { siteSpace, ...place } of without.removed) {
+              left.push({ site: site.id, siteSpace: siteSpace.id, space, entry: siteSpace, ...place })
+            }
+          }
+          yield* store.restructure(site, structure)
+          yield* events.emit({ type: "site_structure_updated", organization: site.organization, site: site.id })
+        }
+        return left
+      })
+
+      return SiteMemberships.of({
+        leave: Effect.fnUntraced(function* (space) {
+          for (const place of yield* takeOff([space])) {
+            yield* places.insert(place).pipe(cannotConflict)
+          }
+        }),
+
+        comeBack: Effect.fnUntraced(function* (space) {
+          const left = yield* places.list({ where: { space } })
+          if (left.length === 0) return
+          yield* places.remove({ space })
+          for (const [id, ofSite] of Map.groupBy(left, ({ site }) => site)) {
+            const site = yield* sites.get({ id })
+            if (site === undefined) continue
+            const structure = putBack(
+              site.structure,
+              ofSite.map(({ entry, ...place }) => ({ ...place, siteSpace: entry }))
+            )
+            if (structure === site.structure) continue
+            yield* store.restructure(site, structure)
+            yield* events.emit({ type: "site_structure_updated", organization: site.organization, site: id })
+          }
+        }),
+
+        leaveForGood: Effect.fnUntraced(function* (spaces) {
+          yield* takeOff(spaces)
+          yield* places.remove({ space: { in: spaces } })
+        })
+      })
+    })
+  ).pipe(Layer.provide([Events.layer, SiteStore.layer]))
+}

@@ -1,0 +1,208 @@
+/**
+ * Sites as they are asked for at every page view: in memory, with all that decides where a URL leads
+ * and for whom, until a write changes it (see `Versions`). Every write to a site, and to what is
+ * kept with it, goes through here or calls `changed` in its transaction.
+ *
+ * Limits: 1,000 sites, and the sites of 10,000 spaces, are kept, those used last.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Lru } from "../../storage/Lru.ts"
+import { type AdaptiveSchemaRow, AdaptiveSchemaTable } from "../../adaptive/SiteAdaptiveSchema.ts"
+import {
+  type Customization,
+  CustomizationTable,
+  defaultCustomization,
+  merged
+} from "../../customization/Customization.ts"
+import { type PublishingAuthRow, PublishingAuthTable } from "../../publishing/PublishingAuth.ts"
+import { Instance } from "../../identity/Instance.ts"
+import { markOf, type ShareLinkRow, ShareLinkTable } from "../../publishing/ShareLink.ts"
+import { foldSource, type RedirectRow, RedirectTable } from "../../redirect/Redirect.ts"
+import type { OrganizationId } from "../../organization/Organization.ts"
+import { type SpaceId, type SpaceRow, SpaceTable } from "../../space/Space.ts"
+import { patched } from "../../storage/Row.ts"
+import { cannotConflict, type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
+import { Versions } from "../../version/Versions.ts"
+import { type SiteId, type SiteRow, SiteTable } from "../Site.ts"
+import * as SitePaths from "../SitePaths.ts"
+import { type SiteStructure, siteSpaces, spaces as spacesOf } from "../SiteStructure.ts"
+
+const keptSites = 1_000
+const keptSpaces = 10_000
+
+export interface KeptSite {
+  readonly site: SiteRow
+  readonly paths: SitePaths.Index
+  readonly shareLinks: ReadonlyArray<ShareLinkRow>
+  /** The active share link with this key. */
+  readonly shareLinkOf: (key: string) => ShareLinkRow | undefined
+  readonly auth: PublishingAuthRow | undefined
+  readonly adaptiveSchema: AdaptiveSchemaRow | undefined
+  /** By their source, folded. */
+  readonly redirects: ReadonlyMap<string, RedirectRow>
+  readonly favicon: Customization["favicon"]
+  /** The spaces that it leads from to where their pages are edited. */
+  readonly editLinks: ReadonlySet<SpaceId>
+}
+
+/** The spaces that stand on a site. */
+export interface SpacesOfSite {
+  readonly rows: ReadonlyMap<SpaceId, SpaceRow>
+  /** Another text when one of them is opened or closed, or has other content. */
+  readonly state: string
+}
+
+const scopeOf = (site: SiteId) => `site ${site}`
+const spacesScope = (organization: OrganizationId) => `spaces on sites of ${organization}`
+
+export class SiteStore extends Context.Service<
+  SiteStore,
+  {
+    readonly get: (id: SiteId) => Effect.Effect<KeptSite | undefined, StorageError>
+    /** The sites that a space stands on. */
+    readonly ofSpace: (
+      organization: OrganizationId,
+      space: SpaceId
+    ) => Effect.Effect<ReadonlyArray<SiteId>, StorageError>
+    /** The spaces of a site as they are now: the same value for as long as nothing of them has changed. */
+    readonly spaces: (site: SiteRow) => Effect.Effect<SpacesOfSite, StorageError>
+    readonly insert: (site: SiteRow) => Effect.Effect<void, StorageError>
+    /** The site as it is after the patch. */
+    readonly update: (site: SiteRow, patch: Patch<SiteRow>) => Effect.Effect<SiteRow, StorageError>
+    /** Changes the structure; what moves leaves an alias. */
+    readonly restructure: (site: SiteRow, structure: SiteStructure) => Effect.Effect<SiteRow, StorageError>
+    readonly remove: (site: SiteRow) => Effect.Effect<void, StorageError>
+    /** Something that is kept with a site is about to change, in this transaction. */
+    readonly changed: (id: SiteId) => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/site/store/SiteStore") {
+  static readonly layer = Layer.effect(
+    SiteStore,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const versions = yield* Versions
+      const instance = yield* Instance
+      const sites = storage.repository(SiteTable)
+      const shareLinks = storage.repository(ShareLinkTable)
+      const auths = storage.repository(PublishingAuthTable)
+      const adaptiveSchemas = storage.repository(AdaptiveSchemaTable)
+      const redirects = storage.repository(RedirectTable)
+      const customizations = storage.repository(CustomizationTable)
+      const spaces = storage.repository(SpaceTable)
+      const known = new Lru<SiteId, KnownSpaces>(keptSites)
+      const kept = versions.keep<KeptSite>(keptSites)
+      const keptOfSpaces = versions.keep<ReadonlyArray<SiteId>>(keptSpaces)
+
+      const load = Effect.fnUntraced(function* (id: SiteId) {
+        const site = yield* sites.get({ id })
+        if (site === undefined) return undefined
+        const where = { site: id }
+        const set = new Map((yield* customizations.list({ where })).map((row) => [row.siteSpace, row.settings]))
+        const look = merged(defaultCustomization, set.get("") ?? {})
+        const shownAs = (siteSpace: string) => merged(look, set.get(siteSpace) ?? {})
+        const links = yield* shareLinks.list({ where })
+        const byMark = new Map(links.filter(({ active }) => active).map((link) => [link.mark, link]))
+        return {
+          site,
+          paths: SitePaths.index(site.structure, site.aliases),
+          shareLinks: links,
+          shareLinkOf: (key: string) => (byMark.size === 0 ? undefined : byMark.get(markOf(instance, id, key))),
+          auth: yield* auths.get(where),
+          adaptiveSchema: yield* adaptiveSchemas.get(where),
+          redirects: new Map((yield* redirects.list({ where })).map((row) => [foldSource(row.source), row])),
+          favicon: look.favicon,
+          editLinks: new Set(
+            siteSpaces(site.structure).flatMap(({ siteSpace: { id, space } }) =>
+              shownAs(id).git.showEditLink ? space : []
+            )
+          )
+        }
+      })
+
+      const changed = (id: SiteId) => versions.changed(scopeOf(id))
+
+      const update = Effect.fnUntraced(function* (site: SiteRow, patch: Patch<SiteRow>) {
+        yield* changed(site.id)
+        if (patch.structure !== undefined) yield* versions.changed(spacesScope(site.organization))
+        yield* sites.update({ id: site.id }, patch)
+        return patched(SiteTable, site, patch)
+      })
+
+      return SiteStore.of({
+        get: (id) => kept(id, scopeOf(id), load(id)),
+
+        ofSpace: (organization, space) =>
+          Effect.map(
+            keptOfSpaces(
+              space,
+              spacesScope(organization),
+              Effect.map(sites.list({ where: { organization, spaces: { any: [space] } } }), (rows) =>
+                rows.map(({ id }) => id)
+              )
+            ),
+            (found) => found!
+          ),
+
+        spaces: (site) =>
+          Effect.flatMap(storage.generation, (generation) => {
+            const before = known.get(site.id)
+            if (before !== undefined && before.site === site && before.seen === generation) {
+              return Effect.succeed(before.spaces)
+            }
+            const ids = spacesOf(site.structure)
+            return Effect.map(spaces.getMany(ids.map((id) => ({ id }))), (found) => {
+              const rows = found.filter((row) => row !== undefined)
+              // Inside a transaction nothing is kept: rolled back, it has never been.
+              if (generation === undefined) return stateOf(rows)
+              const isSame = before !== undefined && sameRows(before.rows, rows)
+              const now = isSame ? before.spaces : stateOf(rows)
+              known.set(site.id, { site, rows, spaces: now, seen: generation }, 1)
+              return now
+            })
+          }),
+
+        insert: Effect.fnUntraced(function* (site) {
+          yield* changed(site.id)
+          yield* versions.changed(spacesScope(site.organization))
+          yield* sites.insert(site).pipe(cannotConflict)
+        }),
+
+        update,
+
+        restructure: (site, structure) =>
+          update(site, {
+            structure,
+            aliases: SitePaths.noteAliases(site.structure, structure, site.aliases)
+          }),
+
+        remove: Effect.fnUntraced(function* ({ id, organization }) {
+          yield* changed(id)
+          yield* versions.changed(spacesScope(organization))
+          yield* sites.remove({ id })
+        }),
+
+        changed
+      })
+    })
+  ).pipe(Layer.provide([Instance.layer, Versions.layer]))
+}
+
+interface KnownSpaces {
+  readonly site: SiteRow
+  readonly rows: ReadonlyArray<SpaceRow>
+  readonly spaces: SpacesOfSite
+  /** The generation in which the rows were last looked up. */
+  readonly seen: number
+}
+
+const sameRows = (before: ReadonlyArray<SpaceRow>, rows: ReadonlyArray<SpaceRow>): boolean =>
+  before.length === rows.length && rows.every((row, i) => row === before[i])
+
+const stateOf = (rows: ReadonlyArray<SpaceRow>): SpacesOfSite => ({
+  rows: new Map(rows.map((row) => [row.id, row])),
+  state: rows
+    .map(({ id, revision, visibility, visibilitySet = false, deletedAt = "" }) =>
+      [id, revision, visibility, visibilitySet, deletedAt].join(" ")
+    )
+    .join(",")
+})

@@ -1,0 +1,62 @@
+/**
+ * Takes things along when spaces change their organization: change requests, and grants to and review requests
+ * for people who are members over there too. Grants to teams mean nothing there, and the sites stay behind, as
+ * do integrations (see `InstallationRemoval`).
+ */
+import { Context, Effect, Layer } from "effect"
+import { AccessFacts } from "../../access/AccessFacts.ts"
+import { GrantTable } from "../../grant/Grant.ts"
+import { ChangeRequestTable } from "../../change-request/ChangeRequest.ts"
+import { Events } from "../../event/Events.ts"
+import type { OrganizationId } from "../../organization/Organization.ts"
+import { RequestedReviewerTable } from "../../review/Review.ts"
+import { SiteMemberships } from "../../site/store/SiteMemberships.ts"
+import type { SpaceId } from "../Space.ts"
+import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
+
+export class SpaceTransfers extends Context.Service<
+  SpaceTransfers,
+  {
+    /** Part of the transaction that moves the contents themselves. */
+    readonly follow: (
+      contents: { readonly spaces: ReadonlyArray<SpaceId>; readonly collections: ReadonlyArray<string> },
+      from: OrganizationId,
+      to: OrganizationId
+    ) => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/space/leaving/SpaceTransfers") {
+  static readonly layer = Layer.effect(
+    SpaceTransfers,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const facts = yield* AccessFacts
+      const events = yield* Events
+      const memberships = yield* SiteMemberships
+      const requested = storage.repository(RequestedReviewerTable)
+      const grants = storage.repository(GrantTable)
+      const changeRequests = storage.repository(ChangeRequestTable)
+
+      return SpaceTransfers.of({
+        follow: Effect.fnUntraced(function* ({ spaces, collections }, from, to) {
+          const there = yield* facts.organization(to)
+          const contents = [...spaces, ...collections]
+          yield* changeRequests.update({ space: { in: spaces } }, { organization: to }).pipe(cannotConflict)
+          yield* memberships.leaveForGood(spaces)
+          yield* grants.remove({ content: { in: contents }, holderKind: "team" })
+          for (const grant of yield* grants.list({ where: { content: { in: contents } } })) {
+            const key = { content: grant.content, holderKind: grant.holderKind, holder: grant.holder }
+            if (there?.members.has(grant.holder) !== true) yield* grants.remove(key)
+            else yield* grants.update(key, { organization: to })
+          }
+          const asked = yield* requested.list({ where: { space: { in: spaces } } })
+          for (const { changeRequest, user } of asked) {
+            if (there?.members.has(user) !== true) yield* requested.remove({ changeRequest, user })
+          }
+          for (const space of spaces) yield* events.emit({ type: "space_transferred", organization: to, space, from })
+          yield* facts.changed(from)
+          yield* facts.changed(to)
+        })
+      })
+    })
+  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, SiteMemberships.layer]))
+}

@@ -1,0 +1,123 @@
+/**
+ * Applies a template to a content: its pages stand behind the existing ones, under slugs of their own, and
+ * existing variables keep their values.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { Content } from "../../content/Content.ts"
+import * as ContentChanges from "../../content/edits/ContentChanges.ts"
+import * as ContentReader from "../../content/ContentReader.ts"
+import type { ContentRef } from "@lectern/document/Document"
+import { type ObjectDraft, Objects } from "../../content/store/Objects.ts"
+import { Ids } from "../../identity/Ids.ts"
+import { InvalidInput } from "../../schema/Input.ts"
+import * as Timestamps from "../../schema/Timestamps.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import { builtIn } from "../BuiltIn.ts"
+import { type Template, type TemplateApplication, TemplateNotFound } from "../Template.ts"
+import * as TemplateChanges from "../TemplateChanges.ts"
+
+/** A content with the objects it is made of, to be stored with the revision that holds it. */
+export interface TemplateContent {
+  readonly draft: ObjectDraft
+  readonly content: Content
+}
+
+export type TemplateFailure = TemplateNotFound | InvalidInput | StorageError
+
+/** Templates of the host, beside the built-in ones; one with the id of a built-in one takes its place. Default: none. */
+export const OwnTemplates = Context.Reference<ReadonlyArray<Template>>("@lectern/core/template/OwnTemplates", {
+  defaultValue: () => []
+})
+
+export class TemplateContents extends Context.Service<
+  TemplateContents,
+  {
+    readonly all: ReadonlyMap<string, Template>
+    /**
+     * Nothing is stored. A template without pages and new variables changes nothing: undefined.
+     * `at` is where in the caller's input the template stands, as issues name it.
+     */
+    readonly make: (
+      base: Content,
+      application: TemplateApplication,
+      at: "body" | "body.template"
+    ) => Effect.Effect<TemplateContent | undefined, TemplateFailure>
+  }
+>()("@lectern/core/template/contents/TemplateContents") {
+  static readonly layer = Layer.effect(
+    TemplateContents,
+    Effect.gen(function* () {
+      const objects = yield* Objects
+      const ids = yield* Ids
+      const all = new Map([...builtIn, ...(yield* OwnTemplates)].map((template) => [template.id, template]))
+
+      return TemplateContents.of({
+        all,
+
+        make: Effect.fn("TemplateContents.make")(function* (base, { id, params }, at) {
+          const template = all.get(id)
+          if (template === undefined) return yield* new TemplateNotFound({ message: `There is no template ${id}` })
+          const reader = ContentReader.make(objects, base)
+          const refs = TemplateChanges.knownRefs(template, params?.contentRefs ?? {})
+          yield* checkRefs(reader, refs, at)
+          const changes = TemplateChanges.changesOf(template, refs, yield* reader.variables)
+          if (changes.length === 0) return undefined
+          const draft = objects.draft()
+          const { content } = yield* ContentChanges.apply(draft, base, changes, {
+            now: yield* Timestamps.now,
+            nextId: ids.next,
+            nextKey: ids.key,
+            putBlob: () => Effect.die(new Error("A template brings no files")),
+            contentOf: () => Effect.undefined
+          }).pipe(
+            // The space may be full; whatever else is wrong with a template is its author's to mend.
+            Effect.catchTag("InvalidChange", ({ message }) =>
+              Effect.fail(new InvalidInput({ issues: [{ path: `${at}.id`, message }] }))
+            ),
+            Effect.catchTags({
+              ContentPageNotFound: Effect.die,
+              PageCycle: Effect.die,
+              SlugTaken: Effect.die,
+              TooCostly: Effect.die
+            })
+          )
+          return { draft, content }
+        })
+      })
+    })
+  ).pipe(Layer.provide(Objects.layer))
+}
+
+/** Checks that the references given as parameters exist: a page that shows nothing is no use to anyone. */
+const checkRefs = Effect.fnUntraced(function* (
+  reader: ContentReader.ContentReader,
+  refs: Readonly<Record<string, ContentRef>>,
+  at: string
+) {
+  for (const [name, ref] of Object.entries(refs)) {
+    const missing = yield* missingIn(reader, ref)
+    if (missing === undefined) continue
+    const path = `${at}.params.contentRefs.${name}`
+    return yield* new InvalidInput({ issues: [{ path, message: `There is no ${missing} in this space` }] })
+  }
+}) as (
+  reader: ContentReader.ContentReader,
+  refs: Readonly<Record<string, ContentRef>>,
+  at: string
+) => Effect.Effect<void, InvalidInput | StorageError>
+
+const missingIn = (
+  reader: ContentReader.ContentReader,
+  ref: ContentRef
+): Effect.Effect<string | undefined, StorageError> => {
+  const unless = (found: Effect.Effect<unknown, StorageError>, what: string) =>
+    Effect.map(found, (value) => (value === undefined ? what : undefined))
+  switch (ref.kind) {
+    case "file":
+      return ref.space === undefined ? unless(reader.file(ref.file), `file ${ref.file}`) : Effect.undefined
+    case "page":
+      return ref.space === undefined ? unless(reader.page(ref.page), `page ${ref.page}`) : Effect.undefined
+    default:
+      return Effect.undefined
+  }
+}

@@ -1,0 +1,134 @@
+/** Makes, finds and revokes tokens. */
+import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Ids } from "../identity/Ids.ts"
+import { IntegrationTokens } from "../integration/IntegrationTokens.ts"
+import { VisitorTokens } from "../visitor/VisitorTokens.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { type UserId, UserNotFound, UserTable } from "../user/User.ts"
+import type { Actor } from "../access/Actor.ts"
+import { AccessFacts, type OrganizationFacts } from "../access/AccessFacts.ts"
+import { type Token, TokenNotFound, type TokenRow, type TokenSession, TokenTable, Unauthorized } from "./Token.ts"
+
+export class Tokens extends Context.Service<
+  Tokens,
+  {
+    /** Makes a token for a user, or takes over the one that is given. Shown here and never again. `session`: it acts within that. */
+    readonly create: (
+      user: UserId,
+      options?: {
+        readonly expires?: Duration.Input
+        readonly token?: Redacted.Redacted
+        readonly session?: TokenSession
+      }
+    ) => Effect.Effect<{ readonly token: Redacted.Redacted; readonly info: Token }, UserNotFound | StorageError>
+    /** Lists the tokens of a user without their secrets, which nobody is shown twice. */
+    readonly list: (user: UserId) => Effect.Effect<ReadonlyArray<Token>, StorageError>
+    /** Revokes by the id of the token. One that is revoked already stays as it is. */
+    readonly revoke: (id: string) => Effect.Effect<Token, TokenNotFound | StorageError>
+    /** The actor of a token: a user, an integration, or the visitor of a read token. */
+    readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
+  }
+>()("@lectern/core/token/Tokens") {
+  static readonly layer = Layer.effect(
+    Tokens,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const hasher = yield* Hasher
+      const facts = yield* AccessFacts
+      const visitors = yield* VisitorTokens
+      const integrations = yield* IntegrationTokens
+      const tokens = storage.repository(TokenTable)
+      const users = storage.repository(UserTable)
+
+      return Tokens.of({
+        create: Effect.fn("Tokens.create")(function* (user, options = {}) {
+          const token = options.token ?? Redacted.make(`lectern_${yield* ids.secret}`)
+          const now = yield* Clock.currentTimeMillis
+          const row: TokenRow = {
+            hash: hasher.sha256(Redacted.value(token)),
+            id: yield* ids.next,
+            user,
+            createdAt: Timestamps.at(now),
+            ...(options.expires && { expiresAt: Timestamps.at(now + Duration.toMillis(options.expires)) }),
+            ...(options.session && { session: options.session })
+          }
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              if ((yield* users.get({ id: user })) === undefined) {
+                return yield* new UserNotFound({ message: `There is no user ${user}` })
+              }
+              yield* tokens.insert(row).pipe(cannotConflict)
+            })
+          )
+          return { token, info: present(row) }
+        }),
+
+        list: Effect.fn("Tokens.list")(function* (user) {
+          const rows = yield* tokens.list({ where: { user }, order: ["createdAt"] })
+          return rows.map(present)
+        }),
+
+        revoke: Effect.fn("Tokens.revoke")(function* (id) {
+          const revokedAt = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const [row] = yield* tokens.list({ where: { id } })
+              if (row === undefined) return yield* new TokenNotFound({ message: `There is no token ${id}` })
+              if (row.revokedAt !== undefined) return present(row)
+              yield* facts.tokensChanged
+              yield* tokens.update({ hash: row.hash }, { revokedAt }).pipe(cannotConflict)
+              return present({ ...row, revokedAt })
+            })
+          )
+        }),
+
+        authenticate: Effect.fnUntraced(function* (token) {
+          const bearer = yield* integrations.bearer(token)
+          if (bearer !== undefined) return bearer
+          const row = token === "" ? undefined : yield* facts.token(hasher.sha256(token))
+          if (row === undefined && token.split(".", 4).length === 3) {
+            const visitor = yield* visitors.visitor(token)
+            if (visitor !== undefined) return visitor
+          }
+          const now = yield* Clock.currentTimeMillis
+          if (
+            row === undefined ||
+            row.revokedAt !== undefined ||
+            (row.expiresAt !== undefined && Date.parse(row.expiresAt) <= now)
+          ) {
+            return yield* refused
+          }
+          const { user, session } = row
+          if (session === undefined) return { type: "user", user } as const
+          const known = yield* facts.organization(session.organization)
+          if (known === undefined || !holds(known, row, session)) return yield* refused
+          return { type: "user", user, organization: session.organization } as const
+        })
+      })
+    })
+  ).pipe(Layer.provide([AccessFacts.layer, IntegrationTokens.layer, VisitorTokens.layer]))
+}
+
+const refused = new Unauthorized({ message: "The request needs a valid token: Authorization: Bearer <token>" })
+
+/**
+ * Tells whether a session still holds: its provider, the provider's trust, and the membership are as at its
+ * beginning.
+ */
+const holds = (
+  { signOn, members }: OrganizationFacts,
+  { user, createdAt }: TokenRow,
+  { provider, trust }: TokenSession
+): boolean => {
+  const member = members.get(user)
+  return signOn.get(provider) === trust && member !== undefined && !member.disabled && member.joinedAt <= createdAt
+}
+
+const present = ({ hash: _, session, ...row }: TokenRow): Token => ({
+  object: "token",
+  ...row,
+  ...(session && { organization: session.organization })
+})

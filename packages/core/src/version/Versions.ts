@@ -1,0 +1,89 @@
+/**
+ * Keeps in memory what is read at every request and seldom changes, by the version of the scope it
+ * belongs to: an organization, a site.
+ *
+ * What is kept is right within the commit that changes it, for every process on the same data.
+ * Whoever writes something of a scope calls `changed` in the same transaction, which gives the
+ * scope a new version; a version is looked up again whenever anything was committed since it was
+ * last seen (see `Storage.generation`), and always inside a transaction, where nothing may be taken
+ * for granted.
+ */
+import { Context, Effect, Layer, Schema } from "effect"
+import { Lru } from "../storage/Lru.ts"
+import { Ids } from "../identity/Ids.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import * as Table from "../storage/Table.ts"
+
+const VersionRow = Schema.Struct({ scope: Schema.String, version: Schema.String })
+const VersionTable = Table.make("version", VersionRow, { key: ["scope"] })
+
+interface Entry<A> {
+  readonly version: string
+  readonly value: A
+  /** The generation in which the version was last looked up. */
+  seen: number | undefined
+}
+
+/** The value kept under the key, if its version is still the scope's; else it is loaded now. */
+export type Kept<A> = (
+  key: string,
+  scope: string,
+  load: Effect.Effect<A | undefined, StorageError>
+) => Effect.Effect<A | undefined, StorageError>
+
+/** Nothing of the scope has changed yet. */
+const initial = "initial"
+
+export class Versions extends Context.Service<
+  Versions,
+  {
+    /** Something of the scope is about to change, in this transaction. */
+    readonly changed: (scope: string) => Effect.Effect<void, StorageError>
+    /** A place to keep the values used last, at most so many. What is not there is never kept. */
+    readonly keep: <A>(limit: number) => Kept<A>
+  }
+>()("@lectern/core/version/Versions") {
+  static readonly layer = Layer.effect(
+    Versions,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const versions = storage.repository(VersionTable)
+
+      return Versions.of({
+        changed: Effect.fnUntraced(function* (scope) {
+          const version = yield* ids.next
+          if ((yield* versions.update({ scope }, { version })) > 0) return
+          yield* versions.insert({ scope, version })
+        }, cannotConflict),
+
+        keep: <A>(limit: number): Kept<A> => {
+          const kept = new Lru<string, Entry<A>>(limit)
+          return (key, scope, load) =>
+            Effect.flatMap(storage.generation, (generation) => {
+              const known = kept.get(key)
+              if (known !== undefined && generation !== undefined && known.seen === generation) {
+                return Effect.succeed(known.value)
+              }
+              return Effect.gen(function* () {
+                const version = (yield* versions.get({ scope }))?.version ?? initial
+                if (known !== undefined && known.version === version) {
+                  known.seen = generation
+                  return known.value
+                }
+                const value = yield* load
+                // What a transaction sees is kept once it is committed: rolled back, it has never been.
+                yield* storage.afterCommit(
+                  Effect.sync(() => {
+                    if (value === undefined) kept.delete(key)
+                    else kept.set(key, { version, value, seen: generation }, 1)
+                  })
+                )
+                return value
+              })
+            })
+        }
+      })
+    })
+  )
+}

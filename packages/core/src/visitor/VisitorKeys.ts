@@ -1,0 +1,115 @@
+/**
+ * The key that the tokens of a site's visitors are signed with, wherever it comes from: the site's own, which
+ * its owner signs with, or that of the integration on the site which signs visitors on.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { Visitor } from "../access/Actor.ts"
+import { Ids } from "../identity/Ids.ts"
+import { Instance } from "../identity/Instance.ts"
+import { Secrets } from "../identity/Secrets.ts"
+import { IntegrationsUrl, endpointUrls, signOffPath, signOnPath } from "../integration/IntegrationEndpoints.ts"
+import { IntegrationsAtWork, mayUse, type PlacedIntegration } from "../integration/IntegrationsAtWork.ts"
+import * as SigningSecrets from "../integration/SigningSecrets.ts"
+import type { SiteId, SiteRow } from "../site/Site.ts"
+import type { KeptSite } from "../site/store/SiteStore.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import * as Admission from "../publishing/Admission.ts"
+import { type PublishingAuthRow, PublishingAuthTable } from "../publishing/PublishingAuth.ts"
+
+export interface VisitorKey {
+  /** Id of the key. A token signed with a key of another id lets nobody in any more. */
+  readonly id: string
+  readonly secret: Effect.Effect<string, StorageError>
+}
+
+/** URLs at which visitors sign on and off, as far as the site names them. */
+export interface SignOnUrls {
+  readonly login?: string
+  readonly logout?: string
+}
+
+export class VisitorKeys extends Context.Service<
+  VisitorKeys,
+  {
+    /** Undefined where visitors sign on through an integration that is not at work. */
+    readonly of: (kept: KeptSite) => Effect.Effect<VisitorKey | undefined, StorageError>
+    /** Tells whether a visitor that was let in once would still be. */
+    readonly isAdmitted: (kept: KeptSite, visitor: Pick<Visitor, "via">) => Effect.Effect<boolean, StorageError>
+    /** The integration on a site that can sign visitors on, whether they do so or not: the one installed first. */
+    readonly integrationOn: (
+      site: Pick<SiteRow, "id" | "organization">
+    ) => Effect.Effect<PlacedIntegration | undefined, StorageError>
+    readonly urls: (kept: KeptSite) => Effect.Effect<SignOnUrls, StorageError>
+    /** A new key of a site's own, sealed, to be stored. */
+    readonly make: (site: SiteId) => Effect.Effect<Pick<PublishingAuthRow, "keyId" | "key">>
+    /** Gives a site its first key: part of the transaction that makes the site. */
+    readonly begin: (site: SiteId) => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/visitor/VisitorKeys") {
+  static readonly layer = Layer.effect(
+    VisitorKeys,
+    Effect.gen(function* () {
+      const instance = yield* Instance
+      const secrets = yield* Secrets
+      const atWork = yield* IntegrationsAtWork
+      const integrationsUrl = yield* IntegrationsUrl
+      const ids = yield* Ids
+      const auths = (yield* Storage).repository(PublishingAuthTable)
+
+      const make = (site: SiteId) =>
+        Effect.all({
+          keyId: ids.next,
+          key: Effect.flatMap(ids.secret, (key) => secrets.seal(PublishingAuthTable, { site }, "key", key))
+        })
+
+      const integrationOn = ({ id, organization }: Pick<SiteRow, "id" | "organization">) =>
+        Effect.map(atWork.on(organization, "site", id), (placed) =>
+          placed.find((each) => mayUse(each, "site:visitor:auth"))
+        )
+
+      const of = Effect.fnUntraced(function* ({ site, auth }: KeptSite) {
+        if (auth === undefined) return undefined
+        if (auth.backend === "custom") {
+          return { id: auth.keyId, secret: secrets.open(PublishingAuthTable, auth, "key") }
+        }
+        const installation = (yield* integrationOn(site))?.installation
+        if (installation === undefined) return undefined
+        return {
+          id: installation.id,
+          secret: Effect.sync(() => SigningSecrets.ofPlacement(instance, installation.id, "site", site.id))
+        }
+      })
+
+      return VisitorKeys.of({
+        of,
+        integrationOn,
+        make,
+
+        begin: Effect.fnUntraced(function* (site) {
+          yield* auths.insert({ site, backend: "custom", ...(yield* make(site)) }).pipe(cannotConflict)
+        }),
+
+        isAdmitted: Effect.fnUntraced(function* (kept, visitor) {
+          const key = kept.site.visibility === "visitor-auth" ? yield* of(kept) : undefined
+          return Admission.isAdmitted(kept, visitor, key?.id)
+        }),
+
+        urls: Effect.fnUntraced(function* ({ site, auth }) {
+          const signsOn = auth?.backend === "integration" ? yield* integrationOn(site) : undefined
+          if (signsOn === undefined) {
+            return {
+              ...(auth?.fallbackURL !== undefined && { login: auth.fallbackURL }),
+              ...(auth?.logoutURL !== undefined && { logout: auth.logoutURL })
+            }
+          }
+          const { publicEndpoint } = endpointUrls(integrationsUrl, {
+            integration: signsOn.integration.key,
+            installation: signsOn.installation.id,
+            placement: { kind: "site", content: site.id }
+          })
+          return { login: `${publicEndpoint}${signOnPath}`, logout: `${publicEndpoint}${signOffPath}` }
+        })
+      })
+    })
+  ).pipe(Layer.provide([Instance.layer, IntegrationsAtWork.layer, Secrets.layer]))
+}

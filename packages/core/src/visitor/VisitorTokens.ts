@@ -1,0 +1,141 @@
+/**
+ * The tokens of visitors, all of them JWTs signed with HS256:
+ *
+ * - the one that a site's owner signs with the site's key, or an integration with its own (see
+ *   `VisitorKeys`), to let a visitor in and to tell what is known of it. `exp` is required, and clocks may differ by a minute;
+ * - the session that it is exchanged for, good as long, until the site's key changes;
+ * - the read token, with which a renderer reads what is published for the visitor and nothing else.
+ *   It is the same for the same site and kind of visitor for a day, and good for one to two.
+ *
+ * Limits: 8 KiB of text.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { jwtVerify, type JWTPayload, SignJWT } from "jose"
+import type { Visitor } from "../access/Actor.ts"
+import { type Claims, fromToken } from "../adaptive/Claims.ts"
+import { Lru } from "../storage/Lru.ts"
+import { Instance } from "../identity/Instance.ts"
+import type { SiteRow } from "../site/Site.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import type { VisitorKey } from "./VisitorKeys.ts"
+
+export const maxTokenLength = 8 * 1024
+
+const clockTolerance = 60
+const day = 24 * 60 * 60
+/** The last second of the year 9999. */
+const endOfTime = 253_402_300_799
+const keptTokens = 10_000
+
+/** The day of a time: a read token is another one on the next. */
+export const dayOf = (millis: number): number => Math.floor(millis / 1000 / day)
+
+/** Content of a visitor's own token, or of its session. */
+export interface SignedOn {
+  readonly claims: Claims
+  /** When it ends (epoch seconds). */
+  readonly expiresAt: number
+}
+
+export class VisitorTokens extends Context.Service<
+  VisitorTokens,
+  {
+    /** Reads a token signed with the key, or a session of the site; undefined for a text that is neither. */
+    readonly signedOn: (
+      site: Pick<SiteRow, "id">,
+      key: VisitorKey,
+      token: string
+    ) => Effect.Effect<SignedOn | undefined, StorageError>
+    readonly session: (site: Pick<SiteRow, "id">, key: VisitorKey, said: SignedOn) => Effect.Effect<string>
+    readonly readToken: (visitor: Omit<Visitor, "type">) => Effect.Effect<string>
+    /** The visitor that a read token was made for; undefined for anything else. */
+    readonly visitor: (token: string) => Effect.Effect<Visitor | undefined>
+  }
+>()("@lectern/core/visitor/VisitorTokens") {
+  static readonly layer = Layer.effect(
+    VisitorTokens,
+    Effect.gen(function* () {
+      const instance = yield* Instance
+      const hasher = yield* Hasher
+      const keyOf = (text: string) => new TextEncoder().encode(text)
+      const readKey = keyOf(instance.sign("visitor read token", ""))
+      const sessionKey = keyOf(instance.sign("visitor session", ""))
+
+      const made = new Lru<string, string>(keptTokens)
+      const known = new Lru<string, { readonly payload: JWTPayload; readonly until: number }>(keptTokens)
+
+      const sign = (payload: JWTPayload, key: Uint8Array, expires: number, audience: string) =>
+        Effect.promise(() =>
+          new SignJWT(payload)
+            .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+            .setAudience(audience)
+            .setExpirationTime(expires)
+            .sign(key)
+        )
+
+      /** A signature is checked once: what it was good for is kept until the token ends. */
+      const verified = Effect.fnUntraced(function* <E>(
+        token: string,
+        ofKey: Effect.Effect<Uint8Array, E>,
+        keyId: string,
+        audience?: string
+      ) {
+        if (token.length > maxTokenLength) return undefined
+        const now = yield* Clock.currentTimeMillis
+        const name = hasher.sha256(`${keyId} ${audience ?? ""} ${token}`)
+        const kept = known.get(name)
+        if (kept !== undefined) return kept.until > now ? kept.payload : undefined
+        const key = yield* ofKey
+        const { payload } = yield* Effect.tryPromise(() =>
+          jwtVerify(token, key, {
+            algorithms: ["HS256"],
+            requiredClaims: ["exp"],
+            clockTolerance,
+            currentDate: new Date(now),
+            ...(audience !== undefined && { audience })
+          })
+        ).pipe(Effect.orElseSucceed(() => ({ payload: undefined })))
+        if (payload !== undefined) known.set(name, { payload, until: (payload.exp! + clockTolerance) * 1000 }, 1)
+        return payload
+      })
+
+      return VisitorTokens.of({
+        signedOn: Effect.fnUntraced(function* ({ id }, key, token) {
+          const own = yield* verified(token, Effect.map(key.secret, keyOf), `${id} ${key.id}`)
+          if (own !== undefined) return { claims: fromToken(own), expiresAt: endOf(own) }
+          const session = yield* verified(token, Effect.succeed(sessionKey), "session", `${id} ${key.id}`)
+          return session && { claims: session["claims"] as Claims, expiresAt: endOf(session) }
+        }),
+
+        session: ({ id }, key, { claims, expiresAt }) => sign({ claims }, sessionKey, expiresAt, `${id} ${key.id}`),
+
+        readToken: Effect.fnUntraced(function* ({ organization, site, via, claims, kind }) {
+          const today = dayOf(yield* Clock.currentTimeMillis) * day
+          const name = `${today} ${site} ${via} ${kind}`
+          const token = made.get(name)
+          if (token !== undefined) return token
+          const fresh = yield* sign({ organization, via, claims, kind, iat: today }, readKey, today + 2 * day, site)
+          made.set(name, fresh, 1)
+          return fresh
+        }),
+
+        visitor: Effect.fnUntraced(function* (token) {
+          const payload = yield* verified(token, Effect.succeed(readKey), "read")
+          if (payload === undefined) return undefined
+          return {
+            type: "visitor",
+            organization: String(payload["organization"]),
+            site: String(payload.aud),
+            via: String(payload["via"]),
+            claims: payload["claims"] as Claims,
+            kind: String(payload["kind"])
+          }
+        })
+      })
+    })
+  ).pipe(Layer.provide(Instance.layer))
+}
+
+/** In whole seconds: a token may name a part of one, or a time that no clock reaches. */
+const endOf = ({ exp }: JWTPayload) => Math.min(Math.floor(exp!), endOfTime)
