@@ -4,12 +4,14 @@
  * What it indexes are terms, which begin with a character that stands for the space, so a search
  * reads nothing of other spaces, however many there are:
  * - a word, with the level that it has in a page;
- * - the first one, two and three characters of words, with the best level of those that begin so: a
- *   beginning that short begins too many words to look at each;
- * - a word from its end to its start, by which those are found that differ in their first half.
+ * - the first character and the first two of words, with the best level of those that begin so: a
+ *   beginning that short begins too many words to look at each.
  *
  * They are read as a vocabulary (fts5vocab), a range of terms with the pages that have them, so that
  * neither columns nor positions nor texts need to be kept.
+ *
+ * Each word of a space is kept once more, from its end to its start, by which those are found that
+ * differ in their first half. There it stays until the space has no page left.
  *
  * Limits: 1,000,000 spaces that have pages in the index.
  */
@@ -26,8 +28,10 @@ export const searchTables = `
     number INTEGER PRIMARY KEY, space TEXT NOT NULL UNIQUE, pages INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE lectern_search_page (
     rid INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, page TEXT NOT NULL, UNIQUE (space, page));
+  CREATE TABLE lectern_search_word (
+    space INTEGER NOT NULL, backwards TEXT NOT NULL, PRIMARY KEY (space, backwards)) WITHOUT ROWID;
   CREATE VIRTUAL TABLE lectern_search USING fts5 (
-    terms, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '-_./:@$#+=^~'");
+    terms, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '-_./:@$#+=^'");
   CREATE VIRTUAL TABLE lectern_search_entry USING fts5vocab (lectern_search, 'instance');
   CREATE VIRTUAL TABLE lectern_search_term USING fts5vocab (lectern_search, 'row');
   INSERT INTO lectern_search (lectern_search, rank) VALUES ('automerge', 0);
@@ -41,12 +45,15 @@ export interface SpaceChanges {
 
 const maxSpaces = 1_000_000
 
-/** Up to which length beginnings are terms of their own (characters). */
-const shortBeginning = 3
+/** Up to how many entries, and terms, a range is read in one way or another. */
+const fewEntries = 100
+const fewTerms = 100
 
-/** Signs of terms: before a beginning, before a word that is read backwards, and between a word and its level. */
+/** Up to which length beginnings are terms of their own (characters). */
+const shortBeginning = 2
+
+/** Signs of terms: before a beginning, and between a word and its level. */
 const beginningSign = "^"
-const backwardsSign = "~"
 const levelSign = "="
 /** The character behind the sign of levels: what comes before it are the levels of one word. */
 const behindLevels = ">"
@@ -58,10 +65,11 @@ const characterOf = (number: number) => String.fromCodePoint(0x10000 + number)
 
 const backwards = (word: string) => Array.from(word).reverse().join("")
 
-/** The first characters of a word, as many as there are up to three. */
+/** The first characters of a word, as many as there are up to two. */
 const beginningsOf = (word: string): ReadonlyArray<string> => {
-  const characters = Array.from(word.slice(0, 2 * shortBeginning)).slice(0, shortBeginning)
-  return characters.map((_, i) => characters.slice(0, i + 1).join(""))
+  const first = String.fromCodePoint(word.codePointAt(0)!)
+  if (word.length === first.length) return [first]
+  return [first, first + String.fromCodePoint(word.codePointAt(first.length)!)]
 }
 
 const terms = (number: number, words: Search.PageWords): string => {
@@ -71,7 +79,6 @@ const terms = (number: number, words: Search.PageWords): string => {
   for (const [level, list] of words.entries()) {
     for (const word of list) {
       text += start + word + levelSign + level
-      if (word.length >= Search.shortestSimilar) text += start + backwardsSign + backwards(word)
       for (const beginning of beginningsOf(word)) {
         if (begun.has(beginning)) continue
         begun.add(beginning)
@@ -95,11 +102,17 @@ const addRowSql = "INSERT INTO lectern_search_page (space, page) VALUES (?, ?)"
 const removeRowSql = "DELETE FROM lectern_search_page WHERE rid = ?"
 const addTermsSql = "INSERT INTO lectern_search (rowid, terms) VALUES (?, ?)"
 const removeTermsSql = "DELETE FROM lectern_search WHERE rowid = ?"
-const entriesSql = `SELECT term, doc FROM lectern_search_entry WHERE term >= ? AND term < ? LIMIT ${Search.maxEntries}`
-const termsSql = "SELECT term FROM lectern_search_term WHERE term >= ? AND term < ?"
+const entriesSql = "SELECT term, doc FROM lectern_search_entry WHERE term >= ? AND term < ? LIMIT ?"
+const entriesOfTermSql = "SELECT doc FROM lectern_search_entry WHERE term = ?"
+const termsSql = "SELECT term FROM lectern_search_term WHERE term >= ? AND term < ? LIMIT ?"
+const addWordsSql =
+  "INSERT OR IGNORE INTO lectern_search_word (space, backwards) SELECT ?, value FROM json_each(?) WHERE true"
+const removeWordsSql = "DELETE FROM lectern_search_word WHERE space = ?"
+const wordsSql = "SELECT backwards FROM lectern_search_word WHERE space = ? AND backwards >= ? AND backwards < ?"
 const hiddenSql = "SELECT rid FROM lectern_search_page WHERE space = ? AND page IN (SELECT value FROM json_each(?))"
 const numberedSql =
-  "SELECT rid, page FROM lectern_search_page WHERE space = ? AND rid IN (SELECT value FROM json_each(?))"
+  "SELECT p.rid, p.page FROM json_each(?) CROSS JOIN lectern_search_page p ON p.rid = value " +
+  "WHERE p.space = (SELECT number FROM lectern_search_space WHERE space = ?)"
 const pagesSql =
   "SELECT page FROM lectern_search_page WHERE space = (SELECT number FROM lectern_search_space WHERE space = ?) " +
   "AND page > ? ORDER BY page LIMIT ?"
@@ -113,11 +126,23 @@ export const applySearchChanges = (writer: Connection, committed: ReadonlyArray<
     const number = numberOf(writer, space)
     let added = 0
     for (const change of changes) added += applyChange(writer, number, change)
+    writer.run(addWordsSql, number, JSON.stringify(backwardsOf(changes)))
     if (added !== 0) writer.run(countSpaceSql, added, number)
-    writer.run(removeSpaceSql, number)
+    if (writer.run(removeSpaceSql, number).changes > 0) writer.run(removeWordsSql, number)
   }
   // To merge what was removed writes little, so it would read a lot before it has done its part.
   if (committed.some(({ changes }) => changes.some(({ words }) => words !== undefined))) writer.run(mergeSql)
+}
+
+/** The words of pages that others can look like, each once, from their end to their start. */
+const backwardsOf = (changes: ReadonlyArray<Search.SearchChange>): ReadonlyArray<string> => {
+  const words = new Set<string>()
+  for (const change of changes) {
+    for (const level of change.words ?? []) {
+      for (const word of level) if (word.length >= Search.shortestSimilar) words.add(word)
+    }
+  }
+  return Array.from(words, backwards)
 }
 
 const numberOf = (writer: Connection, space: string): number => {
@@ -170,14 +195,30 @@ const entriesOf = (
 ): Search.Entries => {
   if (!Search.isWord(lookup.word)) return Search.noEntries
   const space = characterOf(number)
-  const [from, to] = rangeOf(lookup)
-  const found = reader.raw(entriesSql).all(space + from, space + to) as ReadonlyArray<readonly [string, number]>
+  const range = rangeOf(lookup).map((term) => space + term)
   const entries = Array.from({ length: Search.levelCount }, (): Array<number> => [])
-  for (const [term, page] of found) {
-    if (hidden.size === 0 || !hidden.has(page)) entries[term.charCodeAt(term.length - 1) - 48]!.push(page)
+  const take = (term: string, page: number) => {
+    if (hidden.size === 0 || !hidden.has(page)) entries[levelOf(term)]!.push(page)
   }
+  const few = reader.raw(entriesSql).all(...range, fewEntries) as ReadonlyArray<readonly [string, number]>
+  if (few.length < fewEntries) {
+    for (const [term, page] of few) take(term, page)
+    return entries
+  }
+  // Each row with its term costs three times as much as one that is a number alone.
+  const terms = reader.pluck(termsSql).all(...range, fewTerms) as ReadonlyArray<string>
+  if (terms.length < fewTerms) {
+    for (const term of terms) {
+      for (const page of reader.pluck(entriesOfTermSql).all(term) as ReadonlyArray<number>) take(term, page)
+    }
+    return entries
+  }
+  const all = reader.raw(entriesSql).all(...range, Search.maxEntries) as ReadonlyArray<readonly [string, number]>
+  for (const [term, page] of all) take(term, page)
   return entries
 }
+
+const levelOf = (term: string) => term.charCodeAt(term.length - 1) - 48
 
 const read = (
   reader: Connection,
@@ -206,8 +247,11 @@ const read = (
 const similar = (reader: Connection, space: string, word: string): ReadonlyArray<string> => {
   const known = spaceOf(reader, space)
   if (known === undefined || word.length < Search.shortestSimilar || !Search.isWord(word)) return []
-  const start = characterOf(known.number)
-  const termsIn = (from: string, to: string) => reader.pluck(termsSql).all(start + from, start + to) as Array<string>
+  const { number } = known
+  const start = characterOf(number)
+  const termsIn = (from: string, to: string) =>
+    reader.pluck(termsSql).all(start + from, start + to, Search.maxEntries) as ReadonlyArray<string>
+  const isThere = (candidate: string) => termsIn(candidate + levelSign, candidate + behindLevels).length > 0
   const characters = Array.from(word)
   const middle = characters.length >> 1
   const [head, tail] = [characters.slice(0, middle).join(""), characters.slice(middle).reverse().join("")]
@@ -219,19 +263,16 @@ const similar = (reader: Connection, space: string, word: string): ReadonlyArray
     if (looksLike(candidate, word)) found.add(candidate)
   }
   for (const term of termsIn(head, head + behindAll)) take(term.slice(start.length, term.lastIndexOf(levelSign)))
-  for (const term of termsIn(backwardsSign + tail, backwardsSign + tail + behindAll)) {
-    take(backwards(term.slice(start.length + backwardsSign.length)))
+  for (const known of reader.pluck(wordsSql).all(number, tail, tail + behindAll) as ReadonlyArray<string>) {
+    const candidate = backwards(known)
+    if (looksLike(candidate, word) && !found.has(candidate) && isThere(candidate)) found.add(candidate)
   }
-  if (termsIn(meeting + levelSign, meeting + behindLevels).length > 0) take(meeting)
+  if (isThere(meeting)) take(meeting)
   return [...found].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).slice(0, Search.maxSimilar)
 }
 
 const numbered = (reader: Connection, space: string, numbers: ReadonlyArray<number>) => {
-  const known = spaceOf(reader, space)
-  const rows =
-    known === undefined
-      ? []
-      : (reader.raw(numberedSql).all(known.number, JSON.stringify(numbers)) as ReadonlyArray<readonly [number, string]>)
+  const rows = reader.raw(numberedSql).all(JSON.stringify(numbers), space) as ReadonlyArray<readonly [number, string]>
   const pages = new Map(rows)
   return numbers.map((number) => pages.get(number))
 }

@@ -25,7 +25,8 @@ const wordsAtOnce = 4
 const firstOther = 1e12
 
 export interface FoundPage {
-  readonly page: string
+  /** See `named`. */
+  readonly number: number
   /** Higher is better. */
   readonly score: number
   /** Sorts as the pages do, and stays while others come and go. */
@@ -102,22 +103,43 @@ export const find = Effect.fnUntraced(function* (
       const rarity = ranking.add(word.worth, ways, pages)
       if (rarity > 0) found.push({ needles, weight: rarity * word.worth })
     }
-    yield* Effect.yieldNow
+    if (start + wordsAtOnce < words.length) yield* Effect.yieldNow
   }
 
-  const hits = ranking.best(maxResults)
-  const numbers = hits.flatMap(({ page }) => (page < firstOther ? [page] : []))
-  const named = new Map((yield* index.numbered(space, numbers)).map((page, i) => [numbers[i]!, page]))
-  const seen = new Set<string>()
-  return {
-    words: found,
-    pages: hits.flatMap(({ page: number, score }): ReadonlyArray<FoundPage> => {
-      const page = number < firstOther ? named.get(number) : others?.pages[number - firstOther]
-      if (page === undefined || seen.has(page)) return []
-      seen.add(page)
-      return [{ page, score: score / scoreUnit, position: positionOf(number, score) }]
-    })
-  }
+  const pages = ranking.best(maxResults).map(({ page: number, score }): FoundPage => ({
+    number,
+    score: score / scoreUnit,
+    position: positionOf(number, score)
+  }))
+  return { words: found, pages: others === undefined ? pages : yield* distinct(index, space, others, pages) }
+})
+
+/** The pages of the index with these numbers, and those that are beside it. */
+export const named = Effect.fnUntraced(function* (
+  index: SearchIndex["Service"],
+  space: string,
+  others: OtherPages | undefined,
+  pages: ReadonlyArray<FoundPage>
+): Effect.fn.Return<ReadonlyArray<string | undefined>, StorageError> {
+  const numbers = pages.flatMap(({ number }) => (number < firstOther ? [number] : []))
+  const names = new Map((yield* index.numbered(space, numbers)).map((page, i) => [numbers[i]!, page]))
+  return pages.map(({ number }) => (number < firstOther ? names.get(number) : others?.pages[number - firstOther]))
+})
+
+/** A page that is in the index and beside it stands where it is better. */
+const distinct = Effect.fnUntraced(function* (
+  index: SearchIndex["Service"],
+  space: string,
+  others: OtherPages,
+  pages: ReadonlyArray<FoundPage>
+): Effect.fn.Return<ReadonlyArray<FoundPage>, StorageError> {
+  const names = yield* named(index, space, others, pages)
+  const seen = new Set<string | undefined>()
+  return pages.filter((_, i) => {
+    const isFresh = !seen.has(names[i])
+    seen.add(names[i])
+    return isFresh
+  })
 })
 
 const isEmpty = (entries: Entries): boolean => entries.every((list) => list.length === 0)

@@ -49,20 +49,19 @@ const partCounts = 0.5
 
 export const wordsOf = (page: Named, sections: ReadonlyArray<Section>, language: Language | undefined): PageWords => {
   const stem = stemOf(language)
-  const times = new Map<string, number>()
+  /** Worth of each word in the page, and the word in small letters where it has forms. */
+  const counted = new Map<string, { worth: number; readonly small: string | undefined }>()
   let room = maxPageText
-  const add = (word: string, worth: number) => {
-    const before = times.get(word)
-    if (before !== undefined) times.set(word, before + worth)
-    else if (times.size < maxPageWords) times.set(word, worth)
+  const add = (word: string, worth: number, small?: string) => {
+    const known = counted.get(word)
+    if (known !== undefined) known.worth += worth
+    else if (counted.size < maxPageWords) counted.set(word, { worth, small })
   }
   const read = (text: string, worth: number) => {
     Words.cut(text.slice(0, room), (word, kind, small) => {
-      const counts = kind === "part" ? worth * partCounts : worth
-      add(word, counts)
-      if (kind !== "word" && kind !== "part") return
-      const form = stem(small)
-      if (form !== word) add(form, counts)
+      if (kind === "word") add(word, worth, small)
+      else if (kind === "part") add(word, worth * partCounts, small)
+      else add(word, worth)
     })
     room = Math.max(0, room - text.length)
   }
@@ -75,7 +74,11 @@ export const wordsOf = (page: Named, sections: ReadonlyArray<Section>, language:
   for (const { text } of sections) read(text, inText)
 
   const levels = Array.from({ length: levelCount }, (): Array<string> => [])
-  for (const [word, worth] of times) levels[levelOf(worth)]!.push(word)
+  for (const [word, { worth, small }] of counted) {
+    const form = small === undefined ? word : stem(small)
+    if (form !== word) add(form, worth)
+  }
+  for (const [word, { worth }] of counted) levels[levelOf(worth)]!.push(word)
   return levels
 }
 

@@ -38,21 +38,29 @@ export class Ranking {
    * way that it was found in. Answers how rare the word is; 0: no page has it.
    */
   add(worth: number, ways: ReadonlyArray<Way>, pages: number): number {
-    const best = new Map<number, number>()
+    /** For each page that has the word, the best of what it says; those that have it not are left out. */
+    const best: Array<number> = []
+    const having: Array<number> = []
     let rarest = 0
-    for (const way of ways) {
-      const found = way.entries.map((list) => list.map((page) => this.placeOf(page)))
-      for (const list of found) for (const place of list) if (!best.has(place)) best.set(place, 0)
-      const rarity = rarityOf(best.size, pages)
+    for (const { worth, entries } of ways) {
+      const found = entries.map((list) => list.map((page) => this.placeOf(page)))
+      for (const list of found) {
+        for (const place of list) {
+          if (best[place] !== undefined) continue
+          best[place] = 0
+          having.push(place)
+        }
+      }
+      const rarity = rarityOf(having.length, pages)
       for (const [level, list] of found.entries()) {
-        const value = saidAt[level]! * way.worth * rarity
-        for (const place of list) if (best.get(place)! < value) best.set(place, value)
+        const value = saidAt[level]! * worth * rarity
+        for (const place of list) if (best[place]! < value) best[place] = value
         if (list.length > 0) rarest = Math.max(rarest, rarity)
       }
     }
     this.asked += worth * rarest
-    for (const [place, value] of best) {
-      this.scores[place]! += value * worth
+    for (const place of having) {
+      this.scores[place]! += best[place]! * worth
       this.has[place]! += rarest * worth
     }
     return rarest
@@ -60,10 +68,13 @@ export class Ranking {
 
   /** The best pages, at most `limit`; those of one score in the order of their numbers. */
   best(limit: number): ReadonlyArray<Hit> {
-    const hits = this.pages.map((page, place): Hit => {
+    const scores = Float64Array.from(this.scores, (score, place) => {
       const counts = keptOfPart + (1 - keptOfPart) * (this.has[place]! / this.asked)
-      return { page, score: Math.max(1, Math.round(this.scores[place]! * counts * scoreUnit)) }
+      return Math.max(1, Math.round(score * counts * scoreUnit))
     })
+    const least = scores.length > limit ? scores.toSorted()[scores.length - limit]! : 0
+    const hits: Array<Hit> = []
+    for (const [place, score] of scores.entries()) if (score >= least) hits.push({ page: this.pages[place]!, score })
     return hits.sort((a, b) => b.score - a.score || a.page - b.page).slice(0, limit)
   }
 

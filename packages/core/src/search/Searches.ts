@@ -135,7 +135,8 @@ export class Searches extends Context.Service<
           const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
           const page = yield* paging.items(found, `search of ${id} for ${text}`, ({ position }) => position, params)
 
-          const entries = yield* content.pages(page.items.map((hit) => hit.page))
+          const names = yield* FoundPages.named(index, id, others, page.items)
+          const entries = yield* content.pages(names.map((name) => name ?? gone))
           const knownDocument = yield* content.knownDocuments(entries.filter((entry) => entry !== undefined))
           const items: Array<SearchPageResult> = []
           for (const [i, hit] of page.items.entries()) {
@@ -187,6 +188,9 @@ interface Found extends FoundPages.FoundPage {
 }
 
 const nothingHidden: ReadonlySet<string> = new Set()
+
+/** The id of a page that has left the index meanwhile: no page has it. */
+const gone = ""
 
 /** From which part of the query on it is the title that matches. */
 const byTitle = 0.5

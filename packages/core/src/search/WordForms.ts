@@ -111,11 +111,11 @@ export const stemOf = (language: Language | undefined): Stem => {
   const known = kept.get(stem) ?? new Map<string, string>()
   kept.set(stem, known)
   return (small) => {
+    if (small.length > maxWordLength || digit.test(small)) return fold(small).slice(0, maxWordLength).toWellFormed()
     const before = known.get(small)
     if (before !== undefined) return before
-    const folded = fold(small).slice(0, maxWordLength)
-    const found = small.length > maxWordLength || digit.test(small) ? folded : fold(stem(small))
-    const answer = isWord(found) ? found : folded
+    const found = fold(stem(small))
+    const answer = isWord(found) ? found : fold(small)
     if (known.size >= keptWords) known.clear()
     known.set(small, answer)
     return answer

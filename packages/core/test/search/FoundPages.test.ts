@@ -20,6 +20,15 @@ const asked = { space: "s", language: "en", hidden: new Set<string>(), others: u
 
 const inIndex = <A, E>(body: Effect.Effect<A, E, SearchIndex>) => Effect.provide(body, Layer.fresh(MemoryStorage.layer))
 
+const namedFinding = Effect.fnUntraced(function* (
+  index: SearchIndex["Service"],
+  about: Parameters<typeof FoundPages.find>[1]
+) {
+  const { pages, words } = yield* FoundPages.find(index, about)
+  const names = yield* FoundPages.named(index, about.space, about.others, pages)
+  return { words, pages: pages.map((page, i) => ({ ...page, page: names[i] })) }
+})
+
 /** Pages that a query finds, named by their index; `isHidden` names those that are hidden. */
 const finding = (pages: ReadonlyArray<Text>, query: string, hidden: ReadonlySet<string> = new Set()) =>
   inIndex(
@@ -29,7 +38,7 @@ const finding = (pages: ReadonlyArray<Text>, query: string, hidden: ReadonlySet<
         "s",
         pages.map((page, i) => ({ page: String(i), words: words(page) }))
       )
-      return yield* FoundPages.find(index, { ...asked, query, hidden })
+      return yield* namedFinding(index, { ...asked, query, hidden })
     })
   )
 
@@ -74,7 +83,7 @@ describe("FoundPages", () => {
           similar: (word) => table.similar(word)
         }
         const search = (query: string) =>
-          Effect.map(FoundPages.find(index, { ...asked, query, others }), ({ pages }) => pages)
+          Effect.map(namedFinding(index, { ...asked, query, others }), ({ pages }) => pages)
         const pets = yield* search("pet")
         assert.deepStrictEqual(
           pets.map(({ page }) => page),
