@@ -1,6 +1,6 @@
 /**
- * Checks the words of the manual and of the code, behind types and rules (`pnpm check`). Prints a line
- * for each mistake, and ends with 1 when there is one.
+ * Checks the words of the manual and of the code, and the order of services, behind types and rules
+ * (`pnpm check`). Prints a line for each mistake, and ends with 1 when there is one.
  */
 import { globSync } from "node:fs"
 import { join, relative } from "node:path"
