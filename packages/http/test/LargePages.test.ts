@@ -128,7 +128,7 @@ onMemory(
         const posted = yield* comment("p1234").pipe(json(200))
         assert.deepStrictEqual(posted.target.node, { id: "p1234", preview: "Paragraph 1234 says this." })
         yield* comment("p999999").pipe(has(400))
-        assert.isTrue(threads.take().has("preview-places"))
+        assert.isTrue(threads.take().has("preview-targets"))
         yield* publish(space, [{ operation: "update_page", page, document: large((n) => (n === 1234 ? " Now." : "")) }])
         const [listed] = (yield* call("read", "GET", about).pipe(json(200))).items
         assert.deepStrictEqual(listed.target.node, { id: "p1234", preview: "Paragraph 1234 says this. Now." })

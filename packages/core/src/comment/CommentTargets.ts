@@ -19,9 +19,9 @@ import type { StorageError } from "../storage/Storage.ts"
 import * as Otherwise from "../thread/Otherwise.ts"
 import { type Comment, type CommentedPage, type CommentPost, type CommentRow, InvalidComment } from "./Comment.ts"
 import type { SeenScope } from "./CommentScopes.ts"
-import { type Place, PreviewPlaces } from "./PreviewPlaces.ts"
+import { type PreviewedTarget, TargetPreviews } from "./TargetPreviews.ts"
 
-const keptPlaces = 10_000
+const keptPreviews = 10_000
 
 export type CommentTarget = Pick<CommentRow, "revision" | "target" | "node" | "tableCell">
 
@@ -47,8 +47,8 @@ export class CommentTargets extends Context.Service<
       const revisions = yield* Revisions
       const computedSources = yield* ComputedSources
       const computedContents = yield* ComputedContents
-      /** Documents never change: the beginning of the text at a place of one, null where it has no such place. */
-      const places = new Lru<string, string | null>(keptPlaces)
+      /** Documents never change: previews of their parts, null for a part that a document does not have. */
+      const kept = new Lru<string, string | null>(keptPreviews)
 
       const revisionOf = ({ space, changeRequest }: SeenScope) => changeRequest?.revision ?? space.revision
 
@@ -79,28 +79,28 @@ export class CommentTargets extends Context.Service<
             return description
           }),
 
-          /** The beginning of the text at each place of a page; undefined where there is no such place. */
-          previews: Effect.fnUntraced(function* (page: PageEntry, wanted: ReadonlyArray<Place>) {
+          /** The preview of each target on a page; undefined for one that the page does not have. */
+          previews: Effect.fnUntraced(function* (page: PageEntry, wanted: ReadonlyArray<PreviewedTarget>) {
             const document = page.computed === undefined ? page.document : `${page.id} ${sources?.key ?? ""}`
             if (document === undefined) return wanted.map(() => undefined)
             const isKept = reader.isKept(page)
-            const found = wanted.map((place) => {
-              const key = JSON.stringify([document, place.node, place.cell])
-              return { place, key, text: isKept ? places.get(key) : undefined }
+            const found = wanted.map((target) => {
+              const key = JSON.stringify([document, target.node, target.cell])
+              return { target, key, text: isKept ? kept.get(key) : undefined }
             })
-            const unknown = found.filter(({ place, text }) => text === undefined && isSome(place))
+            const unknown = found.filter(({ target, text }) => text === undefined && isSome(target))
             if (unknown.length > 0) {
               const texts = yield* Otherwise.orElse(
                 "What comments are about could not be looked up",
-                objects.threads.run(PreviewPlaces, {
+                objects.threads.run(TargetPreviews, {
                   document: yield* reader.documentOf(page),
-                  places: unknown.map(({ place }) => place)
+                  targets: unknown.map(({ target }) => target)
                 }),
                 Effect.succeed([])
               )
               for (const [i, one] of unknown.entries()) {
                 one.text = texts[i] ?? null
-                if (isKept) places.set(one.key, one.text, 1)
+                if (isKept) kept.set(one.key, one.text, 1)
               }
             }
             return found.map(({ text }) => text ?? undefined)
@@ -124,7 +124,7 @@ export class CommentTargets extends Context.Service<
           if (page.computed !== undefined && tableCell !== undefined && node === undefined) {
             return yield* invalid("node", "Expected the table that the cell is in, on a page that is computed")
           }
-          const [text, cell] = yield* content.previews(page, placesOf(node, tableCell))
+          const [text, cell] = yield* content.previews(page, targetsOf(node, tableCell))
           if (node !== undefined && text === undefined) {
             return yield* invalid("node", "There is no such block on the page")
           }
@@ -148,8 +148,8 @@ export class CommentTargets extends Context.Service<
           for (const page of content === undefined ? [] : found) {
             if (page === undefined) continue
             const about = rows.filter(({ target }) => target?.id === page.id)
-            const places = about.map(({ node, tableCell }) => placesOf(node?.id, tableCell))
-            const texts = yield* content!.previews(page, places.flat())
+            const targets = about.map(({ node, tableCell }) => targetsOf(node?.id, tableCell))
+            const texts = yield* content!.previews(page, targets.flat())
             for (const [i, row] of about.entries()) previews.set(row, texts.slice(2 * i, 2 * i + 2))
           }
           return yield* Effect.forEach(
@@ -184,10 +184,13 @@ export class CommentTargets extends Context.Service<
   ).pipe(Layer.provide([ComputedContents.layer, ComputedSources.layer, Objects.layer, Revisions.layer]))
 }
 
-const isSome = ({ node, cell }: Place) => node !== undefined || cell !== undefined
+const isSome = ({ node, cell }: PreviewedTarget) => node !== undefined || cell !== undefined
 
 /** The block that a comment is about, and the cell. */
-const placesOf = (node: string | undefined, cell: CommentRow["tableCell"] | undefined): ReadonlyArray<Place> => [
+const targetsOf = (
+  node: string | undefined,
+  cell: CommentRow["tableCell"] | undefined
+): ReadonlyArray<PreviewedTarget> => [
   { node, cell: undefined },
   { node, cell }
 ]

@@ -22,7 +22,7 @@ import { InstanceTable } from "./InstanceRow.ts"
 import { keyIdOf, Seal } from "./Seal.ts"
 import { sealedTables } from "./SealedTables.ts"
 import { SecretKey, SecretKeyRefused } from "./SecretKey.ts"
-import { keyOfData, placeOf } from "./Secrets.ts"
+import { keyOfData, rowFieldOf } from "./Secrets.ts"
 
 const sliceSize = 200
 
@@ -57,19 +57,19 @@ export const rotate = Effect.gen(function* () {
   }
 
   const begin = Effect.gen(function* () {
-    const places = [placeOf(InstanceTable, key, "secret"), placeOf(InstanceTable, key, "formerKey")] as const
-    const secret = seal.open(places[0], known.secret)
+    const fields = [rowFieldOf(InstanceTable, key, "secret"), rowFieldOf(InstanceTable, key, "formerKey")] as const
+    const secret = seal.open(fields[0], known.secret)
     if (secret === undefined) return yield* new SecretKeyRefused({ message: "The data can't be opened with its key" })
     const patch = {
-      secret: target.seal(places[0], secret, yield* ids.secret) as Sealed<string>,
-      formerKey: target.seal(places[1], JSON.stringify(current), yield* ids.secret) as Sealed<string>
+      secret: target.seal(fields[0], secret, yield* ids.secret) as Sealed<string>,
+      formerKey: target.seal(fields[1], JSON.stringify(current), yield* ids.secret) as Sealed<string>
     }
     yield* instances.update(key, patch).pipe(cannotConflict)
     return seal
   })
 
   const former = Effect.suspend(() => {
-    const text = target.open(placeOf(InstanceTable, key, "formerKey"), known.formerKey ?? "")
+    const text = target.open(rowFieldOf(InstanceTable, key, "formerKey"), known.formerKey ?? "")
     return text === undefined
       ? Effect.fail(new SecretKeyRefused({ message: "The key is being changed to another one than this" }))
       : Effect.succeed(new Seal(hasher, cipher, JSON.parse(text) as string))
@@ -84,10 +84,10 @@ export const rotate = Effect.gen(function* () {
     for (const field of table.sealed) {
       const value = (row as Readonly<Record<string, string | undefined>>)[field]
       if (value === undefined || keyIdOf(value) === target.keyId) continue
-      const place = placeOf(table, row, field)
-      const text = source.open(place, value)
+      const rowField = rowFieldOf(table, row, field)
+      const text = source.open(rowField, value)
       if (text === undefined) unreadable++
-      else patch[field] = target.seal(place, text, yield* ids.secret)
+      else patch[field] = target.seal(rowField, text, yield* ids.secret)
     }
     return { patch, unreadable }
   })

@@ -1,6 +1,6 @@
 /**
  * How one value is sealed with one key: AES-256-GCM under a key that is derived from the text of the
- * `SecretKey`, bound to the place where it stands, so that none can be put in another's place.
+ * `SecretKey`, bound to the field that it stands in, so that none can be put into another field.
  *
  * A sealed value is `1.<id of the key>.<base64url of nonce and ciphertext>`.
  */
@@ -10,7 +10,7 @@ import type { Hasher } from "../storage/Hasher.ts"
 import type { Cipher } from "./Cipher.ts"
 
 /** The field that a sealed value stands in. A value moved to another field does not open. */
-export type Place = readonly [table: string, key: ReadonlyArray<string>, field: string]
+export type RowField = readonly [table: string, key: ReadonlyArray<string>, field: string]
 
 const nonceLength = 12
 const keyIdLength = 8
@@ -28,22 +28,22 @@ export class Seal {
   }
 
   /** `random`: base64url of 12 bytes or more, another one each time. */
-  seal(place: Place, text: string, random: string): string {
+  seal(field: RowField, text: string, random: string): string {
     const nonce = bytesOf(random).subarray(0, nonceLength)
-    const ciphertext = this.#cipher.encrypt(this.#key, nonce, boundTo(place), encoder.encode(text))
+    const ciphertext = this.#cipher.encrypt(this.#key, nonce, boundTo(field), encoder.encode(text))
     const both = new Uint8Array(nonceLength + ciphertext.length)
     both.set(nonce)
     both.set(ciphertext, nonceLength)
     return `1.${this.keyId}.${Base64Url.encode(both)}`
   }
 
-  /** Undefined where it was sealed for another place, with another key, or is none. */
-  open(place: Place, sealed: string): string | undefined {
+  /** Undefined where it was sealed for another field, with another key, or is none. */
+  open(field: RowField, sealed: string): string | undefined {
     if (keyIdOf(sealed) !== this.keyId) return undefined
     const both = Result.getSuccess(Base64Url.decode(sealed.slice(keyIdLength + 3)))
     if (Option.isNone(both)) return undefined
     const [nonce, ciphertext] = [both.value.subarray(0, nonceLength), both.value.subarray(nonceLength)]
-    const plain = this.#cipher.decrypt(this.#key, nonce, boundTo(place), ciphertext)
+    const plain = this.#cipher.decrypt(this.#key, nonce, boundTo(field), ciphertext)
     return plain && decoder.decode(plain)
   }
 }
@@ -59,4 +59,4 @@ const decoder = new TextDecoder()
 
 const bytesOf = (text: string): Uint8Array => Result.getOrThrow(Base64Url.decode(text))
 
-const boundTo = (place: Place): Uint8Array => encoder.encode(JSON.stringify(place))
+const boundTo = (field: RowField): Uint8Array => encoder.encode(JSON.stringify(field))

@@ -14,7 +14,7 @@ import type { SealedField, Table } from "../storage/Table.ts"
 import { Cipher } from "./Cipher.ts"
 import { Ids } from "./Ids.ts"
 import { InstanceTable } from "./InstanceRow.ts"
-import { keyIdOf, type Place, Seal } from "./Seal.ts"
+import { keyIdOf, type RowField, Seal } from "./Seal.ts"
 import { sealedTables } from "./SealedTables.ts"
 import { SecretKey, SecretKeyRefused, SecretKeyText } from "./SecretKey.ts"
 
@@ -53,7 +53,7 @@ export class Secrets extends Context.Service<
       const current = new Seal(hasher, cipher, Redacted.value(yield* keyOfData))
       const seals = [current]
       if (instance?.formerKey !== undefined) {
-        const text = yield* opened([current], placeOf(InstanceTable, instance, "formerKey"), instance.formerKey)
+        const text = yield* opened([current], rowFieldOf(InstanceTable, instance, "formerKey"), instance.formerKey)
         seals.push(new Seal(hasher, cipher, JSON.parse(text) as string))
       }
 
@@ -61,14 +61,14 @@ export class Secrets extends Context.Service<
         seal: (table, key, field, value) =>
           Effect.map(ids.secret, (random) => {
             if (!isDeclared(table, field)) throw new Error(`"${field}" of "${table.name}" is not declared as sealed`)
-            return current.seal(placeOf(table, key, field), JSON.stringify(value), random) as Sealed
+            return current.seal(rowFieldOf(table, key, field), JSON.stringify(value), random) as Sealed
           }),
 
         open: (table, row, field) =>
           Effect.suspend(() => {
             const sealed = (row as Readonly<Record<string, string | undefined>>)[field]
             if (sealed === undefined) return Effect.undefined as Effect.Effect<never>
-            return Effect.map(opened(seals, placeOf(table, row, field), sealed), (text) => JSON.parse(text))
+            return Effect.map(opened(seals, rowFieldOf(table, row, field), sealed), (text) => JSON.parse(text))
           }),
 
         isChanging: seals.length > 1
@@ -80,24 +80,24 @@ export class Secrets extends Context.Service<
 const isDeclared = (table: Table, field: string): boolean =>
   sealedTables.includes(table) && table.sealed.includes(field)
 
-/** The place of a field of a row. */
-export const placeOf = (table: Table, row: object, field: string): Place => [
+/** A field of a row, as the seal of its value names it. */
+export const rowFieldOf = (table: Table, row: object, field: string): RowField => [
   table.name,
   table.key.map((name: string) => (row as Readonly<Record<string, string>>)[name]!),
   field
 ]
 
 /** Opens a value with the seal that made it. */
-const opened = (seals: ReadonlyArray<Seal>, place: Place, sealed: string): Effect.Effect<string, StorageError> => {
+const opened = (seals: ReadonlyArray<Seal>, field: RowField, sealed: string): Effect.Effect<string, StorageError> => {
   const keyId = keyIdOf(sealed)
-  if (keyId === undefined) return lost(place, "nothing that can be read")
+  if (keyId === undefined) return lost(field, "nothing that can be read")
   const seal = seals.find((seal) => seal.keyId === keyId)
-  if (seal === undefined) return lost(place, "another key")
-  const text = seal.open(place, sealed)
-  return text === undefined ? lost(place, "something else") : Effect.succeed(text)
+  if (seal === undefined) return lost(field, "another key")
+  const text = seal.open(field, sealed)
+  return text === undefined ? lost(field, "something else") : Effect.succeed(text)
 }
 
-const lost = ([table, , field]: Place, by: string) =>
+const lost = ([table, , field]: RowField, by: string) =>
   Effect.fail(new StorageError({ reason: "failed", message: `A secret (${field} of ${table}) was sealed by ${by}` }))
 
 const isKey = Schema.is(SecretKeyText)

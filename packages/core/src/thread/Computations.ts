@@ -17,7 +17,7 @@ const all: { readonly [name: string]: () => Promise<Named> } = {
   "link-document": async () => (await import("../content/documents/LinkDocument.ts")).LinkDocument,
   "map-references": async () => (await import("../content/documents/DocumentReferences.ts")).MapReferences,
   "merge-documents": async () => (await import("../content/documents/MergeDocuments.ts")).MergeDocuments,
-  "preview-places": async () => (await import("../comment/PreviewPlaces.ts")).PreviewPlaces,
+  "preview-targets": async () => (await import("../comment/TargetPreviews.ts")).TargetPreviews,
   "print-document": async () => (await import("../content/documents/PrintDocument.ts")).PrintDocument,
   "put-drawings": async () => (await import("../pdf/DrawDocument.ts")).PutDrawings,
   "put-answers": async () => (await import("../translation/TranslateTexts.ts")).PutAnswers,

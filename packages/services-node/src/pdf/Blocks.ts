@@ -86,7 +86,7 @@ function* heading(node: Block, outer: Frame): Generator<Strip> {
       keep: true,
       draw: (x, y) => {
         if (marks) {
-          sheet.places.define(sheet.page, sheet.anchors.get(node.key), y)
+          sheet.destinations.define(sheet.page, sheet.anchors.get(node.key), y)
           sheet.headed(title, level, y)
         }
         strip.draw?.(x, y)

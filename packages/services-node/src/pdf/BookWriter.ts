@@ -16,7 +16,7 @@ import { type Face, Fonts } from "./Fonts.ts"
 import { colours, contentWidth, paper, smallSize } from "./Look.ts"
 import { facesOf, fileIds, formulasIn, textIn, usualFaces } from "./Needs.ts"
 import { Pictures } from "./Pictures.ts"
-import { Places } from "./Places.ts"
+import { Destinations } from "./Destinations.ts"
 import { body, type Sheet, type ShownFile } from "./Sheet.ts"
 import type { Style } from "./Span.ts"
 import { gap, type Strip } from "./Strip.ts"
@@ -49,7 +49,7 @@ class BookWriter {
   readonly #formulas = new Formulas()
   readonly #typesetter: Typesetter
   readonly #pictures: Pictures
-  readonly #places: Places
+  readonly #destinations: Destinations
   readonly #flow: Flow
   readonly #titles: ReadonlyMap<string, string>
   readonly #numbers = new Map<string, number>()
@@ -78,8 +78,8 @@ class BookWriter {
     this.#typesetter = new Typesetter(this.#doc, this.#fonts)
     this.#pictures = new Pictures(this.#doc)
     this.#titles = new Map(head.pages.map(({ id, title }) => [id, title]))
-    this.#places = new Places(this.#doc, new Set(this.#titles.keys()))
-    this.#contents = new Contents(this.#typesetter, this.#places)
+    this.#destinations = new Destinations(this.#doc, new Set(this.#titles.keys()))
+    this.#contents = new Contents(this.#typesetter, this.#destinations)
     this.#flow = new Flow(this.#doc, (sheet) => this.#beginSheet(sheet))
   }
 
@@ -100,7 +100,7 @@ class BookWriter {
     }
     for (const page of pages) await this.#page(page)
     this.#contents.number(this.#numbers)
-    this.#places.finish()
+    this.#destinations.finish()
     const ended = new Promise((resolve) => this.#doc.on("end", resolve))
     this.#doc.end()
     await ended
@@ -147,7 +147,7 @@ class BookWriter {
     const sheet: Sheet = {
       doc: this.#doc,
       typesetter: this.#typesetter,
-      places: this.#places,
+      destinations: this.#destinations,
       page: page.id,
       titles: this.#titles,
       files,
@@ -173,7 +173,7 @@ class BookWriter {
         keep: true,
         draw: (x, y) => {
           if (begins) {
-            this.#places.define(id, undefined, y)
+            this.#destinations.define(id, undefined, y)
             this.#addOutline(titleOf(page), page.depth, y)
           }
           strip.draw?.(x, y)

@@ -1,7 +1,7 @@
 /** The contents of a book: its pages, each with its number, which is known when all is written. */
 import type { BookHead } from "./PdfWork.ts"
 import { colours, contentWidth, headingSizes, paper } from "./Look.ts"
-import type { Places } from "./Places.ts"
+import type { Destinations } from "./Destinations.ts"
 import { body } from "./Sheet.ts"
 import type { Style } from "./Span.ts"
 import { gap, type Strip, within } from "./Strip.ts"
@@ -23,12 +23,12 @@ const numberWidth = 40
 
 export class Contents {
   readonly #typesetter: Typesetter
-  readonly #places: Places
+  readonly #destinations: Destinations
   readonly #entries: Array<Entry> = []
 
-  constructor(typesetter: Typesetter, places: Places) {
+  constructor(typesetter: Typesetter, destinations: Destinations) {
     this.#typesetter = typesetter
-    this.#places = places
+    this.#destinations = destinations
   }
 
   *opening(): Generator<Strip> {
@@ -44,7 +44,7 @@ export class Contents {
     const isTop = page.depth === 0 || page.type === "group"
     const style: Style = { ...body, bold: isTop }
     const left = Math.min(page.depth, deepest) * 14
-    const target = this.#places.target(page.id)!
+    const target = this.#destinations.target(page.id)!
     const width = contentWidth - left - numberWidth
     const lines = [...within(this.#typesetter.set([{ text: titleOf(page), style }], { width, lineHeight }), left)]
     if (isTop) yield gap(5)

@@ -63,7 +63,7 @@ export class Ink {
 
   link(target: Target, x: number, y: number, width: number, height: number): void {
     if ("url" in target) this.doc.link(x, y, width, height, target.url)
-    else this.doc.goTo(x, y, width, height, target.place)
+    else this.doc.goTo(x, y, width, height, target.destination)
   }
 
   /** The text cut where its font changes. */

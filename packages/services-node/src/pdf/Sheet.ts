@@ -3,7 +3,7 @@ import type { ContentRef } from "@lectern/document/Document"
 import type PDFDocument from "pdfkit"
 import { colours, textSize } from "./Look.ts"
 import type { Formulas } from "./Formulas.ts"
-import type { Places } from "./Places.ts"
+import type { Destinations } from "./Destinations.ts"
 import type { Image, Style, Target } from "./Span.ts"
 import type { Typesetter } from "./Typesetter.ts"
 
@@ -17,7 +17,7 @@ export interface ShownFile {
 export interface Sheet {
   readonly doc: InstanceType<typeof PDFDocument>
   readonly typesetter: Typesetter
-  readonly places: Places
+  readonly destinations: Destinations
   /** The id of the page. */
   readonly page: string
   /** The titles of the pages of the book by their ids. */
@@ -32,15 +32,18 @@ export interface Sheet {
 
 export const body: Style = { size: textSize, colour: colours.text }
 
-/** The target of a reference: a URL outside, where that is harmless, or a place in the PDF. */
-export const targetOf = (ref: ContentRef, { places, page }: Pick<Sheet, "places" | "page">): Target | undefined => {
+/** The target of a reference: a URL outside, where that is harmless, or a destination in the PDF. */
+export const targetOf = (
+  ref: ContentRef,
+  { destinations, page }: Pick<Sheet, "destinations" | "page">
+): Target | undefined => {
   switch (ref.kind) {
     case "url":
       return outward(ref.url)
     case "page":
-      return ref.space === undefined ? places.target(ref.page) : undefined
+      return ref.space === undefined ? destinations.target(ref.page) : undefined
     case "anchor":
-      return ref.space === undefined ? places.target(ref.page ?? page, ref.anchor) : undefined
+      return ref.space === undefined ? destinations.target(ref.page ?? page, ref.anchor) : undefined
     default:
       return undefined
   }

@@ -9,8 +9,8 @@ export interface Image {
   readonly height: number
 }
 
-/** The target of a link: a URL outside, or a place in the PDF by its name. */
-export type Target = { readonly url: string } | { readonly place: string }
+/** The target of a link: a URL outside, or a destination in the PDF by its name. */
+export type Target = { readonly url: string } | { readonly destination: string }
 
 export interface Style extends Face {
   readonly size: number

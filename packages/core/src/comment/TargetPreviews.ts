@@ -9,24 +9,24 @@ import type { CommentRow } from "./Comment.ts"
 const maxPreview = 200
 
 /** A block of a page, a cell of it, or a cell of any table on the page. */
-export interface Place {
+export interface PreviewedTarget {
   readonly node: string | undefined
   readonly cell: CommentRow["tableCell"] | undefined
 }
 
 interface Input {
   readonly document: StoredDocument
-  readonly places: ReadonlyArray<Place>
+  readonly targets: ReadonlyArray<PreviewedTarget>
 }
 
-/** For each place, undefined where the document has no such place. */
-export const PreviewPlaces = Computation.make({
-  name: "preview-places",
+/** The preview of each target; undefined for one that the document does not have. */
+export const TargetPreviews = Computation.make({
+  name: "preview-targets",
   isSmall: ({ document }: Input) => isSmall(document),
-  run: ({ document, places }): ReadonlyArray<string | undefined> => {
+  run: ({ document, targets }): ReadonlyArray<string | undefined> => {
     const blocks = new Map(entries(unfold(document)).map(({ block }) => [block.key, block]))
-    return places.map((place) => {
-      const block = blockAt(blocks, place)
+    return targets.map((target) => {
+      const block = blockAt(blocks, target)
       return block && beginningOf(plainText(block))
     })
   }
@@ -37,7 +37,7 @@ const beginningOf = (text: string): string =>
     .slice(0, maxPreview)
     .join("")
 
-const blockAt = (blocks: ReadonlyMap<string, Block>, { node, cell }: Place): Block | undefined => {
+const blockAt = (blocks: ReadonlyMap<string, Block>, { node, cell }: PreviewedTarget): Block | undefined => {
   const block = node === undefined ? undefined : blocks.get(node)
   if (cell === undefined) return block
   if (node !== undefined) return block !== undefined && hasCell(block, cell) ? block : undefined

@@ -1,13 +1,13 @@
 /**
- * The places of a PDF that links lead to: pages, and headings in them. A link may be drawn before
- * the place it leads to is; one to a heading that turns out not to be there leads to its page.
+ * Destinations of the links in a PDF: pages, and headings in them. A link may be drawn before
+ * its destination is; one to a heading that turns out not to be there leads to its page.
  */
 import type PDFDocument from "pdfkit"
 import type { Target } from "./Span.ts"
 
 type Doc = InstanceType<typeof PDFDocument>
 
-export class Places {
+export class Destinations {
   readonly #doc: Doc
   readonly #pages: ReadonlySet<string>
   readonly #names = new Map<string, string>()
@@ -21,7 +21,7 @@ export class Places {
 
   /** The target of a link to a page, or to a heading of it; undefined where that is not in this PDF. */
   target(page: string, anchor?: string): Target | undefined {
-    return this.#pages.has(page) ? { place: this.#nameOf(page, anchor) } : undefined
+    return this.#pages.has(page) ? { destination: this.#nameOf(page, anchor) } : undefined
   }
 
   /** Makes this height of the current sheet the target of links to a page or heading. */
@@ -38,8 +38,8 @@ export class Places {
 
   /** Once all is drawn: what is not there leads to its page. */
   finish(): void {
-    for (const [place, name] of this.#names) {
-      const top = this.#tops.get(place.slice(0, place.indexOf("#")))
+    for (const [key, name] of this.#names) {
+      const top = this.#tops.get(key.slice(0, key.indexOf("#")))
       if (this.#known.has(name) || top === undefined) continue
       this.#doc.switchToPage(top[0])
       this.#add(name, top[1])
@@ -52,9 +52,9 @@ export class Places {
 
   /** Names are plain and in order: readers look them up in a sorted list. */
   #nameOf(page: string, anchor: string | undefined): string {
-    const place = `${page}#${anchor ?? ""}`
-    let name = this.#names.get(place)
-    if (name === undefined) this.#names.set(place, (name = `p${String(this.#names.size).padStart(7, "0")}`))
+    const key = `${page}#${anchor ?? ""}`
+    let name = this.#names.get(key)
+    if (name === undefined) this.#names.set(key, (name = `p${String(this.#names.size).padStart(7, "0")}`))
     return name
   }
 }
