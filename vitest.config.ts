@@ -25,14 +25,19 @@ const mode = process.env["LECTERN_TEST"]
 const wanted = which(mode === "all" ? isLeftOut : mode === "fuzz" ? isProperty : (file) => !file.endsWith(long))
 const startsProcesses = (file: string) => !/^(checks|integrations|packages\/(core|document|adapter-\w+))\//.test(file)
 
-/** Threads start from the bundle that `apps/server/test/Bundled.ts` makes, in a third of the time. */
+/** Threads of the sources start from the bundle that `apps/server/test/Bundled.ts` makes, in a third of the time. */
+const startsThread = "new URL(`./${module}${extname(from)}`, from)"
 const threadsOfBundle = {
   name: "threads of the bundle",
-  transform: (code: string) =>
-    code.replace(
-      /`\.\/(\w+Worker)\$\{extname\(import\.meta\.url\)\}`, import\.meta\.url/g,
-      (_, name: string) => `${JSON.stringify(new URL(`apps/server/.bundle/${name}.js`, import.meta.url).href)}`
+  transform: (code: string, file: string) => {
+    if (!file.endsWith("/thread/BoundedThread.ts")) return undefined
+    if (!code.includes(startsThread)) throw new Error(`${file} starts threads in another way than is known here`)
+    const bundled = JSON.stringify(new URL("apps/server/.bundle/", import.meta.url).href)
+    return code.replace(
+      startsThread,
+      `(from.includes("/src/") ? new URL(\`\${module}.js\`, ${bundled}) : ${startsThread})`
     )
+  }
 }
 
 export default defineConfig({
