@@ -15,7 +15,7 @@ export const write = (source: Source, text: string): string | undefined => {
   const { document, title } = source
   const places = new Map<Block, Place>()
   const read = readBack(source, text, (block, place) => void places.set(block, place))
-  const urlOf = urlsOf(source)
+  const { urlOf } = urlsOf(source)
   if (isAll(source, read, urlOf)) return text
   const file = Written.of(text)
   const nodes = read.heading === undefined ? read.document.nodes : [read.heading, ...read.document.nodes]

@@ -3,24 +3,6 @@ import type { ContentRef } from "@lectern/document/Document"
 import { PageFields } from "../import/PageFields.ts"
 import type { PageEntry } from "../pages/Page.ts"
 
-export type Metadata = Partial<
-  Pick<
-    PageEntry,
-    | "emoji"
-    | "icon"
-    | "description"
-    | "hidden"
-    | "noIndex"
-    | "noRobotsIndex"
-    | "condition"
-    | "layout"
-    | "cover"
-    | "variables"
-    | "computed"
-    | "frontMatter"
-  >
->
-
 export const metadataNames = [
   "emoji",
   "icon",
@@ -34,6 +16,8 @@ export const metadataNames = [
   "computed",
   "frontMatter"
 ] as const
+
+export type Metadata = Partial<Pick<PageEntry, (typeof metadataNames)[number] | "cover">>
 
 /** The metadata of a page. */
 export const metadataOf = (page: PageEntry): Metadata => {

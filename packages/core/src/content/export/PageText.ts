@@ -77,5 +77,5 @@ export const asJson = ({ document, links, metadata, path, slug, title }: Linked)
 const attempt = (source: Source, withHeading: boolean): Attempt => {
   const { document } = source
   const nodes = withHeading ? [headingOf(source.title), ...document.nodes] : document.nodes
-  return settle(source, Markdown.print({ ...document, nodes }, { href: urlsOf(source) }))
+  return settle(source, Markdown.print({ ...document, nodes }, { href: urlsOf(source).urlOf }))
 }

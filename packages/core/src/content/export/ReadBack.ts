@@ -45,10 +45,10 @@ export const isAll = (source: Source, read: PageSource.PageSource, urlOf: (ref: 
   Object.keys(differences(source, read, urlOf)).length === 0 &&
   align(source.document, read.document) === source.document
 
-/** The URLs of references in the file of a page. */
-export const urlsOf = ({ document, links, metadata, path }: Source): ((ref: ContentRef) => string) => {
+/** The URLs of references in the file of a page, and those that must stay as they are (see `ExportLinks`). */
+export const urlsOf = ({ document, links, metadata, path }: Source) => {
   const asWritten = links.asWritten([...DocumentRefs.refs(document), ...coverRefs(metadata)], path)
-  return (ref) => links.url(ref, path, asWritten)
+  return { asWritten, urlOf: (ref: ContentRef): string => links.url(ref, path, asWritten) }
 }
 
 export interface Attempt {
@@ -61,9 +61,8 @@ export interface Attempt {
 
 /** A body with the front matter that it takes for an import to read all of the page; one of `heads` where that does. */
 export const settle = (source: Source, body: string, heads: ReadonlyArray<string> = []): Attempt => {
-  const { document, links, path } = source
-  const asWritten = links.asWritten([...DocumentRefs.refs(document), ...coverRefs(source.metadata)], path)
-  const urlOf = (ref: ContentRef) => links.url(ref, path, asWritten)
+  const { document } = source
+  const { asWritten, urlOf } = urlsOf(source)
   const fields: { -readonly [K in keyof PageFields]: PageFields[K] } = {
     ...(source.slug !== undefined && { slug: source.slug }),
     ...urlsField(asWritten)
