@@ -47,8 +47,8 @@ export interface Finished {
   readonly stderr: string
 }
 
-const start = (args: ReadonlyArray<string>, env: Record<string, string>, from = main, loaded?: string) => {
-  const child = spawn(process.execPath, [...(loaded === undefined ? [] : ["--import", loaded]), from, ...args], {
+const start = (args: ReadonlyArray<string>, env: Record<string, string>, loaded?: string) => {
+  const child = spawn(process.execPath, [...(loaded === undefined ? [] : ["--import", loaded]), main, ...args], {
     env: environment(env),
     stdio: ["ignore", "pipe", "pipe", ...(loaded === undefined ? [] : ["ipc" as const])]
   })
@@ -121,12 +121,7 @@ export const serve = async (
   data: string,
   { env = {}, args = [], token = "", loaded }: ServeOptions & { token?: string } = {}
 ): Promise<Server> => {
-  const { child, finished, stdout } = start(
-    ["serve", "--port", "0", "--data", data, "--json", ...args],
-    env,
-    main,
-    loaded
-  )
+  const { child, finished, stdout } = start(["serve", "--port", "0", "--data", data, "--json", ...args], env, loaded)
   const ready = await new Promise<any>((answer, fail) => {
     child.stdout!.on("data", () => {
       const [line, rest] = stdout().split("\n", 2)
@@ -159,15 +154,30 @@ export const begunServer = async (options: ServeOptions = {}): Promise<Server> =
   return new Server(server.child, server.finished, { ...ready, ...server.ready }, ready.token)
 }
 
-/** Starts a server from its sources, as the README does, and gives what it says to people once it has said all of it. */
-export const announcement = (data: string): Promise<string> => {
-  const { child, finished, stdout } = start(["serve", "--port", "0", "--data", data], {}, source)
-  return new Promise((answer, fail) => {
-    child.stdout!.on("data", () => {
-      if (/^ +curl .*\n/m.test(stdout())) answer(stdout())
-    })
-    void finished.then(({ code, stderr }) => fail(new Error(`The server ended with ${code}: ${stderr}`)))
+/**
+ * Starts a server with the command of the README, from its sources, and gives what it says to people once it
+ * has said all of it. `ended`: every process that the command started has ended.
+ */
+export const readme = async (data: string) => {
+  const child = spawn("npx", ["-y", "pnpm@12", "start"], {
+    cwd: resolve(import.meta.dirname, "../../.."),
+    env: environment({ LECTERN_DATA: data, LECTERN_PORT: "0" }),
+    stdio: ["ignore", "pipe", "pipe"]
   })
+  children.add(child)
+  let stdout = ""
+  let stderr = ""
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk))
+  // Whatever it starts writes to the same pipes, so they are open until the last of it has ended.
+  const ended = once(child, "close")
+  await new Promise<void>((answer, fail) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout += chunk
+      if (/^ +curl .*\n/m.test(stdout)) answer()
+    })
+    void ended.then(() => fail(new Error(`The command of the README ended: ${stderr}`)))
+  })
+  return { child, said: stdout, ended }
 }
 
 /** A token that lets a visitor in to a site, signed as any application would sign it. */

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import Database from "better-sqlite3"
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { announcement, begunServer, cleanUp, lectern, lecternJson, serve, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, lectern, lecternJson, readme, serve, temporaryFolder } from "./Lectern.ts"
 
 const chosen = "a-token-that-an-operator-chose-0123456789"
 
@@ -45,11 +45,16 @@ describe("lectern serve", { timeout: 120_000 }, () => {
     assert.strictEqual((await second.signal("SIGINT")).code, 0)
   })
 
-  it("the curl line that it prints works as it is", async () => {
-    const text = await announcement(temporaryFolder())
-    const line = text.split("\n").find((one) => one.trim().startsWith("curl "))!
+  it("the command of the README prints a curl line that works as it is, and ends all that it started", async () => {
+    const { child, said, ended } = await readme(temporaryFolder())
+    const line = said.split("\n").find((one) => one.trim().startsWith("curl "))!
     const { stdout } = await promisify(execFile)("sh", ["-c", `${line.trim()} -s`])
     assert.isArray(JSON.parse(stdout).pages)
+    // This ends `npx` and the shell behind it at once, which tell nobody.
+    const asked = performance.now()
+    child.kill("SIGTERM")
+    await ended
+    assert.isBelow(performance.now() - asked, 10_000)
   })
 
   it("the first administrator gets the token that the operator chose", async () => {
