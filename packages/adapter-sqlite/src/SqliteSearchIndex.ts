@@ -187,22 +187,29 @@ const rangeOf = ({ word, match }: Search.Lookup): readonly [string, string] => {
   return [beginningSign + word + levelSign, beginningSign + word + behindLevels]
 }
 
+type Entry = readonly [term: string, page: number]
+
+/** The entries of a range where they are few, else as many as tell that they aren't. */
+const someOf = (reader: Connection, number: number, lookup: Search.Lookup): ReadonlyArray<Entry> =>
+  reader.raw(entriesSql).all(...rangeIn(number, lookup), fewEntries) as ReadonlyArray<Entry>
+
+const rangeIn = (number: number, lookup: Search.Lookup): ReadonlyArray<string> =>
+  rangeOf(lookup).map((term) => characterOf(number) + term)
+
 const entriesOf = (
   reader: Connection,
   number: number,
   lookup: Search.Lookup,
+  some: ReadonlyArray<Entry>,
   hidden: ReadonlySet<number>
 ): Search.Entries => {
-  if (!Search.isWord(lookup.word)) return Search.noEntries
-  const space = characterOf(number)
-  const range = rangeOf(lookup).map((term) => space + term)
+  const range = rangeIn(number, lookup)
   const entries = Array.from({ length: Search.levelCount }, (): Array<number> => [])
   const take = (term: string, page: number) => {
     if (hidden.size === 0 || !hidden.has(page)) entries[levelOf(term)]!.push(page)
   }
-  const few = reader.raw(entriesSql).all(...range, fewEntries) as ReadonlyArray<readonly [string, number]>
-  if (few.length < fewEntries) {
-    for (const [term, page] of few) take(term, page)
+  if (some.length < fewEntries) {
+    for (const [term, page] of some) take(term, page)
     return entries
   }
   // Each row with its term costs three times as much as one that is a number alone.
@@ -213,9 +220,33 @@ const entriesOf = (
     }
     return entries
   }
-  const all = reader.raw(entriesSql).all(...range, Search.maxEntries) as ReadonlyArray<readonly [string, number]>
+  const all = reader.raw(entriesSql).all(...range, Search.maxEntries) as ReadonlyArray<Entry>
   for (const [term, page] of all) take(term, page)
   return entries
+}
+
+/** Entries of lookups. A word that is asked for whole and as a beginning is read once, where its entries are few. */
+const entriesOfAll = (
+  reader: Connection,
+  number: number,
+  lookups: ReadonlyArray<Search.Lookup>,
+  hidden: ReadonlySet<number>
+): ReadonlyArray<Search.Entries> => {
+  const begun = new Map<string, ReadonlyArray<Entry>>()
+  const isRead = ({ word, match }: Search.Lookup) => match === "beginning" && !isShort(word) && Search.isWord(word)
+  for (const lookup of lookups) if (isRead(lookup)) begun.set(lookup.word, someOf(reader, number, lookup))
+  const someFor = (lookup: Search.Lookup): ReadonlyArray<Entry> => {
+    const known = begun.get(lookup.word)
+    if (known === undefined || (lookup.match === "whole" && known.length === fewEntries)) {
+      return someOf(reader, number, lookup)
+    }
+    if (lookup.match === "beginning") return known
+    const start = characterOf(number) + lookup.word + levelSign
+    return known.filter(([term]) => term.length === start.length + 1 && term.startsWith(start))
+  }
+  return lookups.map((lookup) =>
+    Search.isWord(lookup.word) ? entriesOf(reader, number, lookup, someFor(lookup), hidden) : Search.noEntries
+  )
 }
 
 const levelOf = (term: string) => term.charCodeAt(term.length - 1) - 48
@@ -236,7 +267,7 @@ const read = (
   )
   return {
     pages: pages - hidden.size,
-    entries: lookups.map((lookup) => entriesOf(reader, number, lookup, hidden))
+    entries: entriesOfAll(reader, number, lookups, hidden)
   }
 }
 

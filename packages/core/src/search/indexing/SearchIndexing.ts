@@ -34,8 +34,8 @@ import { type SearchState, SearchStateTable } from "../SearchState.ts"
 const pagesPerCommit = 50
 
 /** How long a slice of a larger work may compute (ms), and the most pages of it. */
-const sliceMillis = 4
-const slicePages = 16
+const sliceMillis = 8
+const slicePages = 32
 
 export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: SpaceId }))
 
