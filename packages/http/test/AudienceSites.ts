@@ -34,6 +34,7 @@ export const reads = Effect.fnUntraced(function* (site: string, space: string, p
     `${ofSpace}/content/pages`,
     `${ofSpace}/content/files`,
     `${ofSpace}/content/page/${page}`,
+    `${ofSpace}/content/page/${page}/document`,
     `${ofSpace}/search?query=findable`
   ]
 })

@@ -38,7 +38,10 @@ const repository = { url: "https://example.com/docs.git", ref: "refs/heads/main"
 
 const reading = (group: string) =>
   Object.fromEntries(
-    ["revision", "pages", "files", "file", "page", "pageByPath"].map((name) => [`${group}.${name}`, ask])
+    ["revision", "pages", "files", "file", "page", "document", "metaLinks", "pageByPath"].map((name) => [
+      `${group}.${name}`,
+      ask
+    ])
   )
 
 const linking = (group: string) =>

@@ -130,6 +130,9 @@ It is old.
         "Version 1.2 of Lectern.\n\nIt is the newest.\n\n* Ask Lectern\n"
       )
       assert.include(yield* read(""), "{% else %}")
+      const included = yield* call("read", "GET", `${path}/document?dereferenced=reusable-contents`).pipe(has(200))
+      assert.include(included.text, "Ask ")
+      assert.notInclude((yield* call("read", "GET", `${path}/document`).pipe(has(200))).text, "Ask ")
       yield* publish(space, [{ operation: "set_variables", variables: { version: "1.1" } }])
       assert.include(yield* read("?evaluated=true"), "It is old.")
     })

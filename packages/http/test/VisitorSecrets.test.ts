@@ -300,6 +300,7 @@ const variants = [
   "format=document",
   "evaluated=true",
   "evaluated=deterministic-only&format=document",
+  "dereferenced=reusable-contents",
   "query=secretlyHiddenText",
   "query=plainly",
   "source=/old",
@@ -438,6 +439,10 @@ onMemory("What visitors read", (it) => {
         "spaces.get",
         "spaceContent.revision",
         "spaceContent.page",
+        "spaceContent.document",
+        "revisions.revision",
+        "revisions.page",
+        "revisions.document",
         "search.space",
         "published.site",
         "siteSpaces.list"

@@ -25,7 +25,7 @@ import {
   token,
   type Visitor
 } from "./SiteSteps.ts"
-import { createCollection, createSpace, createTeam, insertPage, openChangeRequest } from "./Steps.ts"
+import { createCollection, createSpace, createTeam, insertPage, openChangeRequest, publish } from "./Steps.ts"
 import { manifest } from "./IntegrationSteps.ts"
 
 onEachAdapter("Visitor tokens", (it) => {
@@ -165,11 +165,12 @@ onEachAdapter("Visitor tokens", (it) => {
         "integrations.list",
         "placedIntegrations.scripts",
         "spaces.get",
-        "spaceContent.revision",
-        "spaceContent.pages",
-        "spaceContent.files",
-        "spaceContent.page",
-        "spaceContent.pageByPath",
+        // The revision that is published now, by its id too.
+        ...["spaceContent", "revisions"].flatMap((group) =>
+          ["revision", "pages", "files", "page", "document", "metaLinks", "pageByPath"].map(
+            (name) => `${group}.${name}`
+          )
+        ),
         "pdfs.space",
         "search.space",
         "sites.structure",
@@ -232,14 +233,33 @@ onEachAdapter("Visitor tokens", (it) => {
       const organizations = yield* reading(site.apiToken, "/orgs").pipe(json(200))
       assert.deepStrictEqual(organizations, { count: 0, items: [] })
       assert.deepStrictEqual(yield* everything, before)
-      // Nor what lies beside the site, or behind what is main.
-      const beside = yield* spaceOf("Beside", ["Page"])
+      // The revision that is published now is the same by its id, and filtered as the content is.
       const revision = `/spaces/${site.space}/revisions/${space.revision}`
+      for (const part of ["", "/pages", "/files", `/page/${site.page}`, "/path/setup"]) {
+        const [byId, main] = [
+          yield* reading(site.apiToken, `${revision}${part}`).pipe(has(200)),
+          yield* reading(site.apiToken, `/spaces/${site.space}/content${part}`).pipe(has(200))
+        ]
+        assert.strictEqual(byId.text, main.text)
+      }
+      const whole = yield* reading(site.apiToken, `${revision}/page/${site.page}?format=document`).pipe(json(200))
+      const alone = `${revision}/page/${site.page}/document?evaluated=deterministic-only&dereferenced=reusable-contents`
+      assert.deepStrictEqual(yield* reading(site.apiToken, alone).pipe(json(200)), whole.document)
+      // Nor what lies beside the site, or before, behind and beside what is main.
+      const beside = yield* spaceOf("Beside", ["Page"])
+      const elsewhere = yield* call("admin", "GET", `/v1/spaces/${beside.id}`).pipe(json(200))
+      const [earlier] = (yield* call("admin", "GET", content).pipe(json(200))).parents
+      yield* publish(site.space, [insertPage("Later")])
       for (const path of [
         `/spaces/${beside.id}`,
         `/spaces/${beside.id}/content/pages`,
-        revision,
-        `${revision}/pages`
+        `/spaces/${site.space}/revisions/${elsewhere.revision}`,
+        ...[earlier, changeRequest.revision, space.revision].flatMap((id) =>
+          ["", "/pages", "/files", `/page/${site.page}`, `/page/${site.page}/document`, "/path/setup"].map(
+            (part) => `/spaces/${site.space}/revisions/${id}${part}`
+          )
+        ),
+        `${revision}/changes`
       ]) {
         yield* reading(site.apiToken, path).pipe(refused(404))
       }

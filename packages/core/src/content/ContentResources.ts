@@ -131,6 +131,16 @@ export type PageFormat = typeof PageFormat.Type
 export const Pages = Schema.Struct({ pages: Schema.Array(Page) })
 export type Pages = typeof Pages.Type
 
+/** The document of a page, with nothing around it. */
+export const PageDocument = Schema.Struct({
+  object: Schema.Literal("document"),
+  data: Schema.Record(Schema.String, Schema.Unknown),
+  nodes: Schema.Array(Schema.Unknown)
+}).annotate({ identifier: "Document" })
+
+/** Other URLs of the same page, as links for the head of HTML: none are kept. */
+export const PageMetaLinks = Schema.Struct({})
+
 export const File = Schema.Struct({
   object: Schema.Literal("file"),
   id: FileId,

@@ -2,11 +2,11 @@
  * Reads content as callers see it: of a space's main line, of a change request, of any revision.
  * `locate` finds the revision and asks once whether the actor may see it; the rest read from there.
  *
- * A revision never changes, so what was read last is kept as it was answered: single pages (32 MiB)
- * and trees (100,000 pages in all).
+ * A revision never changes, so what was read last is kept as it was answered: single pages (32 MiB),
+ * documents alone (32 MiB) and trees (100,000 pages in all).
  */
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import type { CurrentActor } from "../access/Actor.ts"
+import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequest, ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
 import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
@@ -14,6 +14,7 @@ import { ChangeRequests } from "../change-request/ChangeRequests.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { Signed } from "../identity/SignedUrl.ts"
 import { signedUrls } from "../identity/SignedUrls.ts"
+import type { Document } from "@lectern/document/Document"
 import type { SpaceId, SpaceNotFound, SpaceRow } from "../space/Space.ts"
 import { type SiteReader, SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
 import { type BlocksOfSpace, InstalledBlocks } from "../integration/InstalledBlocks.ts"
@@ -40,7 +41,7 @@ import type { PageEntry, PageId } from "./pages/Page.ts"
 import * as PageTree from "./pages/PageTree.ts"
 import type { RevisionRow } from "./revisions/Revision.ts"
 import { isSmall } from "./documents/StoredDocument.ts"
-import { type RevisionNotFound, Revisions } from "./revisions/Revisions.ts"
+import { type RevisionNotFound, revisionNotFound, Revisions } from "./revisions/Revisions.ts"
 import * as VisitorReach from "./VisitorReach.ts"
 import { Instance } from "../identity/Instance.ts"
 
@@ -124,6 +125,15 @@ export class Contents extends Context.Service<
         readonly evaluated?: Evaluations.Evaluated
       }
     ) => Effect.Effect<Resources.Page, ContentPageNotFound | StorageError>
+    /**
+     * The document of a page and nothing around it, as it is stored unless asked otherwise. Groups and links have
+     * none.
+     */
+    readonly document: (
+      at: Located,
+      page: string,
+      options?: ReadOptions & { readonly evaluated?: Evaluations.Evaluated }
+    ) => Effect.Effect<Document, ContentPageNotFound | StorageError>
     /** The page that stands at a path now, such as `guide/start`, in any case. Links stand at none. */
     readonly pageAt: (
       at: Located,
@@ -184,6 +194,7 @@ export class Contents extends Context.Service<
       const markdowns = yield* Markdowns
       const publicUrl = yield* PublicUrl
       const pages = new Lru<string, Resources.Page>(cachedPageText)
+      const documents = new Lru<string, Document>(cachedPageText)
       const trees = new Lru<string, Resources.Pages>(cachedTreePages)
       /** Of which pages is known that they read otherwise for other claims. */
       const adaptive = new Lru<string, true>(cachedAdaptive)
@@ -315,6 +326,12 @@ export class Contents extends Context.Service<
             const { space, visitor } = yield* policy.require(id, "read this space")
             return yield* located(space, yield* revisions.get(space.revision), visitor)
           }
+          // A visitor reads by its id the revision that is published now, and no other.
+          if (revision !== undefined && (yield* CurrentActor).type === "visitor") {
+            const { space, visitor } = yield* policy.require(id, "read this space")
+            if (space.revision !== revision) return yield* revisionNotFound(revision)
+            return yield* located(space, yield* revisions.get(space.revision), visitor)
+          }
           const { space } = yield* policy.require(id, "see the work on this space")
           if (revision !== undefined) return yield* located(space, yield* revisions.find(id, revision))
           return yield* located(space, yield* revisions.get((yield* lookup.find(id, changeRequest!)).revision))
@@ -390,6 +407,32 @@ export class Contents extends Context.Service<
           if (isForKind) adaptive.set(forAll, true, 1)
           if (content.isKept(entry)) pages.set(isForKind ? forKind! : forAll, page, size)
           return page
+        }),
+
+        document: Effect.fnUntraced(function* (located, id, options) {
+          const at = yield* answered(located, options)
+          const { revision, visitor } = at
+          const seen = visitor && (yield* conditions.see(revision.content, visitor))
+          const evaluated = options?.evaluated ?? false
+          const forAll = `${keyOf(at, seen, options)} ${id} ${evaluated} ${at.blocks?.key ?? ""}`
+          const forKind = visitor && `${forAll} ${visitor.kind}`
+          const known = documents.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
+          if (known !== undefined) return known
+
+          const content = yield* built(at, seen, options)
+          const entry = yield* content.page(id)
+          if (entry === undefined || entry.type === "group" || entry.type === "link") {
+            return yield* new ContentPageNotFound({ page: id })
+          }
+          const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, format: "document" })
+          const isForKind = readsClaims && forKind !== undefined
+          if (isForKind) adaptive.set(forAll, true, 1)
+          const answer = isSmall(document)
+            ? document
+            : JsonText.unfolding<Document>(document.json, ["object", "data", "nodes"])
+          const size = isSmall(document) ? JSON.stringify(document).length : document.json.length
+          if (content.isKept(entry)) documents.set(isForKind ? forKind : forAll, answer, size)
+          return answer
         }),
 
         pageAt: Effect.fnUntraced(function* (located, path, options) {

@@ -18,8 +18,22 @@ export const withField = <A extends object>(rest: A, name: string, json: string)
   return whole
 }
 
+const texts = new WeakMap<object, string>()
+
+/** The object with these fields of which this is the JSON: unfolded when one is first read, and written as it is. */
+export const unfolding = <A extends object>(json: string, names: ReadonlyArray<keyof A & string>): A => {
+  let value: A | undefined
+  const read = () => (value ??= JSON.parse(json) as A)
+  const fields = names.map((name) => [name, { enumerable: true, get: () => read()[name] }] as const)
+  const whole = Object.defineProperties({}, Object.fromEntries(fields)) as A
+  texts.set(whole, json)
+  return whole
+}
+
 /** JSON of an object. */
 export const stringify = (value: object): string => {
+  const text = texts.get(value)
+  if (text !== undefined) return text
   const known = folded.get(value)
   if (known === undefined) return JSON.stringify(value)
   const rest = JSON.stringify(known.rest)

@@ -2,7 +2,16 @@
  * Content: of a space, of a change request, of any revision. The three have the same reads, so
  * they are one definition at three addresses.
  */
-import { Changes, File, Page, PageFormat, Pages, Revision } from "@lectern/core/content/ContentResources"
+import {
+  Changes,
+  File,
+  Page,
+  PageDocument,
+  PageFormat,
+  PageMetaLinks,
+  Pages,
+  Revision
+} from "@lectern/core/content/ContentResources"
 import { PageChanges } from "@lectern/core/content/pages/PageChange"
 import { Signed } from "@lectern/core/identity/SignedUrl"
 import { SpaceId } from "@lectern/core/space/Space"
@@ -14,6 +23,9 @@ import { Authentication, Failures } from "./Middleware.ts"
 const reading = { metadata: Schema.optionalKey(Schema.Boolean), computed: Schema.optionalKey(Schema.Boolean) }
 
 const evaluated = Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.Literal("deterministic-only")]))
+
+/** Reusable contents stand where they are included, evaluated as the rest is. */
+const dereferenced = Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.Literal("reusable-contents")]))
 
 const reads = <const Params extends { readonly spaceId: typeof SpaceId }, const Path extends `/${string}`>(
   path: Path,
@@ -36,6 +48,15 @@ const reads = <const Params extends { readonly spaceId: typeof SpaceId }, const 
       params: { ...params, pageId: Schema.String },
       query: { ...reading, format: Schema.optionalKey(PageFormat), evaluated },
       success: Page
+    }),
+    HttpApiEndpoint.get("document", `${path}/page/:pageId/document`, {
+      params: { ...params, pageId: Schema.String },
+      query: { ...reading, evaluated, dereferenced },
+      success: PageDocument
+    }),
+    HttpApiEndpoint.get("metaLinks", `${path}/page/:pageId/meta-links`, {
+      params: { ...params, pageId: Schema.String },
+      success: PageMetaLinks
     }),
     /** The path is one segment: its slashes are percent-encoded. */
     HttpApiEndpoint.get("pageByPath", `${path}/path/:pagePath`, {

@@ -8,6 +8,16 @@ import { conditional } from "./Conditional.ts"
 import { group } from "./Group.ts"
 import { ranged } from "./Ranges.ts"
 
+type Query<Method extends keyof Contents["Service"]> = NonNullable<Parameters<Contents["Service"][Method]>[2]>
+
+/** Reusable content is evaluated with the page that includes it: there is no way to have the one without the other. */
+const evaluatedOf = ({ evaluated, dereferenced = false }: DocumentQuery) =>
+  evaluated ?? (dereferenced === false ? false : "deterministic-only")
+
+interface DocumentQuery extends Query<"document"> {
+  readonly dereferenced?: boolean | "reusable-contents"
+}
+
 interface Params {
   readonly spaceId: ContentTarget["space"]
   readonly changeRequestId?: string
@@ -48,6 +58,20 @@ const reads = Effect.map(Contents, (contents) => {
       readonly params: Params & { readonly pageId: string }
       readonly query: NonNullable<Parameters<typeof contents.page>[2]>
     }) => conditional(locate(params), (at) => contents.page(at, params.pageId, query), { part: params.pageId }),
+    document: ({
+      params,
+      query
+    }: {
+      readonly params: Params & { readonly pageId: string }
+      readonly query: DocumentQuery
+    }) => {
+      const evaluated = evaluatedOf(query)
+      return conditional(locate(params), (at) => contents.document(at, params.pageId, { ...query, evaluated }), {
+        part: params.pageId
+      })
+    },
+    metaLinks: ({ params }: { readonly params: Params & { readonly pageId: string } }) =>
+      conditional(locate(params), (at) => Effect.as(contents.document(at, params.pageId), {}), { part: params.pageId }),
     pageByPath: ({
       params,
       query

@@ -24,15 +24,16 @@ type OperationName = {
   [G in keyof Groups & string]: `${G}.${keyof Groups[G]["endpoints"] & string}`
 }[keyof Groups & string]
 
+const publishedContent = <const Group extends "spaceContent" | "revisions">(group: Group) =>
+  (["revision", "pages", "files", "file", "page", "document", "metaLinks", "pageByPath"] as const).map(
+    (name) => `${group}.${name}` as const
+  )
+
 /** The operations that the token of a visitor may read, or that take none. */
 export const openOperations: ReadonlyArray<OperationName> = [
   "spaces.get",
-  "spaceContent.revision",
-  "spaceContent.pages",
-  "spaceContent.files",
-  "spaceContent.file",
-  "spaceContent.page",
-  "spaceContent.pageByPath",
+  ...publishedContent("spaceContent"),
+  ...publishedContent("revisions"),
   "pdfs.space",
   "search.space",
   "sites.structure",

@@ -88,8 +88,19 @@ export const contentOperations = (it: Vitest.MethodsNonLive<Harness>) => {
         )
         assert.isUndefined(page.markdown)
         assert.isTrue(page.document?.nodes.every(({ key }) => key !== undefined && key !== ""))
+        const whole = yield* call("read", "GET", `${address}/page/${guide}?format=document`).pipe(has(200))
+        const alone = yield* call("read", "GET", `${address}/page/${guide}/document`).pipe(has(200))
+        assert.deepStrictEqual(JSON.parse(alone.text), JSON.parse(whole.text).document)
+        assert.strictEqual(
+          (yield* call("read", "GET", `${address}/page/${guide}/meta-links`).pipe(has(200))).text,
+          "{}"
+        )
         const group = yield* call("read", "GET", `${address}/page/${more}`).pipe(answers(200, Shapes.Page))
         assert.strictEqual(group.type, "group")
+        for (const part of ["document", "meta-links"]) {
+          yield* call("read", "GET", `${address}/page/${more}/${part}`).pipe(refused(404))
+          yield* call("read", "GET", `${address}/page/none/${part}`).pipe(refused(404))
+        }
       }
     })
   )

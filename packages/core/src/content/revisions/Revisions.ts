@@ -14,6 +14,9 @@ export class RevisionNotFound extends Schema.TaggedError<RevisionNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
+export const revisionNotFound = (id: string) =>
+  new RevisionNotFound({ message: `There is no revision ${id} in this space` })
+
 export class Revisions extends Context.Service<
   Revisions,
   {
@@ -69,9 +72,7 @@ export class Revisions extends Context.Service<
 
         find: Effect.fnUntraced(function* (space, id) {
           const row = yield* lookup(id)
-          if (row?.space !== space) {
-            return yield* new RevisionNotFound({ message: `There is no revision ${id} in this space` })
-          }
+          if (row?.space !== space) return yield* revisionNotFound(id)
           return row
         }),
 
