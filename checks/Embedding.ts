@@ -5,7 +5,7 @@
  * Reads the sources as the formatter leaves them, so a service or interface in which it finds nothing
  * is wrong, too.
  */
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
 const embedded = "packages/core/src/EmbeddedLectern.ts"
@@ -49,15 +49,16 @@ const methodsIn = (file: string): ReadonlyArray<Member> =>
 const fieldsOf = (file: string, name: string): ReadonlyArray<Member> =>
   membersOf(new RegExp(`^export interface ${name} [\\s\\S]*?^}`, "m").exec(readFileSync(file, "utf8"))?.[0] ?? "", 2)
 
-/** The services that a host is offered: the name it finds each under, and the file that defines it. */
-const offered = (): ReadonlyArray<readonly [name: string, file: string]> => {
-  const text = readFileSync(embedded, "utf8")
-  const block = /^const offered = \{\n([\s\S]*?)^\} as const/m.exec(text)?.[1] ?? ""
-  return [...block.matchAll(/^ {2}(\w+): (\w+),?$/gm)].map(([, name, service]) => {
-    const path = new RegExp(`import \\{[^}]*\\b${service}\\b[^}]*\\} from "(.*)"`).exec(text)?.[1] ?? ""
-    return [name!, join(dirname(embedded), path)]
+/** The services that a host is offered, as each concept says: the name it finds each under, and the file that defines it. */
+const offered = (): ReadonlyArray<readonly [name: string, file: string]> =>
+  globSync("packages/core/src/*/*Services.ts").flatMap((file) => {
+    const text = readFileSync(file, "utf8")
+    const block = /^ {2}offered: \{([\s\S]*?)\}/m.exec(text)?.[1] ?? ""
+    return [...block.matchAll(/(\w+): (\w+)/g)].map(([, name, service]) => {
+      const path = new RegExp(`import \\{[^}]*\\b${service}\\b[^}]*\\} from "(.*)"`).exec(text)?.[1] ?? ""
+      return [name!, join(dirname(file), path)] as const
+    })
   })
-}
 
 /** Lists mistakes in the comments and the guide, a line for each. */
 export const embedding = (): ReadonlyArray<string> => {
@@ -83,6 +84,6 @@ export const embedding = (): ReadonlyArray<string> => {
     .filter(([name]) => !isNamed(name))
     .map(([name]) => `${guide}: the service ${name} is missing`)
   return services.length === 0
-    ? [`${embedded}: no services were found in it`]
+    ? ["packages/core/src: no services that a host is offered were found"]
     : [...undocumented, ...options, ...unnamed]
 }

@@ -4,6 +4,9 @@
  *
  * Counts imports at run time from files that define a service to files that define one. Rows, tables,
  * policies without a service and types may refer to each other: they hold nothing.
+ *
+ * Services read what concepts declare (`Concepts.ts`). What those files import must not lead back there, or the
+ * order in which files happen to be loaded decides whether they load.
  */
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -24,28 +27,50 @@ const read = (root: string): ReadonlyArray<Source> =>
   globSync("**/*.ts", { cwd: root }).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
 
 /** A line for each import in a cycle, below one that says how many folders the cycle has. */
-export const serviceCycles = (root: string): ReadonlyArray<string> => cyclesOf(read(root))
+export const serviceCycles = (root: string): ReadonlyArray<string> => {
+  const sources = read(root)
+  return [...cyclesOf(sources), ...backTo(collected, sources)]
+}
+
+const collected = "Concepts.ts"
+
+const told = ({ from, to }: Import): string => `  ${from} imports ${to}`
 
 export const cyclesOf = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   cycles(serviceImports(sources)).flatMap((cycle) => [
     `Services of ${cycle.length} folders need each other:`,
-    ...cycle.flat().map(({ from, to }) => `  ${from} imports ${to}`)
+    ...cycle.flat().map(told)
   ])
+
+/** The imports of a shortest way from a file back to itself. */
+export const backTo = (file: string, sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
+  const known = new Set(sources.map(({ path }) => path))
+  const imports = sources.flatMap((source) => runTimeImports(source).filter(({ to }) => known.has(to)))
+  const way = shortestBack(
+    file,
+    Map.groupBy(imports, ({ from }) => from),
+    ({ to }) => to
+  )
+  if (way === undefined) return []
+  return [`${file} needs itself:`, ...way.map((from, i) => told({ from, to: way[(i + 1) % way.length]! }))]
+}
 
 const definesService = /\bextends\s+Context\.Service\s*</
 
 /** The folder of a file; what lies at the root puts everything together and is in none. */
 const folderOf = (path: string): string => dirname(path)
 
+const runTimeImports = ({ path, text }: Source): ReadonlyArray<Import> =>
+  parseSync(path, text)
+    .module.staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+    .map(({ moduleRequest }) => ({ from: path, to: join(folderOf(path), moduleRequest.value) }))
+
 /** Imports at run time between services of different folders. */
 const serviceImports = (sources: ReadonlyArray<Source>): ReadonlyArray<Import> => {
   const services = sources.filter(({ path, text }) => folderOf(path) !== "." && definesService.test(text))
   const known = new Set(services.map(({ path }) => path))
-  return services.flatMap(({ path, text }) =>
-    parseSync(path, text)
-      .module.staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
-      .map(({ moduleRequest }) => ({ from: path, to: join(folderOf(path), moduleRequest.value) }))
-      .filter(({ to }) => known.has(to) && folderOf(to) !== folderOf(path))
+  return services.flatMap((source) =>
+    runTimeImports(source).filter(({ from, to }) => known.has(to) && folderOf(to) !== folderOf(from))
   )
 }
 
@@ -56,7 +81,7 @@ const cycles = (imports: ReadonlyArray<Import>): ReadonlyArray<ReadonlyArray<Rea
   const found: Array<ReadonlyArray<ReadonlyArray<Import>>> = []
   for (const start of [...edges.keys()].sort()) {
     if (seen.has(start)) continue
-    const way = shortestBack(start, edges)
+    const way = shortestBack(start, edges, ({ to }) => folderOf(to))
     if (way === undefined) continue
     for (const folder of way) seen.add(folder)
     found.push(
@@ -69,16 +94,17 @@ const cycles = (imports: ReadonlyArray<Import>): ReadonlyArray<ReadonlyArray<Rea
   return found
 }
 
-/** The folders of a shortest way from a folder back to itself, beginning with it. */
+/** A shortest way from a folder or file back to itself, beginning with it. */
 const shortestBack = (
   start: string,
-  edges: ReadonlyMap<string, ReadonlyArray<Import>>
+  edges: ReadonlyMap<string, ReadonlyArray<Import>>,
+  endOf: (edge: Import) => string
 ): ReadonlyArray<string> | undefined => {
   const before = new Map<string, string>()
   const open = [start]
   for (const folder of open) {
-    for (const { to } of edges.get(folder) ?? []) {
-      const next = folderOf(to)
+    for (const edge of edges.get(folder) ?? []) {
+      const next = endOf(edge)
       if (next === start) {
         const way = [folder]
         while (way[0] !== start) way.unshift(before.get(way[0]!)!)

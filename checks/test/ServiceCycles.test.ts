@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cyclesOf } from "../ServiceCycles.ts"
+import { backTo, cyclesOf } from "../ServiceCycles.ts"
 
 const service = (path: string, ...imports: ReadonlyArray<string>) => ({
   path,
@@ -44,6 +44,36 @@ describe("Cycles of services", () => {
         ),
         { path: "space/Space.ts", text: `import { Sites } from "../site/Sites.ts"\nexport const SpaceTable = Sites` },
         service("Lectern.ts", `import { Sites } from "./site/Sites.ts"`)
+      ]),
+      []
+    ))
+})
+
+describe("A file that what it imports leads back to", () => {
+  const file = (path: string, ...imports: ReadonlyArray<string>) => ({ path, text: imports.join("\n") })
+
+  it("is told with the way", () =>
+    assert.deepStrictEqual(
+      backTo("Concepts.ts", [
+        file("Concepts.ts", `import { a } from "./a/AConcept.ts"`, `import { b } from "./b/BConcept.ts"`),
+        file("a/AConcept.ts", `import { Events } from "../event/Events.ts"`),
+        file("b/BConcept.ts", `import type { Events } from "../event/Events.ts"`),
+        file("event/Events.ts", `import { concepts } from "../Concepts.ts"`)
+      ]),
+      [
+        "Concepts.ts needs itself:",
+        "  Concepts.ts imports a/AConcept.ts",
+        "  a/AConcept.ts imports event/Events.ts",
+        "  event/Events.ts imports Concepts.ts"
+      ]
+    ))
+
+  it("is fine where only types do", () =>
+    assert.deepStrictEqual(
+      backTo("Concepts.ts", [
+        file("Concepts.ts", `import { b } from "./b/BConcept.ts"`),
+        file("b/BConcept.ts", `import type { Events } from "../event/Events.ts"`),
+        file("event/Events.ts", `import { concepts } from "../Concepts.ts"`)
       ]),
       []
     ))

@@ -16,142 +16,22 @@
  */
 import { Context, Effect, Exit, Layer, Schema, Scope } from "effect"
 import { type Actor, CurrentActor, host } from "./access/Actor.ts"
-import { Grants } from "./grant/Grants.ts"
-import { Tokens } from "./token/Tokens.ts"
-import { AdaptiveSchemas } from "./adaptive/AdaptiveSchemas.ts"
-import { ChangeRequestContents } from "./change-request/contents/ChangeRequestContents.ts"
-import { ChangeRequests } from "./change-request/ChangeRequests.ts"
-import { Collections } from "./collection/Collections.ts"
-import { CommentReplies } from "./comment/CommentReplies.ts"
-import { Commenters } from "./comment/Commenters.ts"
-import { Comments } from "./comment/Comments.ts"
-import { Contents } from "./content/Contents.ts"
-import { PageChanges } from "./content/changes/PageChanges.ts"
 import type { EventOf, EventType } from "./event/Event.ts"
-import { EventReaders } from "./event/EventReaders.ts"
 import { EventSubscriptions, type SubscriptionOptions } from "./event/EventSubscriptions.ts"
-import { FolderExports } from "./content/export/FolderExports.ts"
-import { ContentImports } from "./content/import/ContentImports.ts"
-import { FolderImports } from "./content/import/FolderImports.ts"
-import { Customizations } from "./customization/Customizations.ts"
-import { GitSyncs } from "./git/GitSyncs.ts"
 import { PublicUrl } from "./identity/PublicUrl.ts"
 import { type HostEnqueueOptions, HostJobs } from "./job/HostJobs.ts"
 import type { JobId, JobKind, RunningJob } from "./job/Job.ts"
 import { JobHandlers } from "./job/JobHandlers.ts"
 import { JobWorker } from "./job/JobWorker.ts"
-import { LinkChecks } from "./link-check/LinkChecks.ts"
-import { Links } from "./link/Links.ts"
 import * as Lectern from "./Lectern.ts"
 import { type EmbeddedTransaction, reduced } from "./EmbeddedTransaction.ts"
 import { Storage } from "./storage/Storage.ts"
-import { Invitations } from "./organization/Invitations.ts"
-import { Members } from "./organization/Members.ts"
-import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
-import { OpenApiVersions } from "./openapi/OpenApiVersions.ts"
-import { Organizations } from "./organization/Organizations.ts"
-import { Subdomains } from "./organization/Subdomains.ts"
-import { Pdfs } from "./pdf/Pdfs.ts"
 import { type Promised, promised, type Run } from "./Promised.ts"
-import { PublishedSites } from "./publishing/PublishedSites.ts"
-import { PublishedUrls } from "./publishing/urls/PublishedUrls.ts"
-import { PublishingAuths } from "./publishing/PublishingAuths.ts"
-import { ShareLinks } from "./publishing/ShareLinks.ts"
-import { Redirects } from "./redirect/Redirects.ts"
-import { RequestedReviewers } from "./review/RequestedReviewers.ts"
-import { Reviews } from "./review/Reviews.ts"
-import { Searches } from "./search/Searches.ts"
-import { CustomHostnames } from "./site/CustomHostnames.ts"
 import { SitesUrl } from "./site/SiteAddress.ts"
-import { SiteSectionGroups } from "./site/SiteSectionGroups.ts"
-import { SiteSections } from "./site/SiteSections.ts"
-import { SiteSorting } from "./site/SiteSorting.ts"
-import { SiteSpaces } from "./site/SiteSpaces.ts"
-import { Sites } from "./site/Sites.ts"
-import { Spaces } from "./space/Spaces.ts"
-import { SamlProviders } from "./sso/SamlProviders.ts"
-import { SignOn } from "./sso/SignOn.ts"
-import { TeamMembers } from "./team/TeamMembers.ts"
-import { Installations } from "./integration/Installations.ts"
-import { IntegrationDevelopment } from "./integration/IntegrationDevelopment.ts"
-import { IntegrationLog } from "./integration/IntegrationLog.ts"
-import { IntegrationRenders } from "./integration/placement/IntegrationRenders.ts"
-import { IntegrationTasks } from "./integration/IntegrationTasks.ts"
-import { Integrations } from "./integration/Integrations.ts"
-import { SiteInsights } from "./insights/SiteInsights.ts"
-import { PlacedIntegrations } from "./integration/placement/PlacedIntegrations.ts"
-import { Placements } from "./integration/placement/Placements.ts"
-import { Teams } from "./team/Teams.ts"
-import { Templates } from "./template/Templates.ts"
-import { Translations } from "./translation/Translations.ts"
 import { UserId } from "./user/User.ts"
-import { Users } from "./user/Users.ts"
-
-/** The services that a host is offered, by the names it finds them under. */
-const offered = {
-  organizations: Organizations,
-  subdomains: Subdomains,
-  members: Members,
-  invitations: Invitations,
-  users: Users,
-  teams: Teams,
-  integrations: Integrations,
-  installations: Installations,
-  placements: Placements,
-  placedIntegrations: PlacedIntegrations,
-  integrationRenders: IntegrationRenders,
-  integrationLog: IntegrationLog,
-  integrationTasks: IntegrationTasks,
-  integrationDevelopment: IntegrationDevelopment,
-  teamMembers: TeamMembers,
-  tokens: Tokens,
-  collections: Collections,
-  spaces: Spaces,
-  grants: Grants,
-  contents: Contents,
-  links: Links,
-  linkChecks: LinkChecks,
-  pageChanges: PageChanges,
-  templates: Templates,
-  changeRequests: ChangeRequests,
-  changeRequestContents: ChangeRequestContents,
-  comments: Comments,
-  commentReplies: CommentReplies,
-  commenters: Commenters,
-  reviews: Reviews,
-  requestedReviewers: RequestedReviewers,
-  searches: Searches,
-  contentImports: ContentImports,
-  folderImports: FolderImports,
-  folderExports: FolderExports,
-  gitSyncs: GitSyncs,
-  pdfs: Pdfs,
-  sites: Sites,
-  siteSections: SiteSections,
-  siteSectionGroups: SiteSectionGroups,
-  siteSpaces: SiteSpaces,
-  siteSorting: SiteSorting,
-  shareLinks: ShareLinks,
-  publishingAuths: PublishingAuths,
-  adaptiveSchemas: AdaptiveSchemas,
-  customizations: Customizations,
-  redirects: Redirects,
-  customHostnames: CustomHostnames,
-  publishedSites: PublishedSites,
-  publishedUrls: PublishedUrls,
-  siteInsights: SiteInsights,
-  openApiSpecs: OpenApiSpecs,
-  openApiVersions: OpenApiVersions,
-  translations: Translations,
-  samlProviders: SamlProviders,
-  signOn: SignOn,
-  eventReaders: EventReaders,
-  jobs: HostJobs,
-  jobWorker: JobWorker
-} as const
 
 type Offered = {
-  readonly [Name in keyof typeof offered]: Promised<Context.Service.Shape<(typeof offered)[Name]>>
+  readonly [Name in keyof typeof Lectern.offered]: Promised<Context.Service.Shape<(typeof Lectern.offered)[Name]>>
 }
 
 /** Ports that an adapter provides. */
@@ -306,7 +186,7 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
   const as = (actor: Actor, runs: (actor: Actor) => RunAll): EmbeddedLectern => {
     const run = runs(actor)
     const services = Object.fromEntries(
-      Object.entries(offered).map(([name, service]) => [
+      Object.entries(Lectern.offered).map(([name, service]) => [
         name,
         promised(Context.get(context, service as unknown as Context.Key<never, object>), run)
       ])

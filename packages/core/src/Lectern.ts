@@ -8,187 +8,65 @@
  * Hashing is pure JavaScript unless the host provides a faster `Hasher`, ids come from Web Crypto.
  */
 import { type Context, Effect, Layer } from "effect"
-import { Access } from "./access/Access.ts"
-import { AccessFacts } from "./access/AccessFacts.ts"
-import { GrantedSpaces } from "./access/GrantedSpaces.ts"
-import { Grants } from "./grant/Grants.ts"
-import { Tokens } from "./token/Tokens.ts"
-import { ChangeRequestContents } from "./change-request/contents/ChangeRequestContents.ts"
-import { ChangeRequestLookup } from "./change-request/ChangeRequestLookup.ts"
-import { ChangeRequestRevisions } from "./change-request/ChangeRequestRevisions.ts"
-import { ChangeRequests } from "./change-request/ChangeRequests.ts"
-import { ChangeRequestStore } from "./change-request/ChangeRequestStore.ts"
-import { CollectionPolicy } from "./collection/CollectionPolicy.ts"
-import { Collections } from "./collection/Collections.ts"
-import { Placement } from "./collection/Placement.ts"
-import { CommentPresenter } from "./comment/CommentPresenter.ts"
-import { CommentReplies } from "./comment/CommentReplies.ts"
-import { Commenters } from "./comment/Commenters.ts"
-import { Comments } from "./comment/Comments.ts"
-import { CommentScopes } from "./comment/CommentScopes.ts"
-import { CommentStore } from "./comment/CommentStore.ts"
-import { CommentTargets } from "./comment/CommentTargets.ts"
-import { Reactions } from "./comment/Reactions.ts"
-import { ComputedAnswers } from "./computed/ComputedAnswers.ts"
-import { ComputedContents } from "./computed/ComputedContents.ts"
-import { ComputedSearch } from "./computed/ComputedSearch.ts"
-import { ComputedSources } from "./computed/ComputedSources.ts"
-import { ComputedSpecs } from "./computed/ComputedSpecs.ts"
-import { SourceDependencies } from "./computed/SourceDependencies.ts"
-import { WriteTurns } from "./content/edits/WriteTurns.ts"
-import { Contents } from "./content/Contents.ts"
-import { collectGarbage } from "./content/store/GarbageCollection.ts"
-import { FolderExports } from "./content/export/FolderExports.ts"
 import { ImportLimits } from "./content/import/ContentImport.ts"
-import { ContentImports } from "./content/import/ContentImports.ts"
-import { FolderImports } from "./content/import/FolderImports.ts"
 import { SourceReader } from "./content/import/SourceReader.ts"
-import { LiveEdits } from "./content/edits/LiveEdits.ts"
-import { MarkdownCacheBytes, Markdowns } from "./content/documents/Markdowns.ts"
-import { ObjectCacheBytes, Objects } from "./content/store/Objects.ts"
-import { notePlaces, PageAliases } from "./content/pages/PageAliases.ts"
-import { PageChanges } from "./content/changes/PageChanges.ts"
-import { PageConditions } from "./content/pages/PageConditions.ts"
-import { MainRevisions } from "./content/edits/MainRevisions.ts"
-import { Revisions } from "./content/revisions/Revisions.ts"
-import { removeOldEvents } from "./event/EventRetention.ts"
-import { EventReaders } from "./event/EventReaders.ts"
+import { MarkdownCacheBytes } from "./content/documents/Markdowns.ts"
+import { ObjectCacheBytes } from "./content/store/Objects.ts"
 import { EventReadingOptions, type ReadingOptions } from "./event/EventReading.ts"
-import { EventSubscriptions } from "./event/EventSubscriptions.ts"
-import { Events } from "./event/Events.ts"
 import { GuardedFetch } from "./fetch/GuardedFetch.ts"
 import { GitRemote } from "./git/GitRemote.ts"
-import { runGitOperation } from "./git/GitSyncing.ts"
-import { GitSyncs } from "./git/GitSyncs.ts"
 import { Cipher } from "./identity/Cipher.ts"
 import { Ids } from "./identity/Ids.ts"
-import { Instance } from "./identity/Instance.ts"
-import { Secrets } from "./identity/Secrets.ts"
-import { SiteInsights } from "./insights/SiteInsights.ts"
-import { InstallationAccess } from "./integration/InstallationAccess.ts"
-import { IntegrationTokens } from "./integration/IntegrationTokens.ts"
-import { Configurations } from "./integration/Configurations.ts"
-import { InstallationRemoval } from "./integration/InstallationRemoval.ts"
-import { ContentSources } from "./computed/ContentSources.ts"
-import { Installations } from "./integration/Installations.ts"
-import { deliverIntegrationEvents } from "./integration/IntegrationDelivery.ts"
-import { IntegrationDevelopment } from "./integration/IntegrationDevelopment.ts"
-import { IntegrationEnvironments } from "./integration/IntegrationEnvironments.ts"
-import { IntegrationFetches } from "./integration/IntegrationFetches.ts"
-import { IntegrationLog } from "./integration/IntegrationLog.ts"
-import { IntegrationQueue } from "./integration/IntegrationQueue.ts"
-import { IntegrationRecords } from "./integration/IntegrationRecords.ts"
-import { IntegrationRemoval, removeInstallations } from "./integration/IntegrationRemoval.ts"
-import { IntegrationRenders } from "./integration/placement/IntegrationRenders.ts"
-import { removeOldIntegrationEvents } from "./integration/IntegrationRetention.ts"
-import { InstalledBlocks } from "./integration/InstalledBlocks.ts"
-import { InstalledSpaces } from "./integration/InstalledSpaces.ts"
-import { IntegrationRuns } from "./integration/IntegrationRuns.ts"
 import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
-import { IntegrationSubscriptions } from "./integration/IntegrationSubscriptions.ts"
-import { IntegrationsAtWork } from "./integration/IntegrationsAtWork.ts"
-import { LinkUnfurling, unfurlLinks } from "./integration/LinkUnfurling.ts"
-import { IntegrationTasks, runTask } from "./integration/IntegrationTasks.ts"
-import { IntegrationPolicy } from "./integration/IntegrationPolicy.ts"
-import { IntegrationPresenter } from "./integration/IntegrationPresenter.ts"
-import { Integrations } from "./integration/Integrations.ts"
-import { PlacedContents } from "./integration/placement/PlacedContents.ts"
-import { PlacedIntegrations } from "./integration/placement/PlacedIntegrations.ts"
-import { Placements } from "./integration/placement/Placements.ts"
-import { HostJobs } from "./job/HostJobs.ts"
-import { JobHandlers } from "./job/JobHandlers.ts"
-import { Jobs } from "./job/Jobs.ts"
-import { removeOldJobs } from "./job/JobRetention.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
-import { checkLinks } from "./link-check/LinkChecking.ts"
-import { ChecksLinks, LinkChecks } from "./link-check/LinkChecks.ts"
-import { LinkedUrls } from "./link-check/LinkedUrls.ts"
-import { findLinks } from "./link-check/LinkFinding.ts"
-import { LinkedContents } from "./link/LinkedContents.ts"
-import { LinkLocations } from "./link/LinkLocations.ts"
-import { Links } from "./link/Links.ts"
-import { OwnUrls } from "./link/OwnUrls.ts"
-import { processSpec } from "./openapi/OpenApiProcessing.ts"
-import { OpenApiSpecPolicy } from "./openapi/OpenApiSpecPolicy.ts"
-import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
-import { OpenApiVersions } from "./openapi/OpenApiVersions.ts"
-import { Invitations } from "./organization/Invitations.ts"
-import { MemberPresenter } from "./organization/MemberPresenter.ts"
-import { Members } from "./organization/Members.ts"
+import { ChecksLinks } from "./link-check/LinkChecks.ts"
 import { OrganizationMaking, type OrganizationMakingOptions } from "./organization/OrganizationMaking.ts"
-import { OrganizationPresenter } from "./organization/OrganizationPresenter.ts"
-import { Organizations } from "./organization/Organizations.ts"
-import { Subdomains } from "./organization/Subdomains.ts"
-import { makePdf } from "./pdf/PdfMaking.ts"
-import { removeOldPdfs } from "./pdf/PdfRetention.ts"
-import { Pdfs } from "./pdf/Pdfs.ts"
 import { PdfWriter } from "./pdf/PdfWriter.ts"
-import { RequestedReviewers } from "./review/RequestedReviewers.ts"
-import { Reviews } from "./review/Reviews.ts"
-import { indexSpace, SearchIndexing } from "./search/indexing/SearchIndexing.ts"
-import { Searches } from "./search/Searches.ts"
 import { SamlProtocol } from "./sso/SamlProtocol.ts"
-import { SamlProviders } from "./sso/SamlProviders.ts"
-import { SignOn } from "./sso/SignOn.ts"
-import { SignOnMembers } from "./sso/SignOnMembers.ts"
-import { SignOnRequests } from "./sso/SignOnRequests.ts"
-import { removeEndedSignOns } from "./sso/SignOnRetention.ts"
-import { NewSpaces } from "./space/NewSpaces.ts"
-import { SpaceFollowers } from "./space/leaving/SpaceFollowers.ts"
-import { SpacePolicy } from "./space/SpacePolicy.ts"
-import { removeSpace } from "./space/SpaceRemoval.ts"
-import { SpaceTransfers } from "./space/leaving/SpaceTransfers.ts"
-import { SpaceTrash } from "./space/leaving/SpaceTrash.ts"
-import { Spaces } from "./space/Spaces.ts"
-import { AdaptiveSchemas } from "./adaptive/AdaptiveSchemas.ts"
-import { Customizations } from "./customization/Customizations.ts"
-import { PublishedSites } from "./publishing/PublishedSites.ts"
-import { PublishedUrls } from "./publishing/urls/PublishedUrls.ts"
-import { PublishingAuths } from "./publishing/PublishingAuths.ts"
-import { ShareLinks } from "./publishing/ShareLinks.ts"
-import { SiteUrls } from "./publishing/urls/SiteUrls.ts"
-import { VisitorKeys } from "./visitor/VisitorKeys.ts"
-import { Visitors } from "./visitor/Visitors.ts"
-import { VisitorTokens } from "./visitor/VisitorTokens.ts"
-import { Redirects } from "./redirect/Redirects.ts"
-import { AddressClaiming, checkAddress } from "./site/AddressClaiming.ts"
-import { AddressProofs, HostnameProof } from "./site/AddressProofs.ts"
+import { HostnameProof } from "./site/AddressProofs.ts"
 import { DomainNames } from "./site/DomainNames.ts"
-import { CustomHostnames } from "./site/CustomHostnames.ts"
-import { SiteAddresses } from "./site/SiteAddresses.ts"
-import { SiteChanges } from "./site/SiteChanges.ts"
-import { SiteMemberships } from "./site/store/SiteMemberships.ts"
-import { SitePolicy } from "./site/SitePolicy.ts"
-import { SiteRemoval } from "./site/SiteRemoval.ts"
-import { SiteSectionGroups } from "./site/SiteSectionGroups.ts"
-import { SiteSections } from "./site/SiteSections.ts"
-import { SiteSorting } from "./site/SiteSorting.ts"
-import { SiteSpacePolicy } from "./site/SiteSpacePolicy.ts"
-import { SiteSpaces } from "./site/SiteSpaces.ts"
-import { Sites } from "./site/Sites.ts"
-import { SiteStore } from "./site/store/SiteStore.ts"
-import { SiteViews } from "./site/SiteViews.ts"
-import { SpaceUrls } from "./site/store/SpaceUrls.ts"
-import { StarterSpaces } from "./site/StarterSpaces.ts"
 import { Hasher } from "./storage/Hasher.ts"
-import { Paging } from "./paging/Paging.ts"
 import { Storage } from "./storage/Storage.ts"
-import { Versions } from "./version/Versions.ts"
-import { TeamMembers } from "./team/TeamMembers.ts"
-import { TeamPolicy } from "./team/TeamPolicy.ts"
-import { TeamPresenter } from "./team/TeamPresenter.ts"
-import { Teams } from "./team/Teams.ts"
 import type { Template } from "./template/Template.ts"
-import { OwnTemplates, TemplateContents } from "./template/contents/TemplateContents.ts"
-import { Templates } from "./template/Templates.ts"
-import { TranslationPolicy } from "./translation/TranslationPolicy.ts"
-import { TranslationResults } from "./translation/TranslationResults.ts"
-import { runTranslation } from "./translation/TranslationRun.ts"
-import { forgetTranslation } from "./translation/TranslationRemoval.ts"
+import { OwnTemplates } from "./template/contents/TemplateContents.ts"
 import { Threads } from "./thread/Threads.ts"
-import { Translations } from "./translation/Translations.ts"
 import { Translator } from "./translation/Translator.ts"
-import { Users } from "./user/Users.ts"
+import { accessServices } from "./access/AccessServices.ts"
+import { adaptiveServices } from "./adaptive/AdaptiveServices.ts"
+import { changeRequestServices } from "./change-request/ChangeRequestServices.ts"
+import { collectionServices } from "./collection/CollectionServices.ts"
+import { commentServices } from "./comment/CommentServices.ts"
+import { computedServices } from "./computed/ComputedServices.ts"
+import { contentServices } from "./content/ContentServices.ts"
+import { customizationServices } from "./customization/CustomizationServices.ts"
+import { eventServices } from "./event/EventServices.ts"
+import { gitServices } from "./git/GitServices.ts"
+import { grantServices } from "./grant/GrantServices.ts"
+import { identityServices } from "./identity/IdentityServices.ts"
+import { insightsServices } from "./insights/InsightsServices.ts"
+import { integrationServices } from "./integration/IntegrationServices.ts"
+import { jobServices } from "./job/JobServices.ts"
+import { linkServices } from "./link/LinkServices.ts"
+import { linkCheckServices } from "./link-check/LinkCheckServices.ts"
+import { openApiServices } from "./openapi/OpenApiServices.ts"
+import { organizationServices } from "./organization/OrganizationServices.ts"
+import { pagingServices } from "./paging/PagingServices.ts"
+import { pdfServices } from "./pdf/PdfServices.ts"
+import { publishingServices } from "./publishing/PublishingServices.ts"
+import { redirectServices } from "./redirect/RedirectServices.ts"
+import { reviewServices } from "./review/ReviewServices.ts"
+import { searchServices } from "./search/SearchServices.ts"
+import { siteServices } from "./site/SiteServices.ts"
+import { spaceServices } from "./space/SpaceServices.ts"
+import { signOnServices } from "./sso/SignOnServices.ts"
+import { teamServices } from "./team/TeamServices.ts"
+import { templateServices } from "./template/TemplateServices.ts"
+import { tokenServices } from "./token/TokenServices.ts"
+import { translationServices } from "./translation/TranslationServices.ts"
+import { userServices } from "./user/UserServices.ts"
+import { versionServices } from "./version/VersionServices.ts"
+import { visitorServices } from "./visitor/VisitorServices.ts"
+import { combined } from "./Services.ts"
 
 export interface LecternOptions {
   /** Hashes content. Default: in plain JavaScript. */
@@ -238,187 +116,58 @@ export interface LecternOptions {
   readonly subscriptions?: ReadingOptions
 }
 
-/** Handlers of the core's jobs. A concept with jobs adds its handler here. */
-const handlers = [
-  checkAddress,
-  collectGarbage,
-  deliverIntegrationEvents,
-  forgetTranslation,
-  indexSpace,
-  makePdf,
-  notePlaces,
-  processSpec,
-  removeEndedSignOns,
-  removeInstallations,
-  removeOldEvents,
-  removeOldIntegrationEvents,
-  removeOldJobs,
-  removeOldPdfs,
-  removeSpace,
-  runGitOperation,
-  runTask,
-  runTranslation,
-  unfurlLinks
-]
+/** Every concept's services (see `Services`), in the order of the alphabet. */
+const concepts = [
+  accessServices,
+  adaptiveServices,
+  changeRequestServices,
+  collectionServices,
+  commentServices,
+  computedServices,
+  contentServices,
+  customizationServices,
+  eventServices,
+  gitServices,
+  grantServices,
+  identityServices,
+  insightsServices,
+  integrationServices,
+  jobServices,
+  linkServices,
+  linkCheckServices,
+  openApiServices,
+  organizationServices,
+  pagingServices,
+  pdfServices,
+  publishingServices,
+  redirectServices,
+  reviewServices,
+  searchServices,
+  siteServices,
+  spaceServices,
+  signOnServices,
+  teamServices,
+  templateServices,
+  tokenServices,
+  translationServices,
+  userServices,
+  versionServices,
+  visitorServices
+] as const
 
-/** Beside those, where links to other websites are checked. */
-const linkHandlers = [checkLinks, findLinks]
+type Concept = (typeof concepts)[number]
 
-/** Every service, in the order of the alphabet: each brings those that it stands on. */
+/** Services that a host without Effect is offered, by the names it finds them under (see `EmbeddedLectern`). */
+export const offered = combined(concepts.map(({ offered }): Concept["offered"] => offered))
+
 const services = Layer.mergeAll(
-  Access.layer,
-  AccessFacts.layer,
-  AdaptiveSchemas.layer,
-  AddressClaiming.layer,
-  AddressProofs.layer,
-  ChangeRequestContents.layer,
-  ChangeRequestLookup.layer,
-  ChangeRequestRevisions.layer,
-  ChangeRequests.layer,
-  ChangeRequestStore.layer,
-  CollectionPolicy.layer,
-  Collections.layer,
-  Commenters.layer,
-  CommentPresenter.layer,
-  CommentReplies.layer,
-  Comments.layer,
-  CommentScopes.layer,
-  CommentStore.layer,
-  CommentTargets.layer,
-  ComputedAnswers.layer,
-  ComputedContents.layer,
-  ComputedSearch.layer,
-  ComputedSources.layer,
-  ComputedSpecs.layer,
-  Configurations.layer,
-  ContentImports.layer,
-  Contents.layer,
-  ContentSources.layer,
-  CustomHostnames.layer,
-  Customizations.layer,
-  EventReaders.layer,
-  Events.layer,
-  EventSubscriptions.layer,
-  FolderExports.layer,
-  FolderImports.layer,
-  GitSyncs.layer,
-  GrantedSpaces.layer,
-  Grants.layer,
-  InstallationAccess.layer,
-  InstallationRemoval.layer,
-  Installations.layer,
-  InstalledBlocks.layer,
-  InstalledSpaces.layer,
-  Instance.layer,
-  IntegrationDevelopment.layer,
-  IntegrationEnvironments.layer,
-  IntegrationFetches.layer,
-  IntegrationLog.layer,
-  IntegrationPolicy.layer,
-  IntegrationPresenter.layer,
-  IntegrationQueue.layer,
-  IntegrationRecords.layer,
-  IntegrationRemoval.layer,
-  IntegrationRenders.layer,
-  IntegrationRuns.layer,
-  Integrations.layer,
-  IntegrationsAtWork.layer,
-  IntegrationSubscriptions,
-  IntegrationTasks.layer,
-  IntegrationTokens.layer,
-  Invitations.layer,
-  HostJobs.layer,
-  JobHandlers.layer,
-  Jobs.layer,
-  LinkChecks.layer,
-  LinkedContents.layer,
-  LinkedUrls.layer,
-  LinkLocations.layer,
-  Links.layer,
-  LinkUnfurling,
-  LiveEdits.layer,
-  MainRevisions.layer,
-  Markdowns.layer,
-  MemberPresenter.layer,
-  Members.layer,
-  NewSpaces.layer,
-  Objects.layer,
-  OpenApiSpecPolicy.layer,
-  OpenApiSpecs.layer,
-  OpenApiVersions.layer,
-  OrganizationPresenter.layer,
-  Organizations.layer,
-  OwnUrls.layer,
-  PageAliases.layer,
-  PageChanges.layer,
-  PageConditions.layer,
-  Paging.layer,
-  Pdfs.layer,
-  PlacedContents.layer,
-  PlacedIntegrations.layer,
-  Placement.layer,
-  Placements.layer,
-  PublishedSites.layer,
-  PublishedUrls.layer,
-  PublishingAuths.layer,
-  Reactions.layer,
-  Redirects.layer,
-  RequestedReviewers.layer,
-  Reviews.layer,
-  Revisions.layer,
-  SamlProviders.layer,
-  Searches.layer,
-  SearchIndexing.layer,
-  Secrets.layer,
-  ShareLinks.layer,
-  SignOn.layer,
-  SignOnMembers.layer,
-  SignOnRequests.layer,
-  SiteAddresses.layer,
-  SiteChanges.layer,
-  SiteInsights.layer,
-  SiteMemberships.layer,
-  SitePolicy.layer,
-  SiteRemoval.layer,
-  Sites.layer,
-  SiteSectionGroups.layer,
-  SiteSections.layer,
-  SiteSorting.layer,
-  SiteSpacePolicy.layer,
-  SiteSpaces.layer,
-  SiteStore.layer,
-  SiteUrls.layer,
-  SiteViews.layer,
-  SourceDependencies.layer,
-  SpaceFollowers.layer,
-  SpacePolicy.layer,
-  Spaces.layer,
-  SpaceTransfers.layer,
-  SpaceTrash.layer,
-  SpaceUrls.layer,
-  StarterSpaces.layer,
-  Subdomains.layer,
-  TeamMembers.layer,
-  TeamPolicy.layer,
-  TeamPresenter.layer,
-  Teams.layer,
-  TemplateContents.layer,
-  Templates.layer,
-  Tokens.layer,
-  TranslationPolicy.layer,
-  TranslationResults.layer,
-  Translations.layer,
-  Users.layer,
-  Versions.layer,
-  VisitorKeys.layer,
-  Visitors.layer,
-  VisitorTokens.layer,
-  WriteTurns.layer
+  Layer.empty,
+  ...concepts.flatMap(({ layers }): ReadonlyArray<Concept["layers"][number]> => layers)
 )
 
+const jobs = concepts.flatMap(({ jobs }): ReadonlyArray<Concept["jobs"][number]> => jobs)
+
 export const layer = (options: LecternOptions = {}) => {
-  const linksAreChecked = options.checkLinks ?? false
-  const worker = JobWorker.layer(linksAreChecked ? [...handlers, ...linkHandlers] : handlers, options.jobs)
   const ports = Layer.mergeAll(
     options.hasher ?? Hasher.layer,
     options.cipher ?? Cipher.layer,
@@ -439,11 +188,11 @@ export const layer = (options: LecternOptions = {}) => {
     instead(OwnTemplates, options.templates),
     instead(HostnameProof, options.hostnameProof),
     instead(EventReadingOptions, options.subscriptions),
-    instead(ChecksLinks, linksAreChecked),
+    instead(ChecksLinks, options.checkLinks),
     besides(ImportLimits, options.imports),
     besides(OrganizationMaking, options.organizations)
   )
-  const everything = worker.pipe(Layer.provideMerge(services))
+  const everything = JobWorker.layer(jobs, options.jobs).pipe(Layer.provideMerge(services))
   return apart(() => Layer.fresh(everything).pipe(Layer.provide(settings), Layer.provideMerge(ports)))
 }
 

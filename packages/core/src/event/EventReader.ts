@@ -19,7 +19,7 @@ import { between, Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { Patch } from "../storage/Storage.ts"
 import * as Table from "../storage/Table.ts"
-import { EventId } from "./Event.ts"
+import { EventId } from "./EventKind.ts"
 
 /** How many durable readers the host may name in a store. */
 export const maxReaders = 100

@@ -11,7 +11,8 @@ import { reasonOf } from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, Storage, type Patch, type StorageError } from "../storage/Storage.ts"
-import type { Event, EventId, EventType } from "./Event.ts"
+import type { Event, EventType } from "./Event.ts"
+import type { EventId } from "./EventKind.ts"
 import {
   advance,
   begin,

@@ -4,7 +4,8 @@ import * as Job from "../job/Job.ts"
 import { Ids } from "../identity/Ids.ts"
 import { removeAll } from "../storage/RemoveInSlices.ts"
 import { Storage } from "../storage/Storage.ts"
-import { EventId, EventTable } from "./Event.ts"
+import { EventTable } from "./Event.ts"
+import { EventId } from "./EventKind.ts"
 
 export const retention = Duration.days(30)
 

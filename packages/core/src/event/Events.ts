@@ -18,7 +18,8 @@ import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { type Event, EventId, type EventOf, EventTable, type EventType, type NewEvent } from "./Event.ts"
+import { type Event, type EventOf, EventTable, type EventType, type NewEvent } from "./Event.ts"
+import { EventId } from "./EventKind.ts"
 import { begin, EventReaderTable } from "./EventReader.ts"
 
 export interface EventsRead {

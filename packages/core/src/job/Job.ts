@@ -2,14 +2,14 @@
  * A job is work that is done later, outside the request that caused it. It is enqueued in the
  * transaction that causes it and runs at least once: its effects must bear being repeated.
  *
- * A concept names its kind of job beside its rules and gives a handler to `JobWorker`:
+ * A concept names its kind of job beside its rules, and lists its handler in `<Concept>Services.ts`:
  *
  * ```ts
  * export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: SpaceId }))
  *
  * yield* jobs.enqueue(IndexSpace, { space: row.id })            // in the transaction that copies it
  *
- * export const indexSpace = Effect.gen(function* () {           // in the list of `Lectern.ts`
+ * export const indexSpace = Effect.gen(function* () {           // one of its `jobs`
  *   const search = yield* Search
  *   return Job.handler(IndexSpace, ({ payload }) => search.index(payload.space))
  * })

@@ -59,8 +59,8 @@ export class JobWorker extends Context.Service<
     readonly runDue: Effect.Effect<number, StorageError>
   }
 >()("@lectern/core/job/JobWorker") {
-  /** A worker for these handlers; jobs of other kinds are left to others. */
-  static readonly layer = <Handler extends Effect.Effect<JobHandler, never, unknown>>(
+  /** A worker for these handlers, without those that are undefined; jobs of other kinds are left to others. */
+  static readonly layer = <Handler extends Effect.Effect<JobHandler | undefined, never, unknown>>(
     handlers: ReadonlyArray<Handler>,
     options: JobWorkerOptions = {}
   ) =>
@@ -68,8 +68,12 @@ export class JobWorker extends Context.Service<
       JobWorker,
       Effect.gen(function* () {
         const built: Array<JobHandler> = []
-        for (const handler of handlers as ReadonlyArray<Effect.Effect<JobHandler, never, Effect.Services<Handler>>>)
-          built.push(yield* handler)
+        for (const handler of handlers as ReadonlyArray<
+          Effect.Effect<JobHandler | undefined, never, Effect.Services<Handler>>
+        >) {
+          const known = yield* handler
+          if (known !== undefined) built.push(known)
+        }
         return yield* make(built, options)
       })
     ).pipe(Layer.provide(JobHandlers.layer))

@@ -7,7 +7,7 @@ import { CommenterTable, CommentReplyTable, CommentTable } from "@lectern/core/c
 import { ReactionTable } from "@lectern/core/comment/Reaction"
 import { Contents } from "@lectern/core/content/Contents"
 import type { Document } from "@lectern/document/Document"
-import { EventId } from "@lectern/core/event/Event"
+import { EventId } from "@lectern/core/event/EventKind"
 import { Events } from "@lectern/core/event/Events"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { Members } from "@lectern/core/organization/Members"

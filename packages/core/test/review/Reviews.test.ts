@@ -1,7 +1,7 @@
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Comments } from "@lectern/core/comment/Comments"
-import { EventId } from "@lectern/core/event/Event"
+import { EventId } from "@lectern/core/event/EventKind"
 import { Events } from "@lectern/core/event/Events"
 import { Members } from "@lectern/core/organization/Members"
 import { RequestedReviewers } from "@lectern/core/review/RequestedReviewers"

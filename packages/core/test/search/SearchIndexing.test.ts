@@ -5,6 +5,7 @@ import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { SearchIndexing } from "@lectern/core/search/indexing/SearchIndexing"
+import { removeIndexed } from "@lectern/core/search/indexing/SearchRemoval"
 import { Searches } from "@lectern/core/search/Searches"
 import { SearchStateTable } from "@lectern/core/search/SearchState"
 import { type SpaceId, SpaceTable } from "@lectern/core/space/Space"
@@ -196,7 +197,7 @@ for (const [name, services] of onEach(adapters)) {
           space,
           Array.from({ length: 40 }, (_, i) => insert(`Page ${i}`))
         )
-        yield* indexing.remove(space)
+        while ((yield* removeIndexed(space)) > 0) yield* Effect.yieldNow
         assert.deepStrictEqual(yield* index.pages(space, { limit: 9 }), [])
         yield* indexing.catchUp(space)
         assert.strictEqual((yield* index.pages(space, { limit: 99 })).length, 40)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CurrentActor } from "@lectern/core/access/Actor"
-import { EventId } from "@lectern/core/event/Event"
+import { EventId } from "@lectern/core/event/EventKind"
 import { Events } from "@lectern/core/event/Events"
 import { MemberTable } from "@lectern/core/organization/Member"
 import { Organizations } from "@lectern/core/organization/Organizations"

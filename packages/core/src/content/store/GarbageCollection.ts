@@ -20,9 +20,10 @@ import { Hasher } from "../../storage/Hasher.ts"
 import { type ObjectHash, ObjectStore } from "../../storage/ObjectStore.ts"
 import { position, Storage, StorageError } from "../../storage/Storage.ts"
 import { Threads } from "../../thread/Threads.ts"
-import type { ReusableContentEntry, Root } from "../Content.ts"
+import type { Content, ReusableContentEntry, Root } from "../Content.ts"
 import type { FileEntry } from "../files/File.ts"
-import { type GarbageRoot, roots } from "./GarbageRoots.ts"
+import type { GarbageRoot } from "./GarbageRoot.ts"
+import { roots } from "./GarbageRoots.ts"
 import { HashSet } from "./HashSet.ts"
 import * as Conflict from "../merge/Conflict.ts"
 import type { ObjectReader } from "./Objects.ts"
@@ -87,20 +88,11 @@ const mark = Effect.fnUntraced(function* (
   for (let after: ReturnType<typeof position> | undefined; ;) {
     const slice = yield* rows.list({ where: {}, limit: rowSlice, ...(after && { after }) })
     for (const row of slice) {
-      const { content, conflicts, objects = [], blobs = [] } = reached(row as object)
+      const { contents = [], conflicts, objects = [], blobs = [] } = reached(row as object)
       for (const hash of objects) if (hash !== undefined) marks.objects.add(hash)
       for (const hash of blobs) if (hash !== undefined) marks.blobs.add(hash)
       if (conflicts !== undefined) yield* markConflicts(reader, conflicts, marks)
-      if (content === undefined) continue
-      yield* markTrie<PageEntry>(reader, content.pages, marks, textsOf)
-      yield* markTrie(reader, content.children, marks, nothing)
-      yield* markTrie(reader, content.variables, marks, nothing)
-      yield* markTrie(reader, content.links ?? null, marks, PlaceLinks.objectsOf)
-      yield* markTrie<ReusableContentEntry>(reader, content.reusableContents, marks, textsOf)
-      yield* markTrie<FileEntry>(reader, content.files, marks, ({ blob }) => {
-        marks.blobs.add(blob)
-        return []
-      })
+      for (const content of contents) if (content !== undefined) yield* markContent(reader, content, marks)
     }
     yield* checkBounds(marks, deadline)
     if (slice.length < rowSlice) return
@@ -130,6 +122,18 @@ const markTrie = <V>(
     })
   )
 }
+
+const markContent = Effect.fnUntraced(function* (reader: ObjectReader, content: Content, marks: Marks) {
+  yield* markTrie<PageEntry>(reader, content.pages, marks, textsOf)
+  yield* markTrie(reader, content.children, marks, nothing)
+  yield* markTrie(reader, content.variables, marks, nothing)
+  yield* markTrie(reader, content.links ?? null, marks, PlaceLinks.objectsOf)
+  yield* markTrie<ReusableContentEntry>(reader, content.reusableContents, marks, textsOf)
+  yield* markTrie<FileEntry>(reader, content.files, marks, ({ blob }) => {
+    marks.blobs.add(blob)
+    return []
+  })
+})
 
 const markConflicts = Effect.fnUntraced(function* (reader: ObjectReader, hash: ObjectHash, marks: Marks) {
   if (!marks.objects.add(hash)) return

@@ -29,6 +29,7 @@ import { KeyedTurns } from "../../storage/KeyedTurns.ts"
 import { type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
 import { isFound, sameWords, version, wordsOf } from "../PageWords.ts"
 import { type SearchState, SearchStateTable } from "../SearchState.ts"
+import { removePages } from "./SearchRemoval.ts"
 
 /** How many pages a commit takes along. */
 const pagesPerCommit = 50
@@ -72,8 +73,6 @@ export class SearchIndexing extends Context.Service<
     readonly catchUp: (space: SpaceId) => Effect.Effect<void, StorageError>
     /** Tells whether the index holds main, in its language. Where it doesn't, a job is asked to bring it there. */
     readonly isCurrent: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
-    /** Takes a space that is gone out of the index. */
-    readonly remove: (space: SpaceId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/search/indexing/SearchIndexing") {
   static readonly layer = Layer.effect(
@@ -185,15 +184,7 @@ export class SearchIndexing extends Context.Service<
       })
 
       const clear = Effect.fnUntraced(function* (space: SpaceId) {
-        for (;;) {
-          const pages = yield* index.pages(space, { limit: slicePages })
-          if (pages.length === 0) return
-          yield* index.change(
-            space,
-            pages.map((page) => ({ page, words: undefined }))
-          )
-          yield* Effect.yieldNow
-        }
+        while ((yield* removePages(index, space)) > 0) yield* Effect.yieldNow
       })
 
       /** Does one step, and tells whether it was the last. */
@@ -280,9 +271,7 @@ export class SearchIndexing extends Context.Service<
           if (!isBehind(yield* states.get({ space: space.id }), space)) return true
           yield* enqueue(space.id)
           return false
-        }),
-
-        remove: (space) => alone(space, Effect.andThen(clear(space), Effect.asVoid(states.remove({ space }))))
+        })
       })
     })
   ).pipe(Layer.provide([Jobs.layer, Objects.layer, Revisions.layer]))

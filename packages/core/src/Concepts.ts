@@ -1,0 +1,55 @@
+/**
+ * Every concept that tells of events, keeps something of spaces or sites, keeps objects or blobs alive, or seals
+ * secrets. A concept adds its line here, and its services theirs in `Lectern.ts`.
+ */
+import { adaptiveConcept } from "./adaptive/AdaptiveConcept.ts"
+import { changeRequestConcept } from "./change-request/ChangeRequestConcept.ts"
+import { collectionConcept } from "./collection/CollectionConcept.ts"
+import { commentConcept } from "./comment/CommentConcept.ts"
+import { computedConcept } from "./computed/ComputedConcept.ts"
+import { contentConcept } from "./content/ContentConcept.ts"
+import { customizationConcept } from "./customization/CustomizationConcept.ts"
+import { gitConcept } from "./git/GitConcept.ts"
+import { grantConcept } from "./grant/GrantConcept.ts"
+import { identityConcept } from "./identity/IdentityConcept.ts"
+import { integrationConcept } from "./integration/IntegrationConcept.ts"
+import { linkCheckConcept } from "./link-check/LinkCheckConcept.ts"
+import { openApiConcept } from "./openapi/OpenApiConcept.ts"
+import { organizationConcept } from "./organization/OrganizationConcept.ts"
+import { pdfConcept } from "./pdf/PdfConcept.ts"
+import { publishingConcept } from "./publishing/PublishingConcept.ts"
+import { redirectConcept } from "./redirect/RedirectConcept.ts"
+import { reviewConcept } from "./review/ReviewConcept.ts"
+import { searchConcept } from "./search/SearchConcept.ts"
+import { siteConcept } from "./site/SiteConcept.ts"
+import { spaceConcept } from "./space/SpaceConcept.ts"
+import { signOnConcept } from "./sso/SignOnConcept.ts"
+import { teamConcept } from "./team/TeamConcept.ts"
+import { translationConcept } from "./translation/TranslationConcept.ts"
+
+export const concepts = [
+  adaptiveConcept,
+  changeRequestConcept,
+  collectionConcept,
+  commentConcept,
+  computedConcept,
+  contentConcept,
+  customizationConcept,
+  gitConcept,
+  grantConcept,
+  identityConcept,
+  integrationConcept,
+  linkCheckConcept,
+  openApiConcept,
+  organizationConcept,
+  pdfConcept,
+  publishingConcept,
+  redirectConcept,
+  reviewConcept,
+  searchConcept,
+  siteConcept,
+  spaceConcept,
+  signOnConcept,
+  teamConcept,
+  translationConcept
+]

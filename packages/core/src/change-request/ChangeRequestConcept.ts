@@ -1,0 +1,22 @@
+/** Events of change requests, and what their rows keep. */
+import { concept } from "../Concept.ts"
+import { root } from "../content/store/GarbageRoot.ts"
+import { RevisionId } from "../content/revisions/Revision.ts"
+import { event } from "../event/EventKind.ts"
+import { SpaceId } from "../space/Space.ts"
+import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { ChangeRequestId, ChangeRequestTable } from "./ChangeRequest.ts"
+
+const changeRequest = { space: SpaceId, changeRequest: ChangeRequestId }
+
+export const changeRequestConcept = concept({
+  events: [
+    event("change_request_created", changeRequest),
+    /** Its subject, description or status. */
+    event("change_request_updated", changeRequest),
+    event("change_request_content_updated", { ...changeRequest, revision: RevisionId }),
+    event("change_request_merged", { ...changeRequest, revision: RevisionId })
+  ],
+  spaceBelongings: [rowsWhere(ChangeRequestTable, (space) => ({ space }))],
+  roots: [root(ChangeRequestTable, ({ description }) => ({ objects: [description] }))]
+})

@@ -1,0 +1,26 @@
+/** Events of comments, and what spaces have of them. */
+import { Schema } from "effect"
+import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
+import { concept } from "../Concept.ts"
+import { event } from "../event/EventKind.ts"
+import { SpaceId } from "../space/Space.ts"
+import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { CommenterTable, CommentReplyTable, CommentTable } from "./Comment.ts"
+import { ReactionTable } from "./Reaction.ts"
+
+const comment = { space: SpaceId, comment: Schema.String, changeRequest: Schema.optionalKey(ChangeRequestId) }
+
+export const commentConcept = concept({
+  events: [
+    event("comment_posted", comment),
+    /** The comment's text, status, reactions or replies changed. */
+    event("comment_updated", comment),
+    event("comment_deleted", comment)
+  ],
+  spaceBelongings: [
+    rowsWhere(CommentTable, (space) => ({ space })),
+    rowsWhere(CommentReplyTable, (space) => ({ space })),
+    rowsWhere(CommenterTable, (space) => ({ space })),
+    rowsWhere(ReactionTable, (space) => ({ space }))
+  ]
+})

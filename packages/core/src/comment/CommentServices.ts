@@ -1,0 +1,25 @@
+/** Services of comments, replies and reactions. */
+import type { Services } from "../Services.ts"
+import { CommentPresenter } from "./CommentPresenter.ts"
+import { CommentReplies } from "./CommentReplies.ts"
+import { CommentScopes } from "./CommentScopes.ts"
+import { CommentStore } from "./CommentStore.ts"
+import { CommentTargets } from "./CommentTargets.ts"
+import { Commenters } from "./Commenters.ts"
+import { Comments } from "./Comments.ts"
+import { Reactions } from "./Reactions.ts"
+
+export const commentServices = {
+  layers: [
+    Commenters.layer,
+    CommentPresenter.layer,
+    CommentReplies.layer,
+    Comments.layer,
+    CommentScopes.layer,
+    CommentStore.layer,
+    CommentTargets.layer,
+    Reactions.layer
+  ],
+  jobs: [],
+  offered: { comments: Comments, commentReplies: CommentReplies, commenters: Commenters }
+} as const satisfies Services

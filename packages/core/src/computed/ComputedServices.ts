@@ -1,0 +1,23 @@
+/** Services of pages that are computed from specs and by integrations. */
+import type { Services } from "../Services.ts"
+import { ComputedAnswers } from "./ComputedAnswers.ts"
+import { ComputedContents } from "./ComputedContents.ts"
+import { ComputedSearch } from "./ComputedSearch.ts"
+import { ComputedSources } from "./ComputedSources.ts"
+import { ComputedSpecs } from "./ComputedSpecs.ts"
+import { ContentSources } from "./ContentSources.ts"
+import { SourceDependencies } from "./SourceDependencies.ts"
+
+export const computedServices = {
+  layers: [
+    ComputedAnswers.layer,
+    ComputedContents.layer,
+    ComputedSearch.layer,
+    ComputedSources.layer,
+    ComputedSpecs.layer,
+    ContentSources.layer,
+    SourceDependencies.layer
+  ],
+  jobs: [],
+  offered: {}
+} as const satisfies Services

@@ -1,0 +1,20 @@
+/** Event of a new main content, and what spaces have of revisions, imports and earlier paths. */
+import { concept } from "../Concept.ts"
+import { event } from "../event/EventKind.ts"
+import { SpaceId } from "../space/Space.ts"
+import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { ImportTable } from "./import/ImportRecord.ts"
+import { PageAliasTable } from "./pages/PageAlias.ts"
+import { RevisionId, RevisionTable } from "./revisions/Revision.ts"
+import { root } from "./store/GarbageRoot.ts"
+
+export const contentConcept = concept({
+  /** The main content has a new revision, by a merge or directly. */
+  events: [event("space_content_updated", { space: SpaceId, revision: RevisionId })],
+  spaceBelongings: [
+    rowsWhere(RevisionTable, (space) => ({ space })),
+    rowsWhere(PageAliasTable, (space) => ({ space })),
+    rowsWhere(ImportTable, (space) => ({ space }))
+  ],
+  roots: [root(RevisionTable, ({ content, conflicts }) => ({ contents: [content], conflicts }))]
+})

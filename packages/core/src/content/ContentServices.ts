@@ -1,0 +1,42 @@
+/** Services of contents: reading, editing, importing, exporting, and what they are stored with. */
+import type { Services } from "../Services.ts"
+import { Contents } from "./Contents.ts"
+import { PageChanges } from "./changes/PageChanges.ts"
+import { Markdowns } from "./documents/Markdowns.ts"
+import { LiveEdits } from "./edits/LiveEdits.ts"
+import { MainRevisions } from "./edits/MainRevisions.ts"
+import { WriteTurns } from "./edits/WriteTurns.ts"
+import { FolderExports } from "./export/FolderExports.ts"
+import { ContentImports } from "./import/ContentImports.ts"
+import { FolderImports } from "./import/FolderImports.ts"
+import { PageAliases, notePlaces } from "./pages/PageAliases.ts"
+import { PageConditions } from "./pages/PageConditions.ts"
+import { Revisions } from "./revisions/Revisions.ts"
+import { collectGarbage } from "./store/GarbageCollection.ts"
+import { Objects } from "./store/Objects.ts"
+
+export const contentServices = {
+  layers: [
+    ContentImports.layer,
+    Contents.layer,
+    FolderExports.layer,
+    FolderImports.layer,
+    LiveEdits.layer,
+    MainRevisions.layer,
+    Markdowns.layer,
+    Objects.layer,
+    PageAliases.layer,
+    PageChanges.layer,
+    PageConditions.layer,
+    Revisions.layer,
+    WriteTurns.layer
+  ],
+  jobs: [collectGarbage, notePlaces],
+  offered: {
+    contents: Contents,
+    pageChanges: PageChanges,
+    contentImports: ContentImports,
+    folderImports: FolderImports,
+    folderExports: FolderExports
+  }
+} as const satisfies Services

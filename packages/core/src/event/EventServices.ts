@@ -1,0 +1,12 @@
+/** Services of events: telling, reading, subscribing. */
+import type { Services } from "../Services.ts"
+import { EventReaders } from "./EventReaders.ts"
+import { removeOldEvents } from "./EventRetention.ts"
+import { EventSubscriptions } from "./EventSubscriptions.ts"
+import { Events } from "./Events.ts"
+
+export const eventServices = {
+  layers: [EventReaders.layer, Events.layer, EventSubscriptions.layer],
+  jobs: [removeOldEvents],
+  offered: { eventReaders: EventReaders }
+} as const satisfies Services

@@ -1,0 +1,24 @@
+/** Events of roles on content, which go with it. */
+import { Schema } from "effect"
+import { Role } from "../access/Role.ts"
+import { concept } from "../Concept.ts"
+import { event } from "../event/EventKind.ts"
+import * as SiteBelonging from "../site/SiteBelonging.ts"
+import * as SpaceBelonging from "../space/SpaceBelonging.ts"
+import { ContentKind, GrantRow, GrantTable } from "./Grant.ts"
+
+const { holderKind, holder } = GrantRow.fields
+
+/** The content that a grant is on, and the user or team that holds the grant. */
+const grant = { content: Schema.Struct({ kind: ContentKind, id: Schema.String }), holderKind, holder }
+
+export const grantConcept = concept({
+  events: [
+    /** Given, or given another role. */
+    event("grant_changed", { ...grant, role: Role }),
+    /** Taken back. Those on content that goes, or that changes its organization, are not told of one by one. */
+    event("grant_removed", grant)
+  ],
+  spaceBelongings: [SpaceBelonging.rowsWhere(GrantTable, (content) => ({ content }))],
+  siteBelongings: [SiteBelonging.rowsWhere(GrantTable, (content) => ({ content }))]
+})

@@ -1,0 +1,5 @@
+/** Secrets of the instance itself. */
+import { concept } from "../Concept.ts"
+import { InstanceTable } from "./InstanceRow.ts"
+
+export const identityConcept = concept({ sealed: [InstanceTable] })

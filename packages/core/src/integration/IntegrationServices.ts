@@ -1,0 +1,72 @@
+/** Services of integrations: publishing, installing, running. */
+import type { Services } from "../Services.ts"
+import { Configurations } from "./Configurations.ts"
+import { InstallationAccess } from "./InstallationAccess.ts"
+import { InstallationRemoval } from "./InstallationRemoval.ts"
+import { Installations } from "./Installations.ts"
+import { InstalledBlocks } from "./InstalledBlocks.ts"
+import { InstalledSpaces } from "./InstalledSpaces.ts"
+import { deliverIntegrationEvents } from "./IntegrationDelivery.ts"
+import { IntegrationDevelopment } from "./IntegrationDevelopment.ts"
+import { IntegrationEnvironments } from "./IntegrationEnvironments.ts"
+import { IntegrationFetches } from "./IntegrationFetches.ts"
+import { IntegrationLog } from "./IntegrationLog.ts"
+import { IntegrationPolicy } from "./IntegrationPolicy.ts"
+import { IntegrationPresenter } from "./IntegrationPresenter.ts"
+import { IntegrationQueue } from "./IntegrationQueue.ts"
+import { IntegrationRecords } from "./IntegrationRecords.ts"
+import { IntegrationRemoval, removeInstallations } from "./IntegrationRemoval.ts"
+import { removeOldIntegrationEvents } from "./IntegrationRetention.ts"
+import { IntegrationRuns } from "./IntegrationRuns.ts"
+import { IntegrationSubscriptions } from "./IntegrationSubscriptions.ts"
+import { IntegrationTasks, runTask } from "./IntegrationTasks.ts"
+import { IntegrationTokens } from "./IntegrationTokens.ts"
+import { Integrations } from "./Integrations.ts"
+import { IntegrationsAtWork } from "./IntegrationsAtWork.ts"
+import { LinkUnfurling, unfurlLinks } from "./LinkUnfurling.ts"
+import { IntegrationRenders } from "./placement/IntegrationRenders.ts"
+import { PlacedContents } from "./placement/PlacedContents.ts"
+import { PlacedIntegrations } from "./placement/PlacedIntegrations.ts"
+import { Placements } from "./placement/Placements.ts"
+
+export const integrationServices = {
+  layers: [
+    Configurations.layer,
+    InstallationAccess.layer,
+    InstallationRemoval.layer,
+    Installations.layer,
+    InstalledBlocks.layer,
+    InstalledSpaces.layer,
+    IntegrationDevelopment.layer,
+    IntegrationEnvironments.layer,
+    IntegrationFetches.layer,
+    IntegrationLog.layer,
+    IntegrationPolicy.layer,
+    IntegrationPresenter.layer,
+    IntegrationQueue.layer,
+    IntegrationRecords.layer,
+    IntegrationRemoval.layer,
+    IntegrationRenders.layer,
+    IntegrationRuns.layer,
+    Integrations.layer,
+    IntegrationsAtWork.layer,
+    IntegrationSubscriptions,
+    IntegrationTasks.layer,
+    IntegrationTokens.layer,
+    LinkUnfurling,
+    PlacedContents.layer,
+    PlacedIntegrations.layer,
+    Placements.layer
+  ],
+  jobs: [deliverIntegrationEvents, removeInstallations, removeOldIntegrationEvents, runTask, unfurlLinks],
+  offered: {
+    integrations: Integrations,
+    installations: Installations,
+    placements: Placements,
+    placedIntegrations: PlacedIntegrations,
+    integrationRenders: IntegrationRenders,
+    integrationLog: IntegrationLog,
+    integrationTasks: IntegrationTasks,
+    integrationDevelopment: IntegrationDevelopment
+  }
+} as const satisfies Services

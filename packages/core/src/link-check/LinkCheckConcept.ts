@@ -1,0 +1,6 @@
+/** Links of a space to other websites. */
+import { concept } from "../Concept.ts"
+import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { LinkedSpaceTable } from "./LinkCheck.ts"
+
+export const linkCheckConcept = concept({ spaceBelongings: [rowsWhere(LinkedSpaceTable, (space) => ({ space }))] })

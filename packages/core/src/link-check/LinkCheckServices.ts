@@ -1,0 +1,16 @@
+/** Services of links to other websites. Their jobs run where such links are checked. */
+import { Effect } from "effect"
+import type { Services } from "../Services.ts"
+import { checkLinks } from "./LinkChecking.ts"
+import { ChecksLinks, LinkChecks } from "./LinkChecks.ts"
+import { findLinks } from "./LinkFinding.ts"
+import { LinkedUrls } from "./LinkedUrls.ts"
+
+const whereChecked = <A, E, R>(job: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(ChecksLinks, (isOn) => (isOn ? job : Effect.undefined))
+
+export const linkCheckServices = {
+  layers: [LinkChecks.layer, LinkedUrls.layer],
+  jobs: [whereChecked(checkLinks), whereChecked(findLinks)],
+  offered: { linkChecks: LinkChecks }
+} as const satisfies Services

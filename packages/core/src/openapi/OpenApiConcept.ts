@@ -1,0 +1,24 @@
+/** Events of OpenAPI specs, and the texts that their rows keep. */
+import { Schema } from "effect"
+import { concept } from "../Concept.ts"
+import { root } from "../content/store/GarbageRoot.ts"
+import { event } from "../event/EventKind.ts"
+import { OpenApiSpecTable } from "./OpenApiSpec.ts"
+import { OpenApiVersionTable } from "./OpenApiVersion.ts"
+
+const spec = { spec: Schema.String }
+
+export const openApiConcept = concept({
+  events: [
+    event("openapi_spec_created", spec),
+    /** The spec's visibility changed, or it is to be processed anew. */
+    event("openapi_spec_updated", spec),
+    /** With success or without; it may have a new version. */
+    event("openapi_spec_processed", spec),
+    event("openapi_spec_deleted", spec)
+  ],
+  roots: [
+    root(OpenApiSpecTable, ({ source }) => ({ blobs: ["text" in source ? source.text : undefined] })),
+    root(OpenApiVersionTable, ({ source, document }) => ({ blobs: [source, document] }))
+  ]
+})

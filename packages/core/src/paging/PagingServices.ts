@@ -1,0 +1,9 @@
+/** Services of lists that are read page by page. */
+import type { Services } from "../Services.ts"
+import { Paging } from "./Paging.ts"
+
+export const pagingServices = {
+  layers: [Paging.layer],
+  jobs: [],
+  offered: {}
+} as const satisfies Services

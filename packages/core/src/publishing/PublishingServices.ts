@@ -1,0 +1,18 @@
+/** Services of published sites and who is let in. */
+import type { Services } from "../Services.ts"
+import { PublishedSites } from "./PublishedSites.ts"
+import { PublishingAuths } from "./PublishingAuths.ts"
+import { ShareLinks } from "./ShareLinks.ts"
+import { PublishedUrls } from "./urls/PublishedUrls.ts"
+import { SiteUrls } from "./urls/SiteUrls.ts"
+
+export const publishingServices = {
+  layers: [PublishedSites.layer, PublishedUrls.layer, PublishingAuths.layer, ShareLinks.layer, SiteUrls.layer],
+  jobs: [],
+  offered: {
+    shareLinks: ShareLinks,
+    publishingAuths: PublishingAuths,
+    publishedSites: PublishedSites,
+    publishedUrls: PublishedUrls
+  }
+} as const satisfies Services

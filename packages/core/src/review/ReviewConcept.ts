@@ -1,0 +1,24 @@
+/** Events of reviews, and what spaces have of them. */
+import { Schema } from "effect"
+import { ChangeRequestId } from "../change-request/ChangeRequest.ts"
+import { concept } from "../Concept.ts"
+import { event } from "../event/EventKind.ts"
+import { SpaceId } from "../space/Space.ts"
+import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { UserId } from "../user/User.ts"
+import { RequestedReviewerTable, ReviewTable } from "./Review.ts"
+
+const changeRequest = { space: SpaceId, changeRequest: ChangeRequestId }
+
+export const reviewConcept = concept({
+  events: [
+    event("change_request_review_requested", { ...changeRequest, user: UserId }),
+    /** The user is no longer asked for a review. */
+    event("change_request_review_request_removed", { ...changeRequest, user: UserId }),
+    event("change_request_reviewed", { ...changeRequest, review: Schema.String })
+  ],
+  spaceBelongings: [
+    rowsWhere(ReviewTable, (space) => ({ space })),
+    rowsWhere(RequestedReviewerTable, (space) => ({ space }))
+  ]
+})

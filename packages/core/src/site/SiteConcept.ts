@@ -1,0 +1,23 @@
+/** Events of sites, and where spaces stood in them. */
+import { concept } from "../Concept.ts"
+import { event } from "../event/EventKind.ts"
+import * as SpaceBelonging from "../space/SpaceBelonging.ts"
+import { FormerPlaceTable } from "./FormerPlace.ts"
+import { SiteId } from "./Site.ts"
+import * as SiteBelonging from "./SiteBelonging.ts"
+
+const site = { site: SiteId }
+
+export const siteConcept = concept({
+  events: [
+    event("site_created", site),
+    /** Its settings, or what is kept with it: share links, redirects, customization. */
+    event("site_updated", site),
+    event("site_structure_updated", site),
+    event("site_published", site),
+    event("site_unpublished", site),
+    event("site_deleted", site)
+  ],
+  spaceBelongings: [SpaceBelonging.rowsWhere(FormerPlaceTable, (space) => ({ space }))],
+  siteBelongings: [SiteBelonging.rowsWhere(FormerPlaceTable, (site) => ({ site }))]
+})

@@ -1,0 +1,25 @@
+/** Events of spaces. */
+import { Schema } from "effect"
+import { concept } from "../Concept.ts"
+import { event } from "../event/EventKind.ts"
+import { OrganizationId } from "../organization/Organization.ts"
+import { SpaceId } from "./Space.ts"
+
+const space = { space: SpaceId }
+
+export const spaceConcept = concept({
+  events: [
+    event("space_created", space),
+    event("space_updated", space),
+    event("space_visibility_updated", { ...space, previousVisibility: Schema.String, visibility: Schema.String }),
+    /** The new space is `space`. */
+    event("space_duplicated", { ...space, from: SpaceId }),
+    /** `from`: the organization it was of before. */
+    event("space_transferred", { ...space, from: OrganizationId }),
+    /** Put in the trash. */
+    event("space_deleted", space),
+    event("space_restored", space),
+    /** Gone from the trash for good. */
+    event("space_removed", space)
+  ]
+})

@@ -1,0 +1,10 @@
+/** Services of templates. */
+import type { Services } from "../Services.ts"
+import { Templates } from "./Templates.ts"
+import { TemplateContents } from "./contents/TemplateContents.ts"
+
+export const templateServices = {
+  layers: [TemplateContents.layer, Templates.layer],
+  jobs: [],
+  offered: { templates: Templates }
+} as const satisfies Services

@@ -1,0 +1,27 @@
+/** Events of translations, and what is kept of them. */
+import { Schema } from "effect"
+import { concept } from "../Concept.ts"
+import { root } from "../content/store/GarbageRoot.ts"
+import { event } from "../event/EventKind.ts"
+import { rowsWhere } from "../space/SpaceBelonging.ts"
+import { TranslatedTable, TranslationTable } from "./Translation.ts"
+
+const translation = { translation: Schema.String }
+
+export const translationConcept = concept({
+  events: [
+    event("translation_created", translation),
+    event("translation_updated", translation),
+    /** With success or without; it may have a new result. */
+    event("translation_finished", translation),
+    event("translation_deleted", translation)
+  ],
+  spaceBelongings: [
+    rowsWhere(TranslationTable, (space) => ({ space })),
+    rowsWhere(TranslatedTable, (space) => ({ space }))
+  ],
+  roots: [
+    root(TranslationTable, ({ instructions, made }) => ({ objects: [instructions], contents: [made?.content] })),
+    root(TranslatedTable, ({ made, answers }) => ({ objects: [made.document, answers] }))
+  ]
+})

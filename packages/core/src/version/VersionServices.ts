@@ -1,0 +1,9 @@
+/** Services of versions of what is kept in memory. */
+import type { Services } from "../Services.ts"
+import { Versions } from "./Versions.ts"
+
+export const versionServices = {
+  layers: [Versions.layer],
+  jobs: [],
+  offered: {}
+} as const satisfies Services

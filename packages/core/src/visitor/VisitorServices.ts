@@ -1,0 +1,11 @@
+/** Services of visitors: keys, tokens, and who they are. */
+import type { Services } from "../Services.ts"
+import { VisitorKeys } from "./VisitorKeys.ts"
+import { VisitorTokens } from "./VisitorTokens.ts"
+import { Visitors } from "./Visitors.ts"
+
+export const visitorServices = {
+  layers: [VisitorKeys.layer, Visitors.layer, VisitorTokens.layer],
+  jobs: [],
+  offered: {}
+} as const satisfies Services
