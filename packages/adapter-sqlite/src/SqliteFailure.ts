@@ -21,6 +21,7 @@ const sentences: Record<Reason, string> = {
   unavailable: "The database can't be opened, or is busy",
   "invalid-row": "The row can't be stored",
   "newer-version": "The database was written by a newer version of Lectern",
+  "other-format": "The database holds documents in another format",
   damaged: "The database is damaged",
   failed: "The database failed"
 }

@@ -124,7 +124,7 @@ export interface HeadingEntry {
   readonly id: string
 }
 
-/** 1 to 6 of a heading; undefined for other blocks. */
+/** 1 to 3 of a heading; undefined for other blocks. */
 export const headingLevel = ({ type }: Block): number | undefined => blockSpec(type).level
 
 /** The headings of a document in order, also those in hints, tabs and lists. */

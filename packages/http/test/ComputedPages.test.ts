@@ -254,7 +254,7 @@ onEachAdapter("Computed pages", (it) => {
         call(by, "POST", comments, { body: { markdown: "Really?" }, ...about })
       const { document } = yield* read(`${space}/content/page/${animals!.id}?format=document`)
       const keyed = document!.nodes as ReadonlyArray<{ readonly type: string; readonly key: string }>
-      const heading = keyed.find(({ type }) => type === "heading-2")!.key
+      const heading = keyed.find(({ type }) => type === "heading-1")!.key
       const targetOf = (text: string) =>
         (JSON.parse(text) as { readonly id: string; readonly target: Record<string, Record<string, unknown>> }).target
       const onPage = targetOf((yield* post({ page: animals!.id }).pipe(has(200))).text)

@@ -66,8 +66,8 @@ export class DocumentWriter {
     this.#blocks.push(whole)
   }
 
-  heading(level: 2 | 3 | 4, title: string): void {
-    this.#add({ type: `heading-${level}`, nodes: line(title) })
+  heading(level: 1 | 2, title: string): void {
+    this.#add({ type: `heading-${level}`, data: {}, nodes: line(title) })
   }
 
   paragraph(nodes: Line): void {

@@ -89,13 +89,13 @@ const writeInfo = (writer: DocumentWriter, spec: Spec, about: About): void => {
     const url = lineOf(fieldsOf(server).url, 500)
     return url === "" ? [] : [[line(text(url, "code")), line(lineOf(fieldsOf(server).description, 500))]]
   })
-  if (servers.length > 0) writer.heading(2, "Servers")
+  if (servers.length > 0) writer.heading(1, "Servers")
   writer.table(["URL", "Description"], servers)
   const schemes = Object.entries(fieldsOf(fieldsOf(document.components).securitySchemes)).flatMap(([name, value]) => {
     const scheme = spec.resolve(value)
     return scheme === undefined ? [] : [[line(text(lineOf(name, 200), "code")), line(...securityOf(scheme))]]
   })
-  if (schemes.length > 0) writer.heading(2, "Authorization")
+  if (schemes.length > 0) writer.heading(1, "Authorization")
   writer.table(["Name", "How"], schemes)
   if (about.downloadLink === true) writer.paragraph([link("Download the spec", refOf(about))])
 }
@@ -129,7 +129,7 @@ const writeOperation = (
   about: About,
   { headless }: { readonly headless: boolean }
 ): void => {
-  if (!headless) writer.heading(2, title)
+  if (!headless) writer.heading(1, title)
   const isHook = method === "hook"
   writer.data(isHook ? "openapi-webhook" : "openapi-operation", {
     ref: refOf(about),
@@ -140,7 +140,7 @@ const writeOperation = (
   writer.paragraph(line(text(`${verb.toUpperCase()} ${lineOf(path, 500)}`, "code")))
   if (operation.deprecated === true) writer.hint("warning", line("This operation is deprecated."))
   writer.markdown(textOf(operation.description))
-  const level = headless ? 2 : 3
+  const level = headless ? 1 : 2
   const rows = parameters.map((parameter) => [
     line(text(lineOf(parameter.name, 200) || "?", "code")),
     line(lineOf(parameter.in, 20)),
@@ -159,7 +159,7 @@ const writeOperation = (
   writeResponses(writer, spec, operation, level)
 }
 
-const writeResponses = (writer: DocumentWriter, spec: Spec, operation: Fields, level: 2 | 3): void => {
+const writeResponses = (writer: DocumentWriter, spec: Spec, operation: Fields, level: 1 | 2): void => {
   const responses = Object.entries(fieldsOf(operation.responses)).flatMap(([status, value]) => {
     const response = spec.resolve(value)
     return response === undefined ? [] : [{ status: lineOf(status, 20), response }]
@@ -206,7 +206,7 @@ const writeContent = (writer: DocumentWriter, spec: Spec, holder: Fields): void 
 
 const writeSchema = (writer: DocumentWriter, spec: Spec, name: string, schema: unknown, about: About): void => {
   const title = lineOf(name, 200) || "Model"
-  writer.heading(2, title)
+  writer.heading(1, title)
   writer.data("openapi-schemas", { ref: refOf(about), schemas: [name], grouped: false })
   const found = spec.resolve(schema)
   writer.markdown(textOf(found?.description))

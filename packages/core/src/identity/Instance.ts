@@ -1,10 +1,11 @@
 /**
  * The secret of one instance of Lectern, which signs cursors and URLs. Made when a store is first opened,
- * shared by every process on the same data, stored sealed, never shown.
+ * shared by every process on the same data, stored sealed, never shown. Data of another format is refused.
  */
 import { Context, Effect, Layer } from "effect"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { Hasher } from "../storage/Hasher.ts"
+import { dataFormat, otherFormat } from "./DataFormat.ts"
 import { Ids } from "./Ids.ts"
 import { InstanceTable } from "./InstanceRow.ts"
 import { Secrets } from "./Secrets.ts"
@@ -28,10 +29,14 @@ export class Instance extends Context.Service<
       const secret = yield* storage.transaction(
         Effect.gen(function* () {
           const known = yield* instances.get(key)
-          if (known !== undefined) return yield* secrets.open(InstanceTable, known, "secret")
+          if (known !== undefined) {
+            const { format = 1 } = known
+            if (format !== dataFormat) return yield* otherFormat(format)
+            return yield* secrets.open(InstanceTable, known, "secret")
+          }
           const made = yield* ids.secret
           const sealed = yield* secrets.seal(InstanceTable, key, "secret", made)
-          yield* instances.insert({ ...key, secret: sealed }).pipe(cannotConflict)
+          yield* instances.insert({ ...key, secret: sealed, format: dataFormat }).pipe(cannotConflict)
           return made
         })
       )

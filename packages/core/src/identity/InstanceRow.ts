@@ -7,6 +7,8 @@ import * as Table from "../storage/Table.ts"
 const InstanceRow = Schema.Struct({
   id: Schema.Literal("instance"),
   secret: sealed<string>(),
+  /** The form of the documents that were stored (see `DataFormat`). Those of the first had none. */
+  format: Schema.optionalKey(Schema.Int),
   /** The key before, while there may be something left that was sealed with it (see `KeyRotation`). */
   formerKey: Schema.optionalKey(sealed<string>())
 })

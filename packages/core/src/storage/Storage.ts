@@ -40,6 +40,7 @@ export const cannotConflict = <A, E, R>(write: Effect.Effect<A, E, R>) =>
  * - `read-only`: it does not take writes
  * - `invalid-row`: the row can't be stored (ill-formed Unicode, not JSON)
  * - `newer-version`: the data was written by a newer version of Lectern
+ * - `other-format`: the data holds documents in another form than this version of Lectern reads
  * - `damaged`: the data is gone, is not the one that was opened, or can't be made sense of
  * - `failed`: anything else, see `cause`
  */
@@ -51,6 +52,7 @@ export class StorageError extends Schema.TaggedError<StorageError>()("StorageErr
     "read-only",
     "invalid-row",
     "newer-version",
+    "other-format",
     "damaged",
     "failed"
   ]),

@@ -189,7 +189,7 @@ describe("SpecPages", () => {
       })
       const document = yield* build({ doc: "operations", page: "t" }, of)
       const types = new Set(document.nodes.map(({ type }) => type))
-      assert.deepStrictEqual([...types].sort(), ["heading-2", "heading-3", "openapi-operation", "paragraph", "table"])
+      assert.deepStrictEqual([...types].sort(), ["heading-1", "heading-2", "openapi-operation", "paragraph", "table"])
       let keys = 0
       const again = Markdown.parse(markdownOf(document), { nextKey: () => `k${++keys}` }).document
       for (const { type } of again.nodes) assert.notInclude(["html", "verbatim", "reusable-content"], type)

@@ -1,7 +1,9 @@
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { Cipher } from "@lectern/core/identity/Cipher"
+import { dataFormat } from "@lectern/core/identity/DataFormat"
 import { Ids } from "@lectern/core/identity/Ids"
 import { Instance } from "@lectern/core/identity/Instance"
+import { InstanceTable } from "@lectern/core/identity/InstanceRow"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { Secrets } from "@lectern/core/identity/Secrets"
 import { ShareLinkRow, ShareLinkTable } from "@lectern/core/publishing/ShareLink"
@@ -104,6 +106,26 @@ describe("Secrets", () => {
 
       const short = yield* Effect.flip(over(yield* Layer.build(MemoryStorage.layerWith({})), given("short")))
       assert.match(short.message, /32 to 256/)
+    })
+  )
+})
+
+describe("The data of an instance", () => {
+  it.effect("is refused where its documents have another format, and left as it is", () =>
+    Effect.gen(function* () {
+      const store = yield* Layer.build(MemoryStorage.layer)
+      yield* over(store, one)
+      const rows = Context.get(store, Storage).repository(InstanceTable)
+      const { format, ...first } = (yield* rows.get({ id: "instance" }))!
+      assert.strictEqual(format, dataFormat)
+      for (const other of [first, { ...first, format: dataFormat + 1 }]) {
+        yield* rows.remove({ id: "instance" })
+        yield* rows.insert(other)
+        const refused = yield* Effect.flip(over(store, one))
+        assert.strictEqual(refused._tag === "StorageError" && refused.reason, "other-format")
+        assert.match(refused.message, /format \d+.*lectern export.*lectern import/)
+        assert.deepStrictEqual(yield* rows.get({ id: "instance" }), other)
+      }
     })
   )
 })

@@ -4,6 +4,7 @@
  */
 import type { Block, Data, Fragment, Inline, Node, Text } from "../Document.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
+import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlineElements from "./InlineElements.ts"
 import * as InlinesFromHtml from "./InlinesFromHtml.ts"
@@ -49,13 +50,13 @@ const alignedText = (element: HtmlTree.Element, reader: Reader): Block | undefin
   const align = alignment.get(said?.align)
   const nodes = align === undefined ? undefined : InlinesFromHtml.read(element.children, reader.references.refOf)
   if (said === undefined || nodes === undefined) return undefined
-  const type = element.name === "p" ? "paragraph" : `heading-${element.name.slice(1)}`
+  const { type, data } = HeadingDepth.ofElement(element.name) ?? { type: "paragraph" }
   const id = (said as { readonly id?: string }).id
   return {
     object: "block",
     type,
     key: reader.nextKey(),
-    data: { ...(id === undefined ? {} : { id }), align },
+    data: { ...(id === undefined ? {} : { id }), align, ...data },
     nodes
   }
 }

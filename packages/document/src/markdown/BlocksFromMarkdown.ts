@@ -5,6 +5,7 @@ import * as Annotations from "./Annotations.ts"
 import * as BlocksFromHtml from "./BlocksFromHtml.ts"
 import * as BlockSpacing from "./BlockSpacing.ts"
 import * as Details from "./Details.ts"
+import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HeadingId from "./HeadingId.ts"
 import * as HighlightedCode from "./HighlightedCode.ts"
 import * as Inlines from "./InlinesFromMarkdown.ts"
@@ -184,7 +185,8 @@ const plainLeaf = (text: string): Leaf => ({ object: "leaf", text, marks: [] })
 
 const heading = (node: Heading, reader: Reader): Block => {
   const { children, id } = HeadingId.split(node.children)
-  return withNodes(`heading-${node.depth}`, id === undefined ? {} : { id }, reader, () =>
+  const { type, data } = HeadingDepth.read(node.depth)
+  return withNodes(type, id === undefined ? data : { id, ...data }, reader, () =>
     Inlines.read(children, reader.references)
   )
 }

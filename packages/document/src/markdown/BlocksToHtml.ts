@@ -1,6 +1,7 @@
 /** Blocks as the HTML by which the hosted service writes them: figures, aligned text, drawings. */
 import type { Block, Data, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
+import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlineElements from "./InlineElements.ts"
 import * as InlinesToHtml from "./InlinesToHtml.ts"
@@ -17,9 +18,9 @@ const alignment: ReadonlyMap<unknown, string> = new Map([
 export const alignedText = (block: Block, writer: Writer): string | undefined => {
   const align = alignment.get(block.data?.align)
   if (align === undefined) return undefined
-  const level = DocumentText.headingLevel(block)
-  const name = level === undefined ? "p" : `h${level}`
-  const id = level !== undefined && typeof block.data?.id === "string" ? block.data.id : undefined
+  const depth = HeadingDepth.of(block)
+  const name = depth === undefined ? "p" : `h${depth}`
+  const id = depth !== undefined && typeof block.data?.id === "string" ? block.data.id : undefined
   return `${HtmlTree.tag(name, { align, id })}${InlinesToHtml.write(block.nodes ?? [], writer)}</${name}>`
 }
 

@@ -2,6 +2,7 @@
 import type { Block, ContentRef, Document, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as BlocksToHtml from "./BlocksToHtml.ts"
+import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HeadingId from "./HeadingId.ts"
 import * as HighlightedCode from "./HighlightedCode.ts"
 import * as HtmlTree from "./HtmlTree.ts"
@@ -55,7 +56,7 @@ const paragraph: Write = (node, writer) => [
 const heading: Write = (node, writer) => [
   aligned(node, writer) ?? {
     type: "heading",
-    depth: DocumentText.headingLevel(node)!,
+    depth: HeadingDepth.of(node)!,
     phrases: HeadingId.join(Inlines.write(node.nodes ?? [], writer), node.data?.id)
   }
 ]
@@ -184,9 +185,6 @@ const writers: { readonly [_ in BlockType]: Write } = {
   "heading-1": heading,
   "heading-2": heading,
   "heading-3": heading,
-  "heading-4": heading,
-  "heading-5": heading,
-  "heading-6": heading,
   "list-ordered": list,
   "list-unordered": list,
   "list-tasks": list,

@@ -1,6 +1,7 @@
 /** The cell of a table in HTML: a value of its column's type, or the blocks that it holds. */
-import type { Block, Inline, Text } from "../Document.ts"
+import type { Block, Data, Inline, Text } from "../Document.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
+import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlinesFromHtml from "./InlinesFromHtml.ts"
 import type { Column } from "./TableColumn.ts"
@@ -97,10 +98,8 @@ const imageOf = (
 }
 
 type Content =
-  | { readonly type: string; readonly nodes: ReadonlyArray<Inline | Text> }
+  | { readonly type: string; readonly data?: Data; readonly nodes: ReadonlyArray<Inline | Text> }
   | { readonly type: string; readonly items: ReadonlyArray<ReadonlyArray<Content>> }
-
-const headings = /^h[1-6]$/
 
 const textOf = (cell: HtmlTree.Element, reader: Reader): Cell | undefined => {
   const contents = contentsOf(cell.children, reader)
@@ -110,7 +109,8 @@ const textOf = (cell: HtmlTree.Element, reader: Reader): Cell | undefined => {
 /** Blocks where there are any, else the text as one paragraph. */
 const contentsOf = (nodes: ReadonlyArray<HtmlTree.Node>, reader: Reader): ReadonlyArray<Content> | undefined => {
   const isBlock = (node: HtmlTree.Node) =>
-    node.kind === "element" && (["p", "ul", "ol"].includes(node.name) || headings.test(node.name))
+    node.kind === "element" &&
+    (["p", "ul", "ol"].includes(node.name) || HeadingDepth.ofElement(node.name) !== undefined)
   if (!nodes.some(isBlock)) {
     const inlines = InlinesFromHtml.read(nodes, reader.references.refOf)
     return inlines && [{ type: "paragraph", nodes: inlines }]
@@ -121,9 +121,10 @@ const contentsOf = (nodes: ReadonlyArray<HtmlTree.Node>, reader: Reader): Readon
 
 const contentOf = (element: HtmlTree.Element, reader: Reader): Content | undefined => {
   if (element.attributes.size > 0) return undefined
-  if (element.name === "p" || headings.test(element.name)) {
+  const heading = HeadingDepth.ofElement(element.name)
+  if (element.name === "p" || heading !== undefined) {
     const nodes = InlinesFromHtml.read(element.children, reader.references.refOf)
-    return nodes && { type: element.name === "p" ? "paragraph" : `heading-${element.name.slice(1)}`, nodes }
+    return nodes && { ...(heading ?? { type: "paragraph" }), nodes }
   }
   if (element.name !== "ul" && element.name !== "ol") return undefined
   const items = HtmlTree.elements(element.children)?.map((item) =>
@@ -136,8 +137,8 @@ const contentOf = (element: HtmlTree.Element, reader: Reader): Content | undefin
 const block = (content: Content, reader: Reader): Block => {
   const key = reader.nextKey()
   if ("nodes" in content) {
-    const data = content.type === "paragraph" ? {} : { data: {} }
-    return { object: "block", type: content.type, key, ...data, nodes: content.nodes }
+    const { type, data, nodes } = content
+    return { object: "block", type, key, ...(data && { data }), nodes }
   }
   return {
     object: "block",

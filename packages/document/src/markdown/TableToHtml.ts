@@ -3,6 +3,7 @@ import type { Block, Fragment } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as CellMerges from "./CellMerges.ts"
+import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlinesToHtml from "./InlinesToHtml.ts"
 import * as TableRows from "./TableRows.ts"
@@ -187,6 +188,8 @@ const list =
 
 const paragraph = element("p")
 
+const heading: Write = (node, writer) => element(`h${HeadingDepth.of(node)}`)(node, writer)
+
 /** Writes a block that a cell can't hold as its text. */
 const plain: Write = (node, writer) =>
   (node.nodes ?? []).some((child) => child.object !== "block")
@@ -196,12 +199,9 @@ const plain: Write = (node, writer) =>
 /** Writer of each type in the cell of a table. */
 const writers: { readonly [_ in BlockType]: Write } = {
   paragraph,
-  "heading-1": element("h1"),
-  "heading-2": element("h2"),
-  "heading-3": element("h3"),
-  "heading-4": element("h4"),
-  "heading-5": element("h5"),
-  "heading-6": element("h6"),
+  "heading-1": heading,
+  "heading-2": heading,
+  "heading-3": heading,
   "list-ordered": list("ol"),
   "list-unordered": list("ul"),
   "list-tasks": plain,

@@ -29,7 +29,7 @@ export interface BlockSpec<Type extends string = string> {
   readonly contents?: Contents<Type>
   /** Fragments by name: those that a block may have, and has if they hold at least one block. */
   readonly fragments?: { readonly [name: string]: Contents<Type> }
-  /** Level of a heading, 1 to 6. */
+  /** Level of a heading, 1 to 3. */
   readonly level?: number
   /** A block may become another of its family and still be that block. */
   readonly family?: "list" | "text"

@@ -18,8 +18,9 @@ const icon = text({ examples: ["star"] })
 const target = ref({ isRequired: true })
 const shown = ref({ isRequired: true, isDependency: true })
 
+/** `depth` is that in Markdown where it isn't the level's own (see `HeadingDepth`). */
 const heading = <Level extends number>(level: Level) =>
-  ({ is: "text", fields: { id: text(), align }, level, family: "text" }) as const
+  ({ is: "text", fields: { id: text(), align, depth: number() }, level, family: "text" }) as const
 
 /** A block that shows a part of an API; the body says the same to whoever doesn't show it. */
 const api = <Name extends string>(name: Name) =>
@@ -35,9 +36,6 @@ const specs = {
   "heading-1": heading(1),
   "heading-2": heading(2),
   "heading-3": heading(3),
-  "heading-4": heading(4),
-  "heading-5": heading(5),
-  "heading-6": heading(6),
   "list-ordered": {
     is: "frame",
     fields: { start: number(), loose: boolean() },

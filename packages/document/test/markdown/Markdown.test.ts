@@ -132,9 +132,19 @@ const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, str
     [block("paragraph", [text(leaf("a ")), inline("emoji", { code: "2728" })])],
     "a :sparkles:"
   ],
-  ["headings", "# A\n\n###### B", [block("heading-1", [text(leaf("A"))]), block("heading-6", [text(leaf("B"))])]],
-  ["an underlined heading", "A\n===", [block("heading-1", [text(leaf("A"))])], "# A"],
-  ["the id of a heading", '## A <a href="#x" id="x"></a>', [block("heading-2", [text(leaf("A"))], { id: "x" })]],
+  ["headings", "# A", [block("heading-1", [text(leaf("A"))], { depth: 1 })]],
+  ["headings of the first level", "## A", [block("heading-1", [text(leaf("A"))])]],
+  ["headings of the second", "### A", [block("heading-2", [text(leaf("A"))])]],
+  ["headings of the third", "#### A", [block("heading-3", [text(leaf("A"))])]],
+  ["deeper headings", "##### A", [block("heading-3", [text(leaf("A"))], { depth: 5 })]],
+  ["the deepest headings", "###### A", [block("heading-3", [text(leaf("A"))], { depth: 6 })]],
+  ["an underlined heading", "A\n===", [block("heading-1", [text(leaf("A"))], { depth: 1 })], "# A"],
+  [
+    "a heading of HTML",
+    '<h5 align="center">A</h5>',
+    [block("heading-3", [text(leaf("A"))], { align: "center", depth: 5 })]
+  ],
+  ["the id of a heading", '## A <a href="#x" id="x"></a>', [block("heading-1", [text(leaf("A"))], { id: "x" })]],
   [
     "marks",
     "**b _i_** ~~s~~ `c` <kbd>K</kbd>",

@@ -191,7 +191,7 @@ const cards: Hosted.DocumentBlockTable = {
   },
   fragments: [
     cell("r1-c1", p(t("Cards", mark("bold")))),
-    cell("r2-c1", { object: "block", type: "heading-3", data: {}, nodes: [t("b")] }, p(t("c")), {
+    cell("r2-c1", { object: "block", type: "heading-2", data: {}, nodes: [t("b")] }, p(t("c")), {
       object: "block",
       type: "list-unordered",
       nodes: [{ object: "block", type: "list-item", nodes: [p(t("d"))] }]
@@ -516,7 +516,7 @@ export const rows: ReadonlyArray<Row> = [
     }
   ]),
   row("an aligned heading", '<h2 align="right" id="x">a</h2>', [
-    { object: "block", type: "heading-2", data: { id: "x", align: "end" as Hosted.TextAlignment }, nodes: [t("a")] }
+    { object: "block", type: "heading-1", data: { id: "x", align: "end" as Hosted.TextAlignment }, nodes: [t("a")] }
   ]),
   row(
     "cards",

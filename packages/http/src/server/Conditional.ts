@@ -1,8 +1,10 @@
 /**
  * Content is tagged with the revision it was read from, so a client that holds it already is told
- * so (304) before anything else is read.
+ * so (304) before anything else is read. The tag names the form of documents too, which a newer Lectern may
+ * answer otherwise.
  */
 import type { Located } from "@lectern/core/content/Contents"
+import { dataFormat } from "@lectern/core/identity/DataFormat"
 import * as JsonText from "@lectern/core/schema/JsonText"
 import { Effect } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -34,7 +36,7 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   const sources = at.sources === undefined ? "" : `.${at.sources.key}`
   // And blocks that other integrations draw.
   const blocks = at.blocks === undefined ? "" : `.${at.blocks.key}`
-  const located = `${at.revision.id}${part}${kind}${sources}${blocks}${window}`
+  const located = `${at.revision.id}.f${dataFormat}${part}${kind}${sources}${blocks}${window}`
   const tagOf = at.sources?.tagOf
   if (tagOf === undefined) {
     const held = known === undefined ? undefined : named(known, `"${located}"`)

@@ -12,6 +12,7 @@ export const unwell = ({ reason, message }: StorageError): string | undefined =>
       return message
     case "unavailable":
     case "newer-version":
+    case "other-format":
       return "The data can't be reached or written at the moment"
     case "failed":
     case "invalid-row":

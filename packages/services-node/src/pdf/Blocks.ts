@@ -4,6 +4,7 @@
  */
 import type { Block, Node } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
+import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as TableContent from "@lectern/document/table/TableContent"
 import { startsFromRight } from "./Bidi.ts"
 import { codeBlock } from "./Code.ts"
@@ -37,8 +38,8 @@ export function* blocks(nodes: ReadonlyArray<Node>, frame: Frame): Generator<Str
 }
 
 const spaceBefore = (node: Block, { tight }: Frame): number => {
-  const level = DocumentText.headingLevel(node)
-  if (level !== undefined) return level <= 2 ? 18 : 13
+  const depth = HeadingDepth.of(node)
+  if (depth !== undefined) return depth <= 2 ? 18 : 13
   return tight === true ? 3 : 8
 }
 
@@ -73,8 +74,8 @@ const aligned = ({ data }: Block, frame: Frame): Frame =>
 
 function* heading(node: Block, outer: Frame): Generator<Strip> {
   const { sheet, width, align } = aligned(node, outer)
-  const level = DocumentText.headingLevel(node)!
-  const style = { ...body, bold: true, size: headingSizes[level - 1]! }
+  const depth = HeadingDepth.of(node)!
+  const style = { ...body, bold: true, size: headingSizes[depth - 1]! }
   const title = DocumentText.ofInlines(node.nodes ?? [])
   const spans = inlines(node.nodes ?? [], style, sheet)
   let isFirst = true
@@ -87,7 +88,7 @@ function* heading(node: Block, outer: Frame): Generator<Strip> {
       draw: (x, y) => {
         if (marks) {
           sheet.destinations.define(sheet.page, sheet.anchors.get(node.key), y)
-          sheet.headed(title, level, y)
+          sheet.headed(title, depth, y)
         }
         strip.draw?.(x, y)
       }
@@ -158,9 +159,6 @@ const setters: { readonly [_ in BlockType]: SetBlock } = {
   "heading-1": heading,
   "heading-2": heading,
   "heading-3": heading,
-  "heading-4": heading,
-  "heading-5": heading,
-  "heading-6": heading,
   "list-ordered": list,
   "list-unordered": list,
   "list-tasks": list,

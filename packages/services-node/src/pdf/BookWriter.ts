@@ -153,7 +153,7 @@ class BookWriter {
       files,
       formulas: this.#formulas,
       anchors: document === undefined ? new Map() : anchorsOf(document),
-      headed: (title, level, y) => this.#addOutline(title, 100 + level, y)
+      headed: (title, depth, y) => this.#addOutline(title, 100 + depth, y)
     }
     this.#flow.place(this.#opening(page))
     if (document === undefined) return

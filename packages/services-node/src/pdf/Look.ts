@@ -63,7 +63,7 @@ export const textSize = 10
 export const codeSize = 8.5
 export const smallSize = 8.5
 
-/** Of headings by their level. */
+/** Of headings by their depth. */
 export const headingSizes = [20, 16, 13.5, 11.5, 10.5, 10] as const
 
 /** Of a line, in sizes of its text. */

@@ -27,7 +27,7 @@ export interface Sheet {
   /** The anchors of headings by their keys. */
   readonly anchors: ReadonlyMap<string, string>
   /** A heading was drawn at this height of the current sheet of paper. */
-  readonly headed: (title: string, level: number, y: number) => void
+  readonly headed: (title: string, depth: number, y: number) => void
 }
 
 export const body: Style = { size: textSize, colour: colours.text }

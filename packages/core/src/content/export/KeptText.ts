@@ -4,6 +4,7 @@
  */
 import type { Block } from "@lectern/document/Document"
 import { plainText } from "@lectern/document/DocumentText"
+import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { reprint } from "@lectern/document/markdown/Reprint"
 import type { Place } from "@lectern/document/markdown/syntax/SyntaxTree"
@@ -21,8 +22,8 @@ export const write = (source: Source, text: string): string | undefined => {
   const nodes = read.heading === undefined ? read.document.nodes : [read.heading, ...read.document.nodes]
   const [first] = nodes
   // A heading of its own is that of the title, which was another when the file was read.
-  const isTitle = read.heading !== undefined || document.nodes[0]?.type !== "heading-1"
-  const heading = first?.type === "heading-1" && isTitle ? titled(first, title) : undefined
+  const isTitle = read.heading !== undefined || !HeadingDepth.isTitle(document.nodes[0])
+  const heading = HeadingDepth.isTitle(first) && isTitle ? titled(first, title) : undefined
   const body = reprint(
     { text: file.text, from: file.bodyFrom, nodes, places },
     heading === undefined ? document.nodes : [heading, ...document.nodes],

@@ -7,6 +7,7 @@ import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
+import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import type * as Markdown from "@lectern/document/markdown/Markdown"
 import type { SourceText } from "../documents/SourceText.ts"
 import type * as StoredDocuments from "../documents/StoredDocument.ts"
@@ -139,7 +140,7 @@ const differences = (
 /** The title above the text. */
 export const headingOf = (title: string): Block => ({
   object: "block",
-  type: "heading-1",
+  ...HeadingDepth.read(1),
   key: "title",
   nodes: [{ object: "text", leaves: [{ object: "leaf", text: title, marks: [] }] }]
 })

@@ -4,6 +4,7 @@ import type { PagePatch } from "../edits/ContentEditor.ts"
 import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import { plainText } from "@lectern/document/DocumentText"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
+import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as BlockOrigin from "@lectern/document/overlay/BlockOrigin"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
@@ -100,7 +101,7 @@ export const urlsOf = (text: string): ReadonlySet<string> =>
 
 /** The text of a heading that the document starts with. */
 const headingOf = ({ nodes: [first] }: Document): string | undefined =>
-  first?.type === "heading-1" ? plainText(first).trim() : undefined
+  HeadingDepth.isTitle(first) ? plainText(first).trim() : undefined
 
 /**
  * The document without a first heading that only says the title again: the title is the page's. A
@@ -110,7 +111,7 @@ const withoutTitle = (document: Document, title: string): Document => {
   const [first, ...rest] = document.nodes
   if (first === undefined || headingOf(document) !== title) return document
   const isPlain =
-    Object.keys(first.data ?? {}).length === 0 &&
+    Object.keys(first.data ?? {}).length === 1 &&
     (first.nodes ?? []).every((node) => node.object === "text" && node.leaves.every(({ marks }) => marks.length === 0))
   return isPlain ? { ...document, nodes: rest } : document
 }
