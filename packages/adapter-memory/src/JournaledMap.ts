@@ -1,6 +1,7 @@
 /**
  * Maps that can be set back. All maps of a store share one journal of what each change replaced:
- * a savepoint is a place in it, and rolling back undoes from its end to that place.
+ * a savepoint is a place in it, and rolling back undoes from its end to that place. Beyond a commit
+ * a checkpoint goes on: it holds what each key had when the checkpoint was taken.
  */
 
 const absent = Symbol("absent")
@@ -16,8 +17,23 @@ const undo = (map: Map<string, unknown>, change: Change) => {
   else map.set(change.key, change.before)
 }
 
+/** For each map the keys that were changed since, with what they had. */
+class Checkpoint {
+  readonly before = new Map<Map<string, unknown>, Map<string, unknown>>()
+  isOutdated = false
+
+  note({ map, key, before }: Change) {
+    const known = this.before.get(map) ?? new Map<string, unknown>()
+    this.before.set(map, known)
+    if (!known.has(key)) known.set(key, before)
+  }
+}
+
+export type { Checkpoint }
+
 export class Journal {
   private readonly changes: Array<Change> = []
+  private readonly checkpoints: Array<Checkpoint> = []
 
   get length(): number {
     return this.changes.length
@@ -35,7 +51,31 @@ export class Journal {
   }
 
   commit() {
+    for (const checkpoint of this.checkpoints) for (const change of this.changes) checkpoint.note(change)
     this.changes.length = 0
+  }
+
+  /** Begins with what is committed now. */
+  checkpoint(): Checkpoint {
+    const checkpoint = new Checkpoint()
+    this.checkpoints.push(checkpoint)
+    return checkpoint
+  }
+
+  /** Puts back what every key had at a checkpoint, as changes that are to be committed. */
+  putBack(checkpoint: Checkpoint) {
+    if (checkpoint.isOutdated) throw new Error("A table was described anew since the checkpoint was taken")
+    for (const [map, keys] of checkpoint.before) {
+      for (const [key, before] of keys) {
+        this.record(map, key)
+        undo(map, { map, key, before })
+      }
+    }
+  }
+
+  /** Maps were made anew, so no checkpoint can find them. */
+  outdate() {
+    for (const checkpoint of this.checkpoints) checkpoint.isOutdated = true
   }
 
   /** The map as it was committed. */

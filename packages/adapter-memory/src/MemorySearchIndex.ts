@@ -43,15 +43,29 @@ class SpaceIndex {
   }
 }
 
+/** For each space the words that pages had, of those that were changed since. */
+type Checkpoint = Map<string, Map<string, Search.PageWords | undefined>>
+
 export class MemorySearch {
   private readonly spaces = new Map<string, SpaceIndex>()
+  private readonly checkpoints: Array<Checkpoint> = []
+
+  /** Begins with what is committed now. */
+  checkpoint(): Checkpoint {
+    const checkpoint: Checkpoint = new Map()
+    this.checkpoints.push(checkpoint)
+    return checkpoint
+  }
 
   /** Makes changes that have been committed. */
   apply(committed: ReadonlyArray<SpaceChanges>) {
     for (const { space, changes } of committed) {
       const index = this.spaces.get(space) ?? new SpaceIndex()
       this.spaces.set(space, index)
-      for (const change of changes) index.change(change)
+      for (const change of changes) {
+        for (const checkpoint of this.checkpoints) note(checkpoint, space, change.page, index.pages.get(change.page))
+        index.change(change)
+      }
       if (index.pages.size === 0) this.spaces.delete(space)
     }
   }
@@ -79,3 +93,16 @@ export class MemorySearch {
     })
   }
 }
+
+const note = (checkpoint: Checkpoint, space: string, page: string, before: Indexed | undefined) => {
+  const pages = checkpoint.get(space) ?? new Map<string, Search.PageWords | undefined>()
+  checkpoint.set(space, pages)
+  if (!pages.has(page)) pages.set(page, before?.words)
+}
+
+/** The changes that put back what was indexed at a checkpoint. */
+export const since = (checkpoint: Checkpoint): ReadonlyArray<SpaceChanges> =>
+  Array.from(checkpoint, ([space, pages]) => ({
+    space,
+    changes: Array.from(pages, ([page, words]) => ({ page, words }))
+  }))

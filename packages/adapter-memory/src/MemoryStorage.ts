@@ -2,6 +2,8 @@
  * Lectern stored in memory: rows, objects, blobs and the search index over one state, so a transaction covers them
  * all. For tests, for trying things out and for embedding where nothing has to last.
  *
+ * A store can be set back to what it held before (see `Checkpoints`).
+ *
  * Limits: all is gone with the process; a query that names no key scans its table; a transaction
  * runs at once, so fibers don't interleave as they do over a store that has to wait.
  */
@@ -15,6 +17,7 @@ import type { Table } from "@lectern/core/storage/Table"
 import type { Engine } from "@lectern/core/storage/TransactionEngine"
 import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
 import { Context, Effect, Layer } from "effect"
+import { Checkpoints, checkpoints } from "./Checkpoints.ts"
 import { Journal } from "./JournaledMap.ts"
 import { memoryBlobs, memoryObjects } from "./MemoryObjects.ts"
 import { MemorySearch, type SpaceChanges } from "./MemorySearchIndex.ts"
@@ -35,6 +38,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const rowsOf = (table: Table): MemoryTable => {
     const known = tables.get(table.name)
     if (known !== undefined && known.table === table) return known.rows
+    if (known !== undefined) journal.outdate()
     const rows = known === undefined ? new MemoryTable(table, journal) : known.rows.describedBy(table, journal)
     tables.set(table.name, { table, rows })
     return rows
@@ -64,7 +68,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     }),
     Context.add(ObjectStore, memoryObjects(queue, journal)),
     Context.add(BlobStore, memoryBlobs(queue, journal)),
-    Context.add(SearchIndex, search.service(queue, searchChanges))
+    Context.add(SearchIndex, search.service(queue, searchChanges)),
+    Context.add(Checkpoints, checkpoints(queue, journal, search, searchChanges))
   )
 })
 
@@ -103,7 +108,11 @@ const engine = (
   }
 }
 
-const layerWith = (options: Options): Layer.Layer<Storage | ObjectStore | BlobStore | SearchIndex | SecretKey> =>
+type Stores = Storage | ObjectStore | BlobStore | SearchIndex | SecretKey
+
+const layerWith = (options: Options): Layer.Layer<Stores | Checkpoints> =>
   Layer.merge(Layer.effectContext(make(options)), Layer.fresh(SecretKey.layerInMemory))
 
-export const MemoryStorage = { layer: layerWith({}), layerWith }
+const layer: Layer.Layer<Stores> = layerWith({})
+
+export const MemoryStorage = { layer, layerWith }

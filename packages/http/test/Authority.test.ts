@@ -3,14 +3,16 @@
  * someone without a token. An unseen thing is 404, one that is seen but takes more is 403, no token is 401.
  * The least roles stand in `AuthorityTable`.
  *
- * All refusals are asked of one world, and write nothing. Each write is proved in a world of its own.
+ * All refusals are asked of one world, and write nothing. Each write is proved in it too where the store
+ * can be set back to what it was, and in a world of its own where it can't.
  */
+import { Checkpoints } from "@lectern/adapter-memory/Checkpoints"
 import { AccessFacts } from "@lectern/core/access/AccessFacts"
 import { MemberTable } from "@lectern/core/organization/Member"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { gaps, ladder, type Operation, operations } from "./AuthorityTable.ts"
 import { answers, Harness, has, onEachAdapter, type Person, refused } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
@@ -47,9 +49,16 @@ const provers = (operation: Operation): ReadonlyArray<Asking> => {
   return operation.method === "GET" || isLong ? able : able.slice(0, 1)
 }
 
+const makeShared = Effect.gen(function* () {
+  const things = yield* makeThings
+  const checkpoints = yield* Effect.serviceOption(Checkpoints)
+  if (Option.isNone(checkpoints)) return { things, setBack: undefined }
+  return { things, setBack: Effect.orDie(yield* checkpoints.value.take) }
+})
+
 onEachAdapter("Authority", (it) => {
-  /** For what only reads, and for what is refused: it stays as it was made. */
-  let shared: Things | undefined
+  /** It stays as it was made, or is set back to that. */
+  let shared: { readonly things: Things; readonly setBack: Effect.Effect<void> | undefined } | undefined
   const succeeded = new Set<string>()
   const refusedTo = new Set<string>()
 
@@ -60,16 +69,19 @@ onEachAdapter("Authority", (it) => {
         const { generation } = yield* Storage
         const ask = (person: Asking, things: Things, status: number) =>
           call(person, operation.method, operation.path(things), operation.body(things)).pipe(has(status))
-        shared ??= yield* makeThings
+        shared ??= yield* makeShared
+        const { things, setBack } = shared
         const before = yield* generation
         for (const person of asking.filter((one) => !may(operation, one))) {
-          yield* ask(person, shared, refusal(operation, person))
+          yield* ask(person, things, refusal(operation, person))
           // SQLite counts commits that wrote nothing, too.
           if (!isLong) assert.strictEqual(yield* generation, before, `what was refused to ${person} wrote something`)
           refusedTo.add(`${operation.name} ${person}`)
         }
         for (const person of provers(operation)) {
-          yield* ask(person, operation.method === "GET" ? shared : yield* makeThings, operation.success)
+          const isShared = operation.method === "GET" || setBack !== undefined
+          yield* ask(person, isShared ? things : yield* makeThings, operation.success)
+          if (operation.method !== "GET" && setBack !== undefined) yield* setBack
           succeeded.add(operation.name)
         }
       })
