@@ -9,6 +9,7 @@ import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import {
   ask,
   goodToken,
+  isNoPage,
   isNowhere,
   json,
   leadsOn,
@@ -99,7 +100,9 @@ onEachAdapter("Audiences", (it) => {
       const other = yield* makeSite("visitor-auth")
       for (const [name, { url, visitor }] of Object.entries<Shown>(yield* everyone(site, other.key))) {
         if (!admits(visibility, name)) {
-          yield* isNowhere(url, visitor)
+          // To who is let in, a path that leads nowhere is a path without a page.
+          const isOpen = visibility === "public" || visibility === "unlisted"
+          yield* (isOpen ? isNoPage : isNowhere)(url, visitor)
           continue
         }
         const place = yield* resolve(url, visitor)
@@ -229,7 +232,7 @@ onEachAdapter("Audiences", (it) => {
           `/orgs/${(yield* Harness).organization}/sites/${site.id}/published`
         )
         assert.notInclude(text, site.space)
-        yield* isNowhere(`${site.base}setup`)
+        yield* isNoPage(`${site.base}setup`)
       }
     })
   )

@@ -72,7 +72,15 @@ const handingOver = send(({ target }: Things) => ({ organization: target }))
 
 const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | ReadonlyArray<Request>>>]> = [
   // The site is public.
-  ["everyone", { "siteInsights.track": { ...send({ events: [] }), success: 204 } }],
+  [
+    "everyone",
+    {
+      "siteInsights.track": { ...send({ events: [] }), success: 204 },
+      // Whoever asks, the visitor's credentials count.
+      "published.url": send(({ hostname }: Things) => ({ url: `https://${hostname}/` })),
+      "published.urlByQuery": { query: "url=https://a.example.invalid/", success: 404 }
+    }
+  ],
   [
     "anyone",
     {
@@ -81,10 +89,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "invitations.mine": ask,
       // Another's: each may accept its own alone.
       "invitations.accept": { success: 404 },
-      // What counts is what the visitor shows that it is asked for.
-      "integrations.list": ask,
-      "published.url": send(({ hostname }: Things) => ({ url: `https://${hostname}/` })),
-      "published.urlByQuery": { query: "url=https://a.example.invalid/", success: 404 }
+      "integrations.list": ask
     }
   ],
   ["administrator", { "organizations.create": make({ title: "Own" }) }],

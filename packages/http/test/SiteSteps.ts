@@ -189,6 +189,14 @@ export const isNowhere = Effect.fnUntraced(function* (url: string, visitor?: Vis
   assert.deepStrictEqual(toldIn(answer), toldIn(yield* ask(nowhere, visitor).pipe(has(404))), url)
 })
 
+/** A site is there, and below it no page. */
+export const isNoPage = Effect.fnUntraced(function* (url: string, visitor?: Visitor) {
+  const place = yield* resolve(url, visitor)
+  assert.notProperty(place, "page", url)
+  assert.notStrictEqual(place.pathname, "/", url)
+  assert.isTrue(place.complete, url)
+})
+
 /** All of an answer by which one nothing could be told from another. */
 export const toldIn = ({ status, headers, text }: Answer, ...ids: ReadonlyArray<string>) => ({
   status,

@@ -24,6 +24,7 @@ import {
   ask,
   createShareLink,
   createSite,
+  isNoPage,
   ofSite,
   patchSite,
   patchSiteSpace,
@@ -66,7 +67,7 @@ onEachAdapter("Sites", (it) => {
         answers(200, Shapes.listOf(Shapes.Site))
       )
       assert.strictEqual(list.count, 0)
-      yield* ask(`${urls.published}kept/start`).pipe(refused(404))
+      yield* isNoPage(`${urls.published}kept/start`)
       const trashed = yield* call("admin", "GET", `/v1/spaces/${one.id}`).pipe(answers(200, Shapes.Space))
       assert.isUndefined(trashed.urls.published)
       for (const body of [{ spaceId: one.id }, { spaceId: one.id, title: "Section" }]) {

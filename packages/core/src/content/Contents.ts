@@ -36,6 +36,7 @@ import type { FileEntry, FileId } from "./files/File.ts"
 import { Lru } from "../storage/Lru.ts"
 import { Markdowns, print } from "./documents/Markdowns.ts"
 import { Objects } from "./store/Objects.ts"
+import { PageAliases } from "./pages/PageAliases.ts"
 import { PageConditions, type SeenContent } from "./pages/PageConditions.ts"
 import type { PageEntry, PageId } from "./pages/Page.ts"
 import * as PageTree from "./pages/PageTree.ts"
@@ -134,7 +135,10 @@ export class Contents extends Context.Service<
       page: string,
       options?: ReadOptions & { readonly evaluated?: Evaluations.Evaluated }
     ) => Effect.Effect<Document, ContentPageNotFound | StorageError>
-    /** The page that stands at a path now, such as `guide/start`, in any case. Links stand at none. */
+    /**
+     * The page that stands at a path, such as `guide/start`, in any case. Links stand at none. In the main content of
+     * a space it is the one that stood there last, where none does now.
+     */
     readonly pageAt: (
       at: Located,
       path: string,
@@ -185,6 +189,7 @@ export class Contents extends Context.Service<
       const revisions = yield* Revisions
       const objects = yield* Objects
       const conditions = yield* PageConditions
+      const aliases = yield* PageAliases
       const computedContents = yield* ComputedContents
       const installedBlocks = yield* InstalledBlocks
       const computedSources = yield* ComputedSources
@@ -438,7 +443,12 @@ export class Contents extends Context.Service<
         pageAt: Effect.fnUntraced(function* (located, path, options) {
           const at = yield* answered(located, options)
           const seen = at.visitor && (yield* conditions.see(at.revision.content, at.visitor))
-          const page = yield* PageTree.byPath(yield* built(at, seen, options), path)
+          const content = yield* built(at, seen, options)
+          const segments = path.split("/").filter((segment) => segment !== "")
+          const isMain = at.revision.id === at.space.revision
+          const page = isMain
+            ? (yield* aliases.resolve(at.space.id, content, segments))?.page
+            : yield* PageTree.byPath(content, path)
           if (page === undefined) return yield* new ContentPageNotFound({ page: path.slice(0, 200) })
           return page.id
         }),
@@ -506,6 +516,7 @@ export class Contents extends Context.Service<
       Instance.layer,
       Markdowns.layer,
       Objects.layer,
+      PageAliases.layer,
       PageConditions.layer,
       Paging.layer,
       Revisions.layer,

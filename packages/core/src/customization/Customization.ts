@@ -12,7 +12,7 @@ import { Schema } from "effect"
 import { HttpUrl } from "../schema/Text.ts"
 import { SiteId, SiteTitle } from "../site/Site.ts"
 import * as Table from "../storage/Table.ts"
-import { announcement, favicon, footer, header } from "./Header.ts"
+import { announcement, favicon, footer, header, socialAccounts } from "./Header.ts"
 import { changed, changes, complete, defaults, group, optional, overlaid, setting, some } from "./SettingsTree.ts"
 import { styling } from "./Styling.ts"
 
@@ -21,6 +21,10 @@ const maxJson = 100_000
 const on = setting(Schema.Boolean, true)
 const off = setting(Schema.Boolean, false)
 const url = group({ url: optional(HttpUrl) })
+
+const PageActions = Schema.Array(Schema.Literals(["assistant", "external-ai", "markdown", "mcp", "git", "pdf"])).check(
+  Schema.isMaxLength(10)
+)
 
 const settings = group({
   /** Absent: the title of the site. */
@@ -33,13 +37,15 @@ const settings = group({
   header,
   footer,
   announcement,
-  themes: group({ default: setting(Schema.Literals(["light", "dark"]), "light"), toggeable: on }),
+  socialAccounts,
+  themes: group({ default: setting(Schema.Literals(["light", "dark", "system"]), "light"), toggeable: on }),
   pdf: group({ enabled: on }),
   feedback: group({ enabled: off }),
   ai: group({ mode: setting(Schema.Literals(["none", "search", "assistant"]), "none") }),
   advancedCustomization: group({ enabled: off }),
   git: group({ showEditLink: off }),
-  pageActions: group({ externalAI: off, markdown: on, mcp: off }),
+  /** Older renderers read the flags, newer ones the list. */
+  pageActions: group({ externalAI: off, markdown: on, mcp: off, items: setting(PageActions, ["markdown", "pdf"]) }),
   externalLinks: group({ target: setting(Schema.Literals(["self", "blank"]), "self") }),
   pagination: group({ enabled: on }),
   trademark: group({ enabled: off }),

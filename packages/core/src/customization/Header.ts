@@ -1,8 +1,8 @@
 /**
- * Settings of the parts around the pages of a site: favicon, header, footer and an announcement.
+ * Settings of the parts around the pages of a site: favicon, header, footer, social accounts and an announcement.
  *
  * Limits: 100 links in a list, 100 groups in the footer; title of a link 64 characters, of a menu or
- * a group 128, copyright 300, announcement 2 to 128, URLs 2,048. A link is to content or to a URL of
+ * a group 128, copyright 300, announcement 2 to 128, URLs 2,048, 10 social accounts. A link is to content or to a URL of
  * http, https, mailto or tel, or one relative to the site. Menus and groups hold links, no further ones.
  */
 import { Schema } from "effect"
@@ -77,6 +77,33 @@ export const footer = group({
   groups: setting(listOf(FooterGroup), []),
   copyright: optional(Text.atMost(300))
 })
+
+/** Accounts on social platforms, by their names there without an @. */
+export const socialAccounts = setting(
+  Schema.Array(
+    Schema.Struct({
+      platform: Schema.Literals([
+        "twitter",
+        "instagram",
+        "facebook",
+        "linkedin",
+        "github",
+        "discord",
+        "slack",
+        "youtube",
+        "tiktok",
+        "reddit",
+        "bluesky",
+        "mastodon",
+        "threads",
+        "medium"
+      ]),
+      handle: Text.between(1, 128),
+      display: Schema.Struct({ footer: Schema.Boolean, header: Schema.Boolean })
+    })
+  ).check(Schema.isMaxLength(10)),
+  []
+)
 
 export const announcement = optional(
   Schema.Struct({

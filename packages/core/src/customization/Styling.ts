@@ -46,6 +46,79 @@ const MonospaceFont = Schema.Literals([
   "Inconsolata"
 ])
 
+/** Themes of highlighted code, by the names that highlighters know them by. */
+const CodeTheme = Schema.Literals([
+  "default-light",
+  "default-dark",
+  "monochrome-light",
+  "monochrome-dark",
+  "andromeeda",
+  "aurora-x",
+  "ayu-dark",
+  "catppuccin-frappe",
+  "catppuccin-latte",
+  "catppuccin-macchiato",
+  "catppuccin-mocha",
+  "dark-plus",
+  "dracula",
+  "dracula-soft",
+  "everforest-dark",
+  "everforest-light",
+  "github-dark",
+  "github-dark-default",
+  "github-dark-dimmed",
+  "github-dark-high-contrast",
+  "github-light",
+  "github-light-default",
+  "github-light-high-contrast",
+  "gruvbox-dark-hard",
+  "gruvbox-dark-medium",
+  "gruvbox-dark-soft",
+  "gruvbox-light-hard",
+  "gruvbox-light-medium",
+  "gruvbox-light-soft",
+  "houston",
+  "kanagawa-dragon",
+  "kanagawa-lotus",
+  "kanagawa-wave",
+  "laserwave",
+  "light-plus",
+  "material-theme",
+  "material-theme-darker",
+  "material-theme-lighter",
+  "material-theme-ocean",
+  "material-theme-palenight",
+  "min-dark",
+  "min-light",
+  "monokai",
+  "night-owl",
+  "nord",
+  "one-dark-pro",
+  "one-light",
+  "plastic",
+  "poimandres",
+  "red",
+  "rose-pine",
+  "rose-pine-dawn",
+  "rose-pine-moon",
+  "slack-dark",
+  "slack-ochin",
+  "snazzy-light",
+  "solarized-dark",
+  "solarized-light",
+  "synthwave-84",
+  "tokyo-night",
+  "vesper",
+  "vitesse-black",
+  "vitesse-dark",
+  "vitesse-light"
+])
+
+const codeTheme = group({
+  light: setting(CodeTheme, "default-light"),
+  dark: setting(CodeTheme, "default-dark")
+})
+
 const oneToHundred = <S extends Schema.Top>(item: S) =>
   Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(100))
 
@@ -79,6 +152,7 @@ export const styling = group({
   monospaceFont: setting(Schema.Union([MonospaceFont, FontDefinition]), "FiraCode"),
   background: setting(Schema.Literals(["plain", "match"]), "plain"),
   icons: setting(Schema.Literals(["regular", "solid", "duotone", "light", "thin"]), "regular"),
+  codeTheme: group({ default: codeTheme, openapi: codeTheme }),
   sidebar: group({
     background: setting(Schema.Literals(["default", "filled"]), "default"),
     list: setting(Schema.Literals(["default", "pill", "line"]), "default")

@@ -58,7 +58,10 @@ export class OwnUrls extends Context.Service<
             .pipe(Effect.catchTag(["PublishedUrlNotFound", "InvalidInput"], () => Effect.succeed(undefined)))
         const led = yield* ask(url.href)
         const there = led !== undefined && "redirect" in led ? yield* ask(led.redirect) : led
-        return there === undefined || "redirect" in there ? undefined : there
+        // At the front of a space without pages there is the space; elsewhere there is a page or nothing.
+        return there === undefined || "redirect" in there || (there.page === undefined && there.pathname !== "/")
+          ? undefined
+          : there
       })
 
       const mayBeSeen = Effect.fnUntraced(function* (own: SpaceId, places: ReadonlyArray<Place>) {

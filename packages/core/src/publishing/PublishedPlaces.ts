@@ -142,5 +142,11 @@ export const publishedPlaces = Effect.gen(function* () {
     return led && { ...led, moved: true }
   })
 
-  return { visibleTo, isComputed, urlOf, destination, within }
+  /** The space that a path below a site leads into, where no page of it is there: the rest is as it was asked for. */
+  const beside = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, claims: Claims) {
+    const live = yield* openPlace(kept, claims, (visible) => SitePaths.resolve(kept.paths, segments, visible))
+    return live && { ...live, page: undefined, path: live.place.rest, moved: false }
+  })
+
+  return { visibleTo, isComputed, urlOf, destination, within, beside }
 })

@@ -64,6 +64,7 @@ describe("the settings of the hosted service", () => {
 
   it("are complete by default", () => {
     assert.deepStrictEqual(against(defaultCustomization), [])
+    assert.deepStrictEqual(Hosted.against(Hosted.newerSettings)(defaultCustomization), [])
     assert.deepStrictEqual(Effect.runSync(acceptComplete(defaultCustomization)), defaultCustomization)
   })
 

@@ -16,7 +16,7 @@ import { CustomHostname } from "@lectern/core/site/CustomHostname"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
-import { Authentication, Failures } from "./Middleware.ts"
+import { Authentication, Failures, OptionalAuthentication } from "./Middleware.ts"
 import { ShareKeyQuery, siteParams, sitePath, siteSpaceParams } from "./SitesApi.ts"
 
 const params = siteParams
@@ -143,14 +143,18 @@ export const PublishedApi = HttpApiGroup.make("published")
       params,
       query: { ...ShareKeyQuery, source: Schema.String },
       success: RedirectTarget
-    }),
-    HttpApiEndpoint.post("url", "/urls/published", { payload: PublishedUrlQuery, success: PublishedUrl }),
-    HttpApiEndpoint.get("urlByQuery", "/urls/published", {
-      query: PublishedUrlParams.fields,
-      success: PublishedUrl
-    }).annotateMerge(OpenApi.annotations({ deprecated: true }))
+    })
   )
   .middleware(Authentication)
+  .add(
+    // The visitor's credentials count, whoever asks for it.
+    HttpApiEndpoint.post("url", "/urls/published", { payload: PublishedUrlQuery, success: PublishedUrl }).middleware(
+      OptionalAuthentication
+    ),
+    HttpApiEndpoint.get("urlByQuery", "/urls/published", { query: PublishedUrlParams.fields, success: PublishedUrl })
+      .annotateMerge(OpenApi.annotations({ deprecated: true }))
+      .middleware(OptionalAuthentication)
+  )
   .middleware(Failures)
 
 export const CustomHostnamesApi = HttpApiGroup.make("customHostnames")

@@ -16,6 +16,7 @@ import {
   ask,
   createShareLink,
   createSite,
+  isNoPage,
   isNowhere,
   ofSite,
   patchSection,
@@ -377,7 +378,7 @@ export const publishingOperations = (it: Vitest.MethodsNonLive<Services>) => {
       )
       assert.deepStrictEqual(asked, place)
       yield* call("read", "GET", "/v1/urls/published?url=nowhere").pipe(refused(400))
-      yield* isNowhere(`${base}nothing/here`)
+      yield* isNoPage(`${base}nothing/here`)
       for (const wrong of [{}, { url: "" }, { url: "ftp://example.com/" }, { url: 1 }, { url: "x".repeat(5000) }]) {
         yield* call("read", "POST", "/v1/urls/published", wrong).pipe(refused(400))
       }

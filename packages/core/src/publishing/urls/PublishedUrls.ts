@@ -1,7 +1,9 @@
 /**
  * Tells where a URL of a published site leads, for whoever renders it: to the site, the section, the
  * site space and the page, or on to where that is now. Whoever asks is a renderer; what counts is
- * what the visitor shows. What is not published for the visitor is as if it were not there.
+ * what the visitor shows. What is not published for the visitor is as if it were not there. Where a
+ * site is there and no page, the answer says which space the rest of the URL is of, so that whoever
+ * renders finds its own files there (`robots.txt`, `page.md`), or nothing.
  *
  * Where URLs led that show no token is kept in memory, those asked for last (32 MiB), until something
  * that decides about it changes: an address, the site and what is kept with it, a space on it.
@@ -57,7 +59,7 @@ export class PublishedUrls extends Context.Service<
   {
     /**
      * Answers which site, space and page a URL leads to, and whether its visitor has to sign on.
-     * `PublishedUrlNotFound` where nothing is published there for them.
+     * `PublishedUrlNotFound` where no site is published there for them.
      */
     readonly resolve: (
       query: PublishedUrlQuery
@@ -76,7 +78,7 @@ export class PublishedUrls extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const store = yield* SiteStore
-      const { visibleTo, isComputed, urlOf, destination, within } = yield* publishedPlaces
+      const { visibleTo, isComputed, urlOf, destination, within, beside } = yield* publishedPlaces
       const urls = yield* SiteUrls
       const keys = yield* VisitorKeys
       const visitors = yield* Visitors
@@ -141,12 +143,13 @@ export class PublishedUrls extends Context.Service<
         if (found.moved) {
           return leadsTo(base + segments.map(encodeURIComponent).join("/"))
         }
-        const at = yield* within(kept, segments, claims)
-        if (at === undefined) {
+        const there = yield* within(kept, segments, claims)
+        if (there === undefined) {
           const redirect = kept.redirects.get(`/${segments.join("/")}`.toLowerCase())
           const target = redirect && (yield* destination(kept, base, claims, redirect.destination))
-          return target === undefined ? yield* nothing : leadsTo(target)
+          if (target !== undefined) return leadsTo(target)
         }
+        const at = there ?? (yield* beside(kept, segments, claims)) ?? (yield* nothing)
         const { siteSpace, section } = at.place
         if (at.moved) {
           return leadsTo(urlOf(kept, base, claims, siteSpace.id, at.path))
@@ -204,7 +207,8 @@ export class PublishedUrls extends Context.Service<
           const { kept, base } = found
           const spacesOfSite = yield* store.spaces(kept.site)
           const { state } = spacesOfSite
-          const isKept = !(yield* isComputed(spacesOfSite, answer.space))
+          // Of URLs without a page there is no end.
+          const isKept = answer.page !== undefined && !(yield* isComputed(spacesOfSite, answer.space))
           // Unless something was committed meanwhile, all of it belongs together.
           if (isKept && generation !== undefined && (yield* storage.generation) === generation) {
             const size = answerSize + 4 * query.url.length
