@@ -212,7 +212,7 @@ describe.skipIf(!hasGit)("A space in step with a branch", () => {
           assert.deepInclude(server.files("docs.git"), {
             "product/docs/last.md": "# Last\n\nLast.\n",
             "product/docs/more.md": "# More\n\nThere.\n",
-            "product/docs/toc.md": "# Table of contents\n\n* [Start](start.md)\n* [More](more.md)\n* [Last](last.md)\n"
+            "product/docs/toc.md": "# Contents\n\n* [Start](start.md)\n* [More](more.md)\n* [Last](last.md)\n"
           })
           assert.notProperty(server.files("docs.git"), "product/docs/SUMMARY.md")
           const { id: copy } = yield* createSpace({ title: "Copy" })

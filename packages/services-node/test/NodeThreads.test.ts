@@ -34,6 +34,7 @@ const paths: ExportPaths = {
   ]),
   files: new Map([["image", ".gitbook/assets/image.png"]]),
   reusableContents: new Map(),
+  root: "",
   summary: "SUMMARY.md"
 }
 

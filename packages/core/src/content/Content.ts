@@ -1,6 +1,6 @@
 /**
- * The content of a revision: the roots of six persistent maps. Two contents with the same roots are the same
- * content, so duplicating a space or opening a change request copies six hashes, whatever the number of pages.
+ * The content of a revision: the roots of persistent maps. Two contents with the same roots are the same
+ * content, so duplicating a space or opening a change request copies hashes, whatever the number of pages.
  */
 import { Schema } from "effect"
 import { ObjectHash } from "../storage/ObjectStore.ts"
@@ -25,6 +25,8 @@ export const Content = Schema.Struct({
   variables: Root,
   /** Place to what it links to (see `PlaceLinks`); absent where that is not known yet. */
   links: Schema.optionalKey(Root),
+  /** Path to `WrittenFile`; absent where nothing was imported. */
+  written: Schema.optionalKey(Root),
   /** The pages that are computed, by id; absent where none is. Readers need them before any page is read. */
   computed: Schema.optionalKey(Schema.Array(ComputedUse))
 })
@@ -37,6 +39,18 @@ export const empty: Content = {
   reusableContents: null,
   variables: null,
   links: null
+}
+
+/**
+ * A file of an imported folder that is neither a page nor a file of the content: its table of contents, its
+ * configuration, its variables, and whatever else lies in `.gitbook`. An export writes it again.
+ */
+export interface WrittenFile {
+  readonly path: string
+  /** Its text (see `SourceText`). */
+  readonly source: ObjectHash
+  /** Of a table of contents: the lines of entries that became no page. An export keeps them. */
+  readonly leftOut?: ReadonlyArray<number>
 }
 
 export const ReusableContentEntry = Schema.Struct({

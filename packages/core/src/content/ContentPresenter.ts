@@ -76,6 +76,7 @@ export const page = (node: PageTree.PageNode, presentation: Presentation, above:
     ...inTree,
     type: "document",
     kind: "sheet",
+    ...(entry.linkTitle !== undefined && { linkTitle: entry.linkTitle }),
     ...(entry.description !== undefined && { description: entry.description }),
     layout: entry.layout ?? defaultLayout,
     ...(entry.cover && { cover: told === undefined ? entry.cover : safeCover(entry.cover) }),

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { ObjectHash } from "../storage/ObjectStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import type { Content, ReusableContentEntry } from "./Content.ts"
+import type { Content, ReusableContentEntry, WrittenFile } from "./Content.ts"
 import type { FileEntry } from "./files/File.ts"
 import type { ObjectReader } from "./store/Objects.ts"
 import type { PageEntry, PageId } from "./pages/Page.ts"
@@ -48,6 +48,8 @@ export interface ContentReader {
   /** All reusable content, by id. */
   readonly reusableContents: Effect.Effect<ReadonlyArray<ReusableContentEntry>, StorageError>
   readonly variables: Effect.Effect<Readonly<Record<string, VariableValue>>, StorageError>
+  /** Files of the folder that it was imported from, by path. */
+  readonly written: Effect.Effect<ReadonlyArray<WrittenFile>, StorageError>
 }
 
 /** A page's name in the map of children. For a link it is a key that no slug can be. */
@@ -94,5 +96,6 @@ export const make = (objects: ObjectReader, content: Content): ContentReader => 
   reusableContents: values<ReusableContentEntry>(objects, content.reusableContents),
   variables: Effect.map(Trie.entries<VariableValue>(objects, content.variables), (entries) =>
     Object.fromEntries(entries)
-  )
+  ),
+  written: values<WrittenFile>(objects, content.written ?? null)
 })

@@ -54,6 +54,8 @@ interface PageInTree extends PageBase {
 export interface DocumentPage extends PageInTree {
   readonly type: "document"
   readonly kind: "sheet"
+  /** Name in navigation, where that is not its title. */
+  readonly linkTitle?: string
   readonly description?: string
   readonly layout: PageLayout
   readonly cover?: typeof PageCover.Type
@@ -97,6 +99,7 @@ export const Page: Schema.Codec<Page, unknown> = Schema.Union([
     ...inTree,
     type: Schema.Literal("document"),
     kind: Schema.Literal("sheet"),
+    linkTitle: Schema.optionalKey(Schema.String),
     description: Schema.optionalKey(Schema.String),
     layout: PageLayout,
     cover: Schema.optionalKey(PageCover),

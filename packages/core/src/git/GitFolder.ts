@@ -3,7 +3,7 @@
  * a root, that is the folder: what lies beside it is none of the documentation's business.
  */
 import { Effect } from "effect"
-import { type Folder, type FolderFile, FolderUnreadable, file } from "../content/import/Folder.ts"
+import { type Folder, type FolderFile, FolderUnreadable } from "../content/import/Folder.ts"
 import * as GitbookYaml from "../content/import/GitbookYaml.ts"
 import type { GitBranch, GitFailed, GitFile } from "./GitRemote.ts"
 
@@ -14,18 +14,18 @@ export interface GitLayout {
   readonly prefix: string
   /** Path of the branch's table of contents, where its configuration names one. */
   readonly summary: string | undefined
-  readonly structure: string | undefined
+  readonly readme?: string
 }
 
 /** Reads from the branch's configuration which folder of its directory holds the documentation. */
 export const layoutOf = Effect.fnUntraced(function* (branch: GitBranch) {
   const found = branch.files.find(({ path }) => path === configuration)
-  if (found === undefined) return { prefix: "", summary: undefined, structure: undefined } satisfies GitLayout
+  if (found === undefined) return { prefix: "", summary: undefined } satisfies GitLayout
   const { root, readme, summary } = GitbookYaml.parse(new TextDecoder().decode(yield* branch.read(found))).config
   return {
     prefix: root === "" ? "" : `${root}/`,
     summary,
-    structure: `structure:\n  readme: ${JSON.stringify(readme)}\n  summary: ${JSON.stringify(summary)}\n`
+    readme
   } satisfies GitLayout
 }) as (branch: GitBranch) => Effect.Effect<GitLayout, GitFailed>
 
@@ -43,12 +43,8 @@ export const folderOf = (branch: GitBranch, layout: GitLayout): Folder => {
     size: one.size,
     bytes: branch.read(one).pipe(Effect.mapError(({ message }) => new FolderUnreadable({ path: one.path, message })))
   }))
-  const { prefix, structure } = layout
-  return {
-    files:
-      prefix === "" || structure === undefined
-        ? files
-        : [...files.filter(({ path }) => path !== configuration), file(configuration, structure)],
-    problems: branch.problems
-  }
+  const { prefix, readme, summary } = layout
+  // Of a root the configuration lies outside.
+  const isOutside = prefix !== "" && summary !== undefined && readme !== undefined
+  return { files, ...(isOutside && { layout: { root: "", readme, summary } }), problems: branch.problems }
 }

@@ -8,11 +8,13 @@ import type { Content } from "../content/Content.ts"
 import * as ContentEditor from "../content/edits/ContentEditor.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import * as ExportPaths from "../content/export/ExportPaths.ts"
+import * as WrittenFolder from "../content/export/WrittenFolder.ts"
 import { file, type FolderTooLarge, type FolderUnreadable } from "../content/import/Folder.ts"
 import * as FolderImport from "../content/import/FolderImport.ts"
 import * as FolderPlan from "../content/import/FolderPlan.ts"
 import { oidOf } from "../content/import/ImportedPages.ts"
 import { keyed } from "../content/import/KeyedPages.ts"
+import type { SourceText } from "../content/documents/SourceText.ts"
 import type { ObjectDraft, ObjectReader } from "../content/store/Objects.ts"
 import type { PageEntry, Variables } from "../content/pages/Page.ts"
 import * as PageTree from "../content/pages/PageTree.ts"
@@ -27,6 +29,8 @@ export interface GitPlaces {
   readonly pages: ReadonlyMap<string, Place>
   readonly files: ReadonlyMap<string, Place>
   readonly reusableContents: ReadonlyMap<string, Place>
+  /** The texts of the folder's other files, by path (see `WrittenFile`). Absent: those that the content has. */
+  readonly written?: ReadonlyMap<string, { readonly source: SourceText; readonly leftOut?: ReadonlyArray<number> }>
 }
 
 interface Placed {
@@ -54,8 +58,8 @@ export interface Exported {
   readonly summary: string | undefined
 }
 
-/** Tells whether a file of an export informs imports beside the pages: one at the top, or directly in `.gitbook`. */
-export const isTelling = (path: string): boolean => /^[^/]*$|^\.gitbook\/[^/]*$/.test(path)
+/** Tells whether a file of an export informs imports beside the pages: a table of contents, one at the top, or directly in `.gitbook`. */
+export const isTelling = (path: string): boolean => /^[^/]*$|(?:^|\/)\.gitbook\/[^/]*$|(?:^|\/)SUMMARY\.md$/i.test(path)
 
 /** The places that an export of the content gave it; `oids`: what the repository has at each path. */
 export const ofExport = Effect.fnUntraced(function* (
@@ -69,36 +73,44 @@ export const ofExport = Effect.fnUntraced(function* (
   const tree = yield* PageTree.tree(reader)
   const files = yield* reader.files
   const reusableContents = yield* reader.reusableContents
-  const paths = yield* ExportPaths.make({ tree, files, reusableContents, summary })
+  const folder = yield* WrittenFolder.of(reader, summary)
+  const paths = yield* ExportPaths.make({ tree, files, reusableContents, ...folder })
   const placed = (written: ReadonlyMap<string, string>) =>
     new Map(Array.from(written, ([id, path]) => [id, { path, oid: oids.get(path) ?? "" }] as const))
 
   // Each step goes over all of the content: others have their turn in between.
   yield* Effect.yieldNow
-  const structure = `structure:\n  summary: ${JSON.stringify(paths.summary)}\n`
   const plan = yield* FolderPlan.make({
-    files: [
-      ...Array.from(own.keys(), (path) => file(path, texts.get(path) ?? "")).filter(
-        ({ path }) => path !== ExportPaths.configuration
-      ),
-      file(ExportPaths.configuration, structure)
-    ]
+    files: Array.from(own.keys(), (path) => file(path, texts.get(path) ?? "")),
+    layout: ExportPaths.layoutOf(paths)
   })
   yield* Effect.yieldNow
-  const planned = keyed(plan.pages, "")
+  const planned = keyed(plan.pages, paths.root)
   yield* Effect.yieldNow
   const pages = placed(paths.pages)
   // Both are in the order of the tree. Documents are known by their paths in any case.
   const written = Array.from(ExportPaths.inOrder(tree), ({ page }) => page)
   for (const [i, { key, page }] of planned.slice(0, written.length).entries()) {
-    const { id, type } = written[i]!
-    if (page.type !== type) break
+    const { id } = written[i]!
+    if ((page.type === "document") !== paths.pages.has(id)) break
     if (page.type !== "document") pages.set(id, { path: key, oid: oidOf(hasher, page) })
     else if (paths.pages.get(id) !== key) break
   }
   yield* Effect.yieldNow
+  const told = [ExportPaths.configuration, ...plan.written.map(({ path }) => path)]
+  const others = told.flatMap((path) => {
+    const text = texts.get(path)
+    return text === undefined
+      ? []
+      : [[path, writtenAs(decoder.decode(text), path === plan.summary ? plan.leftOut : undefined)] as const]
+  })
   return {
-    places: { pages, files: placed(paths.files), reusableContents: placed(paths.reusableContents) } satisfies GitPlaces,
+    places: {
+      pages,
+      files: placed(paths.files),
+      reusableContents: placed(paths.reusableContents),
+      written: new Map(others)
+    } satisfies GitPlaces,
     outline: FolderImport.outlineOf(hasher, planned)
   }
 }) as (
@@ -111,6 +123,13 @@ export const ofExport = Effect.fnUntraced(function* (
   { readonly places: GitPlaces; readonly outline: string },
   StorageError | FolderTooLarge | FolderUnreadable
 >
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+
+const writtenAs = (text: string, leftOut: ReadonlyArray<number> | undefined) => ({
+  source: { text },
+  ...(leftOut !== undefined && { leftOut })
+})
 
 const slice = 200
 
@@ -142,6 +161,14 @@ export const put = Effect.fnUntraced(function* (
   for (const entry of yield* editor.reusableContents) {
     const after = withPlace(entry, places.reusableContents)
     if (after !== entry) yield* editor.putReusableContent(after)
+  }
+  if (places.written !== undefined) {
+    for (const { path } of yield* editor.written) {
+      if (!places.written.has(path)) yield* editor.removeWritten(path)
+    }
+    for (const [path, { leftOut, source }] of places.written) {
+      yield* editor.putWritten({ path, source: draft.write(source), ...(leftOut !== undefined && { leftOut }) })
+    }
   }
   return yield* editor.finish
 }) as (draft: ObjectDraft, content: Content, places: GitPlaces, now: Timestamp) => Effect.Effect<Content, StorageError>

@@ -40,6 +40,7 @@ const VariableValue = Schema.Union([Text.atMost(10_000), Schema.Finite, Schema.B
 
 const metadata = {
   title: Schema.optionalKey(PageMetadata.fields.title),
+  linkTitle: clearable(PageMetadata.fields.linkTitle),
   slug: Schema.optionalKey(Slug),
   emoji: clearable(PageMetadata.fields.emoji),
   icon: clearable(PageMetadata.fields.icon),

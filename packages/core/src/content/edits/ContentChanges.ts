@@ -151,6 +151,7 @@ type Metadata = Pick<typeof UpdatePage.Type, keyof ContentEditor.PagePatch & key
 
 /** Fields that an empty text or null takes away, and flags that are taken away when set to false. */
 const clearable = [
+  "linkTitle",
   "emoji",
   "icon",
   "description",

@@ -7,7 +7,7 @@ import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { Timestamp } from "../../schema/Text.ts"
-import type { Content, ReusableContentEntry } from "../Content.ts"
+import type { Content, ReusableContentEntry, WrittenFile } from "../Content.ts"
 import * as ComputedSource from "../../computed/ComputedSource.ts"
 import { ContentLimitReached, ContentPageNotFound, PageCycle, SlugTaken } from "./ContentErrors.ts"
 import * as ContentReader from "../ContentReader.ts"
@@ -80,6 +80,8 @@ export interface ContentEditor extends ContentReader.ContentReader {
   readonly removeReusableContent: (id: string) => Effect.Effect<void>
   /** undefined removes it. */
   readonly setVariable: (name: string, value: VariableValue | undefined) => Effect.Effect<void>
+  readonly putWritten: (file: WrittenFile) => Effect.Effect<void>
+  readonly removeWritten: (path: string) => Effect.Effect<void>
   /**
    * Puts pages as they are, or removes them (undefined), and mends what does not fit: a slug that a
    * sibling has gets a suffix, a position that a sibling has moves behind it. Nothing else is checked.
@@ -98,6 +100,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
   const files = new Map<string, FileEntry | undefined>()
   const reusableContents = new Map<string, ReusableContentEntry | undefined>()
   const variables = new Map<string, VariableValue | undefined>()
+  const writtenFiles = new Map<string, WrittenFile | undefined>()
   const places = new EditedPlaces(draft, content.children)
   const written = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
   let countDelta = 0
@@ -199,6 +202,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
         return Object.fromEntries(all)
       })
     ),
+    written: Effect.suspend(() => overlaid(base.written, writtenFiles, ({ path }) => path)),
 
     insertPage: Effect.fnUntraced(function* ({ id, at, parent = null, document, onClash, ...fields }) {
       if ((yield* editor.pageCount) >= PageTree.maxPages) {
@@ -308,6 +312,9 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     removeReusableContent: (id) => Effect.sync(() => void reusableContents.set(id, undefined)),
     setVariable: (name, value) => Effect.sync(() => void variables.set(name, value)),
 
+    putWritten: (file) => Effect.sync(() => void writtenFiles.set(file.path, file)),
+    removeWritten: (path) => Effect.sync(() => void writtenFiles.set(path, undefined)),
+
     replacePages: Effect.fnUntraced(function* (replaced) {
       const slice = yield* Slice.begin
       const before = yield* editor.pages(Array.from(replaced.keys()))
@@ -343,6 +350,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
 
     finish: Effect.gen(function* () {
       const computed = ComputedSource.usesAfter(content.computed ?? [], pages)
+      const texts = yield* TrieUpdate.update(draft, content.written ?? null, writtenFiles)
       return {
         pages: yield* TrieUpdate.update(draft, content.pages, pages),
         children: yield* TrieUpdate.update(draft, content.children, places.changes),
@@ -350,6 +358,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
         reusableContents: yield* TrieUpdate.update(draft, content.reusableContents, reusableContents),
         variables: yield* TrieUpdate.update(draft, content.variables, variables),
         links: yield* PlaceLinks.update(draft, content, { pages, reusableContents, written }),
+        ...(texts !== null && { written: texts }),
         ...(computed.length > 0 && { computed })
       }
     })

@@ -26,10 +26,11 @@ export class ExportLinks {
     const files = byPath(paths.files)
     const reusableContents = byPath(paths.reusableContents)
     // An import takes these for files too, where a link leads to them.
-    for (const path of [ExportPaths.configuration, ExportPaths.variables, FileFields.path]) files.set(path, "")
+    files.set(ExportPaths.configuration, "")
+    for (const path of [ExportPaths.variables, FileFields.path]) files.set(ExportPaths.within(paths, path), "")
     const all = [...pages.keys(), ...files.keys(), ...reusableContents.keys(), paths.summary]
     const index = new FolderIndex(all.map((path) => file(path, "")))
-    this.#imported = new FolderLinks(index, "", pages, files, reusableContents)
+    this.#imported = new FolderLinks(index, paths.root, pages, files, reusableContents)
   }
 
   /** The reference that an import makes of a URL. */
@@ -67,7 +68,7 @@ export class ExportLinks {
     const path = own && this.#pathOf(own)
     if (own === undefined || path === undefined) return RefUrl.toUrl(ref)
     const anchor = own.kind === "anchor" ? `#${own.anchor}` : ""
-    const relative = relativePath(FolderPath.directory(from), path)
+    const relative = ExportPaths.relativePath(from, path)
     const candidates = [encode(relative), `./${encode(relative)}`, relative].map((one) => one + anchor)
     const isRight = (one: string) => !asWritten.has(one) && Equal.equals(this.resolve(one, from), own)
     return candidates.find(isRight) ?? RefUrl.toUrl(own)
@@ -97,11 +98,3 @@ export const encode = (path: string): string => {
 }
 
 const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-
-const relativePath = (from: string, to: string): string => {
-  const above = from === "" ? [] : from.split("/")
-  const names = to.split("/")
-  let same = 0
-  while (same < above.length && same < names.length - 1 && above[same] === names[same]) same++
-  return [...above.slice(same).map(() => ".."), ...names.slice(same)].join("/")
-}

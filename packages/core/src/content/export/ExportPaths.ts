@@ -9,8 +9,9 @@ import { Effect } from "effect"
 import type { ReusableContentEntry } from "../Content.ts"
 import type { FileEntry } from "../files/File.ts"
 import * as FileFields from "../import/FileFields.ts"
+import type { FolderLayout } from "../import/Folder.ts"
 import * as FolderPath from "../import/FolderPath.ts"
-import type { PageEntry } from "../pages/Page.ts"
+import { isUnlinked, type PageEntry } from "../pages/Page.ts"
 import type { PageNode } from "../pages/PageTree.ts"
 import * as Slug from "../pages/Slug.ts"
 import { Slice } from "../../storage/Slice.ts"
@@ -22,8 +23,21 @@ export interface ExportPaths {
   readonly pages: ReadonlyMap<string, string>
   readonly files: ReadonlyMap<string, string>
   readonly reusableContents: ReadonlyMap<string, string>
+  /** The folder that holds all of them, "" for the one that is written. */
+  readonly root: string
   readonly summary: string
 }
+
+/** The path of what stands at a fixed place below the root. */
+export const within = ({ root }: Pick<ExportPaths, "root">, path: string): string =>
+  root === "" ? path : `${root}/${path}`
+
+/** Layout that an import is told of a folder with these paths. */
+export const layoutOf = ({ root, summary }: ExportPaths): FolderLayout => ({
+  root,
+  readme: "README.md",
+  summary: root === "" ? summary : summary.slice(root.length + 1)
+})
 
 export const configuration = ".gitbook.yaml"
 export const variables = ".gitbook/vars.yaml"
@@ -41,19 +55,24 @@ export interface ExportedContent {
   readonly tree: ReadonlyArray<PageNode>
   readonly files: ReadonlyArray<FileEntry>
   readonly reusableContents: ReadonlyArray<ReusableContentEntry>
-  /** Path of the folder's table of contents. Default: `SUMMARY.md`, or beside a page of that name. */
-  readonly summary?: string | undefined
+  /** Default: all lies in the folder itself, with `SUMMARY.md`, or a name beside a page of that name. */
+  readonly layout?: Pick<FolderLayout, "root" | "summary"> | undefined
+  /** Paths of files that are written as they were. */
+  readonly written?: ReadonlyArray<string>
 }
 
 export const make = Effect.fnUntraced(function* (content: ExportedContent) {
   const slice = yield* Slice.begin
   const claimed = new ClaimedPaths()
-  if (content.summary !== undefined) claimed.claim(content.summary)
-  for (const path of [configuration, variables, FileFields.path]) claimed.claim(path)
-  for (const folder of [includes, assets]) claimed.folder(folder)
+  const root = content.layout?.root ?? ""
+  const at = (path: string) => within({ root }, path)
+  if (content.layout !== undefined) claimed.claim(at(content.layout.summary))
+  for (const path of [configuration, at(variables), at(FileFields.path)]) claimed.claim(path)
+  for (const folder of [at(includes), at(assets)]) claimed.folder(folder)
   const pagesInOrder = Array.from(inOrder(content.tree))
-  const documents = pagesInOrder.flatMap(({ page }) => (page.type === "document" ? [page] : []))
+  const documents = pagesInOrder.flatMap(({ page }) => (page.type === "document" && !isUnlinked(page) ? [page] : []))
 
+  const isWithin = (path: string) => root === "" || path.startsWith(`${root}/`)
   const kept = (entries: ReadonlyArray<Imported>, isFitting: (path: string) => boolean) => {
     const paths = new Map<string, string>()
     for (const { id, git } of entries) {
@@ -62,21 +81,22 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
     }
     return paths
   }
-  const pages = kept(documents, (path) => FolderPath.isMarkdown(path) && !FolderPath.isHidden(path))
+  const pages = kept(documents, (path) => FolderPath.isMarkdown(path) && !FolderPath.isHidden(path) && isWithin(path))
   const reusableContents = kept(
     content.reusableContents,
-    (path) => FolderPath.isMarkdown(path) && path.startsWith(`${includes}/`)
+    (path) => FolderPath.isMarkdown(path) && path.startsWith(`${at(includes)}/`)
   )
-  const files = kept(content.files, (path) => !FolderPath.isMarkdown(path))
-  const summary = content.summary ?? claimed.claimIn("", "SUMMARY", ".md")
+  const files = kept(content.files, (path) => FolderPath.isFile(path))
+  const summary = content.layout === undefined ? claimed.claimIn("", "SUMMARY", ".md") : at(content.layout.summary)
+  for (const path of content.written ?? []) claimed.tryClaim(path)
 
-  const folders = new Map<string | null, string>([[null, ""]])
+  const folders = new Map<string | null, string>([[null, root]])
   for (const { page, pages: below } of pagesInOrder) {
     if (slice.isOver()) yield* slice.rest
-    const folder = folders.get(page.parent) ?? ""
+    const folder = folders.get(page.parent) ?? root
     const name = SafeName.make(page.slug)
     let own = folder === "" ? name : `${folder}/${name}`
-    if (page.type === "document") {
+    if (page.type === "document" && !isUnlinked(page)) {
       const path =
         pages.get(page.id) ??
         (below.length > 0 && own.length <= longestFolder
@@ -90,21 +110,21 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
   }
   for (const { id, title } of content.reusableContents) {
     if (reusableContents.has(id)) continue
-    reusableContents.set(id, claimed.claimIn(includes, SafeName.make(Slug.fromTitle(title)), ".md"))
+    reusableContents.set(id, claimed.claimIn(at(includes), SafeName.make(Slug.fromTitle(title)), ".md"))
   }
   for (const { id, name } of content.files) {
     if (slice.isOver()) yield* slice.rest
     if (files.has(id)) continue
-    const safe = SafeName.ofFile(name)
-    // Markdown among the assets would be read by nobody.
-    const path = FolderPath.isMarkdown(safe) ? `${safe}.txt` : safe
+    const path = SafeName.ofFile(name)
     const dot = path.lastIndexOf(".")
     files.set(
       id,
-      dot <= 0 ? claimed.claimIn(assets, path, "") : claimed.claimIn(assets, path.slice(0, dot), path.slice(dot))
+      dot <= 0
+        ? claimed.claimIn(at(assets), path, "")
+        : claimed.claimIn(at(assets), path.slice(0, dot), path.slice(dot))
     )
   }
-  return { pages, files, reusableContents, summary } satisfies ExportPaths
+  return { pages, files, reusableContents, root, summary } satisfies ExportPaths
 })
 
 /** Every node of a tree, those above others first. */
@@ -114,4 +134,13 @@ export function* inOrder(tree: ReadonlyArray<PageNode>): Generator<PageNode> {
     yield node
     for (let i = node.pages.length - 1; i >= 0; i--) open.push(node.pages[i]!)
   }
+}
+
+/** The path of a file as another names it. */
+export const relativePath = (from: string, to: string): string => {
+  const above = from.split("/").slice(0, -1)
+  const names = to.split("/")
+  let same = 0
+  while (same < above.length && same < names.length - 1 && above[same] === names[same]) same++
+  return [...above.slice(same).map(() => ".."), ...names.slice(same)].join("/")
 }

@@ -15,14 +15,17 @@ import * as FileFields from "../import/FileFields.ts"
 import { file, type ImportProblem, maxMarkdownBytes } from "../import/Folder.ts"
 import * as FolderPath from "../import/FolderPath.ts"
 import { slugOf } from "../import/KeyedPages.ts"
+import { isUnlinked } from "../pages/Page.ts"
 import * as PageTree from "../pages/PageTree.ts"
 import { ExportLinks } from "./ExportLinks.ts"
 import * as ExportPaths from "./ExportPaths.ts"
 import * as PageMetadata from "./PageMetadata.ts"
 import * as PageText from "./PageText.ts"
+import * as SummaryExport from "./SummaryExport.ts"
 import * as SummaryText from "./SummaryText.ts"
 import * as VariablesText from "./VariablesText.ts"
 import * as WritePage from "./WritePage.ts"
+import * as WrittenFolder from "./WrittenFolder.ts"
 
 export interface ExportReport {
   /** Groups and links too. */
@@ -47,7 +50,7 @@ export interface ExportOptions<E> {
   readonly blob: (hash: BlobHash) => Effect.Effect<Uint8Array | undefined, StorageError>
   /** Takes each file; no path is given twice. */
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, E>
-  /** Path of the folder's table of contents, where its configuration names one. */
+  /** Path of the folder's table of contents, where a configuration that is there already names one. */
   readonly summary?: string | undefined
   readonly onProgress?: ((progress: ExportProgress) => Effect.Effect<void>) | undefined
   readonly threads: Threads["Service"]
@@ -59,7 +62,8 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   const files = yield* content.files
   const reusableContents = yield* content.reusableContents
   const variables = yield* content.variables
-  const paths = yield* ExportPaths.make({ tree, files, reusableContents, summary: options.summary })
+  const folder = yield* WrittenFolder.of(content, options.summary)
+  const paths = yield* ExportPaths.make({ tree, files, reusableContents, ...folder })
   // Of tens of thousands of pages, each of these steps takes its time.
   yield* Effect.yieldNow
   const links = new ExportLinks(space, paths)
@@ -85,9 +89,10 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   const refer = (files: ReadonlyArray<string>) => {
     for (const file of files) referred.add(file)
   }
-  const written = WritePage.writer(options.threads, { space, paths })
+  const writePage = WritePage.writer(options.threads, { space, paths })
+  const summary = yield* SummaryExport.write(tree, paths, links, folder)
   const putPage = Effect.fnUntraced(function* (source: PageText.Page) {
-    const { text, files, problem } = yield* written(source)
+    const { text, files, problem } = yield* writePage(source)
     refer(files)
     if (problem !== undefined) problems.push({ path: source.path, message: problem })
     const bytes = encoder.encode(text)
@@ -103,17 +108,19 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
 
   for (const { page } of nodes) {
     refer(PageText.filesIn(PageMetadata.coverRefs(page), links))
-    if (page.type !== "document") {
+    if (page.type !== "document" || isUnlinked(page)) {
       if (page.target !== undefined) refer(PageText.filesIn([page.target], links))
       yield* progress(page.title)
       continue
     }
     const path = paths.pages.get(page.id)!
-    const slug = slugOf({ type: "document", file: file(path, ""), children: [] }, "")
+    const slug = slugOf({ type: "document", file: file(path, ""), children: [] }, paths.root)
+    const listing = summary.listings.get(page.id)
     yield* putPage({
       path,
       title: page.title,
-      listedTitle: SummaryText.listedTitle(page.title),
+      listedTitle: listing === undefined ? SummaryText.listedTitle(page.title) : listing.title,
+      ...(listing?.hidden === true && { isLeftOut: true }),
       metadata: PageMetadata.metadataOf(page),
       document: yield* content.document(page.document),
       ...(page.source !== undefined && { source: yield* content.source(page.source) }),
@@ -124,6 +131,7 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
     yield* putPage({
       path: paths.reusableContents.get(id)!,
       title,
+      isReusable: true,
       listedTitle: undefined,
       metadata: {},
       document: yield* content.document(document),
@@ -142,20 +150,21 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
       ...(entry.name !== FolderPath.fileName(path) && { name: entry.name }),
       ...(entry.contentType !== FileType.detect(bytes, entry.name).contentType && { contentType: entry.contentType })
     }
-    const comesAlong = path.startsWith(".gitbook/assets/") || referred.has(entry.id)
+    const comesAlong = path.startsWith(ExportPaths.within(paths, ".gitbook/assets/")) || referred.has(entry.id)
     if (!comesAlong || Object.keys(fields).length > 0) said.set(path, fields)
     yield* put(path, bytes)
     yield* progress(path)
   }
-  if (said.size > 0) yield* putText(FileFields.path, FileFields.print(said))
-  if (Object.keys(variables).length > 0) yield* putText(ExportPaths.variables, VariablesText.print(variables))
-
-  const summary = yield* SummaryText.write(tree, paths, links)
+  if (said.size > 0) yield* putText(ExportPaths.within(paths, FileFields.path), FileFields.print(said))
+  const variablesPath = ExportPaths.within(paths, ExportPaths.variables)
+  const variablesText = VariablesText.print(variables, folder.texts.get(variablesPath))
+  if (variablesText !== "") yield* putText(variablesPath, variablesText)
   for (const title of summary.shortened) problems.push({ path: paths.summary, message: `Not all of "${title}" fits` })
   yield* putText(paths.summary, summary.text)
-  if (paths.summary !== (options.summary ?? "SUMMARY.md")) {
-    yield* putText(ExportPaths.configuration, `structure:\n  summary: ${paths.summary}\n`)
-  }
+  const taken = new Set([...paths.files.values(), variablesPath, paths.summary])
+  for (const [path, text] of folder.texts) if (!taken.has(path)) yield* putText(path, text)
+  const isUsual = folder.layout !== undefined || paths.summary === "SUMMARY.md"
+  if (!isUsual) yield* putText(ExportPaths.configuration, `structure:\n  summary: ${paths.summary}\n`)
   return {
     pages: nodes.length,
     files: files.length,

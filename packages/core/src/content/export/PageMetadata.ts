@@ -25,7 +25,7 @@ export const metadataOf = (page: PageEntry): Metadata => {
   return Object.fromEntries(names.flatMap((name) => (page[name] === undefined ? [] : [[name, page[name]] as const])))
 }
 
-export const withoutFalse = (metadata: Metadata): Metadata =>
+export const withoutFalse = (metadata: { readonly [K in keyof Metadata]?: Metadata[K] | undefined }): Metadata =>
   Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== false && value !== undefined))
 
 /** All the metadata of a page that has no file, which only fields can say. */

@@ -21,8 +21,12 @@ import { coverFields, coverRefs, type Metadata, metadataNames, ownFields, urlsFi
 export interface Page {
   readonly path: string
   readonly title: string
+  /** Reusable content has none of a page's fields. */
+  readonly isReusable?: boolean
   /** The title that the table of contents gives it; undefined where that does not name it. */
   readonly listedTitle: string | undefined
+  /** The table of contents leaves it out, which hides it. */
+  readonly isLeftOut?: boolean
   /** The page's slug, where an import would make another of the path. */
   readonly slug?: string
   readonly metadata: Metadata
@@ -92,7 +96,7 @@ export const settle = (source: Source, body: string, heads: ReadonlyArray<string
 
 /** The page as an import reads it from its text. */
 export const readBack = (
-  { links, listedTitle, path }: Source,
+  { isLeftOut = false, links, listedTitle, path }: Source,
   text: string,
   placed?: Markdown.ParseOptions["placed"]
 ): PageSource.PageSource => {
@@ -100,7 +104,7 @@ export const readBack = (
   return PageSource.read(text, {
     path,
     title: listedTitle,
-    hidden: false,
+    hidden: isLeftOut,
     fenced: [],
     nextKey: () => `export-${++keys}`,
     resolve: (url) => links.resolve(url, path),
@@ -108,11 +112,11 @@ export const readBack = (
   })
 }
 
-const frontMatter = ({ listedTitle, metadata, title }: Source, fields: PageFields): string | undefined => {
+const frontMatter = ({ isReusable, metadata, title }: Source, fields: PageFields): string | undefined => {
   const { frontMatter: verbatim, ...others } = metadata
   const isSeparate = fields.frontMatter !== undefined || verbatim === undefined
   const said =
-    listedTitle === undefined
+    isReusable === true
       ? FrontMatter.write({ title })
       : PageFrontMatter.write(isSeparate ? others : { ...others, frontMatter: verbatim })
   if (Object.keys(fields).length === 0) return said
@@ -122,14 +126,14 @@ const frontMatter = ({ listedTitle, metadata, title }: Source, fields: PageField
 
 /** Fields of the page that an import would decide otherwise. */
 const differences = (
-  { title, metadata, listedTitle }: Source,
+  { title, metadata, isReusable }: Source,
   read: PageSource.PageSource,
   urlOf: (ref: ContentRef) => string
 ): PageFields => {
   const missing: Record<string, unknown> = {}
   if (read.title !== title) missing["title"] = title
   // Of reusable content an import takes the title and the text alone.
-  if (listedTitle === undefined) return missing
+  if (isReusable === true) return missing
   for (const name of metadataNames) {
     if (!Equal.equals(read.metadata[name], metadata[name])) missing[name] = metadata[name] ?? null
   }

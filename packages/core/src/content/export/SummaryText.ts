@@ -1,6 +1,6 @@
 /**
- * The tree of pages as `SUMMARY.md`, which an import makes the same tree of. Groups that nothing
- * follows but groups are headings, all others are entries of a list that carry their slug.
+ * The tree of pages as `SUMMARY.md`, which an import makes the same tree of. Groups at the top are headings,
+ * and end before the next or a divider; all others are entries of a list.
  */
 import { Effect, Schema } from "effect"
 import { isIntegration, specOf } from "../../computed/ComputedSource.ts"
@@ -9,12 +9,12 @@ import * as Summary from "../import/Summary.ts"
 import { escape } from "@lectern/document/markdown/print/Escape"
 import * as Place from "@lectern/document/markdown/print/Place"
 import * as Resources from "@lectern/document/markdown/print/Resources"
-import { type PageEntry, Slug as SlugSchema } from "../pages/Page.ts"
+import { isUnlinked, type PageEntry, Slug as SlugSchema } from "../pages/Page.ts"
 import { Slice } from "../../storage/Slice.ts"
 import type { PageNode } from "../pages/PageTree.ts"
 import * as Slug from "../pages/Slug.ts"
 import { encode, type ExportLinks } from "./ExportLinks.ts"
-import type { ExportPaths } from "./ExportPaths.ts"
+import { type ExportPaths, relativePath } from "./ExportPaths.ts"
 import * as PageMetadata from "./PageMetadata.ts"
 
 export interface SummaryText {
@@ -33,18 +33,33 @@ export const write = Effect.fnUntraced(function* (
   links: ExportLinks
 ) {
   const slice = yield* Slice.begin
-  const writer = new SummaryWriter(paths, links)
+  const entries = new SummaryEntries(paths, links)
   const lines = ["# Table of contents"]
-  for (const line of writer.section(tree, 2)) {
-    lines.push(line)
+  let isInGroup = false
+  let isInList = false
+  for (const node of tree) {
     if (slice.isOver()) yield* slice.rest
+    if (isHeading(node)) {
+      lines.push("", `## ${entries.of(node.page)}`, "")
+      for (const line of entries.list(node.pages)) lines.push(line)
+      isInGroup = true
+      continue
+    }
+    if (isInGroup) lines.push("", divider, "")
+    else if (!isInList) lines.push("")
+    for (const line of entries.list([node])) lines.push(line)
+    isInGroup = false
+    isInList = true
   }
-  return { text: `${lines.join("\n")}\n`, shortened: writer.shortened } satisfies SummaryText
+  return { text: `${lines.join("\n")}\n`, shortened: entries.shortened } satisfies SummaryText
 })
+
+export const divider = "***"
 
 const isSlug = Schema.is(SlugSchema)
 
-class SummaryWriter {
+/** Writes the entries of one table of contents. */
+export class SummaryEntries {
   readonly shortened: Array<string> = []
   readonly #paths: ExportPaths
   readonly #links: ExportLinks
@@ -54,43 +69,39 @@ class SummaryWriter {
     this.#links = links
   }
 
-  /** The lines of a section. Recurses once for each level of headings, of which there are six. */
-  *section(nodes: ReadonlyArray<PageNode>, depth: number): Generator<string> {
-    const listed = depth > 6 ? nodes.length : nodes.findLastIndex((node) => !isHeading(node)) + 1
-    if (listed > 0) {
-      yield ""
-      yield* this.#list(nodes.slice(0, listed))
-    }
-    for (const { page, pages } of nodes.slice(listed)) {
-      yield ""
-      yield `${"#".repeat(depth)} ${this.#entry(page)}`
-      yield* this.section(pages, depth + 1)
-    }
-  }
-
-  *#list(nodes: ReadonlyArray<PageNode>): Generator<string> {
+  /** The lines of a list. */
+  *list(nodes: ReadonlyArray<PageNode>): Generator<string> {
     const open: Array<{ readonly node: PageNode; readonly indent: string }> = []
     const push = (siblings: ReadonlyArray<PageNode>, indent: string) => {
       for (let i = siblings.length - 1; i >= 0; i--) open.push({ node: siblings[i]!, indent })
     }
     push(nodes, "")
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      yield `${next.indent}* ${this.#entry(next.node.page)}`
+      yield `${next.indent}* ${this.of(next.node.page)}`
       push(next.node.pages, `${next.indent}  `)
     }
   }
 
-  #entry(page: PageEntry): string {
+  /** The entry of a page, without a bullet. */
+  of(page: PageEntry): string {
     const title = listedTitle(page.title)
-    if (page.type === "document") return linkText(title, encode(this.#paths.pages.get(page.id)!))
-    return page.type === "group" ? this.#group(page, title) : this.#link(page, title)
+    if (page.type === "group" || isUnlinked(page)) return this.#unlinked(page, title)
+    if (page.type !== "document") return this.#link(page, title)
+    const path = relativePath(this.#paths.summary, this.#paths.pages.get(page.id)!)
+    return linkText(title, encode(path), page.linkTitle)
   }
 
-  #group(page: PageEntry, title: string): string {
+  #unlinked(page: PageEntry, title: string): string {
+    const isNested = page.type === "group" && page.parent !== null
+    const group = isNested ? ({ group: true } as const) : {}
+    // A title that looks like a task's box, say, is safe behind an anchor alone.
+    if (page.slug === Slug.fromTitle(title) && isPlain(title)) {
+      return this.#withFields(text(title), page, title, group)
+    }
     const anchor = [page.slug, Slug.fromTitle(page.slug), "group"].find((one) => /^[^"\s/?#\\%<>&]{1,100}$/.test(one))!
     const isSaid = isSlug(anchor) && anchor === page.slug
     const entry = `${text(title)} <a href="#${anchor}" id="${anchor}"></a>`
-    return this.#withFields(entry, page, title, isSaid ? {} : { slug: page.slug })
+    return this.#withFields(entry, page, title, { ...(!isSaid && { slug: page.slug }), ...group })
   }
 
   #link(page: PageEntry, title: string): string {
@@ -103,8 +114,9 @@ class SummaryWriter {
     const url = this.#links.url(target, this.#paths.summary)
     const isSayable = !/[\s\p{C}<>\\()]|&#?\w+;/u.test(url)
     const isPlain = isSayable && target.kind === "url" && /^(?:https?:|mailto:|\/\/)/i.test(url)
-    return this.#withFields(linkText(title, isSayable ? url : ""), page, title, {
-      ...(!isPlain && { link: target.kind === "url" ? "url" : "reference" }),
+    const isPart = isSayable && target.kind === "anchor" && url.includes("#") && this.#links.own(target) !== undefined
+    return this.#withFields(linkText(title, isSayable ? url : "", undefined), page, title, {
+      ...(!isPlain && !isPart && { link: target.kind === "url" ? "url" : "reference" }),
       ...(!isSayable && { url }),
       ...(page.slug !== Slug.fromTitle(title) && { slug: page.slug })
     })
@@ -113,6 +125,7 @@ class SummaryWriter {
   #withFields(entry: string, page: PageEntry, title: string, own: PageFields.PageFields): string {
     const fields = {
       ...(title !== page.title && { title: page.title }),
+      ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
       ...PageMetadata.fieldsOf(PageMetadata.metadataOf(page), (ref) => this.#links.url(ref, this.#paths.summary)),
       ...own
     }
@@ -124,12 +137,22 @@ class SummaryWriter {
   }
 }
 
-const isHeading = ({ page, pages }: PageNode): boolean => page.type === "group" && pages.length > 0
+export const isHeading = ({ page, pages }: PageNode): boolean =>
+  page.type === "group" && page.parent === null && pages.length > 0
+
+const isPlain = (title: string): boolean => /^[\p{L}\p{N}]/u.test(title)
 
 // CommonMark alone is read there.
 const place = Place.phrasing | Place.plain
 
-const text = (value: string): string => escape(value, place, "\n", "\n")
+export const text = (value: string): string => escape(value, place, "\n", "\n")
 
-const linkText = (title: string, url: string): string =>
-  `[${escape(title, Place.inBrackets(place), "[", "](")}](${Resources.resource({ url, title: undefined }, place)})`
+/** The text of a link, without its brackets. */
+export const inBrackets = (title: string): string => escape(title, Place.inBrackets(place), "[", "](")
+
+/** The rest of a link, behind its text. */
+export const target = (url: string, label: string | undefined): string =>
+  `](${Resources.resource({ url, title: label }, place)})`
+
+const linkText = (title: string, url: string, label: string | undefined): string =>
+  `[${inBrackets(title)}${target(url, label)}`

@@ -1,14 +1,57 @@
-/** The variables of a space as `.gitbook/vars.yaml`. */
+/**
+ * The variables of a space as `.gitbook/vars.yaml`: as it was imported where it still says them, else with the
+ * lines changed that don't, else all of it anew.
+ */
+import { Equal, Result } from "effect"
+import * as Written from "@lectern/document/markdown/WrittenText"
 import type { VariableValue } from "../ContentReader.ts"
+import { readYaml } from "../import/GitbookYaml.ts"
 
-export const print = (variables: Readonly<Record<string, VariableValue>>): string =>
-  Object.keys(variables)
-    .sort()
-    .map(
-      (name) =>
-        `${/^[a-z_]\w*$/i.test(name) && !words.has(name.toLowerCase()) ? name : quoted(name)}: ${quoted(variables[name]!)}\n`
-    )
-    .join("")
+type Variables = Readonly<Record<string, VariableValue>>
+
+export const print = (variables: Variables, own = ""): string => {
+  const before = Result.getOrElse(readYaml(own), () => ({}))
+  if (Equal.equals(before, variables)) return own
+  const edited = Written.of(own).written(edit(own.replace(/\r\n?/g, "\n"), before, variables))
+  const isRight = Equal.equals(
+    Result.getOrElse(readYaml(edited), () => undefined),
+    variables
+  )
+  return isRight
+    ? edited
+    : Object.keys(variables)
+        .sort()
+        .map((name) => line(name, variables[name]!))
+        .join("")
+}
+
+/** The text with other lines for variables that changed, and none for those that are gone. */
+const edit = (text: string, before: Readonly<Record<string, unknown>>, after: Variables): string => {
+  const left = new Set(Object.keys(after))
+  const lines: Array<string> = []
+  /** True below a line that is written anew, or gone. */
+  let isOver = false
+  for (const one of text.split(/(?<=\n)/)) {
+    if (isOver && /^[ \t]+\S/.test(one)) continue
+    isOver = false
+    const said = /^(?![\s#])[^:]+?:(?=\s)/.exec(one)?.[0]
+    const [name] = said === undefined ? [] : Object.keys(Result.getOrElse(readYaml(`${said} 0`), () => ({})))
+    if (name === undefined || !Object.hasOwn(before, name)) lines.push(one)
+    else if (left.delete(name) && before[name] === after[name]) lines.push(one)
+    else {
+      isOver = true
+      if (!Object.hasOwn(after, name)) continue
+      const remark = /[ \t]+#[^"']*$/.exec(one.trimEnd())?.[0] ?? ""
+      lines.push(`${said} ${quoted(after[name]!)}${remark}\n`)
+    }
+  }
+  if (lines.length > 0 && !lines.at(-1)!.endsWith("\n") && left.size > 0) lines.push("\n")
+  for (const name of [...left].sort()) lines.push(line(name, after[name]!))
+  return lines.join("")
+}
+
+const line = (name: string, value: VariableValue): string =>
+  `${/^[a-z_]\w*$/i.test(name) && !words.has(name.toLowerCase()) ? name : quoted(name)}: ${quoted(value)}\n`
 
 /** Names that YAML reads as something else than text. */
 const words = new Set(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])

@@ -25,8 +25,19 @@ export interface ImportProblem {
   readonly message: string
 }
 
+/** Places of the documentation in its folder, and of the files that say what it is. */
+export interface FolderLayout {
+  /** The folder that holds everything, "" for the one given. */
+  readonly root: string
+  /** Relative to the root. */
+  readonly readme: string
+  readonly summary: string
+}
+
 export interface Folder {
   readonly files: ReadonlyArray<FolderFile>
+  /** Given where it is known already; else the folder's `.gitbook.yaml` says it. */
+  readonly layout?: FolderLayout
   /** Files that the host left out while reading the folder. */
   readonly problems?: ReadonlyArray<ImportProblem>
 }

@@ -36,7 +36,14 @@ export interface Imported {
 /** The outline of a tree (see `Imported`). */
 export const outlineOf = (hasher: Pick<Hasher["Service"], "sha256">, pages: ReadonlyArray<KeyedPage>): string =>
   hasher.sha256(
-    JSON.stringify(pages.map(({ page, key, parent }) => [key, parent?.key, "title" in page ? page.title : undefined]))
+    JSON.stringify(
+      pages.map(({ page, key, parent }) => [
+        key,
+        parent?.key,
+        "title" in page ? page.title : undefined,
+        "linkTitle" in page ? page.linkTitle : undefined
+      ])
+    )
   )
 
 export const apply = Effect.fnUntraced(function* (options: ImportRun.ImportOptions) {
@@ -54,6 +61,7 @@ export const apply = Effect.fnUntraced(function* (options: ImportRun.ImportOptio
   yield* ImportedFiles.importFiles(run)
   yield* ImportedFiles.importReusableContents(run)
   yield* ImportedFiles.importVariables(run)
+  yield* ImportedFiles.importWritten(run)
 
   const inOrder = (paths: ReadonlySet<string>) => [...paths].sort((a, b) => (a < b ? -1 : 1))
   return {

@@ -37,6 +37,12 @@ export const isExternal = (url: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/
 
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
 
+/** Tells whether a file is one of the files that come along, whatever it is. */
+export const isAsset = (path: string): boolean => /(?:^|\/)\.gitbook\/assets\//.test(path)
+
+/** Tells whether a file is not read as text, but comes along as it is. */
+export const isFile = (path: string): boolean => !isMarkdown(path) || isAsset(path)
+
 /** Tells whether a file looks like a page in another markup than Markdown. */
 export const isOtherMarkup = (path: string): boolean => /\.(?:mdx|mdoc|rst|adoc|asciidoc|org|textile)$/i.test(path)
 

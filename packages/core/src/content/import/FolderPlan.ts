@@ -19,6 +19,7 @@ import { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as GitbookYaml from "./GitbookYaml.ts"
 import type { Origins } from "./Origins.ts"
+import * as PageSource from "./PageSource.ts"
 import * as PlainTree from "./PlainTree.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "./PlannedPage.ts"
 import * as Summary from "./Summary.ts"
@@ -28,11 +29,17 @@ export interface FolderPlan {
   readonly index: FolderIndex
   /** The folder that paths with `/` at their start are relative to. */
   readonly root: string
+  /** The path of the table of contents, whether or not there is one. */
+  readonly summary: string
   /** Files that come along whether a page refers to them or not. */
   readonly assets: ReadonlyArray<FolderFile>
   readonly reusableContents: ReadonlyArray<FolderFile>
   /** Fields of the files that the folder sets, by path. */
   readonly fileFields: ReadonlyMap<string, FileFields.FileFields>
+  /** Files that an export writes as they were: what the folder says of itself, and what nobody here understands. */
+  readonly written: ReadonlyArray<FolderFile>
+  /** Lines of the table of contents: entries that no page comes of. */
+  readonly leftOut: ReadonlyArray<number>
   /** undefined where the folder says nothing about variables. */
   readonly variables: Variables | undefined
   readonly problems: ReadonlyArray<ImportProblem>
@@ -47,7 +54,7 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
   yield* Effect.yieldNow
   const index = new FolderIndex(files)
   yield* Effect.yieldNow
-  const { root, readme, summary } = yield* configuration(index, problems)
+  const { root, readme, summary } = folder.layout ?? (yield* configuration(index, problems))
   const at = (path: string) => (root === "" ? path : `${root}/${path}`)
   const isWithin = (file: FolderFile, path: string) => file.path.startsWith(path === "" ? "" : `${path}/`)
 
@@ -66,9 +73,9 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
       problems.push({ path, message: "It is left out: pages are read from Markdown, in files that end in .md" })
     }
   }
-  const pages =
+  const { pages, leftOut } =
     contents === undefined
-      ? PlainTree.make(markdown, root, false)
+      ? { pages: PlainTree.make(markdown, root, false), leftOut: [] }
       : yield* fromSummary(contents, markdown, { root, readme, index, problems })
   yield* Effect.yieldNow
   const bounded = withinDepth(pages, problems)
@@ -82,13 +89,50 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
     pages: bounded,
     index,
     root,
+    summary: contents?.path ?? at(summary),
+    leftOut,
     fileFields: fields,
     assets: files.filter((file) => isWithin(file, at(".gitbook/assets")) || fields.has(file.path)),
     reusableContents: files.filter((file) => isWithin(file, includes) && FolderPath.isMarkdown(file.path)),
+    written: written(files, problems, {
+      contents,
+      within: at(".gitbook/"),
+      configuration: folder.layout === undefined ? index.file(".gitbook.yaml") : undefined
+    }),
     variables: yield* variables(index.file(at(".gitbook/vars.yaml")), problems),
     problems
   } satisfies FolderPlan
 })
+
+const maxWrittenBytes = 1024 * 1024
+const maxWritten = 1000
+
+/** The table of contents, the configuration, and what lies in `.gitbook` beside assets and reusable content. */
+const written = (
+  files: ReadonlyArray<FolderFile>,
+  problems: Array<ImportProblem>,
+  {
+    contents,
+    within,
+    configuration
+  }: {
+    readonly contents: FolderFile | undefined
+    readonly within: string
+    readonly configuration: FolderFile | undefined
+  }
+): ReadonlyArray<FolderFile> => {
+  const isOwn = ({ path }: FolderFile) =>
+    path.startsWith(within) &&
+    path !== within + FolderPath.baseName(FileFields.path) &&
+    FolderPath.isFile(path) &&
+    !path.startsWith(`${within}assets/`)
+  const unknown = files.filter((file) => isOwn(file))
+  const kept = unknown.filter(({ size }) => size <= maxWrittenBytes).slice(0, maxWritten)
+  for (const { path } of unknown) {
+    if (!kept.some((file) => file.path === path)) problems.push({ path, message: "It is too large, and is left out" })
+  }
+  return [contents, configuration, ...kept].filter((file) => file !== undefined)
+}
 
 const usable = (files: ReadonlyArray<FolderFile>, problems: Array<ImportProblem>): ReadonlyArray<FolderFile> =>
   files.filter(({ path }) => {
@@ -162,10 +206,15 @@ const fromSummary = Effect.fnUntraced(function* (
   const from = FolderPath.directory(contents.path)
   const known = new Map<FolderFile, { readonly page: PlannedDocument; readonly line: number }>()
 
-  const document = (entry: Summary.SummaryPage): PlannedDocument | undefined => {
-    const path = FolderPath.join(from, entry.path, root)
+  const fileAt = (written: string): FolderFile | undefined => {
+    const path = FolderPath.join(from, written, root)
     const file = path === undefined ? undefined : index.page(path)
-    if (file === undefined || file === contents || FolderPath.isHidden(file.path.slice(root.length))) {
+    return file === undefined || FolderPath.isHidden(file.path.slice(root.length)) ? undefined : file
+  }
+
+  const document = (entry: Summary.SummaryPage): PlannedDocument | undefined => {
+    const file = fileAt(entry.path)
+    if (file === undefined || file === contents) {
       report(entry.line, `The entry "${entry.title.slice(0, 80)}" has no file: there is no ${entry.path.slice(0, 200)}`)
       return undefined
     }
@@ -177,7 +226,9 @@ const fromSummary = Effect.fnUntraced(function* (
       )
       return undefined
     }
-    const page: PlannedDocument = { type: "document", file, title: entry.title, children: [] }
+    const { title, label, line } = entry
+    const linkTitle = label === undefined ? {} : { linkTitle: PageSource.titleFrom(label) }
+    const page: PlannedDocument = { type: "document", file, title, line, children: [], ...linkTitle }
     known.set(file, { page, line: entry.line })
     return page
   }
@@ -188,16 +239,24 @@ const fromSummary = Effect.fnUntraced(function* (
     for (let i = entries.length - 1; i >= 0; i--) open.push({ entry: entries[i]!, into })
   }
   push(summary.entries, top)
+  const leftOut: Array<number> = []
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { entry, into } = next
+    const before = into.length
     if (entry.type === "link") {
-      const { title, url, fields } = entry
-      into.push({ type: "link", title, url, ...(fields !== undefined && { fields }) })
+      const { title, url, line, fields } = entry
+      if (entry.isPart === true && fileAt(FolderPath.decode(url.slice(0, url.indexOf("#")))) === undefined) {
+        report(line, `The entry "${title.slice(0, 80)}" leads into no page: there is no ${url.slice(0, 200)}`)
+      } else into.push({ type: "link", title, url, line, ...(fields !== undefined && { fields }) })
     } else if (entry.type === "group") {
-      if (entry.children.length === 0 && entry.isListed !== true) continue
+      if (entry.children.length === 0 && entry.isListed !== true) {
+        leftOut.push(entry.line)
+        continue
+      }
       const group: PlannedGroup = {
         type: "group",
         title: entry.title,
+        line: entry.line,
         children: [],
         ...(entry.slug !== undefined && { slug: entry.slug }),
         ...(entry.fields !== undefined && { fields: entry.fields })
@@ -209,6 +268,7 @@ const fromSummary = Effect.fnUntraced(function* (
       if (page !== undefined) into.push(page)
       push(entry.children, page?.children ?? into)
     }
+    if (into.length === before) leftOut.push(entry.line)
   }
 
   const first = index.page(root === "" ? readme : `${root}/${readme}`)
@@ -219,7 +279,7 @@ const fromSummary = Effect.fnUntraced(function* (
   }
   yield* Effect.yieldNow
   hideUnlisted(top, markdown, root, new Map(Array.from(known, ([file, { page }]) => [file, page])))
-  return top
+  return { pages: top, leftOut: leftOut.sort((a, b) => a - b) }
 })
 
 /** Puts pages that the summary does not name under the page of their folder, or at the end. */
@@ -296,8 +356,11 @@ export const ofPages = (
     pages: withinDepth(pages, problems),
     index: new FolderIndex(files),
     root: "",
+    summary: GitbookYaml.defaults.summary,
     assets: [],
     reusableContents: [],
+    written: [],
+    leftOut: [],
     fileFields: new Map(),
     variables: undefined,
     problems,

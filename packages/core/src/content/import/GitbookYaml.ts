@@ -6,14 +6,10 @@
  */
 import { Result } from "effect"
 import * as YamlText from "@lectern/document/YamlText"
+import type { FolderLayout } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 
-export interface GitbookYaml {
-  /** The folder that holds everything, "" for the one given. */
-  readonly root: string
-  /** Relative to the root. */
-  readonly readme: string
-  readonly summary: string
+export interface GitbookYaml extends FolderLayout {
   /** Paths that were, and where they lead now. */
   readonly redirects: Readonly<Record<string, string>>
 }

@@ -105,7 +105,7 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
   const fileIds = new Map<string, string>()
   for (const { key } of pages) pageIds.set(key, knownPages.get(key)?.id ?? (yield* ids.next))
   for (const { path } of plan.index.files) {
-    if (!FolderPath.isMarkdown(path)) fileIds.set(path, knownFiles.get(path)?.id ?? (yield* ids.next))
+    if (FolderPath.isFile(path)) fileIds.set(path, knownFiles.get(path)?.id ?? (yield* ids.next))
   }
 
   const contentIds = new Map<string, string>()

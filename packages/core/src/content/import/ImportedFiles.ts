@@ -26,7 +26,7 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
     }
   }
   for (const [path, file] of wanted) {
-    if (FolderPath.isMarkdown(path)) continue
+    if (!FolderPath.isFile(path)) continue
     const known = knownFiles.get(path)
     if (file.size > maxFileBytes) {
       problems.push({ path, message: `A file of more than ${maxFileBytes / 1024 / 1024} MiB is left out` })
@@ -91,6 +91,31 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
     yield* editor.removeReusableContent(id)
     removed.add(path)
   }
+})
+
+/** Keeps the text of what an export writes as it was. */
+export const importWritten = Effect.fnUntraced(function* ({
+  adds,
+  editor,
+  keep,
+  links,
+  plan,
+  problems,
+  read
+}: ImportRun) {
+  if (adds) return
+  const before = new Set((yield* editor.written).map(({ path }) => path))
+  for (const file of plan.written) {
+    if (links.referred.has(file.path)) continue
+    const { source } = keep((yield* read(file)).bytes)
+    if (source === undefined) problems.push({ path: file.path, message: "It is no text, and is left out" })
+    else {
+      before.delete(file.path)
+      const { path } = file
+      yield* editor.putWritten({ path, source, ...(path === plan.summary && { leftOut: plan.leftOut }) })
+    }
+  }
+  for (const path of before) yield* editor.removeWritten(path)
 })
 
 export const importVariables = Effect.fnUntraced(function* ({ adds, editor, plan, problems }: ImportRun) {

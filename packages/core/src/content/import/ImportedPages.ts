@@ -5,7 +5,7 @@ import { givesPages } from "../../computed/ComputedSource.ts"
 import type * as ContentEditor from "../edits/ContentEditor.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
-import type { PageEntry } from "../pages/Page.ts"
+import type { PageEntry, PageType } from "../pages/Page.ts"
 import * as Slug from "../pages/Slug.ts"
 import { FolderTooLarge } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
@@ -56,6 +56,7 @@ const importDocument = Effect.fnUntraced(function* (
   }
   const { bytes, oid } = yield* read(page.file)
   const git = run.gitOf(oid, key)
+  const { linkTitle } = page
   const source = run.readPage(bytes, { path: key, title: page.title, hidden: page.hidden ?? false })
   if (known?.git?.oid === oid) {
     let after = known
@@ -64,10 +65,10 @@ const importDocument = Effect.fnUntraced(function* (
       const isOther = (page.hidden ?? false) !== (known.hidden ?? false)
       // So may its title, unless the file has one that no table of contents can say.
       const isNamed = page.title !== undefined && PageSource.titleFrom(page.title) !== known.title
-      if (isOther || isNamed) {
+      if (isOther || isNamed || linkTitle !== known.linkTitle) {
         const { title, metadata } = yield* source
         after = yield* orDie(
-          editor.updatePage(id, { ...(isNamed && { title }), ...(isOther && { hidden: metadata.hidden }) })
+          editor.updatePage(id, { linkTitle, ...(isNamed && { title }), ...(isOther && { hidden: metadata.hidden }) })
         )
       }
     }
@@ -78,12 +79,12 @@ const importDocument = Effect.fnUntraced(function* (
   const { title, metadata: said, document, fields } = yield* source
   const metadata = { ...said, ...run.keep(bytes) }
   if (known === undefined) {
-    yield* insert(run, { ...metadata, id, title, slug: fields.slug ?? slug, parent: at, document, git }, key)
+    yield* insert(run, { ...metadata, id, title, linkTitle, slug: fields.slug ?? slug, parent: at, document, git }, key)
     added.add(key)
     return
   }
   // A title of the table of contents that did not change may have been changed here.
-  const named = isNewOutline || page.title === undefined ? { title } : {}
+  const named = isNewOutline || page.title === undefined ? { title, linkTitle } : {}
   yield* orDie(editor.updatePage(id, { ...metadata, ...named, git }))
   yield* orDie(editor.setDocument(id, document))
   if (fields.slug !== undefined) yield* answerTo(run, key, fields.slug)
@@ -98,7 +99,8 @@ const answerTo = Effect.fnUntraced(function* ({ editor, pageIds, problems }: Imp
   else yield* orDie(Effect.fail(renamed.failure))
 })
 
-const titleOf = ({ title, fields }: PlannedGroup | PlannedLink): string => fields?.title ?? PageSource.titleFrom(title)
+export const titleOf = ({ title, fields }: PlannedGroup | PlannedLink): string =>
+  fields?.title ?? PageSource.titleFrom(title)
 
 /**
  * Hash of a group or link as the folder describes it, the counterpart of a file's id: equal while the
@@ -114,34 +116,39 @@ const importOther = Effect.fnUntraced(function* (
   { key, slug, parent }: KeyedPage,
   page: PlannedGroup | PlannedLink
 ) {
-  const { editor, hasher, knownPages, links, pageIds } = run
+  const { editor, hasher, knownPages, links, pageIds, plan } = run
   const id = pageIds.get(key)!
   const known = knownPages.get(key)
   const { fields = {} } = page
   const title = titleOf(page)
-  const resolve = (url: string) => links.resolve(url, `${run.plan.root}/`)
-  const isComputed = page.type === "link" && fields.computed != null && givesPages(fields.computed)
+  const resolve = (url: string) => links.resolve(url, plan.summary)
+  const at = parent === undefined ? null : pageIds.get(parent.key)!
+  const { type, ...unlinked } = kindOf(page, at)
   const metadata = {
     ...("hidden" in page && page.hidden ? { hidden: true } : {}),
     ...PageFields.patch(fields, resolve),
-    ...(page.type === "link" && !isComputed && { target: targetOf(page, resolve) })
+    ...(type === "link" && { target: targetOf(page as PlannedLink, resolve) })
   }
   const oid = oidOf(hasher, page)
   const git = run.gitOf(oid, key)
   if (known === undefined) {
-    const at = parent === undefined ? null : pageIds.get(parent.key)!
-    yield* insert(
-      run,
-      { ...metadata, id, type: isComputed ? "computed" : page.type, title, slug: fields.slug ?? slug, parent: at, git },
-      key
-    )
+    yield* insert(run, { ...metadata, ...unlinked, id, type, title, slug: fields.slug ?? slug, parent: at, git }, key)
   } else if (known.git?.oid !== oid) {
     yield* orDie(editor.updatePage(id, { ...metadata, title, git }))
     if (fields.slug !== undefined) yield* answerTo(run, key, fields.slug)
   }
 })
 
-const targetOf = ({ url, fields }: PlannedLink, resolve: (url: string) => ContentRef | undefined): ContentRef =>
+/** Of pages none may be a group but those at the top, unless the folder says so. */
+export const kindOf = (
+  { type, fields }: PlannedGroup | PlannedLink,
+  parent: string | null
+): { readonly type: PageType; readonly unlinked?: true } => {
+  if (type === "link") return { type: fields?.computed != null && givesPages(fields.computed) ? "computed" : type }
+  return parent === null || fields?.group === true ? { type } : { type: "document", unlinked: true }
+}
+
+export const targetOf = ({ url, fields }: PlannedLink, resolve: (url: string) => ContentRef | undefined): ContentRef =>
   fields?.link === "reference" ? (resolve(url) ?? RefUrl.fromUrl(url)) : { kind: "url", url }
 
 /** Puts a page under another parent, with a suffix to its slug where that is taken there. */

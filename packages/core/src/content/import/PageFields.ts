@@ -19,11 +19,13 @@ const Cover = Schema.Struct({
 
 const clearable = <S extends Schema.Top>(field: S) => Schema.optionalKey(Schema.NullOr(field))
 
-const { title, slug, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition } = PageMetadata.fields
+const { title, linkTitle, slug, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition } =
+  PageMetadata.fields
 
 export const PageFields = Schema.Struct({
   title: Schema.optionalKey(title),
   slug: Schema.optionalKey(slug),
+  linkTitle: Schema.optionalKey(linkTitle),
   emoji: clearable(emoji),
   icon: clearable(icon),
   description: clearable(description),
@@ -43,7 +45,9 @@ export const PageFields = Schema.Struct({
   /** An entry that is a link: its URL is what it says, or names what it leads to. */
   link: Schema.optionalKey(Schema.Literals(["url", "reference"])),
   /** The URL of such an entry, where the entry can't hold it. */
-  url: Schema.optionalKey(Schema.String)
+  url: Schema.optionalKey(Schema.String),
+  /** An entry without a link that is a group below another page, which no other entry makes. */
+  group: Schema.optionalKey(Schema.Literal(true))
 })
 export type PageFields = typeof PageFields.Type
 
@@ -53,7 +57,7 @@ type Resolve = (url: string) => ContentRef | undefined
 
 /** The metadata that the fields set. */
 export const patch = (fields: PageFields, resolve: Resolve): Omit<PagePatch, "title" | "slug" | "target" | "git"> => {
-  const { title: _title, slug: _slug, urls: _urls, url: _url, link: _link, cover, ...rest } = fields
+  const { title: _title, slug: _slug, urls: _urls, url: _url, link: _link, group: _group, cover, ...rest } = fields
   const plain = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, value ?? undefined]))
   return cover === undefined ? plain : { ...plain, cover: cover === null ? undefined : coverOf(cover, resolve) }
 }

@@ -1,17 +1,22 @@
 /**
- * Reads `SUMMARY.md`: headings are groups (a `###` lies in the `##` before it), lists of links are
- * pages with their children, links to other places are links. An entry without a link is a group if
- * it carries a slug as headings do. A comment after an entry says more of it (see `PageFields`).
- * What can't be understood is reported with its line and left out; what stands below it moves up.
+ * Reads `SUMMARY.md`: headings are groups (a `###` lies in the `##` before it) up to the next divider, lists
+ * of links are pages with their children, links to other places, and into pages, are links. The title of a
+ * link is what navigation calls the page. An entry without a link is a group of what stands below it, and a
+ * block of YAML stands for the pages that are computed from it. A comment after an entry says more of it (see
+ * `PageFields`). What can't be understood is reported with its line and left out; what stands below it moves up.
  *
  * Read in pieces, so that a long table of contents holds nothing up. Limits: 8 MiB, lines of 16,384
  * characters, 64 columns of indentation.
  */
-import { Effect } from "effect"
+import { Effect, Option, Result, Schema } from "effect"
+import { ComputedSource, givesPages, isIntegration, specOf } from "../../computed/ComputedSource.ts"
+import * as YamlText from "@lectern/document/YamlText"
 import * as Syntax from "@lectern/document/markdown/Syntax"
 import type {
   Block,
+  Code,
   Heading,
+  Inline,
   Link,
   List,
   ListItem,
@@ -21,30 +26,54 @@ import type {
 import * as FolderPath from "./FolderPath.ts"
 import * as PageFields from "./PageFields.ts"
 
-export interface SummaryPage {
+/** A range of columns. */
+export interface Columns {
+  readonly from: number
+  readonly to: number
+}
+
+/** The place of an entry in the text, lines from 0. What stands below the entry is not in it. */
+export interface EntryPlace {
+  readonly from: number
+  readonly to: number
+  /** The column of its bullet; undefined for a heading. */
+  readonly indent: number | undefined
+  /** The text of its title, on its first line; undefined where that goes on, or there is none. */
+  readonly title?: Columns
+  /** All of its link. */
+  readonly link?: Columns
+}
+
+interface Placed {
+  readonly line: number
+  readonly place: EntryPlace
+}
+
+export interface SummaryPage extends Placed {
   readonly type: "page"
   readonly title: string
+  /** Name in navigation, where that is something else. */
+  readonly label?: string
   /** As it is written, without `%20` and the like. */
   readonly path: string
-  readonly line: number
   readonly children: Array<SummaryEntry>
 }
-export interface SummaryGroup {
+export interface SummaryGroup extends Placed {
   readonly type: "group"
   readonly title: string
   readonly slug?: string
   /** In a list it may have no children, a heading without any is none. */
   readonly isListed?: boolean
   readonly fields?: PageFields.PageFields
-  readonly line: number
   readonly children: Array<SummaryEntry>
 }
-export interface SummaryLink {
+export interface SummaryLink extends Placed {
   readonly type: "link"
   readonly title: string
   readonly url: string
+  /** It leads into a page of the folder, as `page.md#part` does. */
+  readonly isPart?: boolean
   readonly fields?: PageFields.PageFields
-  readonly line: number
 }
 export type SummaryEntry = SummaryPage | SummaryGroup | SummaryLink
 
@@ -69,7 +98,7 @@ const deepestIndent = 64
 
 export const parse = Effect.fnUntraced(function* (text: string) {
   const builder = new Builder()
-  for (const piece of pieces(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"), builder.problems)) {
+  for (const piece of pieces(normalise(text), builder.problems)) {
     builder.add(piece)
     yield* Effect.yieldNow
   }
@@ -85,6 +114,10 @@ interface Piece {
 }
 
 const bullet = /^([ \t]*)(?:[*+-]|\d{1,9}[.)])[ \t]/
+const fence = /^[ \t]*(?:[*+-][ \t]+)?(?:```|~~~)/
+
+/** Lines are told by the text like this. */
+export const normalise = (text: string): string => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")
 
 function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece> {
   let around: Array<{ readonly indent: number; readonly line: string; readonly number: number }> = []
@@ -92,6 +125,7 @@ function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece
   let numbers: Array<number> = []
   let repeated = 0
   let length = 0
+  let isFenced = false
   for (const [i, written] of text.split("\n").entries()) {
     const number = i + 1
     let line = written
@@ -100,8 +134,9 @@ function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece
       problems.push({ line: number, message: "The line is too long, or indented too far, and is left out" })
       line = ""
     }
-    const isBullet = bullet.test(line)
-    const isHeading = line.startsWith("#")
+    const isBullet = !isFenced && bullet.test(line)
+    const isHeading = !isFenced && line.startsWith("#")
+    if (fence.test(line)) isFenced = !isFenced
     if (isHeading) around = []
     else if (isBullet) while ((around.at(-1)?.indent ?? -1) >= indent) around.pop()
     if (length >= (isBullet || isHeading ? pieceLength : longestPiece)) {
@@ -139,6 +174,7 @@ class Builder {
   #block(node: Block): void {
     if (node.type === "heading") this.#heading(node)
     else if (node.type === "list") this.#list(node, this.#groups.at(-1)?.group.children ?? this.entries)
+    else if (node.type === "thematicBreak") this.#groups.length = 0
     else if (node.type === "code") this.#report(node, "Indented too far to be an entry")
     else if (links(node).length > 0) this.#report(node, "A link outside a list is no entry")
   }
@@ -153,7 +189,7 @@ class Builder {
     const group: SummaryGroup = {
       type: "group",
       title,
-      line: this.#lineOf(node),
+      ...this.#placed(node, undefined, node),
       children: [],
       ...(slug !== undefined && { slug }),
       ...(fields !== undefined && { fields })
@@ -189,51 +225,108 @@ class Builder {
     for (const other of others) {
       if (other.type !== "list") this.#report(other, "Not where an entry can be: look at how far it is indented")
     }
-    const found = first?.type === "paragraph" ? links(first) : []
-    const [link, ...more] = found
-    const fields = first?.type === "paragraph" ? fieldsOf(first) : undefined
-    if (link === undefined) {
-      const title = first?.type === "paragraph" ? textOf(first).trim() : ""
-      const slug = first?.type === "paragraph" ? anchorOf(first) : undefined
-      if (title !== "" && slug !== undefined) {
-        const line = this.#lineOf(item)
-        return {
-          type: "group",
-          title,
-          slug,
-          isListed: true,
-          line,
-          children: [],
-          ...(fields !== undefined && { fields })
-        }
-      }
-      if (first?.type !== "list") this.#report(item, `The entry "${clip(title)}" has no file`)
+    if (first?.type === "code" && /^ya?ml$/i.test(first.lang ?? "")) return this.#generator(item, first)
+    if (first?.type !== "paragraph") {
+      if (first?.type !== "list") this.#report(item, "The entry has no title")
       return undefined
     }
+    const [link, ...more] = links(first)
+    const fields = fieldsOf(first)
     for (const other of more) {
       this.#report(other, `"${clip(textOf(other))}" is no entry of its own: look at how far it is indented`)
     }
-    return this.#entry(link, fields)
+    if (link !== undefined && (link.url !== "" || fields?.link !== undefined)) return this.#entry(item, link, fields)
+    const title = textOf(link ?? first).trim()
+    if (title === "") {
+      this.#report(item, "The entry has no title")
+      return undefined
+    }
+    const slug = anchorOf(first)
+    return {
+      type: "group",
+      title,
+      ...(slug !== undefined && { slug }),
+      isListed: true,
+      ...this.#placed(item, link, link ?? first),
+      children: [],
+      ...(fields !== undefined && { fields })
+    }
   }
 
-  #entry(link: Link, fields: PageFields.PageFields | undefined): SummaryEntry | undefined {
+  #entry(item: ListItem, link: Link, fields: PageFields.PageFields | undefined): SummaryEntry | undefined {
     const { url } = link
-    const line = this.#lineOf(link)
     const title = textOf(link).trim() || FolderPath.baseName(url) || url
+    const placed = this.#placed(item, link, link)
     const refuse = (message: string) =>
-      void this.problems.push({ line, message: `The entry "${clip(title)}" ${message}` })
-    if (fields?.link !== undefined) return { type: "link", title, url: fields.url ?? url, line, fields }
-    if (url === "") return refuse("has no file")
+      void this.problems.push({ line: placed.line, message: `The entry "${clip(title)}" ${message}` })
+    if (fields?.link !== undefined) return { type: "link", title, url: fields.url ?? url, ...placed, fields }
     if (FolderPath.isExternal(url)) {
-      if (/^(?:https?:|mailto:|\/\/)/i.test(url)) return { type: "link", title, url, line }
+      if (/^(?:https?:|mailto:|\/\/)/i.test(url)) return { type: "link", title, url, ...placed }
       return refuse("leads to no page and no web address")
     }
-    if (url.includes("#")) return refuse("leads into a page: only whole pages are entries")
-    return { type: "page", title, path: FolderPath.decode(url), line, children: [] }
+    if (url.includes("#")) {
+      return { type: "link", title, url, isPart: true, ...placed, fields: { ...fields, link: "reference" } }
+    }
+    const label = link.title?.trim()
+    return {
+      type: "page",
+      title,
+      ...(label && { label }),
+      path: FolderPath.decode(url),
+      ...placed,
+      children: []
+    }
+  }
+
+  /** A block of YAML that says what pages are computed from. */
+  #generator(item: ListItem, { value }: Code): SummaryLink | undefined {
+    const computed = Option.filter(Option.flatMap(Result.getSuccess(YamlText.read(value)), decodeSource), givesPages)
+    if (Option.isNone(computed)) {
+      this.#report(item, "It says nothing that pages can be computed from")
+      return undefined
+    }
+    const source = computed.value
+    const name = isIntegration(source) ? source.type.split(":")[1]! : specOf(source)
+    return {
+      type: "link",
+      title: name,
+      url: isIntegration(source) ? "" : `/openapi/${name}`,
+      fields: { computed: source },
+      ...this.#placed(item, undefined, undefined)
+    }
+  }
+
+  #placed(node: Heading | ListItem, link: Link | undefined, titled: Link | Heading | Paragraph | undefined): Placed {
+    const at = this.#lineIn(node)
+    const start = at === 0 ? 0 : this.#starts[at - 1]!
+    const isItem = node.type === "listItem"
+    const last = isItem ? until(node.children, isList).at(-1) : node
+    const end = this.#lineAt(Math.max(node.from, (last?.to ?? node.to) - 1))
+    const line = this.#piece.numbers[at] ?? 0
+    const columns = (from: number, to: number) =>
+      this.#lineAt(from) === at && this.#lineAt(to - 1) === at ? { from: from - start, to: to - start } : undefined
+    const inlines = until<Inline>(titled?.children ?? [], isHtml)
+    const [first] = inlines
+    const title = first && columns(first.from, inlines.at(-1)!.to)
+    const all = link && columns(link.from, link.to)
+    return {
+      line,
+      place: {
+        from: line - 1,
+        to: line + end - at,
+        indent: isItem ? node.from - start : undefined,
+        ...(title && { title }),
+        ...(all && { link: all })
+      }
+    }
   }
 
   /** The line of the piece that it begins on, from 0. */
   #lineIn({ from }: Node): number {
+    return this.#lineAt(from)
+  }
+
+  #lineAt(from: number): number {
     let low = 0
     for (let high = this.#starts.length; low < high;) {
       const middle = (low + high) >> 1
@@ -250,6 +343,16 @@ class Builder {
   #report(node: Node, message: string): void {
     this.problems.push({ line: this.#lineOf(node), message })
   }
+}
+
+const decodeSource = Schema.decodeUnknownOption(ComputedSource)
+
+const isList = ({ type }: Block): boolean => type === "list"
+const isHtml = ({ type }: Inline): boolean => type === "html"
+
+const until = <A>(all: ReadonlyArray<A>, test: (one: A) => boolean): ReadonlyArray<A> => {
+  const at = all.findIndex(test)
+  return at === -1 ? all : all.slice(0, at)
 }
 
 const clip = (text: string): string => (text.length <= 80 ? text : `${Array.from(text).slice(0, 80).join("")}…`)

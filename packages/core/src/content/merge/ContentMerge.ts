@@ -11,7 +11,7 @@ import { Effect, Equal } from "effect"
 import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
-import type { Content, ReusableContentEntry } from "../Content.ts"
+import type { Content, ReusableContentEntry, Root, WrittenFile } from "../Content.ts"
 import * as ContentEditor from "../edits/ContentEditor.ts"
 import type { VariableValue } from "../ContentReader.ts"
 import type { FileEntry } from "../files/File.ts"
@@ -49,6 +49,7 @@ export const merge = Effect.fnUntraced(function* (draft: ObjectDraft, sides: Mer
     ...(yield* reusableContents(draft, editor, sides)),
     ...(yield* variables(draft, editor, sides))
   ]
+  yield* written(draft, editor, sides)
   return { content: yield* editor.finish, conflicts }
 }) as (draft: ObjectDraft, sides: MergeSides) => Effect.Effect<Merged, StorageError>
 
@@ -168,6 +169,19 @@ const variables = Effect.fnUntraced(function* (
     if (versions.main === versions.base || versions.ours !== undefined) yield* editor.setVariable(name, versions.ours)
   }
   return conflicts
+})
+
+/** How a folder was written is never a conflict: main's wins. */
+const written = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  editor: ContentEditor.ContentEditor,
+  { base, main, ours }: MergeSides
+) {
+  const roots = [base, main, ours].map((side) => side.written ?? null) as [Root, Root, Root]
+  for (const [path, versions] of yield* Sides.changed<WrittenFile>(draft, ...roots)) {
+    if (!Equal.equals(versions.main, versions.base)) continue
+    yield* versions.ours === undefined ? editor.removeWritten(path) : editor.putWritten(versions.ours)
+  }
 })
 
 interface MergedEntry<A> {

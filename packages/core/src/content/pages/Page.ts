@@ -70,9 +70,17 @@ export const textsOf = (variables: Variables): typeof VariableTexts.Type =>
 export const GitBlob = Schema.Struct({ oid: Schema.String, path: Schema.String })
 export type GitBlob = typeof GitBlob.Type
 
+const LinkTitle = Text.between(1, 256).check(
+  Schema.isPattern(/^[^\s\p{Cc}](?:[^\p{Cc}\u2028\u2029]*[^\s\p{Cc}])?$/u, {
+    message: "Expected one line of text, without space around it"
+  })
+)
+
 /** Fields that callers may set on a page, apart from its place and its document. */
 export const PageMetadata = Schema.Struct({
   title: Text.between(1, 256),
+  /** Name in navigation, where that is not its title. */
+  linkTitle: LinkTitle,
   slug: Slug,
   emoji: Emoji,
   icon: Text.atMost(50),
@@ -87,6 +95,7 @@ export const PageEntry = Schema.Struct({
   id: PageId,
   type: PageType,
   title: PageMetadata.fields.title,
+  linkTitle: Schema.optionalKey(PageMetadata.fields.linkTitle),
   slug: Slug,
   /** The page or group it stands under; null at the top. */
   parent: Schema.NullOr(PageId),
@@ -111,6 +120,8 @@ export const PageEntry = Schema.Struct({
   /** Source of a page of type `computed`, or of the text of one of type `document`. */
   computed: Schema.optionalKey(ComputedSource),
   git: Schema.optionalKey(GitBlob),
+  /** An entry of a table of contents without a link became it: while it is empty, an export writes no file. */
+  unlinked: Schema.optionalKey(Schema.Literal(true)),
   /** The file that it was imported from (see `SourceText`). */
   source: Schema.optionalKey(ObjectHash),
   createdAt: Timestamp,
@@ -128,6 +139,7 @@ export const pageOptions = {
 /** Fields of a page that a reader sees, apart from its place and its document. */
 export const pageAttributes = [
   "title",
+  "linkTitle",
   "slug",
   "emoji",
   "icon",
@@ -142,3 +154,7 @@ export const pageAttributes = [
   "target",
   "computed"
 ] as const satisfies ReadonlyArray<keyof PageEntry>
+
+/** Tells whether a page has no file of its own, for nothing is in it. */
+export const isUnlinked = ({ unlinked, document, computed, parent }: PageEntry): boolean =>
+  unlinked === true && document === undefined && computed === undefined && parent !== null

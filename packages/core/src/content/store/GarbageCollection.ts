@@ -20,7 +20,7 @@ import { Hasher } from "../../storage/Hasher.ts"
 import { type ObjectHash, ObjectStore } from "../../storage/ObjectStore.ts"
 import { position, Storage, StorageError } from "../../storage/Storage.ts"
 import { Threads } from "../../thread/Threads.ts"
-import type { Content, ReusableContentEntry, Root } from "../Content.ts"
+import type { Content, ReusableContentEntry, Root, WrittenFile } from "../Content.ts"
 import type { FileEntry } from "../files/File.ts"
 import type { GarbageRoot } from "./GarbageRoot.ts"
 import { roots } from "./GarbageRoots.ts"
@@ -127,6 +127,7 @@ const markContent = Effect.fnUntraced(function* (reader: ObjectReader, content: 
   yield* markTrie<PageEntry>(reader, content.pages, marks, textsOf)
   yield* markTrie(reader, content.children, marks, nothing)
   yield* markTrie(reader, content.variables, marks, nothing)
+  yield* markTrie<WrittenFile>(reader, content.written ?? null, marks, textsOf)
   yield* markTrie(reader, content.links ?? null, marks, PlaceLinks.objectsOf)
   yield* markTrie<ReusableContentEntry>(reader, content.reusableContents, marks, textsOf)
   yield* markTrie<FileEntry>(reader, content.files, marks, ({ blob }) => {

@@ -174,7 +174,7 @@ describe("an edit changes the lines of what it edits", () => {
     )
   )
 
-  it.effect("a page that a table of contents left out says that it is hidden, and nothing else of it changes", () =>
+  it.effect("a page that a table of contents left out stays out of it; shown, it is an entry of it", () =>
     onInstance(
       Effect.gen(function* () {
         const space = yield* newSpace
@@ -184,8 +184,18 @@ describe("an edit changes the lines of what it edits", () => {
           "said.md": "---\nx:   1\n---\n- a\n"
         })
         const { files } = yield* exportFolder(space)
-        assert.strictEqual(decoder.decode(files["plain.md"]), "---\nhidden: true\n---\n\n- a\n")
-        assert.strictEqual(decoder.decode(files["said.md"]), "---\nx:   1\nhidden: true\n---\n- a\n")
+        assert.strictEqual(decoder.decode(files["plain.md"]), "- a\n")
+        assert.strictEqual(decoder.decode(files["said.md"]), "---\nx:   1\n---\n- a\n")
+        yield* assertLaws(space)
+        const { id } = yield* pageAt(space, "plain")
+        yield* edit(space, (editor) => editor.updatePage(id, { hidden: undefined }))
+        const shown = (yield* exportFolder(space)).files
+        assert.strictEqual(decoder.decode(shown["plain.md"]), "- a\n")
+        assert.strictEqual(decoder.decode(shown["said.md"]), "---\nx:   1\n---\n- a\n")
+        assert.strictEqual(
+          decoder.decode(shown["SUMMARY.md"]),
+          "# Table of contents\n\n* [Odd](odd.md)\n* [Other](other.md)\n* [Plain](plain.md)\n"
+        )
         yield* assertLaws(space)
       })
     )

@@ -293,7 +293,7 @@ describe("FolderImport", () => {
         assert.deepStrictEqual(yield* outline(space), [
           "Welcome (index)",
           "Deep (deep) group",
-          "  Er (deep/er) group",
+          "  Er (deep/er)",
           "    Page (deep/er/page)",
           "The guide (guide)",
           "  A heading (guide/a)",

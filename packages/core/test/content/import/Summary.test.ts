@@ -36,6 +36,51 @@ describe("Summary", () => {
     })
   )
 
+  it.effect("entries without a link, into pages, of generated pages, with labels, and groups that a divider ends", () =>
+    Effect.gen(function* () {
+      const { entries, problems } = yield* Summary.parse(
+        [
+          "## Group",
+          "* Unlinked",
+          '  * [A](a.md "Called  so")',
+          "  * [No file]()",
+          "* [Part](a.md#part)",
+          "* ```yaml",
+          "  type: builtin:openapi",
+          "  props:",
+          "    models: true",
+          "  dependencies:",
+          "    spec:",
+          "      ref:",
+          "        kind: openapi",
+          "        spec: petstore",
+          "  ```",
+          "",
+          "***",
+          "",
+          "* [B](b.md)"
+        ].join("\n")
+      )
+      assert.deepStrictEqual(problems, [])
+      assert.deepStrictEqual(lines(entries), [
+        "group Group -> ",
+        "  group Unlinked -> ",
+        "    page A -> a.md",
+        "    group No file -> ",
+        "  link Part -> a.md#part",
+        "  link petstore -> /openapi/petstore",
+        "page B -> b.md"
+      ])
+      const [group] = entries
+      assert.deepInclude(group?.type === "group" && group.children[0], {
+        place: { from: 1, to: 2, indent: 0, title: { from: 2, to: 10 } }
+      })
+      const [, , generated] = group?.type === "group" ? group.children : []
+      assert.deepInclude(generated, { place: { from: 5, to: 15, indent: 0 } })
+      assert.deepNestedInclude(generated, { "fields.computed.props": { models: true } })
+    })
+  )
+
   it.effect("groups, nested pages, links, titles and escapes", () =>
     Effect.gen(function* () {
       const { entries, problems } = yield* Summary.parse(
@@ -83,10 +128,11 @@ describe("Summary", () => {
         [
           "[outside](outside.md)",
           "",
-          "* Only text",
+          '* <a id="nothing"></a>',
           "  * [Kept](kept.md)",
-          "* [No file]()",
-          "* [Anchor](page.md#part)",
+          "* ```yaml",
+          "  type: other",
+          "  ```",
           "* [Script](javascript:alert)",
           "* [Good](good.md)",
           "        * [Indented](indented.md)",
@@ -98,7 +144,7 @@ describe("Summary", () => {
       assert.deepStrictEqual(lines(entries), ["page Kept -> kept.md", "page Good -> good.md", "page Two -> two.md"])
       assert.deepStrictEqual(
         problems.map(({ line }) => line).sort((a, b) => a - b),
-        [1, 3, 5, 6, 7, 9, 10, 12]
+        [1, 3, 5, 8, 10, 11, 13]
       )
     })
   )
@@ -121,7 +167,7 @@ describe("Summary", () => {
   it.effect("a long nested list reads the same in pieces, and what is left out in it is reported once", () =>
     Effect.gen(function* () {
       const count = 500
-      const text = ["* [Top](top.md)", "  * no file", "    * [Inner](inner.md)"]
+      const text = ["* [Top](top.md)", "  * [Script](javascript:a)", "    * [Inner](inner.md)"]
       for (let i = 0; i < count; i++) text.push(`      * [Page ${i}](p${i}.md)`)
       const { entries, problems } = yield* Summary.parse(text.join("\n"))
       assert.deepStrictEqual(lines(entries), [

@@ -1,0 +1,117 @@
+/**
+ * A table of contents as an import of the exported folder reads it: the pages that it makes, and whether those
+ * are the pages of the tree that is exported.
+ */
+import { Effect, Equal } from "effect"
+import { file, type FolderTooLarge, type FolderUnreadable } from "../import/Folder.ts"
+import * as FolderPlan from "../import/FolderPlan.ts"
+import { kindOf, targetOf, titleOf } from "../import/ImportedPages.ts"
+import { slugOf } from "../import/KeyedPages.ts"
+import * as PageFields from "../import/PageFields.ts"
+import type { PlannedGroup, PlannedLink, PlannedPage } from "../import/PlannedPage.ts"
+import { isUnlinked, type PageEntry } from "../pages/Page.ts"
+import type { ContentRef } from "@lectern/document/Document"
+import type { PageNode } from "../pages/PageTree.ts"
+import * as Slug from "../pages/Slug.ts"
+import { Slice } from "../../storage/Slice.ts"
+import type { ExportLinks } from "./ExportLinks.ts"
+import { type ExportPaths, layoutOf } from "./ExportPaths.ts"
+import * as PageMetadata from "./PageMetadata.ts"
+import { listedTitle } from "./SummaryText.ts"
+
+/** Knowledge that an import has of a page of the tree before it reads the page's file. */
+export interface Listing {
+  /** Absent where the table of contents does not name the page. */
+  readonly title?: string
+  /** The table of contents leaves the page out, so an import hides it. */
+  readonly hidden?: boolean
+}
+
+/** The plan of an import by a table of contents, in a folder with these files. */
+export const planned = (
+  text: string,
+  paths: ExportPaths
+): Effect.Effect<FolderPlan.FolderPlan, FolderTooLarge | FolderUnreadable> => {
+  const { files, pages, reusableContents } = paths
+  const all = [pages, files, reusableContents].flatMap((some) => Array.from(some.values(), (path) => file(path, "")))
+  return FolderPlan.make({ files: [...all, file(paths.summary, text)], layout: layoutOf(paths) })
+}
+
+interface Context {
+  readonly paths: ExportPaths
+  readonly links: ExportLinks
+}
+
+/** Tells what the plan says of each page of the tree, by id; undefined where it is another tree. */
+export const listings = Effect.fnUntraced(function* (
+  plan: ReadonlyArray<PlannedPage>,
+  tree: ReadonlyArray<PageNode>,
+  context: Context
+) {
+  const slice = yield* Slice.begin
+  const found = new Map<string, Listing>()
+  const open: Array<readonly [ReadonlyArray<PlannedPage>, ReadonlyArray<PageNode>]> = [[plan, tree]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [plans, nodes] = next
+    if (plans.length !== nodes.length) return undefined
+    const slugs = new Set<string>()
+    for (const [i, one] of plans.entries()) {
+      const { page, pages } = nodes[i]!
+      if (slice.isOver()) yield* slice.rest
+      const listing = says(one, page, slugs, context)
+      if (listing === undefined) return undefined
+      found.set(page.id, listing)
+      slugs.add(Slug.fold(page.slug))
+      open.push([one.type === "link" ? [] : one.children, pages])
+    }
+  }
+  return found as ReadonlyMap<string, Listing>
+})
+
+const says = (
+  plan: PlannedPage,
+  page: PageEntry,
+  slugs: ReadonlySet<string>,
+  context: Context
+): Listing | undefined => {
+  const title = listedTitle(page.title)
+  if (plan.type !== "document") {
+    return isSame(plan, page, (slug) => slugs.has(Slug.fold(slug)), context) ? { title } : undefined
+  }
+  if (context.paths.pages.get(page.id) !== plan.file.path || plan.linkTitle !== page.linkTitle) return undefined
+  if (plan.title !== undefined) return plan.title === title ? { title } : undefined
+  const { hidden = false } = plan
+  return hidden && page.hidden !== true ? undefined : { hidden }
+}
+
+/** Tells whether an entry without a file makes the page. */
+export const isSame = (
+  plan: PlannedGroup | PlannedLink,
+  page: PageEntry,
+  /** Tells whether a page before it, among its siblings, has the slug: then it gets another. */
+  isTaken: (slug: string) => boolean,
+  { links, paths }: Context
+): boolean => {
+  const { fields = {} } = plan
+  const resolve = (url: string) => links.resolve(url, paths.summary)
+  const { type, unlinked = false } = kindOf(plan, page.parent)
+  if (type !== page.type || (unlinked && !isUnlinked(page))) return false
+  const slug = fields.slug ?? slugOf(plan, "")
+  if (slug !== page.slug && !(isTaken(slug) && page.slug.startsWith(`${slug}-`))) return false
+  if (titleOf(plan) !== page.title || fields.linkTitle !== page.linkTitle) return false
+  if (type === "link" && !Equal.equals(targetOf(plan as PlannedLink, resolve), ownTarget(page, links))) return false
+  const urlOf = (ref: ContentRef) => links.url(ref, paths.summary)
+  const { cover, linkTitle: _, ...said } = PageFields.patch(fields, resolve)
+  const hidden = plan.type === "group" && plan.hidden === true ? { hidden: true } : {}
+  const { cover: wanted, ...metadata } = PageMetadata.metadataOf(page)
+  return (
+    Equal.equals(PageMetadata.withoutFalse({ ...hidden, ...said }), PageMetadata.withoutFalse(metadata)) &&
+    Equal.equals(
+      PageMetadata.coverFields({ ...(cover && { cover }) }, urlOf),
+      PageMetadata.coverFields({ ...(wanted && { cover: wanted }) }, urlOf)
+    )
+  )
+}
+
+const ownTarget = ({ target = { kind: "url", url: "" } }: PageEntry, links: ExportLinks): ContentRef =>
+  links.own(target) ?? target

@@ -1,0 +1,35 @@
+/** The folder that a content was imported from, as far as its files are neither pages nor files of the content. */
+import { Effect } from "effect"
+import type { ContentReader } from "../ContentReader.ts"
+import { unfold } from "../documents/StoredDocument.ts"
+import type { FolderLayout } from "../import/Folder.ts"
+import * as GitbookYaml from "../import/GitbookYaml.ts"
+import * as ExportPaths from "./ExportPaths.ts"
+
+export interface WrittenFolder {
+  /** Undefined where no configuration says it. */
+  readonly layout: Pick<FolderLayout, "root" | "summary"> | undefined
+  /** By path. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Lines of the table of contents: entries that are no page (see `WrittenFile`). */
+  readonly leftOut: ReadonlySet<number>
+  readonly written: ReadonlyArray<string>
+}
+
+/** `summary`: path of the table of contents, where a configuration that is there already names one. */
+export const of = Effect.fnUntraced(function* (content: ContentReader, summary: string | undefined) {
+  const texts = new Map<string, string>()
+  const lines: Array<number> = []
+  for (const { leftOut = [], path, source } of yield* content.written) {
+    texts.set(path, unfold(yield* content.source(source)).text)
+    for (const line of leftOut) lines.push(line)
+  }
+  const leftOut = new Set(lines)
+  const own = texts.get(ExportPaths.configuration)
+  const config = own === undefined ? undefined : GitbookYaml.parse(own).config
+  if (summary !== undefined && (config?.root !== "" || config.summary !== summary)) {
+    texts.delete(ExportPaths.configuration)
+    return { layout: { root: "", summary }, texts, leftOut, written: [...texts.keys()] } satisfies WrittenFolder
+  }
+  return { layout: config, texts, leftOut, written: [...texts.keys()] } satisfies WrittenFolder
+})
