@@ -67,6 +67,7 @@ import { userServices } from "./user/UserServices.ts"
 import { versionServices } from "./version/VersionServices.ts"
 import { visitorServices } from "./visitor/VisitorServices.ts"
 import { combined } from "./Services.ts"
+import { together } from "./wiring/Wired.ts"
 
 export interface LecternOptions {
   /** Hashes content. Default: in plain JavaScript. */
@@ -160,10 +161,7 @@ type Concept = (typeof concepts)[number]
 /** Services that a host without Effect is offered, by the names it finds them under (see `EmbeddedLectern`). */
 export const offered = combined(concepts.map(({ offered }): Concept["offered"] => offered))
 
-const services = Layer.mergeAll(
-  Layer.empty,
-  ...concepts.flatMap(({ layers }): ReadonlyArray<Concept["layers"][number]> => layers)
-)
+const services = together(concepts.flatMap(({ layers }): ReadonlyArray<Concept["layers"][number]> => layers))
 
 const jobs = concepts.flatMap(({ jobs }): ReadonlyArray<Concept["jobs"][number]> => jobs)
 

@@ -11,7 +11,7 @@
  * } as const satisfies Services
  * ```
  *
- * Each layer brings the layers that it stands on, so no order counts. A job whose effect answers undefined has no
+ * Each layer is wired to those that it stands on (see `Wired`), so no order counts. A job whose effect answers undefined has no
  * handler in this process. Events, and what is removed or kept with rows, stand in `<Concept>Concept.ts` (see
  * `Concept`), since services read them.
  */

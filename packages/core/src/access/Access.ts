@@ -6,13 +6,14 @@
  * the nearest default level that is set on the content and what holds it; where none is set, its
  * own role. A guest, whose role is null, has only what was granted to it.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { AccessFacts, type OrganizationFacts } from "./AccessFacts.ts"
 import { CurrentActor } from "./Actor.ts"
 import { type AccessKind, type Ceiling, ceiling, type Reach, weakest } from "./Ceiling.ts"
 import { type DefaultLevel, type Role, strongest } from "./Role.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** Source of a content's access: what holds it, and its own level. */
 export interface Place {
@@ -51,7 +52,7 @@ export class Access extends Context.Service<
     ) => Effect.Effect<{ readonly member: Membership; readonly level: Role } | undefined, StorageError, CurrentActor>
   }
 >()("@lectern/core/access/Access") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Access,
     Effect.gen(function* () {
       const facts = yield* AccessFacts
@@ -77,8 +78,9 @@ export class Access extends Context.Service<
             return level === undefined ? undefined : { member: member!, level }
           })
       })
-    })
-  ).pipe(Layer.provide(AccessFacts.layer))
+    }),
+    [AccessFacts.layer]
+  )
 }
 
 /** Level that was granted to a member on this very piece of content. */

@@ -7,7 +7,7 @@
  *
  * Limits: 10,000 tokens and the facts of 1,000 organizations are kept, those used last.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { type CollectionRow, CollectionTable } from "../collection/Collection.ts"
 import { type MemberRow, MemberTable } from "../organization/Member.ts"
 import { type OrganizationId, type OrganizationRow, OrganizationTable } from "../organization/Organization.ts"
@@ -18,6 +18,7 @@ import { Versions } from "../version/Versions.ts"
 import { type TeamMemberRow, TeamMemberTable } from "../team/TeamMember.ts"
 import { type GrantRow, GrantTable } from "../grant/Grant.ts"
 import { type TokenRow, TokenTable } from "../token/Token.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const keptTokens = 10_000
 const keptOrganizations = 1_000
@@ -60,7 +61,7 @@ export class AccessFacts extends Context.Service<
     readonly tokensChanged: Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/access/AccessFacts") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     AccessFacts,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -118,8 +119,9 @@ export class AccessFacts extends Context.Service<
         changed: versions.changed,
         tokensChanged: versions.changed(tokensScope)
       })
-    })
-  ).pipe(Layer.provide(Versions.layer))
+    }),
+    [Versions.layer]
+  )
 }
 
 const teamsByUser = (rows: ReadonlyArray<TeamMemberRow>) => {

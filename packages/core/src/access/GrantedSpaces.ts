@@ -7,13 +7,14 @@
  * follow from those. The others are counted in the store: one count for each holder that anything
  * but a site was granted to.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { isBounded, SpaceId, SpaceTable } from "../space/Space.ts"
 import type { Clause } from "../storage/Condition.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { sources } from "./Access.ts"
 import type { OrganizationFacts } from "./AccessFacts.ts"
 import type { GrantRow } from "../grant/Grant.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class GrantedSpaces extends Context.Service<
   GrantedSpaces,
@@ -26,7 +27,7 @@ export class GrantedSpaces extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<string, number>, StorageError>
   }
 >()("@lectern/core/access/GrantedSpaces") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     GrantedSpaces,
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)

@@ -1,5 +1,5 @@
 /** Shows and replaces what a site expects to know of its visitors. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -18,6 +18,7 @@ import {
   type SiteAdaptiveSchema
 } from "./SiteAdaptiveSchema.ts"
 import { type TemplateCondition, templateConditions } from "./TemplateConditions.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const accept = accepting(AdaptiveSchemaPut)
 
@@ -47,7 +48,7 @@ export class AdaptiveSchemas extends Context.Service<
     ) => Effect.Effect<{ readonly items: ReadonlyArray<TemplateCondition> }, Failure, CurrentActor>
   }
 >()("@lectern/core/adaptive/AdaptiveSchemas") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     AdaptiveSchemas,
     Effect.gen(function* () {
       const policy = yield* SitePolicy
@@ -93,6 +94,7 @@ export class AdaptiveSchemas extends Context.Service<
           return { items: templateConditions(adaptiveSchema?.jsonSchema ?? emptySchema) }
         })
       })
-    })
-  ).pipe(Layer.provide([SiteChanges.layer, SitePolicy.layer, SiteStore.layer]))
+    }),
+    [SiteChanges.layer, SitePolicy.layer, SiteStore.layer]
+  )
 }

@@ -1,8 +1,9 @@
 /** Finds a change request of a space by its id or by its number. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { SpaceId } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { ChangeRequestId, ChangeRequestNotFound, type ChangeRequestRow, ChangeRequestTable } from "./ChangeRequest.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class ChangeRequestLookup extends Context.Service<
   ChangeRequestLookup,
@@ -13,7 +14,7 @@ export class ChangeRequestLookup extends Context.Service<
     ) => Effect.Effect<ChangeRequestRow, ChangeRequestNotFound | StorageError>
   }
 >()("@lectern/core/change-request/ChangeRequestLookup") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ChangeRequestLookup,
     Effect.gen(function* () {
       const changeRequests = (yield* Storage).repository(ChangeRequestTable)

@@ -1,5 +1,5 @@
 /** The revisions of a change request: what conflicts in one, and how it comes to the next. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Conflict } from "../content/merge/Conflict.ts"
 import { type ObjectDraft, Objects } from "../content/store/Objects.ts"
@@ -10,6 +10,7 @@ import type { SpaceRow } from "../space/Space.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { ChangeRequestRow } from "./ChangeRequest.ts"
 import { ChangeRequestStore, type moved, type Opened } from "./ChangeRequestStore.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export type NextRevision = Pick<RevisionRow, "parents" | "type" | "content"> & {
   readonly conflicts: ReadonlyArray<Conflict>
@@ -36,7 +37,7 @@ export class ChangeRequestRevisions extends Context.Service<
     >
   }
 >()("@lectern/core/change-request/ChangeRequestRevisions") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ChangeRequestRevisions,
     Effect.gen(function* () {
       const objects = yield* Objects
@@ -77,6 +78,7 @@ export class ChangeRequestRevisions extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(Layer.provide([ChangeRequestStore.layer, Events.layer, Objects.layer, Revisions.layer]))
+    }),
+    [ChangeRequestStore.layer, Events.layer, Objects.layer, Revisions.layer]
+  )
 }

@@ -2,7 +2,7 @@
  * Steps that every change of a change request shares: the permission, the check of its state, and the short
  * transaction at the end, which takes place only if nothing has moved since the change was computed.
  */
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
@@ -24,6 +24,7 @@ import {
 import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import { type ChangeRequestAction, changeRule, rules } from "./ChangeRequestPolicy.ts"
 import { type ChangeRequestEvent, type ChangeRequestStatus, next } from "./ChangeRequestState.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export interface Opened {
   readonly space: SpaceRow
@@ -91,7 +92,7 @@ export class ChangeRequestStore extends Context.Service<
     ) => Effect.Effect<A, E | OpenE | ChangeRequestConflict | StorageError, R | OpenR>
   }
 >()("@lectern/core/change-request/ChangeRequestStore") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ChangeRequestStore,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -176,8 +177,9 @@ export class ChangeRequestStore extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(Layer.provide([ChangeRequestLookup.layer, SpacePolicy.layer, WriteTurns.layer]))
+    }),
+    [ChangeRequestLookup.layer, SpacePolicy.layer, WriteTurns.layer]
+  )
 }
 
 const again = Effect.fnUntraced(function* <A, E, R>(attempt: Effect.Effect<A | typeof moved, E, R>) {

@@ -1,5 +1,5 @@
 /** Opens, lists, shows and changes change requests. Their content is `ChangeRequestContents`. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { InvalidChange } from "../content/edits/ContentErrors.ts"
@@ -39,6 +39,7 @@ import {
 import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import { type ChangeRequestStatus } from "./ChangeRequestState.ts"
 import { ChangeRequestStore, moved, type OpenFailure } from "./ChangeRequestStore.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(ChangeRequestCreate)
 const acceptPatch = accepting(ChangeRequestPatch)
@@ -97,7 +98,7 @@ export class ChangeRequests extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ChangeRequest>, StorageError>
   }
 >()("@lectern/core/change-request/ChangeRequests") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ChangeRequests,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -293,9 +294,8 @@ export class ChangeRequests extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       ChangeRequestLookup.layer,
       ChangeRequestStore.layer,
       Events.layer,
@@ -306,7 +306,7 @@ export class ChangeRequests extends Context.Service<
       SpacePolicy.layer,
       TemplateContents.layer,
       Users.layer
-    ])
+    ]
   )
 }
 

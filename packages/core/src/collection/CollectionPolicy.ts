@@ -1,5 +1,5 @@
 /** The least role for each action on a collection, and permission to put content somewhere. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access, grantedOn, holders, levelOn, type Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -9,6 +9,7 @@ import type { OrganizationId, OrganizationNotFound } from "../organization/Organ
 import { Organizations } from "../organization/Organizations.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
 import {
   type Collection,
   type CollectionId,
@@ -61,7 +62,7 @@ export class CollectionPolicy extends Context.Service<
     ) => Effect.Effect<Membership, OrganizationNotFound | InvalidPlace | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/collection/CollectionPolicy") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     CollectionPolicy,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -118,6 +119,7 @@ export class CollectionPolicy extends Context.Service<
           return member
         })
       })
-    })
-  ).pipe(Layer.provide([Access.layer, Organizations.layer]))
+    }),
+    [Access.layer, Organizations.layer]
+  )
 }

@@ -1,5 +1,5 @@
 /** Makes, shows, changes, moves and removes collections. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access, keptAt, levelOn, visibleCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -42,6 +42,7 @@ import { collectionTree, idsIn } from "./CollectionTree.ts"
 import { Placement } from "./Placement.ts"
 import { Move } from "./Position.ts"
 import { treeOrder } from "./TreeOrder.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(CollectionCreate)
 const acceptPatch = accepting(CollectionPatch)
@@ -106,7 +107,7 @@ export class Collections extends Context.Service<
     ) => Effect.Effect<Collection, Failure | OrganizationNotFound | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/collection/Collections") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Collections,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -310,9 +311,8 @@ export class Collections extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       Access.layer,
       AccessFacts.layer,
       CollectionPolicy.layer,
@@ -323,7 +323,7 @@ export class Collections extends Context.Service<
       SpaceFollowers.layer,
       SpaceTransfers.layer,
       SpaceTrash.layer
-    ])
+    ]
   )
 }
 

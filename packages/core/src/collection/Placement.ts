@@ -1,11 +1,12 @@
 /** Finds places among siblings: collections and spaces of one parent share one order. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { generateKeyBetween } from "fractional-indexing"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { CollectionTable, InvalidPlace } from "./Collection.ts"
 import type { Position, Reference } from "./Position.ts"
+import { wired } from "../wiring/Wired.ts"
 
 interface Level {
   readonly organization: OrganizationId
@@ -31,7 +32,7 @@ export class Placement extends Context.Service<
     ) => Effect.Effect<string, InvalidPlace | StorageError>
   }
 >()("@lectern/core/collection/Placement") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Placement,
     Effect.gen(function* () {
       const storage = yield* Storage

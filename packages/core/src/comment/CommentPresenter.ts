@@ -1,5 +1,5 @@
 /** Comments and replies as callers see them. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -11,6 +11,7 @@ import { permissions } from "./CommentPolicy.ts"
 import type { SeenScope } from "./CommentScopes.ts"
 import { CommentTargets } from "./CommentTargets.ts"
 import { grouped, ReactionTable } from "./Reaction.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class CommentPresenter extends Context.Service<
   CommentPresenter,
@@ -27,7 +28,7 @@ export class CommentPresenter extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<CommentReply>, StorageError, CurrentActor>
   }
 >()("@lectern/core/comment/CommentPresenter") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     CommentPresenter,
     Effect.gen(function* () {
       const reactions = (yield* Storage).repository(ReactionTable)
@@ -90,6 +91,7 @@ export class CommentPresenter extends Context.Service<
           return rows.map((row): CommentReply => ({ object: "comment-reply", ...of(row) }))
         })
       })
-    })
-  ).pipe(Layer.provide([CommentTargets.layer, Users.layer]))
+    }),
+    [CommentTargets.layer, Users.layer]
+  )
 }

@@ -1,5 +1,5 @@
 /** Lists, posts, changes and deletes the replies to a comment. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -31,6 +31,7 @@ import { type CommentScope, CommentScopes, type ScopeFailure, type SeenScope } f
 import { CommentStore } from "./CommentStore.ts"
 import { ReactionTable } from "./Reaction.ts"
 import { Reactions } from "./Reactions.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptPost = accepting(ReplyPost)
 const acceptPatch = accepting(CommentPatch)
@@ -82,7 +83,7 @@ export class CommentReplies extends Context.Service<
     ) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/comment/CommentReplies") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     CommentReplies,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -210,8 +211,7 @@ export class CommentReplies extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(
-    Layer.provide([CommentPresenter.layer, CommentScopes.layer, CommentStore.layer, Paging.layer, Reactions.layer])
+    }),
+    [CommentPresenter.layer, CommentScopes.layer, CommentStore.layer, Paging.layer, Reactions.layer]
   )
 }

@@ -1,5 +1,5 @@
 /** The scope of comments, a space or a change request of it, and the counts that are kept there. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import {
@@ -15,6 +15,7 @@ import { type SeenSpace, SpacePolicy } from "../space/SpacePolicy.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
 import { CommenterTable, type CommentId, ofSpace } from "./Comment.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export interface CommentScope {
   readonly space: SpaceId
@@ -50,7 +51,7 @@ export class CommentScopes extends Context.Service<
     ) => Effect.Effect<void, StorageError, CurrentActor>
   }
 >()("@lectern/core/comment/CommentScopes") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     CommentScopes,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -102,6 +103,7 @@ export class CommentScopes extends Context.Service<
             ...(changeRequest !== undefined && { changeRequest: changeRequest.id })
           })
       })
-    })
-  ).pipe(Layer.provide([ChangeRequestLookup.layer, Events.layer, SpacePolicy.layer]))
+    }),
+    [ChangeRequestLookup.layer, Events.layer, SpacePolicy.layer]
+  )
 }

@@ -1,5 +1,5 @@
 /** Keeps comments. Each of the writes is part of the transaction around it, and keeps what is counted exact. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -16,6 +16,7 @@ import {
 import { CommentScopes, type SeenScope } from "./CommentScopes.ts"
 import type { CommentTarget } from "./CommentTargets.ts"
 import { ReactionTable } from "./Reaction.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class CommentStore extends Context.Service<
   CommentStore,
@@ -38,7 +39,7 @@ export class CommentStore extends Context.Service<
     readonly remove: (seen: SeenScope, row: CommentRow) => Effect.Effect<void, StorageError, CurrentActor>
   }
 >()("@lectern/core/comment/CommentStore") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     CommentStore,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -110,6 +111,7 @@ export class CommentStore extends Context.Service<
           yield* scopes.tell(seen, "comment_deleted", id)
         })
       })
-    })
-  ).pipe(Layer.provide(CommentScopes.layer))
+    }),
+    [CommentScopes.layer]
+  )
 }

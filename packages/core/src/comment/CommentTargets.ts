@@ -5,7 +5,7 @@
  * sees them now. The keys of their blocks are counted anew with each version of the spec and each answer,
  * so a comment on a block of one is outdated as soon as the text there is not what it was.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSources } from "../computed/ComputedSources.ts"
@@ -20,6 +20,7 @@ import * as Otherwise from "../thread/Otherwise.ts"
 import { type Comment, type CommentedPage, type CommentPost, type CommentRow, InvalidComment } from "./Comment.ts"
 import type { SeenScope } from "./CommentScopes.ts"
 import { type PreviewedTarget, TargetPreviews } from "./TargetPreviews.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const keptPreviews = 10_000
 
@@ -40,7 +41,7 @@ export class CommentTargets extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Comment["target"]>, StorageError, CurrentActor>
   }
 >()("@lectern/core/comment/CommentTargets") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     CommentTargets,
     Effect.gen(function* () {
       const objects = yield* Objects
@@ -180,8 +181,9 @@ export class CommentTargets extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(Layer.provide([ComputedContents.layer, ComputedSources.layer, Objects.layer, Revisions.layer]))
+    }),
+    [ComputedContents.layer, ComputedSources.layer, Objects.layer, Revisions.layer]
+  )
 }
 
 const isSome = ({ node, cell }: PreviewedTarget) => node !== undefined || cell !== undefined

@@ -1,5 +1,5 @@
 /** Lists who has commented, as members of the organization; who has left it is left out. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Member } from "../organization/Member.ts"
 import { MemberPresenter } from "../organization/MemberPresenter.ts"
@@ -8,6 +8,7 @@ import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { Storage } from "../storage/Storage.ts"
 import { CommenterTable } from "./Comment.ts"
 import { type CommentScope, CommentScopes, type ScopeFailure } from "./CommentScopes.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class Commenters extends Context.Service<
   Commenters,
@@ -22,7 +23,7 @@ export class Commenters extends Context.Service<
     ) => Effect.Effect<ListPage<Member>, ScopeFailure | InvalidCursor, CurrentActor>
   }
 >()("@lectern/core/comment/Commenters") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Commenters,
     Effect.gen(function* () {
       const commenters = (yield* Storage).repository(CommenterTable)
@@ -43,6 +44,7 @@ export class Commenters extends Context.Service<
           return { ...page, items: yield* presenter.present(member.facts, page.items) }
         })
       })
-    })
-  ).pipe(Layer.provide([CommentScopes.layer, MemberPresenter.layer, Paging.layer]))
+    }),
+    [CommentScopes.layer, MemberPresenter.layer, Paging.layer]
+  )
 }

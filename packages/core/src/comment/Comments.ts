@@ -1,5 +1,5 @@
 /** Lists, posts, changes, resolves and deletes comments, on spaces and on change requests alike. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -28,6 +28,7 @@ import { type CommentScope, CommentScopes, type ScopeFailure, type SeenScope } f
 import { CommentStore } from "./CommentStore.ts"
 import { CommentTargets } from "./CommentTargets.ts"
 import { Reactions } from "./Reactions.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptPost = accepting(CommentPost)
 const acceptPatch = accepting(CommentPatch)
@@ -70,7 +71,7 @@ export class Comments extends Context.Service<
     readonly remove: (scope: CommentScope, id: CommentId) => Effect.Effect<void, ScopeFailure, CurrentActor>
   }
 >()("@lectern/core/comment/Comments") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Comments,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -162,15 +163,14 @@ export class Comments extends Context.Service<
             .pipe(Effect.catchTag("CommentNotFound", () => Effect.void))
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       CommentPresenter.layer,
       CommentScopes.layer,
       CommentStore.layer,
       CommentTargets.layer,
       Paging.layer,
       Reactions.layer
-    ])
+    ]
   )
 }

@@ -1,11 +1,12 @@
 /** Adds and takes back the reactions to a comment or a reply. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { UserId } from "../user/User.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type CommentPatch, type CommentReplyRow, type CommentRow, InvalidComment } from "./Comment.ts"
 import { characterOf } from "../schema/Emoji.ts"
 import { maxEmoji, ReactionTable } from "./Reaction.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class Reactions extends Context.Service<
   Reactions,
@@ -21,7 +22,7 @@ export class Reactions extends Context.Service<
     ) => Effect.Effect<boolean, InvalidComment | StorageError>
   }
 >()("@lectern/core/comment/Reactions") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Reactions,
     Effect.gen(function* () {
       const reactions = (yield* Storage).repository(ReactionTable)

@@ -8,7 +8,7 @@
  * answers of an integration are awaited at once, 256 in all. A document has at most 2 MiB, pages as
  * `AnsweredPages` says. Within a transaction nothing is asked.
  */
-import { Clock, Context, Deferred, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Context, Deferred, Effect, Option, Schema } from "effect"
 import * as BatchDocument from "../content/documents/BatchDocument.ts"
 import type { DocumentBody } from "../content/edits/ContentChange.ts"
 import { Lru } from "../storage/Lru.ts"
@@ -28,6 +28,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { CheckPages, maxAnswerBytes } from "./AnsweredPages.ts"
 import { type AnswerKind, type ComputedAnswerRow, ComputedAnswerTable, maxAnswers } from "./ComputedAnswer.ts"
 import type { IntegrationSource } from "./ComputedSource.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const patience = "10 seconds"
 const patienceWithAnswer = "2 seconds"
@@ -73,7 +74,7 @@ export class ComputedAnswers extends Context.Service<
     readonly of: (space: SpaceRow) => Effect.Effect<SpaceAnswers>
   }
 >()("@lectern/core/computed/ComputedAnswers") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ComputedAnswers,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -218,8 +219,9 @@ export class ComputedAnswers extends Context.Service<
             })
           }))
       })
-    })
-  ).pipe(Layer.provide([ContentSources.layer, Objects.layer]))
+    }),
+    [ContentSources.layer, Objects.layer]
+  )
 }
 
 const silent: ComputedAnswer = { state: "silent" }

@@ -13,7 +13,7 @@
  * What was built is kept by the version of the spec, or the answer, and what was asked for: 8 MiB of
  * outlines, 16 MiB of documents, contents of 100,000 built pages. One content has no more than that.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Content } from "../content/Content.ts"
 import type { ContentReader } from "../content/ContentReader.ts"
 import { Lru } from "../storage/Lru.ts"
@@ -43,6 +43,7 @@ import type { Sources } from "./ComputedSources.ts"
 import { ComputedSpecs } from "./ComputedSpecs.ts"
 import * as SpecOutline from "./SpecOutline.ts"
 import * as SpecPages from "./SpecPages.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const keptOutlines = 8 * 1024 * 1024
 const keptDocuments = 16 * 1024 * 1024
@@ -75,7 +76,7 @@ export class ComputedContents extends Context.Service<
     ) => Effect.Effect<ComputedContent, StorageError>
   }
 >()("@lectern/core/computed/ComputedContents") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ComputedContents,
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
@@ -226,8 +227,9 @@ export class ComputedContents extends Context.Service<
           }
         })
       })
-    })
-  ).pipe(Layer.provide(ComputedSpecs.layer))
+    }),
+    [ComputedSpecs.layer]
+  )
 }
 
 function* mapped(refs: ReadonlyMap<string, ContentRef>, meaning: (ref: ContentRef) => ContentRef) {

@@ -7,7 +7,7 @@
  * Limits: 150,000 words of a content. Pages beyond that are found by their titles alone, as long as
  * what is kept has room for those.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Content } from "../content/Content.ts"
 import { Lru } from "../storage/Lru.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
@@ -25,6 +25,7 @@ import { isIntegration, isPages, type SpecSource, specOf } from "./ComputedSourc
 import type { Sources } from "./ComputedSources.ts"
 import { ComputedSpecs } from "./ComputedSpecs.ts"
 import * as SpecSections from "./SpecSections.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const keptWords = 200_000
 /** How many words of a content are searched in full; the rest of what is kept has titles. */
@@ -44,7 +45,7 @@ export class ComputedSearch extends Context.Service<
     ) => Effect.Effect<OtherPages, StorageError>
   }
 >()("@lectern/core/computed/ComputedSearch") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ComputedSearch,
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
@@ -125,6 +126,7 @@ export class ComputedSearch extends Context.Service<
           return index
         })
       })
-    })
-  ).pipe(Layer.provide(ComputedSpecs.layer))
+    }),
+    [ComputedSpecs.layer]
+  )
 }

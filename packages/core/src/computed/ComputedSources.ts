@@ -8,7 +8,7 @@
  * Limit: 100 sources of integrations in a content, those that stand in the answers of others included,
  * three deep.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Content } from "../content/Content.ts"
 import * as ContentReader from "../content/ContentReader.ts"
@@ -21,6 +21,7 @@ import * as AnsweredPages from "./AnsweredPages.ts"
 import { type ComputedAnswer, ComputedAnswers, keyOf, type SpaceAnswers } from "./ComputedAnswers.ts"
 import { type IntegrationSource, isIntegration, maxComputedPages, specOf } from "./ComputedSource.ts"
 import { ComputedSpecs, isPublic, type Seen, type Specs } from "./ComputedSpecs.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const maxNesting = 3
 
@@ -68,7 +69,7 @@ export class ComputedSources extends Context.Service<
     readonly restored: (space: SpaceRow, content: Content, specs: Specs) => Effect.Effect<Sources, StorageError>
   }
 >()("@lectern/core/computed/ComputedSources") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ComputedSources,
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
@@ -167,8 +168,9 @@ export class ComputedSources extends Context.Service<
         restored: (space, content, known) =>
           usesIntegrations(content) ? whole(space, content, () => Effect.succeed(known)) : Effect.succeed(known)
       })
-    })
-  ).pipe(Layer.provide([ComputedAnswers.layer, ComputedSpecs.layer, Objects.layer]))
+    }),
+    [ComputedAnswers.layer, ComputedSpecs.layer, Objects.layer]
+  )
 }
 
 const namesOf = ({ computed = [] }: Content): ReadonlyArray<string> => [

@@ -5,7 +5,7 @@
  *
  * A version never changes, so what was read last is kept (default: 32 MiB of their text).
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access } from "../access/Access.ts"
 import { CurrentActor } from "../access/Actor.ts"
 import { Lru } from "../storage/Lru.ts"
@@ -16,6 +16,7 @@ import { BlobStore } from "../storage/BlobStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
 import * as SpecReading from "./SpecReading.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** Of a spec: the version to build from, or why there is none. */
 export type SpecState =
@@ -57,7 +58,7 @@ export class ComputedSpecs extends Context.Service<
     readonly read: (version: OpenApiVersionRow) => Effect.Effect<SpecReading.Spec, StorageError>
   }
 >()("@lectern/core/computed/ComputedSpecs") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ComputedSpecs,
     Effect.gen(function* () {
       const access = yield* Access
@@ -130,8 +131,9 @@ export class ComputedSpecs extends Context.Service<
           return spec
         })
       })
-    })
-  ).pipe(Layer.provide(Access.layer))
+    }),
+    [Access.layer]
+  )
 }
 
 export const isPublic: Seen = ({ visibility }) => visibility === "public"

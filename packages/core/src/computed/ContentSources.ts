@@ -6,7 +6,7 @@
  * dependencies: the `state` is the same as long as all of these are. So an installation that is changed,
  * even to what it was, has everything computed anew.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { IntegrationSource } from "./ComputedSource.ts"
 import { type DependencyValues, SourceDependencies } from "./SourceDependencies.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -18,6 +18,7 @@ import { type IntegrationKey, keyOf } from "../integration/Integration.ts"
 import { IntegrationRuns } from "../integration/IntegrationRuns.ts"
 import { type RunAnswer, RunFailed } from "../integration/IntegrationRuntime.ts"
 import { IntegrationsAtWork, type PlacedIntegration } from "../integration/IntegrationsAtWork.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** A source that is there, as it is now. */
 export interface ContentSource {
@@ -52,7 +53,7 @@ export class ContentSources extends Context.Service<
     ) => Effect.Effect<A, RunFailed | StorageError | E>
   }
 >()("@lectern/core/computed/ContentSources") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ContentSources,
     Effect.gen(function* () {
       const integrations = yield* IntegrationsAtWork
@@ -106,8 +107,9 @@ export class ContentSources extends Context.Service<
                 : Effect.fail(new RunFailed({ reason: "unusable", message: `It answered ${answer.status}`, logs: [] }))
           )
       })
-    })
-  ).pipe(Layer.provide([IntegrationRuns.layer, IntegrationsAtWork.layer, SourceDependencies.layer]))
+    }),
+    [IntegrationRuns.layer, IntegrationsAtWork.layer, SourceDependencies.layer]
+  )
 }
 
 /** State of a source: it changes when its program, or the configuration of that, does. */

@@ -2,13 +2,14 @@
  * Values of the dependencies of content sources now: the revision of a space, the last version of a spec, the
  * result of a translation; null for one outside of the space's organization.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { type SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type TranslationId, TranslationTable } from "../translation/Translation.ts"
 import type { DependencyRef, IntegrationSource } from "./ComputedSource.ts"
 import { ComputedSpecs } from "./ComputedSpecs.ts"
+import { wired } from "../wiring/Wired.ts"
 
 type Value = { readonly [name: string]: string }
 
@@ -27,7 +28,7 @@ export class SourceDependencies extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<DependencyValues>, StorageError>
   }
 >()("@lectern/core/computed/SourceDependencies") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SourceDependencies,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -79,6 +80,7 @@ export class SourceDependencies extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(Layer.provide(ComputedSpecs.layer))
+    }),
+    [ComputedSpecs.layer]
+  )
 }

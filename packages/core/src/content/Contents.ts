@@ -45,6 +45,7 @@ import { isSmall } from "./documents/StoredDocument.ts"
 import { type RevisionNotFound, revisionNotFound, Revisions } from "./revisions/Revisions.ts"
 import * as VisitorReach from "./VisitorReach.ts"
 import { Instance } from "../identity/Instance.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** The content to read: a space's main content, or that of a change request or revision of it. */
 export interface ContentTarget {
@@ -180,349 +181,346 @@ export class Contents extends Context.Service<
     ) => Effect.Effect<Download, FileNotFound | StorageError>
   }
 >()("@lectern/core/content/Contents") {
-  static readonly layerNoDeps = Layer.effect(
-    Contents,
-    Effect.gen(function* () {
-      const policy = yield* SpacePolicy
-      const changeRequests = yield* ChangeRequests
-      const lookup = yield* ChangeRequestLookup
-      const revisions = yield* Revisions
-      const objects = yield* Objects
-      const conditions = yield* PageConditions
-      const aliases = yield* PageAliases
-      const computedContents = yield* ComputedContents
-      const installedBlocks = yield* InstalledBlocks
-      const computedSources = yield* ComputedSources
-      const blobs = yield* BlobStore
-      const paging = yield* Paging
-      const urls = yield* signedUrls
-      const markdowns = yield* Markdowns
-      const publicUrl = yield* PublicUrl
-      const pages = new Lru<string, Resources.Page>(cachedPageText)
-      const documents = new Lru<string, Document>(cachedPageText)
-      const trees = new Lru<string, Resources.Pages>(cachedTreePages)
-      /** Of which pages is known that they read otherwise for other claims. */
-      const adaptive = new Lru<string, true>(cachedAdaptive)
+  static readonly make = Effect.gen(function* () {
+    const policy = yield* SpacePolicy
+    const changeRequests = yield* ChangeRequests
+    const lookup = yield* ChangeRequestLookup
+    const revisions = yield* Revisions
+    const objects = yield* Objects
+    const conditions = yield* PageConditions
+    const aliases = yield* PageAliases
+    const computedContents = yield* ComputedContents
+    const installedBlocks = yield* InstalledBlocks
+    const computedSources = yield* ComputedSources
+    const blobs = yield* BlobStore
+    const paging = yield* Paging
+    const urls = yield* signedUrls
+    const markdowns = yield* Markdowns
+    const publicUrl = yield* PublicUrl
+    const pages = new Lru<string, Resources.Page>(cachedPageText)
+    const documents = new Lru<string, Document>(cachedPageText)
+    const trees = new Lru<string, Resources.Pages>(cachedTreePages)
+    /** Of which pages is known that they read otherwise for other claims. */
+    const adaptive = new Lru<string, true>(cachedAdaptive)
 
-      const presentation = Effect.fnUntraced(function* (
-        space: string,
-        revision: string,
-        options?: ReadOptions,
-        visitor?: SiteReader
-      ) {
-        const now = yield* Clock.currentTimeMillis
-        // Rounded, so that the same revision is answered in the same words for a while.
-        const expires = (Math.floor(now / downloadWindow) + 2) * downloadWindow
-        const downloadURL = ({ id }: FileEntry) => urls.url(downloadPath(space, revision, id), expires)
-        const metadata = (options?.metadata ?? true) && (visitor?.showsGit ?? true)
-        return { publicUrl, space, metadata, downloadURL } satisfies Presenter.Presentation
+    const presentation = Effect.fnUntraced(function* (
+      space: string,
+      revision: string,
+      options?: ReadOptions,
+      visitor?: SiteReader
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      // Rounded, so that the same revision is answered in the same words for a while.
+      const expires = (Math.floor(now / downloadWindow) + 2) * downloadWindow
+      const downloadURL = ({ id }: FileEntry) => urls.url(downloadPath(space, revision, id), expires)
+      const metadata = (options?.metadata ?? true) && (visitor?.showsGit ?? true)
+      return { publicUrl, space, metadata, downloadURL } satisfies Presenter.Presentation
+    })
+
+    /** How a visitor is told of these pages: where one has variables, those that it shows alone. */
+    const toldOf = Effect.fnUntraced(function* (
+      { sources }: Answered,
+      seen: SeenContent | undefined,
+      /** Default: all of the content, and its own variables. */
+      nodes?: ReadonlyArray<PageTree.PageNode>
+    ) {
+      if (seen?.reach === undefined) return {}
+      const reach = nodes?.some(hasVariables) === false ? VisitorReach.none : yield* seen.reach
+      return { told: { ...reach, seesSpec: (spec: string) => sources?.of(spec).state !== "missing" } }
+    })
+
+    const readerOf = (revision: RevisionRow) => ContentReader.make(objects, revision.content)
+
+    /** Integrations are asked where something is to be computed alone. */
+    const answered = (at: Located, options?: ReadOptions): Effect.Effect<Answered, StorageError> =>
+      at.sources === undefined || options?.computed === false
+        ? Effect.succeed(at)
+        : Effect.map(at.sources.whole, (sources) => ({ ...at, sources }))
+
+    /** Tells apart the answers that are read of one revision. */
+    const keyOf = (at: Answered, seen: SeenContent | undefined, options?: ReadOptions) =>
+      [
+        at.revision.id,
+        options?.metadata ?? true,
+        // Who sees all of a page gets it with the conditions in it.
+        at.visitor === undefined ? "all" : at.visitor.showsGit ? "shown" : "shown without Git",
+        seen?.key ?? "",
+        options?.computed ?? true,
+        at.sources?.key ?? ""
+      ].join(" ")
+
+    const built = (
+      at: Answered,
+      seen: SeenContent | undefined,
+      options?: ReadOptions
+    ): Effect.Effect<ComputedContent, StorageError> =>
+      computedContents.see(
+        at.revision.content,
+        seen?.reader ?? readerOf(at.revision),
+        options?.computed === false ? undefined : at.sources,
+        seen?.key
+      )
+
+    /** The document of a page as it is read; `hash` where that is as it is stored. */
+    const documentOf = Effect.fnUntraced(function* (
+      { space, visitor, blocks: installed }: Answered,
+      content: ComputedContent,
+      page: PageEntry,
+      { evaluated, format }: { readonly evaluated: Evaluations.Evaluated; readonly format: Resources.PageFormat }
+    ) {
+      const isComputed = page.computed !== undefined
+      const stored = yield* content.documentOf(page)
+      const { document, readsClaims } = yield* Evaluations.show(objects.threads, content, stored, {
+        // What is computed holds nothing to evaluate.
+        evaluated: isComputed ? false : evaluated,
+        claims: isComputed ? undefined : visitor?.claims,
+        space: space.id,
+        page,
+        visitor: visitor && format,
+        drawing: {
+          blocks: installed?.blocks ?? [],
+          takesOver: format === "document",
+          known: (links) => installedBlocks.known(space, links)
+        }
       })
+      return document === undefined && !isComputed
+        ? { document: stored, readsClaims, hash: page.document }
+        : { document: document ?? stored, readsClaims, hash: undefined }
+    })
 
-      /** How a visitor is told of these pages: where one has variables, those that it shows alone. */
-      const toldOf = Effect.fnUntraced(function* (
-        { sources }: Answered,
-        seen: SeenContent | undefined,
-        /** Default: all of the content, and its own variables. */
-        nodes?: ReadonlyArray<PageTree.PageNode>
-      ) {
-        if (seen?.reach === undefined) return {}
-        const reach = nodes?.some(hasVariables) === false ? VisitorReach.none : yield* seen.reach
-        return { told: { ...reach, seesSpec: (spec: string) => sources?.of(spec).state !== "missing" } }
-      })
+    const mergedFrom = Effect.fnUntraced(function* ({ space, revision }: At) {
+      if (revision.mergedFrom === undefined) return undefined
+      const row = yield* lookup
+        .find(space.id, revision.mergedFrom)
+        .pipe(Effect.catchTag("ChangeRequestNotFound", () => Effect.succeed(undefined)))
+      return row && (yield* changeRequests.present([{ row, space }]))[0]
+    })
 
-      const readerOf = (revision: RevisionRow) => ContentReader.make(objects, revision.content)
+    const compare = Effect.fnUntraced(function* (
+      space: string,
+      before: Content.Content,
+      after: RevisionRow,
+      limit?: number
+    ) {
+      const found = yield* ContentDiff.diff(objects, before, after.content, limit === undefined ? {} : { limit })
+      return yield* Presenter.changes(
+        found,
+        ContentReader.make(objects, before),
+        readerOf(after),
+        yield* presentation(space, after.id)
+      )
+    })
 
-      /** Integrations are asked where something is to be computed alone. */
-      const answered = (at: Located, options?: ReadOptions): Effect.Effect<Answered, StorageError> =>
-        at.sources === undefined || options?.computed === false
-          ? Effect.succeed(at)
-          : Effect.map(at.sources.whole, (sources) => ({ ...at, sources }))
+    return Contents.of({
+      mergedFrom,
 
-      /** Tells apart the answers that are read of one revision. */
-      const keyOf = (at: Answered, seen: SeenContent | undefined, options?: ReadOptions) =>
-        [
-          at.revision.id,
-          options?.metadata ?? true,
-          // Who sees all of a page gets it with the conditions in it.
-          at.visitor === undefined ? "all" : at.visitor.showsGit ? "shown" : "shown without Git",
-          seen?.key ?? "",
-          options?.computed ?? true,
-          at.sources?.key ?? ""
-        ].join(" ")
-
-      const built = (
-        at: Answered,
-        seen: SeenContent | undefined,
-        options?: ReadOptions
-      ): Effect.Effect<ComputedContent, StorageError> =>
-        computedContents.see(
-          at.revision.content,
-          seen?.reader ?? readerOf(at.revision),
-          options?.computed === false ? undefined : at.sources,
-          seen?.key
-        )
-
-      /** The document of a page as it is read; `hash` where that is as it is stored. */
-      const documentOf = Effect.fnUntraced(function* (
-        { space, visitor, blocks: installed }: Answered,
-        content: ComputedContent,
-        page: PageEntry,
-        { evaluated, format }: { readonly evaluated: Evaluations.Evaluated; readonly format: Resources.PageFormat }
-      ) {
-        const isComputed = page.computed !== undefined
-        const stored = yield* content.documentOf(page)
-        const { document, readsClaims } = yield* Evaluations.show(objects.threads, content, stored, {
-          // What is computed holds nothing to evaluate.
-          evaluated: isComputed ? false : evaluated,
-          claims: isComputed ? undefined : visitor?.claims,
-          space: space.id,
-          page,
-          visitor: visitor && format,
-          drawing: {
-            blocks: installed?.blocks ?? [],
-            takesOver: format === "document",
-            known: (links) => installedBlocks.known(space, links)
+      locate: Effect.fnUntraced(function* ({ space: id, changeRequest, revision }) {
+        const located = Effect.fnUntraced(function* (space: SpaceRow, revision: RevisionRow, visitor?: SiteReader) {
+          const blocks = yield* installedBlocks.on(space)
+          if (revision.content.computed === undefined) return { space, revision, visitor, blocks }
+          return {
+            space,
+            revision,
+            visitor,
+            blocks,
+            sources: yield* computedSources.sources(space, revision.content)
           }
         })
-        return document === undefined && !isComputed
-          ? { document: stored, readsClaims, hash: page.document }
-          : { document: document ?? stored, readsClaims, hash: undefined }
-      })
+        if (revision === undefined && changeRequest === undefined) {
+          const { space, visitor } = yield* policy.require(id, "read this space")
+          return yield* located(space, yield* revisions.get(space.revision), visitor)
+        }
+        // A visitor reads by its id the revision that is published now, and no other.
+        if (revision !== undefined && (yield* CurrentActor).type === "visitor") {
+          const { space, visitor } = yield* policy.require(id, "read this space")
+          if (space.revision !== revision) return yield* revisionNotFound(revision)
+          return yield* located(space, yield* revisions.get(space.revision), visitor)
+        }
+        const { space } = yield* policy.require(id, "see the work on this space")
+        if (revision !== undefined) return yield* located(space, yield* revisions.find(id, revision))
+        return yield* located(space, yield* revisions.get((yield* lookup.find(id, changeRequest!)).revision))
+      }),
 
-      const mergedFrom = Effect.fnUntraced(function* ({ space, revision }: At) {
-        if (revision.mergedFrom === undefined) return undefined
-        const row = yield* lookup
-          .find(space.id, revision.mergedFrom)
-          .pipe(Effect.catchTag("ChangeRequestNotFound", () => Effect.succeed(undefined)))
-        return row && (yield* changeRequests.present([{ row, space }]))[0]
-      })
+      revision: Effect.fn("Contents.revision")(function* (located, options) {
+        const at = yield* answered(located, options)
+        const { space, revision, visitor } = at
+        const seen = visitor && (yield* conditions.see(revision.content, visitor))
+        const told = yield* toldOf(at, seen)
+        const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
+        const content = yield* built(at, seen, options)
+        const stored = yield* Presenter.revision(revision, content, shown)
+        const presented = { ...stored, files: [...stored.files, ...builtFiles(content)] }
+        // Visitors see what was merged, and nothing of the work on it.
+        const merged = visitor === undefined ? yield* mergedFrom(at) : undefined
+        return merged === undefined ? presented : { ...presented, mergedFrom: merged }
+      }),
 
-      const compare = Effect.fnUntraced(function* (
-        space: string,
-        before: Content.Content,
-        after: RevisionRow,
-        limit?: number
-      ) {
-        const found = yield* ContentDiff.diff(objects, before, after.content, limit === undefined ? {} : { limit })
-        return yield* Presenter.changes(
-          found,
-          ContentReader.make(objects, before),
-          readerOf(after),
-          yield* presentation(space, after.id)
-        )
-      })
+      pages: Effect.fnUntraced(function* (located, options) {
+        const at = yield* answered(located, options)
+        const { space, revision, visitor } = at
+        const seen = visitor && (yield* conditions.see(revision.content, visitor))
+        const forAll = keyOf(at, seen, options)
+        const forKind = visitor && `${forAll} ${visitor.kind}`
+        const known = trees.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
+        if (known !== undefined) return known
+        const content = yield* built(at, seen, options)
+        const nodes = yield* PageTree.tree(content)
+        const told = yield* toldOf(at, seen, nodes)
+        const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
+        const tree = { pages: nodes.map((node) => Presenter.page(node, shown, "")) }
+        const isForKind = told.told?.readsClaims === true && forKind !== undefined
+        if (isForKind) adaptive.set(forAll, true, 1)
+        trees.set(isForKind ? forKind : forAll, tree, 1 + (yield* content.pageCount))
+        return tree
+      }),
 
-      return Contents.of({
-        mergedFrom,
+      page: Effect.fnUntraced(function* (located, id, options) {
+        const at = yield* answered(located, options)
+        const { space, revision, visitor } = at
+        const seen = visitor && (yield* conditions.see(revision.content, visitor))
+        const format = options?.format ?? "markdown"
+        const evaluated = options?.evaluated ?? false
+        const forAll = `${keyOf(at, seen, options)} ${id} ${format} ${evaluated} ${at.blocks?.key ?? ""}`
+        const forKind = visitor && `${forAll} ${visitor.kind}`
+        const known = pages.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
+        if (known !== undefined) return known
 
-        locate: Effect.fnUntraced(function* ({ space: id, changeRequest, revision }) {
-          const located = Effect.fnUntraced(function* (space: SpaceRow, revision: RevisionRow, visitor?: SiteReader) {
-            const blocks = yield* installedBlocks.on(space)
-            if (revision.content.computed === undefined) return { space, revision, visitor, blocks }
-            return {
-              space,
-              revision,
-              visitor,
-              blocks,
-              sources: yield* computedSources.sources(space, revision.content)
-            }
-          })
-          if (revision === undefined && changeRequest === undefined) {
-            const { space, visitor } = yield* policy.require(id, "read this space")
-            return yield* located(space, yield* revisions.get(space.revision), visitor)
+        const content = yield* built(at, seen, options)
+        const entry = yield* content.page(id)
+        if (entry === undefined) return yield* new ContentPageNotFound({ page: id })
+        const below = yield* content.pages((yield* PageTree.below(content, id)).flat())
+        const [node] = PageTree.nest([{ ...entry, parent: null }, ...below.filter((child) => child !== undefined)])
+        const above = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
+        const told = yield* toldOf(at, seen, [node!])
+        const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
+        let page = Presenter.page(node!, presenting, above)
+        let isForKind = told.told?.readsClaims === true && forKind !== undefined
+        let size = JSON.stringify(page).length
+        if (page.type === "document") {
+          const { document, readsClaims, hash } = yield* documentOf(at, content, entry, { evaluated, format })
+          if (format === "document") {
+            page = isSmall(document) ? { ...page, document } : JsonText.withField(page, "document", document.json)
+            size += isSmall(document) ? JSON.stringify(document).length : document.json.length
+          } else {
+            const markdown = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)
+            page = { ...page, markdown }
+            size += markdown.length
           }
-          // A visitor reads by its id the revision that is published now, and no other.
-          if (revision !== undefined && (yield* CurrentActor).type === "visitor") {
-            const { space, visitor } = yield* policy.require(id, "read this space")
-            if (space.revision !== revision) return yield* revisionNotFound(revision)
-            return yield* located(space, yield* revisions.get(space.revision), visitor)
-          }
-          const { space } = yield* policy.require(id, "see the work on this space")
-          if (revision !== undefined) return yield* located(space, yield* revisions.find(id, revision))
-          return yield* located(space, yield* revisions.get((yield* lookup.find(id, changeRequest!)).revision))
-        }),
+          isForKind ||= readsClaims && forKind !== undefined
+        }
+        if (isForKind) adaptive.set(forAll, true, 1)
+        if (content.isKept(entry)) pages.set(isForKind ? forKind! : forAll, page, size)
+        return page
+      }),
 
-        revision: Effect.fn("Contents.revision")(function* (located, options) {
-          const at = yield* answered(located, options)
-          const { space, revision, visitor } = at
-          const seen = visitor && (yield* conditions.see(revision.content, visitor))
-          const told = yield* toldOf(at, seen)
-          const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
-          const content = yield* built(at, seen, options)
-          const stored = yield* Presenter.revision(revision, content, shown)
-          const presented = { ...stored, files: [...stored.files, ...builtFiles(content)] }
-          // Visitors see what was merged, and nothing of the work on it.
-          const merged = visitor === undefined ? yield* mergedFrom(at) : undefined
-          return merged === undefined ? presented : { ...presented, mergedFrom: merged }
-        }),
+      document: Effect.fnUntraced(function* (located, id, options) {
+        const at = yield* answered(located, options)
+        const { revision, visitor } = at
+        const seen = visitor && (yield* conditions.see(revision.content, visitor))
+        const evaluated = options?.evaluated ?? false
+        const forAll = `${keyOf(at, seen, options)} ${id} ${evaluated} ${at.blocks?.key ?? ""}`
+        const forKind = visitor && `${forAll} ${visitor.kind}`
+        const known = documents.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
+        if (known !== undefined) return known
 
-        pages: Effect.fnUntraced(function* (located, options) {
-          const at = yield* answered(located, options)
-          const { space, revision, visitor } = at
-          const seen = visitor && (yield* conditions.see(revision.content, visitor))
-          const forAll = keyOf(at, seen, options)
-          const forKind = visitor && `${forAll} ${visitor.kind}`
-          const known = trees.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
-          if (known !== undefined) return known
-          const content = yield* built(at, seen, options)
-          const nodes = yield* PageTree.tree(content)
-          const told = yield* toldOf(at, seen, nodes)
-          const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
-          const tree = { pages: nodes.map((node) => Presenter.page(node, shown, "")) }
-          const isForKind = told.told?.readsClaims === true && forKind !== undefined
-          if (isForKind) adaptive.set(forAll, true, 1)
-          trees.set(isForKind ? forKind : forAll, tree, 1 + (yield* content.pageCount))
-          return tree
-        }),
+        const content = yield* built(at, seen, options)
+        const entry = yield* content.page(id)
+        if (entry === undefined || entry.type === "group" || entry.type === "link") {
+          return yield* new ContentPageNotFound({ page: id })
+        }
+        const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, format: "document" })
+        const isForKind = readsClaims && forKind !== undefined
+        if (isForKind) adaptive.set(forAll, true, 1)
+        const answer = isSmall(document)
+          ? document
+          : JsonText.unfolding<Document>(document.json, ["object", "data", "nodes"])
+        const size = isSmall(document) ? JSON.stringify(document).length : document.json.length
+        if (content.isKept(entry)) documents.set(isForKind ? forKind : forAll, answer, size)
+        return answer
+      }),
 
-        page: Effect.fnUntraced(function* (located, id, options) {
-          const at = yield* answered(located, options)
-          const { space, revision, visitor } = at
-          const seen = visitor && (yield* conditions.see(revision.content, visitor))
-          const format = options?.format ?? "markdown"
-          const evaluated = options?.evaluated ?? false
-          const forAll = `${keyOf(at, seen, options)} ${id} ${format} ${evaluated} ${at.blocks?.key ?? ""}`
-          const forKind = visitor && `${forAll} ${visitor.kind}`
-          const known = pages.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
-          if (known !== undefined) return known
+      pageAt: Effect.fnUntraced(function* (located, path, options) {
+        const at = yield* answered(located, options)
+        const seen = at.visitor && (yield* conditions.see(at.revision.content, at.visitor))
+        const content = yield* built(at, seen, options)
+        const segments = path.split("/").filter((segment) => segment !== "")
+        const isMain = at.revision.id === at.space.revision
+        const page = isMain
+          ? (yield* aliases.resolve(at.space.id, content, segments))?.page
+          : yield* PageTree.byPath(content, path)
+        if (page === undefined) return yield* new ContentPageNotFound({ page: path.slice(0, 200) })
+        return page.id
+      }),
 
-          const content = yield* built(at, seen, options)
-          const entry = yield* content.page(id)
-          if (entry === undefined) return yield* new ContentPageNotFound({ page: id })
-          const below = yield* content.pages((yield* PageTree.below(content, id)).flat())
-          const [node] = PageTree.nest([{ ...entry, parent: null }, ...below.filter((child) => child !== undefined)])
-          const above = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
-          const told = yield* toldOf(at, seen, [node!])
-          const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
-          let page = Presenter.page(node!, presenting, above)
-          let isForKind = told.told?.readsClaims === true && forKind !== undefined
-          let size = JSON.stringify(page).length
-          if (page.type === "document") {
-            const { document, readsClaims, hash } = yield* documentOf(at, content, entry, { evaluated, format })
-            if (format === "document") {
-              page = isSmall(document) ? { ...page, document } : JsonText.withField(page, "document", document.json)
-              size += isSmall(document) ? JSON.stringify(document).length : document.json.length
-            } else {
-              const markdown = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)
-              page = { ...page, markdown }
-              size += markdown.length
-            }
-            isForKind ||= readsClaims && forKind !== undefined
-          }
-          if (isForKind) adaptive.set(forAll, true, 1)
-          if (content.isKept(entry)) pages.set(isForKind ? forKind! : forAll, page, size)
-          return page
-        }),
+      files: Effect.fn("Contents.files")(function* (located, { metadata, computed = true, ...params }) {
+        const at = yield* answered(located, { computed })
+        const { space, revision, visitor } = at
+        const seen = visitor && (yield* conditions.see(revision.content, visitor))
+        const content = yield* built(at, seen, { computed })
+        const shown = yield* presentation(space.id, revision.id, { metadata: metadata ?? true }, visitor)
+        const stored = (yield* content.files).map((file) => Presenter.file(file, shown))
+        const sorted = [...stored, ...builtFiles(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
+        return yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
+      }),
 
-        document: Effect.fnUntraced(function* (located, id, options) {
-          const at = yield* answered(located, options)
-          const { revision, visitor } = at
-          const seen = visitor && (yield* conditions.see(revision.content, visitor))
-          const evaluated = options?.evaluated ?? false
-          const forAll = `${keyOf(at, seen, options)} ${id} ${evaluated} ${at.blocks?.key ?? ""}`
-          const forKind = visitor && `${forAll} ${visitor.kind}`
-          const known = documents.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
-          if (known !== undefined) return known
+      file: Effect.fn("Contents.file")(function* (located, id, options) {
+        const at = yield* answered(located, options)
+        const { space, revision, visitor } = at
+        const seen = visitor && (yield* conditions.see(revision.content, visitor))
+        const content = yield* built(at, seen, options)
+        const file = yield* content.file(id)
+        if (file !== undefined) {
+          return Presenter.file(file, yield* presentation(space.id, revision.id, options, visitor))
+        }
+        const elsewhere = builtFiles(content).find((one) => one.id === id)
+        return elsewhere ?? (yield* fileNotFound(id))
+      }),
 
-          const content = yield* built(at, seen, options)
-          const entry = yield* content.page(id)
-          if (entry === undefined || entry.type === "group" || entry.type === "link") {
-            return yield* new ContentPageNotFound({ page: id })
-          }
-          const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, format: "document" })
-          const isForKind = readsClaims && forKind !== undefined
-          if (isForKind) adaptive.set(forAll, true, 1)
-          const answer = isSmall(document)
-            ? document
-            : JsonText.unfolding<Document>(document.json, ["object", "data", "nodes"])
-          const size = isSmall(document) ? JSON.stringify(document).length : document.json.length
-          if (content.isKept(entry)) documents.set(isForKind ? forKind : forAll, answer, size)
-          return answer
-        }),
+      presentFile: ({ space, revision }, file) =>
+        Effect.map(presentation(space.id, revision.id), (shown) => Presenter.file(file, shown)),
 
-        pageAt: Effect.fnUntraced(function* (located, path, options) {
-          const at = yield* answered(located, options)
-          const seen = at.visitor && (yield* conditions.see(at.revision.content, at.visitor))
-          const content = yield* built(at, seen, options)
-          const segments = path.split("/").filter((segment) => segment !== "")
-          const isMain = at.revision.id === at.space.revision
-          const page = isMain
-            ? (yield* aliases.resolve(at.space.id, content, segments))?.page
-            : yield* PageTree.byPath(content, path)
-          if (page === undefined) return yield* new ContentPageNotFound({ page: path.slice(0, 200) })
-          return page.id
-        }),
+      changes: Effect.fn("Contents.changes")(function* (at, limit) {
+        const { space, revision, visitor } = at
+        if (visitor !== undefined) return yield* spaceNotFound(space.id)
+        const [parent] = revision.parents
+        const before = parent === undefined ? Content.empty : (yield* revisions.get(parent)).content
+        const changes = yield* compare(space.id, before, revision, limit)
+        const merged = yield* mergedFrom(at)
+        return merged === undefined ? changes : { mergedFrom: merged, ...changes }
+      }),
 
-        files: Effect.fn("Contents.files")(function* (located, { metadata, computed = true, ...params }) {
-          const at = yield* answered(located, { computed })
-          const { space, revision, visitor } = at
-          const seen = visitor && (yield* conditions.see(revision.content, visitor))
-          const content = yield* built(at, seen, { computed })
-          const shown = yield* presentation(space.id, revision.id, { metadata: metadata ?? true }, visitor)
-          const stored = (yield* content.files).map((file) => Presenter.file(file, shown))
-          const sorted = [...stored, ...builtFiles(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
-          return yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
-        }),
+      compare: (space, before, after, limit) => compare(space, before.content, after, limit),
 
-        file: Effect.fn("Contents.file")(function* (located, id, options) {
-          const at = yield* answered(located, options)
-          const { space, revision, visitor } = at
-          const seen = visitor && (yield* conditions.see(revision.content, visitor))
-          const content = yield* built(at, seen, options)
-          const file = yield* content.file(id)
-          if (file !== undefined) {
-            return Presenter.file(file, yield* presentation(space.id, revision.id, options, visitor))
-          }
-          const elsewhere = builtFiles(content).find((one) => one.id === id)
-          return elsewhere ?? (yield* fileNotFound(id))
-        }),
-
-        presentFile: ({ space, revision }, file) =>
-          Effect.map(presentation(space.id, revision.id), (shown) => Presenter.file(file, shown)),
-
-        changes: Effect.fn("Contents.changes")(function* (at, limit) {
-          const { space, revision, visitor } = at
-          if (visitor !== undefined) return yield* spaceNotFound(space.id)
-          const [parent] = revision.parents
-          const before = parent === undefined ? Content.empty : (yield* revisions.get(parent)).content
-          const changes = yield* compare(space.id, before, revision, limit)
-          const merged = yield* mergedFrom(at)
-          return merged === undefined ? changes : { mergedFrom: merged, ...changes }
-        }),
-
-        compare: (space, before, after, limit) => compare(space, before.content, after, limit),
-
-        download: Effect.fn("Contents.download")(function* ({ space, revision, file: id, ...signed }) {
-          if (!(yield* urls.isGood(downloadPath(space, revision, id), signed))) return yield* fileNotFound(id)
-          const row = yield* revisions
-            .find(space, revision)
-            .pipe(Effect.catchTag("RevisionNotFound", () => fileNotFound(id)))
-          const file = yield* readerOf(row).file(id)
-          const bytes = file && (yield* blobs.get(file.blob))
-          if (file === undefined || bytes === undefined) return yield* fileNotFound(id)
-          return { file, bytes }
-        })
+      download: Effect.fn("Contents.download")(function* ({ space, revision, file: id, ...signed }) {
+        if (!(yield* urls.isGood(downloadPath(space, revision, id), signed))) return yield* fileNotFound(id)
+        const row = yield* revisions
+          .find(space, revision)
+          .pipe(Effect.catchTag("RevisionNotFound", () => fileNotFound(id)))
+        const file = yield* readerOf(row).file(id)
+        const bytes = file && (yield* blobs.get(file.blob))
+        if (file === undefined || bytes === undefined) return yield* fileNotFound(id)
+        return { file, bytes }
       })
     })
-  )
+  })
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([
-      ChangeRequestLookup.layer,
-      ChangeRequests.layer,
-      ComputedContents.layer,
-      ComputedSources.layer,
-      InstalledBlocks.layer,
-      Instance.layer,
-      Markdowns.layer,
-      Objects.layer,
-      PageAliases.layer,
-      PageConditions.layer,
-      Paging.layer,
-      Revisions.layer,
-      SpacePolicy.layer
-    ])
-  )
+  static readonly layerNoDeps = Layer.effect(Contents, this.make)
+
+  static readonly layer = wired(Contents, this.make, [
+    ChangeRequestLookup.layer,
+    ChangeRequests.layer,
+    ComputedContents.layer,
+    ComputedSources.layer,
+    InstalledBlocks.layer,
+    Instance.layer,
+    Markdowns.layer,
+    Objects.layer,
+    PageAliases.layer,
+    PageConditions.layer,
+    Paging.layer,
+    Revisions.layer,
+    SpacePolicy.layer
+  ])
 }
 
 const hasVariables = ({ page, pages }: PageTree.PageNode): boolean =>

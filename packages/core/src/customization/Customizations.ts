@@ -1,5 +1,5 @@
 /** Shows and sets how a site and its site spaces present themselves. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -11,6 +11,7 @@ import { SitePolicy } from "../site/SitePolicy.ts"
 import { SiteSpacePolicy } from "../site/SiteSpacePolicy.ts"
 import { type SiteSpaceId, type SiteSpaceNotFound, siteSpaces as siteSpacesOf } from "../site/SiteStructure.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
 import {
   type Customization,
   CustomizationPatch,
@@ -89,7 +90,7 @@ export class Customizations extends Context.Service<
     >
   }
 >()("@lectern/core/customization/Customizations") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Customizations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -184,6 +185,7 @@ export class Customizations extends Context.Service<
           return { site: shown(own), siteSpaces: differing }
         })
       })
-    })
-  ).pipe(Layer.provide([SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer]))
+    }),
+    [SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer]
+  )
 }

@@ -2,12 +2,13 @@
  * The durable readers that the host has named (see `EventSubscriptions`), for looking after them: how
  * far each has come, and what holds it up. Asked for by the host application alone.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type EventReader, EventReaderTable, hostReader, hostReaders, present } from "./EventReader.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class EventReaders extends Context.Service<
   EventReaders,
@@ -21,7 +22,7 @@ export class EventReaders extends Context.Service<
     readonly remove: (reader: string) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/event/EventReaders") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     EventReaders,
     Effect.gen(function* () {
       const readers = (yield* Storage).repository(EventReaderTable)

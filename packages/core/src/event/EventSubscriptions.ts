@@ -16,7 +16,7 @@
  *
  * Limits: 100 subscriptions in a process; see `EventReader` for those of readers.
  */
-import { Context, Duration, Effect, Fiber, Layer, Schema, type Scope } from "effect"
+import { Context, Duration, Effect, Fiber, Schema, type Scope } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
@@ -37,6 +37,7 @@ import {
 } from "./EventReader.ts"
 import { keptHere, keptInStore, reading, EventReadingOptions } from "./EventReading.ts"
 import { Events } from "./Events.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** How many subscriptions a process may have at once. */
 const maxSubscriptions = 100
@@ -72,7 +73,7 @@ export class EventSubscriptions extends Context.Service<
     ) => Effect.Effect<void, SubscriptionRefused, R | CurrentActor | Scope.Scope>
   }
 >()("@lectern/core/event/EventSubscriptions") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     EventSubscriptions,
     Effect.gen(function* () {
       const options = yield* EventReadingOptions
@@ -186,6 +187,7 @@ export class EventSubscriptions extends Context.Service<
             )
           )
       })
-    })
-  ).pipe(Layer.provide(Events.layer))
+    }),
+    [Events.layer]
+  )
 }

@@ -13,7 +13,7 @@
  * what was removed. Several processes may write to the same store: each id is made behind the last
  * one, and transactions run one after another.
  */
-import { Context, Effect, Latch, Layer, Option, type Scope } from "effect"
+import { Context, Effect, Latch, Option, type Scope } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -21,6 +21,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { type Event, type EventOf, EventTable, type EventType, type NewEvent } from "./Event.ts"
 import { EventId } from "./EventKind.ts"
 import { begin, EventReaderTable } from "./EventReader.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export interface EventsRead {
   readonly events: ReadonlyArray<Event>
@@ -61,7 +62,7 @@ export class Events extends Context.Service<
     readonly end: Effect.Effect<EventId, StorageError>
   }
 >()("@lectern/core/event/Events") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Events,
     Effect.gen(function* () {
       const storage = yield* Storage

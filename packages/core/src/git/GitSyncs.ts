@@ -2,7 +2,7 @@
  * Starts imports from and exports to Git repositories, and tells how they went. They are done in the
  * background, one at a time in a space: see `GitSyncing`.
  */
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import * as FolderPath from "../content/import/FolderPath.ts"
@@ -35,6 +35,7 @@ import {
 import { RunGitOperation } from "./GitSyncing.ts"
 import { presentSync } from "./GitSyncPresenter.ts"
 import * as GitUrl from "./GitUrl.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptImport = accepting(GitImportRequest)
 const acceptExport = accepting(GitExportRequest)
@@ -56,7 +57,7 @@ export class GitSyncs extends Context.Service<
     readonly info: (space: SpaceId) => Effect.Effect<GitSyncState, Failure | GitSyncNotFound, CurrentActor>
   }
 >()("@lectern/core/git/GitSyncs") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     GitSyncs,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -168,8 +169,9 @@ export class GitSyncs extends Context.Service<
           return presentSync(row, yield* Timestamps.now)
         })
       })
-    })
-  ).pipe(Layer.provide([Events.layer, Jobs.layer, Secrets.layer, SpacePolicy.layer]))
+    }),
+    [Events.layer, Jobs.layer, Secrets.layer, SpacePolicy.layer]
+  )
 }
 
 const invalid = (field: string, message: string) =>

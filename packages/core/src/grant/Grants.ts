@@ -2,7 +2,7 @@
  * Gives users and teams roles on single pieces of content, shows them and takes them back. All of
  * it takes `admin` on the content.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CollectionId, CollectionNotFound } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
 import { Events } from "../event/Events.ts"
@@ -36,6 +36,7 @@ import {
   type UserPermission
 } from "./Grant.ts"
 import type { DefaultLevel, Role } from "../access/Role.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** Content that a grant is on. */
 export type GrantTarget =
@@ -109,7 +110,7 @@ export class Grants extends Context.Service<
     ) => Effect.Effect<ListPage<UserPermission>, Failure | InvalidCursor, CurrentActor>
   }
 >()("@lectern/core/grant/Grants") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Grants,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -279,9 +280,8 @@ export class Grants extends Context.Service<
           }
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       AccessFacts.layer,
       CollectionPolicy.layer,
       Events.layer,
@@ -290,6 +290,6 @@ export class Grants extends Context.Service<
       SpacePolicy.layer,
       TeamPresenter.layer,
       Users.layer
-    ])
+    ]
   )
 }

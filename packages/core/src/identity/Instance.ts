@@ -2,13 +2,14 @@
  * The secret of one instance of Lectern, which signs cursors and URLs. Made when a store is first opened,
  * shared by every process on the same data, stored sealed, never shown. Data of another format is refused.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { dataFormat, otherFormat } from "./DataFormat.ts"
 import { Ids } from "./Ids.ts"
 import { InstanceTable } from "./InstanceRow.ts"
 import { Secrets } from "./Secrets.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class Instance extends Context.Service<
   Instance,
@@ -17,7 +18,7 @@ export class Instance extends Context.Service<
     readonly sign: (purpose: string, text: string) => string
   }
 >()("@lectern/core/identity/Instance") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Instance,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -41,6 +42,7 @@ export class Instance extends Context.Service<
         })
       )
       return Instance.of({ sign: (purpose, text) => hasher.hmac(secret, `${purpose}\n${text}`) })
-    })
-  ).pipe(Layer.provide(Secrets.layer))
+    }),
+    [Secrets.layer]
+  )
 }

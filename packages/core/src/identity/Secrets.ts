@@ -6,7 +6,7 @@
  * opened: a new key would hide the loss of the old one. Only while keys are changed a second one is
  * known, the one before (see `KeyRotation`).
  */
-import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { Context, Effect, Redacted, Schema } from "effect"
 import type { Sealed } from "../schema/Sealed.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
@@ -17,6 +17,7 @@ import { InstanceTable } from "./InstanceRow.ts"
 import { keyIdOf, type RowField, Seal } from "./Seal.ts"
 import { sealedTables } from "./SealedTables.ts"
 import { SecretKey, SecretKeyRefused, SecretKeyText } from "./SecretKey.ts"
+import { wired } from "../wiring/Wired.ts"
 
 type Field<T> = SealedField<Table.Row<T>>
 
@@ -43,7 +44,7 @@ export class Secrets extends Context.Service<
     readonly isChanging: boolean
   }
 >()("@lectern/core/identity/Secrets") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Secrets,
     Effect.gen(function* () {
       const ids = yield* Ids

@@ -5,7 +5,7 @@
  * Limits: those of `InsightsSampling`; 8 KiB of cookies of a visitor, the smallest first. Where 5,000
  * events wait for an integration, no more of these do: they push nothing else out.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { maxQueued } from "../integration/IntegrationEvent.ts"
@@ -20,6 +20,7 @@ import type { SpaceId } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { InsightsSampling } from "./InsightsSampling.ts"
 import { InsightsTrack, maxAge, type SiteInsightsEvent } from "./SiteInsightsEvent.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const accept = accepting(InsightsTrack)
 
@@ -45,7 +46,7 @@ export class SiteInsights extends Context.Service<
     ) => Effect.Effect<number, SiteNotFound | Forbidden | InvalidInput | StorageError>
   }
 >()("@lectern/core/insights/SiteInsights") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteInsights,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -88,8 +89,9 @@ export class SiteInsights extends Context.Service<
           return said.length - told.length + dropped
         })
       })
-    })
-  ).pipe(Layer.provide([IntegrationQueue.layer, SitePolicy.layer, SiteStore.layer]))
+    }),
+    [IntegrationQueue.layer, SitePolicy.layer, SiteStore.layer]
+  )
 }
 
 /** The event that integrations receive for this one; undefined for none. */

@@ -3,7 +3,7 @@
  * sealed in its row; an empty one is left out. An opened one is kept as long as its row is, since sites ask at
  * every page view.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Secrets } from "../identity/Secrets.ts"
 import type { Sealed } from "../schema/Sealed.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -19,6 +19,7 @@ import {
 } from "./Installation.ts"
 import * as InstallationConfiguration from "./InstallationConfiguration.ts"
 import type { IntegrationRow } from "./Integration.ts"
+import { wired } from "../wiring/Wired.ts"
 
 type Published = Pick<IntegrationRow, "manifest">
 
@@ -53,7 +54,7 @@ export class Configurations extends Context.Service<
     ) => Effect.Effect<InstallationStatus, StorageError>
   }
 >()("@lectern/core/integration/Configurations") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Configurations,
     Effect.gen(function* () {
       const secrets = yield* Secrets
@@ -102,8 +103,9 @@ export class Configurations extends Context.Service<
             InstallationConfiguration.statusOf(configuration, manifest.configurations?.[kind], paused)
           )
       })
-    })
-  ).pipe(Layer.provide(Secrets.layer))
+    }),
+    [Secrets.layer]
+  )
 }
 
 const nothing = Effect.succeed<Configuration>({})

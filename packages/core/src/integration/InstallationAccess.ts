@@ -2,7 +2,7 @@
  * Permissions of an installation by its scopes: those that its integration asks for and an administrator
  * agreed to, on what it is installed on, while nobody has paused it.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { InstallationActor } from "../access/Actor.ts"
@@ -18,6 +18,7 @@ import {
 import { IntegrationTable, isPublished } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import { isOn, scopesOf } from "./InstallationStatus.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** The thing that an installation asks for. */
 export interface Reached {
@@ -43,7 +44,7 @@ export class InstallationAccess extends Context.Service<
     ) => Effect.Effect<Membership | undefined, StorageError>
   }
 >()("@lectern/core/integration/InstallationAccess") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     InstallationAccess,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -86,6 +87,7 @@ export class InstallationAccess extends Context.Service<
           return found && (yield* asMember(found.installation))
         })
       })
-    })
-  ).pipe(Layer.provide(AccessFacts.layer))
+    }),
+    [AccessFacts.layer]
+  )
 }

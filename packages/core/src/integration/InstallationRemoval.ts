@@ -2,7 +2,7 @@
  * Removes installations and placements, and tells their programs that they are gone, as the last thing they hear.
  * What is placed on a space or site goes with it: for good, or into another organization.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Events } from "../event/Events.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Configurations } from "./Configurations.ts"
@@ -15,6 +15,7 @@ import {
 } from "./Installation.ts"
 import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** How many placements one transaction removes. */
 const sliceSize = 100
@@ -38,7 +39,7 @@ export class InstallationRemoval extends Context.Service<
     ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/InstallationRemoval") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     InstallationRemoval,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -109,6 +110,7 @@ export class InstallationRemoval extends Context.Service<
           return { removed: placed.length + 1, isGone: true }
         })
       })
-    })
-  ).pipe(Layer.provide([Configurations.layer, Events.layer, IntegrationQueue.layer]))
+    }),
+    [Configurations.layer, Events.layer, IntegrationQueue.layer]
+  )
 }

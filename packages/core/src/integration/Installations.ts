@@ -1,5 +1,5 @@
 /** Installs integrations on organizations, and shows, changes and removes their installations. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
@@ -40,6 +40,7 @@ import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { InstallationRemoval } from "./InstallationRemoval.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(InstallationCreate)
 const acceptPatch = accepting(InstallationPatch)
@@ -111,7 +112,7 @@ export class Installations extends Context.Service<
     ) => Effect.Effect<void, IntegrationNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/integration/Installations") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Installations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -329,9 +330,8 @@ export class Installations extends Context.Service<
           while (!(yield* removeSlice)) yield* Effect.yieldNow
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       Configurations.layer,
       Events.layer,
       InstallationRemoval.layer,
@@ -340,7 +340,7 @@ export class Installations extends Context.Service<
       IntegrationQueue.layer,
       Organizations.layer,
       Paging.layer
-    ])
+    ]
   )
 }
 

@@ -1,5 +1,5 @@
 /** The blocks that the integrations at work on a space draw in its documents, and what they made of links. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
 import { type DrawnBlock, type DrawnLink, type KnownLinks, linkKey } from "@lectern/document/overlay/BlockOverlay"
 import { Ids } from "../identity/Ids.ts"
@@ -12,6 +12,7 @@ import type { InstallationId } from "./Installation.ts"
 import { IntegrationRuntime } from "./IntegrationRuntime.ts"
 import { IntegrationsAtWork, type PlacedIntegration } from "./IntegrationsAtWork.ts"
 import { maxUnfurledLinks, type UnfurledLinkRow, UnfurledLinkTable } from "./UnfurledLink.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const keptOrganizations = 1_000
 
@@ -45,7 +46,7 @@ export class InstalledBlocks extends Context.Service<
     readonly forget: (organization: OrganizationId, installation: InstallationId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/InstalledBlocks") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     InstalledBlocks,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -153,8 +154,9 @@ export class InstalledBlocks extends Context.Service<
           if ((yield* unfurled.remove({ installation })) > 0) yield* versions.changed(scopeOf(organization))
         })
       })
-    })
-  ).pipe(Layer.provide([IntegrationsAtWork.layer, Versions.layer]))
+    }),
+    [IntegrationsAtWork.layer, Versions.layer]
+  )
 }
 
 const blocksOf = ({ integration: { name, manifest } }: PlacedIntegration): ReadonlyArray<DrawnBlock> =>

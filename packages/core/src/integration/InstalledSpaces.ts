@@ -4,13 +4,14 @@
  *
  * Limits: the counts of 10,000 installations and organizations are kept, used last.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../version/Versions.ts"
 import { type InstallationRow, PlacementTable } from "./Installation.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const keptCounts = 10_000
 
@@ -20,7 +21,7 @@ export class InstalledSpaces extends Context.Service<
     readonly count: (installation: InstallationRow) => Effect.Effect<number, StorageError>
   }
 >()("@lectern/core/integration/InstalledSpaces") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     InstalledSpaces,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -53,6 +54,7 @@ export class InstalledSpaces extends Context.Service<
             (count = 0) => count
           )
       })
-    })
-  ).pipe(Layer.provide([Events.layer, Versions.layer]))
+    }),
+    [Events.layer, Versions.layer]
+  )
 }

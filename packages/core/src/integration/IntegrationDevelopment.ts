@@ -5,7 +5,7 @@
  *
  * Limits: 24 hours; a tunnel of 256 characters, to where this server fetches from (see `GuardedFetch`).
  */
-import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { Clock, Context, Duration, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
@@ -15,6 +15,7 @@ import { Secrets } from "../identity/Secrets.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { DevelopmentPut, type IntegrationNotFound, IntegrationTable } from "./Integration.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const lasts = Duration.toMillis(Duration.hours(24))
 
@@ -37,7 +38,7 @@ export class IntegrationDevelopment extends Context.Service<
     readonly end: (integration: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/integration/IntegrationDevelopment") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationDevelopment,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -76,6 +77,7 @@ export class IntegrationDevelopment extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(Layer.provide([IntegrationPolicy.layer, Secrets.layer]))
+    }),
+    [IntegrationPolicy.layer, Secrets.layer]
+  )
 }

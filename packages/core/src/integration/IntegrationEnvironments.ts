@@ -7,7 +7,7 @@
  *
  * Limits: those used last are kept, 16 MiB of them, each for a minute: its tokens may be as old.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, host } from "../access/Actor.ts"
 import { Instance } from "../identity/Instance.ts"
@@ -28,6 +28,7 @@ import { InstalledSpaces } from "./InstalledSpaces.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
 import * as SigningSecrets from "./SigningSecrets.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** Subject of a run. */
 export interface Setting {
@@ -58,7 +59,7 @@ export class IntegrationEnvironments extends Context.Service<
     readonly make: (setting: Setting) => Effect.Effect<string, StorageError>
   }
 >()("@lectern/core/integration/IntegrationEnvironments") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationEnvironments,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -165,15 +166,14 @@ export class IntegrationEnvironments extends Context.Service<
           return `{${where}${there},${opened},"signingSecrets":{${signing}${signedThere}}}`
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       AccessFacts.layer,
       InstalledSpaces.layer,
       Instance.layer,
       IntegrationPresenter.layer,
       IntegrationTokens.layer,
       Secrets.layer
-    ])
+    ]
   )
 }

@@ -5,7 +5,7 @@
  * Below its placement on a site, an integration that may is asked for its script (`/~/script.js`), and for
  * where visitors sign on and off (`/~/visitor-auth/login` and `/logout`).
  */
-import { Context, Effect, Layer, Schema, type Scope } from "effect"
+import { Context, Effect, Schema, type Scope } from "effect"
 import { SiteId, SiteTable } from "../site/Site.ts"
 import { SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -19,6 +19,7 @@ import { policyLine } from "./IntegrationManifest.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import type { RunAnswer, RunFailed } from "./IntegrationRuntime.ts"
 import { signOnRequest } from "./SignOnRequest.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export interface EndpointRequest {
   readonly method: string
@@ -54,7 +55,7 @@ export class IntegrationFetches extends Context.Service<
     ) => Effect.Effect<EndpointAnswer, EndpointNotFound | RunFailed | StorageError, Scope.Scope>
   }
 >()("@lectern/core/integration/IntegrationFetches") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationFetches,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -132,6 +133,7 @@ export class IntegrationFetches extends Context.Service<
           return { ...answer, contentSecurityPolicy: policy === undefined ? undefined : policyLine(policy) }
         })
       })
-    })
-  ).pipe(Layer.provide(IntegrationRuns.layer))
+    }),
+    [IntegrationRuns.layer]
+  )
 }

@@ -1,5 +1,5 @@
 /** Shows what programs were told, and what they logged: to their publishers, and to who installed them. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Secrets } from "../identity/Secrets.ts"
@@ -16,6 +16,7 @@ import {
 } from "./IntegrationEvent.ts"
 import type { IntegrationNotFound } from "./Integration.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
+import { wired } from "../wiring/Wired.ts"
 
 type Failure = IntegrationNotFound | Forbidden | StorageError
 
@@ -37,7 +38,7 @@ export class IntegrationLog extends Context.Service<
     ) => Effect.Effect<TracedIntegrationEvent, Failure | IntegrationEventNotFound, CurrentActor>
   }
 >()("@lectern/core/integration/IntegrationLog") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationLog,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -88,8 +89,9 @@ export class IntegrationLog extends Context.Service<
           }
         })
       })
-    })
-  ).pipe(Layer.provide([IntegrationPolicy.layer, Paging.layer, Secrets.layer]))
+    }),
+    [IntegrationPolicy.layer, Paging.layer, Secrets.layer]
+  )
 }
 
 /** Headers that identify a visitor, or open something. */

@@ -8,7 +8,7 @@
  * - Members of an organization see what is installed in it; its administrators install, configure and
  *   remove that. Administrators of a space or a site place it there.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -16,6 +16,7 @@ import { MemberTable } from "../organization/Member.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { IntegrationNotFound, type IntegrationRow, IntegrationTable, isPublished, keyOf } from "./Integration.ts"
 import { type InstallationId, InstallationNotFound, type InstallationRow, InstallationTable } from "./Installation.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this integration": "anyone",
@@ -90,7 +91,7 @@ export class IntegrationPolicy extends Context.Service<
     >
   }
 >()("@lectern/core/integration/IntegrationPolicy") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationPolicy,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -176,8 +177,9 @@ export class IntegrationPolicy extends Context.Service<
           return found
         })
       })
-    })
-  ).pipe(Layer.provide(Access.layer))
+    }),
+    [Access.layer]
+  )
 }
 
 const absent = (name: string) => new IntegrationNotFound({ message: `There is no integration ${name.slice(0, 100)}` })

@@ -1,5 +1,5 @@
 /** Integrations, their installations and placements, as callers see them. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -13,6 +13,7 @@ import type { Configuration, Installation, InstallationRow, InstallationStatus, 
 import * as InstallationConfiguration from "./InstallationConfiguration.ts"
 import { InstalledSpaces } from "./InstalledSpaces.ts"
 import { endpointUrls, IntegrationsUrl } from "./IntegrationEndpoints.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** Fields of a placement, whatever it is on. */
 export interface PresentedPlacement {
@@ -45,7 +46,7 @@ export class IntegrationPresenter extends Context.Service<
     ) => Effect.Effect<PresentedPlacement, StorageError>
   }
 >()("@lectern/core/integration/IntegrationPresenter") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationPresenter,
     Effect.gen(function* () {
       const access = yield* Access
@@ -152,14 +153,7 @@ export class IntegrationPresenter extends Context.Service<
           }
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
-      Access.layer,
-      AccessFacts.layer,
-      Configurations.layer,
-      InstalledSpaces.layer,
-      OrganizationPresenter.layer
-    ])
+    }),
+    [Access.layer, AccessFacts.layer, Configurations.layer, InstalledSpaces.layer, OrganizationPresenter.layer]
   )
 }

@@ -3,7 +3,7 @@
  * is on what it is about and may know of it. Where too many wait already, the oldest of them has failed:
  * who has not been reached for so long learns more from what is new.
  */
-import { Context, Effect, Latch, Layer, Schema } from "effect"
+import { Context, Effect, Latch, Schema } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
@@ -23,6 +23,7 @@ import type { IntegrationScope } from "./IntegrationManifest.ts"
 import type { PlacementKind } from "./Installation.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import { IntegrationsAtWork, mayUse } from "./IntegrationsAtWork.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export const DeliverIntegrationEvents = Job.kind("deliver-integration-events", Schema.Struct({}), { attempts: 100 })
 
@@ -62,7 +63,7 @@ export class IntegrationQueue extends Context.Service<
     readonly arrival: Latch.Latch
   }
 >()("@lectern/core/integration/IntegrationQueue") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationQueue,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -141,6 +142,7 @@ export class IntegrationQueue extends Context.Service<
           return most
         })
       })
-    })
-  ).pipe(Layer.provide([IntegrationRuns.layer, IntegrationsAtWork.layer, Jobs.layer]))
+    }),
+    [IntegrationRuns.layer, IntegrationsAtWork.layer, Jobs.layer]
+  )
 }

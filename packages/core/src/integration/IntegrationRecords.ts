@@ -4,8 +4,9 @@
  *
  * Limits: what waits is written after 100 ms, or when it is 100 records.
  */
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Effect, Semaphore } from "effect"
 import { Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const flushAfter = "100 millis"
 const flushAt = 100
@@ -21,7 +22,7 @@ export class IntegrationRecords extends Context.Service<
     readonly flush: Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/IntegrationRecords") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationRecords,
     Effect.gen(function* () {
       const storage = yield* Storage

@@ -2,13 +2,14 @@
  * Removes the installations of what was unpublished, in short transactions: there may be very many of
  * them. It is gone for everyone at once, wherever this has come to.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { InstallationTable } from "./Installation.ts"
 import { InstallationRemoval } from "./InstallationRemoval.ts"
 import { IntegrationKey, type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** How many rows one transaction removes, about. */
 const sliceSize = 100
@@ -26,7 +27,7 @@ export class IntegrationRemoval extends Context.Service<
     readonly removeSlice: (integration: IntegrationRow) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/integration/IntegrationRemoval") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationRemoval,
     Effect.gen(function* () {
       const jobs = yield* Jobs
@@ -52,8 +53,9 @@ export class IntegrationRemoval extends Context.Service<
           yield* jobs.enqueue(RemoveInstallations, { integration: integration.key }, { key: integration.key })
         })
       })
-    })
-  ).pipe(Layer.provide([InstallationRemoval.layer, Jobs.layer]))
+    }),
+    [InstallationRemoval.layer, Jobs.layer]
+  )
 }
 
 export const removeInstallations = Effect.gen(function* () {

@@ -2,7 +2,7 @@
  * Runs programs with events, and keeps a record of each with what it logged. Events that are answered
  * in place are recorded in groups, a moment later (see `IntegrationRecords`).
  */
-import { Context, Effect, Layer, type Scope, Stream } from "effect"
+import { Context, Effect, type Scope, Stream } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -19,6 +19,7 @@ import {
 import { IntegrationRecords } from "./IntegrationRecords.ts"
 import { IntegrationRuntime, type Program, type RunAnswer, RunFailed, type RunTrace } from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
+import { wired } from "../wiring/Wired.ts"
 
 interface Recorded {
   readonly setting: Setting
@@ -73,7 +74,7 @@ export class IntegrationRuns extends Context.Service<
     ) => Effect.Effect<Pick<IntegrationEventRow, "state" | "logs">>
   }
 >()("@lectern/core/integration/IntegrationRuns") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationRuns,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -232,6 +233,7 @@ export class IntegrationRuns extends Context.Service<
             })
           )
       })
-    })
-  ).pipe(Layer.provide([IntegrationEnvironments.layer, IntegrationRecords.layer, Secrets.layer]))
+    }),
+    [IntegrationEnvironments.layer, IntegrationRecords.layer, Secrets.layer]
+  )
 }

@@ -1,7 +1,7 @@
 /**
  * Which integrations are told of what happens to a space: those at work on it whose scopes let them know.
  */
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Events } from "../event/Events.ts"
 import { GitSyncTable } from "../git/GitSync.ts"
 import { type SpaceId, SpaceTable } from "../space/Space.ts"
@@ -9,8 +9,9 @@ import { Storage } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
+import { wiredDiscard } from "../wiring/Wired.ts"
 
-export const IntegrationSubscriptions = Layer.effectDiscard(
+export const IntegrationSubscriptions = wiredDiscard(
   Effect.gen(function* () {
     const storage = yield* Storage
     const events = yield* Events
@@ -86,5 +87,6 @@ export const IntegrationSubscriptions = Layer.effectDiscard(
         }))
       })
     )
-  })
-).pipe(Layer.provide([Events.layer, IntegrationQueue.layer, Users.layer]))
+  }),
+  [Events.layer, IntegrationQueue.layer, Users.layer]
+)

@@ -3,7 +3,7 @@
  *
  * Limits: see `IntegrationTask`.
  */
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Schema } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -20,6 +20,7 @@ import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationTaskTable, maxWaitingTasks, TaskRequest, TooManyTasks } from "./IntegrationTask.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptTask = accepting(TaskRequest)
 
@@ -66,7 +67,7 @@ export class IntegrationTasks extends Context.Service<
     ) => Effect.Effect<{ readonly token: string }, Failure | InstallationNotFound, CurrentActor>
   }
 >()("@lectern/core/integration/IntegrationTasks") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationTasks,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -115,6 +116,7 @@ export class IntegrationTasks extends Context.Service<
           }
         })
       })
-    })
-  ).pipe(Layer.provide([IntegrationPolicy.layer, IntegrationTokens.layer, Jobs.layer, Secrets.layer]))
+    }),
+    [IntegrationPolicy.layer, IntegrationTokens.layer, Jobs.layer, Secrets.layer]
+  )
 }

@@ -4,12 +4,13 @@
  *
  * Limits: good for an hour; those of what was unpublished or removed meanwhile find nothing.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { Base64Url } from "effect/encoding"
 import * as Result from "effect/Result"
 import type { InstallationActor, IntegrationActor } from "../access/Actor.ts"
 import { Instance } from "../identity/Instance.ts"
 import { timingSafeEqual } from "../identity/TimingSafe.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const prefix = "lectern_int_"
 const lifetime = 60 * 60 * 1000
@@ -25,7 +26,7 @@ export class IntegrationTokens extends Context.Service<
     readonly bearer: (token: string) => Effect.Effect<Bearer | undefined>
   }
 >()("@lectern/core/integration/IntegrationTokens") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationTokens,
     Effect.gen(function* () {
       const instance = yield* Instance
@@ -49,6 +50,7 @@ export class IntegrationTokens extends Context.Service<
           return until > (yield* Clock.currentTimeMillis) ? bearer : undefined
         })
       })
-    })
-  ).pipe(Layer.provide(Instance.layer))
+    }),
+    [Instance.layer]
+  )
 }

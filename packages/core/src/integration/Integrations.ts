@@ -1,5 +1,5 @@
 /** Lists, shows, publishes and unpublishes integrations. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
@@ -44,6 +44,7 @@ import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 import { IntegrationRuntime } from "./IntegrationRuntime.ts"
 import { CheckScript } from "./IntegrationScript.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptName = accepting(IntegrationName)
 const acceptPublish = accepting(IntegrationPublish)
@@ -100,7 +101,7 @@ export class Integrations extends Context.Service<
     readonly asset: (name: string, hash: string) => Effect.Effect<IntegrationAsset, IntegrationNotFound | StorageError>
   }
 >()("@lectern/core/integration/Integrations") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Integrations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -301,9 +302,8 @@ export class Integrations extends Context.Service<
           return bytes === undefined ? yield* policy.absent(name) : { bytes, contentType: image!.contentType }
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       Events.layer,
       IntegrationPolicy.layer,
       IntegrationPresenter.layer,
@@ -311,7 +311,7 @@ export class Integrations extends Context.Service<
       Organizations.layer,
       Paging.layer,
       Secrets.layer
-    ])
+    ]
   )
 }
 

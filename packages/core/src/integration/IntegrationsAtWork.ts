@@ -5,7 +5,7 @@
  *
  * Limits: what is installed in 1,000 organizations, and set for 10,000 contents, is kept, used last.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -22,6 +22,7 @@ import {
 import { type IntegrationKey, type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import { isOn, scopesOf } from "./InstallationStatus.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const keptOrganizations = 1_000
 const keptContents = 10_000
@@ -53,7 +54,7 @@ export class IntegrationsAtWork extends Context.Service<
     ) => Effect.Effect<InstallationRow | undefined, StorageError>
   }
 >()("@lectern/core/integration/IntegrationsAtWork") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationsAtWork,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -121,6 +122,7 @@ export class IntegrationsAtWork extends Context.Service<
         installation: (organization, integration) =>
           Effect.map(installedIn(organization), (installed) => installed?.get(integration))
       })
-    })
-  ).pipe(Layer.provide([Configurations.layer, Events.layer, Versions.layer]))
+    }),
+    [Configurations.layer, Events.layer, Versions.layer]
+  )
 }

@@ -5,7 +5,7 @@
  *
  * Limits: 200 links, and a minute, for one change of a space.
  */
-import { Clock, Effect, Layer, Schema, Stream } from "effect"
+import { Clock, Effect, Schema, Stream } from "effect"
 import { CurrentActor, host } from "../access/Actor.ts"
 import { type DrawnBlock, type DrawnLink, linkKey } from "@lectern/document/overlay/BlockOverlay"
 import { FindDrawnLinks } from "../content/documents/FindDrawnLinks.ts"
@@ -26,6 +26,7 @@ import { InstalledBlocks, type Unfurled } from "./InstalledBlocks.ts"
 import { IntegrationRenders } from "./placement/IntegrationRenders.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import { LinkedBlocksTable, maxPropsLength } from "./UnfurledLink.ts"
+import { wiredDiscard } from "../wiring/Wired.ts"
 
 const maxLinks = 200
 const maxMillis = 60_000
@@ -35,7 +36,7 @@ const UnfurlLinks = Job.kind("unfurl-links", Schema.Struct({ space: Schema.Strin
 const takesLinks = (blocks: ReadonlyArray<DrawnBlock>): boolean => blocks.some(({ urls }) => urls.length > 0)
 
 /** Sees to it that links are looked at once there is something that may take them. */
-export const LinkUnfurling = Layer.effectDiscard(
+export const LinkUnfurling = wiredDiscard(
   Effect.gen(function* () {
     const storage = yield* Storage
     const events = yield* Events
@@ -62,8 +63,9 @@ export const LinkUnfurling = Layer.effectDiscard(
     yield* events.follow(["installation_removed"], ({ organization, installation }) =>
       installed.forget(organization as OrganizationId, installation as InstallationId)
     )
-  })
-).pipe(Layer.provide([Events.layer, InstalledBlocks.layer, IntegrationRuns.layer, Jobs.layer]))
+  }),
+  [Events.layer, InstalledBlocks.layer, IntegrationRuns.layer, Jobs.layer]
+)
 
 export const unfurlLinks = Effect.gen(function* () {
   const storage = yield* Storage

@@ -4,7 +4,7 @@
  *
  * Limits: a payload of 64 KiB of JSON; a key of 1 to 200 characters; lists of 1,000.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
@@ -15,6 +15,7 @@ import type { StorageError } from "../storage/Storage.ts"
 import { type JobId, type JobKind, type JobRow, JobStatus } from "./Job.ts"
 import { HostKindName } from "./JobHandlers.ts"
 import { type JobFilter, Jobs } from "./Jobs.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const maxPayload = 64 * 1024
 
@@ -77,7 +78,7 @@ export class HostJobs extends Context.Service<
     readonly retry: (id: JobId) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/job/HostJobs") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     HostJobs,
     Effect.gen(function* () {
       const jobs = yield* Jobs
@@ -104,8 +105,9 @@ export class HostJobs extends Context.Service<
 
         retry: (id) => Effect.andThen(allowed, jobs.retry(id))
       })
-    })
-  ).pipe(Layer.provide(Jobs.layer))
+    }),
+    [Jobs.layer]
+  )
 }
 
 /** Refuses a payload before it is stored: one that is no JSON, or too much of it. */

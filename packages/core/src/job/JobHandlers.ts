@@ -12,7 +12,7 @@
  * A job of a kind that no process handles waits. Limits: 100 kinds of the host's, whose names are two
  * words of small letters, digits and `-`, with a `/` between.
  */
-import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Schema } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
@@ -21,6 +21,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { handler as handlerOf, type JobHandler, type JobKind, recurring, type RunningJob } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const maxKinds = 100
 
@@ -60,7 +61,7 @@ export class JobHandlers extends Context.Service<
     readonly byKind: ReadonlyMap<string, JobHandler>
   }
 >()("@lectern/core/job/JobHandlers") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     JobHandlers,
     Effect.gen(function* () {
       const { arrival, enqueue } = yield* Jobs
@@ -113,6 +114,7 @@ export class JobHandlers extends Context.Service<
             )
           )
       })
-    })
-  ).pipe(Layer.provide(Jobs.layer))
+    }),
+    [Jobs.layer]
+  )
 }

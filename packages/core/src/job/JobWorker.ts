@@ -76,7 +76,7 @@ export class JobWorker extends Context.Service<
         }
         return yield* make(built, options)
       })
-    ).pipe(Layer.provide(JobHandlers.layer))
+    )
 }
 
 const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, options: JobWorkerOptions) {

@@ -6,13 +6,14 @@
  * yield* jobs.enqueue(RemoveSpace, { space: id }, { runAt: Timestamps.at(now + week) })
  * ```
  */
-import { Context, Effect, Latch, Layer, type Schema } from "effect"
+import { Context, Effect, Latch, type Schema } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { identityOf, JobId, type JobKind, type JobRow, type JobStatus, JobTable } from "./Job.ts"
 import { type JobPatch, next } from "./JobState.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export interface EnqueueOptions {
   /** Not before then. Default: as soon as a worker is free. */
@@ -49,7 +50,7 @@ export class Jobs extends Context.Service<
     readonly arrival: Latch.Latch
   }
 >()("@lectern/core/job/Jobs") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Jobs,
     Effect.gen(function* () {
       const storage = yield* Storage

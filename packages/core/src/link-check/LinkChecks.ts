@@ -3,7 +3,7 @@
  * and seldom change, so they are kept in memory by version (100 organizations) and cost a list
  * nothing. Where checks are off, none is broken, whatever was found before.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
@@ -11,6 +11,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../version/Versions.ts"
 import { LinkCheckTable, scopeOf } from "./LinkCheck.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const keptOrganizations = 100
 
@@ -36,7 +37,7 @@ export class LinkChecks extends Context.Service<
     readonly broken: (organization: OrganizationId) => Effect.Effect<ReadonlySet<string>, StorageError>
   }
 >()("@lectern/core/link-check/LinkChecks") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     LinkChecks,
     Effect.gen(function* () {
       const listing = (broken: LinkChecks["Service"]["broken"]) =>
@@ -64,6 +65,7 @@ export class LinkChecks extends Context.Service<
           (urls) => urls ?? none
         )
       )
-    })
-  ).pipe(Layer.provide(Versions.layer))
+    }),
+    [Versions.layer]
+  )
 }

@@ -2,7 +2,7 @@
  * Notes the URLs that the main content of a space links to, so that they are checked. What a change
  * request links to is asked for once it is merged.
  */
-import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { Clock, Context, Duration, Effect } from "effect"
 import type { Content } from "../content/Content.ts"
 import type { DocumentLinks } from "@lectern/document/DocumentLinks"
 import { Objects } from "../content/store/Objects.ts"
@@ -18,6 +18,7 @@ import { sitesUrl } from "../site/SiteAddress.ts"
 import { type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Slice } from "../storage/Slice.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
 import {
   hostOf,
   type LinkCheckRow,
@@ -42,7 +43,7 @@ export class LinkedUrls extends Context.Service<
     readonly note: (space: SpaceRow, begunAt: Timestamp, which?: "all" | "changed") => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/link-check/LinkedUrls") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     LinkedUrls,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -161,6 +162,7 @@ export class LinkedUrls extends Context.Service<
           yield* remember(space)
         })
       })
-    })
-  ).pipe(Layer.provide([Objects.layer, Revisions.layer]))
+    }),
+    [Objects.layer, Revisions.layer]
+  )
 }

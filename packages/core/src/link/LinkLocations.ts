@@ -2,7 +2,7 @@
  * Presents the locations of links, and their targets, as callers see them. Parts that many share (a space, its
  * organization, a revision) are made once.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequest } from "../change-request/ChangeRequest.ts"
@@ -24,6 +24,7 @@ import type { StorageError } from "../storage/Storage.ts"
 import { Users } from "../user/Users.ts"
 import type { ContentLocation, FileLocation } from "./Link.ts"
 import type { Linked, LinkedContent } from "./LinkedContents.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** A page may be asked for with the block in which a link stands. */
 export type Located = Linked & { readonly node?: string }
@@ -39,7 +40,7 @@ export class LinkLocations extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ContentLocation>, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/link/LinkLocations") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     LinkLocations,
     Effect.gen(function* () {
       const organizations = yield* Organizations
@@ -182,8 +183,9 @@ export class LinkLocations extends Context.Service<
           return locations
         })
       })
-    })
-  ).pipe(Layer.provide([ChangeRequests.layer, Contents.layer, Objects.layer, Organizations.layer, Users.layer]))
+    }),
+    [ChangeRequests.layer, Contents.layer, Objects.layer, Organizations.layer, Users.layer]
+  )
 }
 
 /** How many locations are made before others get their turn. */

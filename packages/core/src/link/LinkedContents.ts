@@ -2,7 +2,7 @@
  * Finds what links lead to, within the space and outside of it, as far as who asks may see it: what
  * it may not see is not there. A few queries for any number of links.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { ChangeRequestRow } from "../change-request/ChangeRequest.ts"
@@ -26,6 +26,7 @@ import type { SeenSpace } from "../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { UserId } from "../user/User.ts"
 import * as LinkAnchors from "./LinkAnchors.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** A content of a space that who asks may see. */
 export interface LinkedContent {
@@ -55,7 +56,7 @@ export class LinkedContents extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Linked | undefined>, StorageError, CurrentActor>
   }
 >()("@lectern/core/link/LinkedContents") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     LinkedContents,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -229,8 +230,9 @@ export class LinkedContents extends Context.Service<
           })
         })
       })
-    })
-  ).pipe(Layer.provide([Access.layer, ComputedContents.layer, ComputedSources.layer, Objects.layer, Revisions.layer]))
+    }),
+    [Access.layer, ComputedContents.layer, ComputedSources.layer, Objects.layer, Revisions.layer]
+  )
 }
 
 const distinct = (ids: ReadonlyArray<string | undefined>): ReadonlyArray<string> => [

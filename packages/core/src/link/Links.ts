@@ -7,7 +7,7 @@
  * what stands outside of it (other spaces, collections, people, specs) is looked up for who asks.
  * URLs of other websites are what was found when they were last asked for, the same for everyone.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
@@ -43,6 +43,7 @@ import { type LinkedContent, LinkedContents } from "./LinkedContents.ts"
 import * as LinkIndex from "./LinkIndex.ts"
 import { LinkLocations, type Located } from "./LinkLocations.ts"
 import type { LinkPlace, LinkTarget } from "./LinkTarget.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const keptLinks = 200_000
 
@@ -84,7 +85,7 @@ export class Links extends Context.Service<
     ) => Effect.Effect<ListPage<ContentLocation>, Failure | ContentPageNotFound, CurrentActor>
   }
 >()("@lectern/core/link/Links") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Links,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
@@ -288,9 +289,8 @@ export class Links extends Context.Service<
           return { ...page, items: yield* locations.present(located) }
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       ChangeRequestLookup.layer,
       LinkChecks.layer,
       LinkLocations.layer,
@@ -299,7 +299,7 @@ export class Links extends Context.Service<
       Paging.layer,
       Revisions.layer,
       SpacePolicy.layer
-    ])
+    ]
   )
 }
 

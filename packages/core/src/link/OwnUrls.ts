@@ -6,7 +6,7 @@
  *
  * Limits: 100 URLs of sites in a document; the others stay as they are.
  */
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import { Access } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { ContentRef } from "@lectern/document/Document"
@@ -17,6 +17,7 @@ import { AddressTable, sitesUrl } from "../site/SiteAddress.ts"
 import { type SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as AppUrl from "./AppUrl.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const maxPublished = 100
 
@@ -32,7 +33,7 @@ export class OwnUrls extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<string, ContentRef>, StorageError, CurrentActor>
   }
 >()("@lectern/core/link/OwnUrls") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     OwnUrls,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -100,8 +101,9 @@ export class OwnUrls extends Context.Service<
           return found
         })
       })
-    })
-  ).pipe(Layer.provide([Access.layer, PublishedUrls.layer]))
+    }),
+    [Access.layer, PublishedUrls.layer]
+  )
 }
 
 const refOf = ({ space, page }: Place, hash: string): ContentRef => {

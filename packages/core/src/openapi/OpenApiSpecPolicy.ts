@@ -2,7 +2,7 @@
  * Permissions on the OpenAPI specs of an organization: its members see them, and everyone sees a public one;
  * the role `create` may make, refresh and delete them.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -13,6 +13,7 @@ import { specScopes } from "../integration/IntegrationScopes.ts"
 import { type OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type OpenApiSpec, OpenApiSpecNotFound, type OpenApiSpecRow, OpenApiSpecTable } from "./OpenApiSpec.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this spec": "member",
@@ -50,7 +51,7 @@ export class OpenApiSpecPolicy extends Context.Service<
     ) => Effect.Effect<OpenApiSpecRow | undefined, StorageError>
   }
 >()("@lectern/core/openapi/OpenApiSpecPolicy") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     OpenApiSpecPolicy,
     Effect.gen(function* () {
       const access = yield* Access
@@ -109,8 +110,9 @@ export class OpenApiSpecPolicy extends Context.Service<
           return { spec, member }
         })
       })
-    })
-  ).pipe(Layer.provide([Access.layer, InstallationAccess.layer]))
+    }),
+    [Access.layer, InstallationAccess.layer]
+  )
 }
 
 /** URLs of a spec; `published` is for everyone, while the spec is public. */

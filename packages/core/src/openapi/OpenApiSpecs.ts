@@ -1,5 +1,5 @@
 /** Lists, makes, refreshes, changes and deletes OpenAPI specs. A job processes them: see `OpenApiProcessing`. */
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
@@ -35,6 +35,7 @@ import {
 import { OpenApiSpecPolicy, presentSpec } from "./OpenApiSpecPolicy.ts"
 import { next } from "./OpenApiSpecState.ts"
 import { OpenApiVersionTable } from "./OpenApiVersion.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(OpenApiSpecCreate)
 const acceptPut = accepting(OpenApiSpecPut)
@@ -84,7 +85,7 @@ export class OpenApiSpecs extends Context.Service<
     readonly remove: (organization: OrganizationId, slug: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/openapi/OpenApiSpecs") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     OpenApiSpecs,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -234,8 +235,9 @@ export class OpenApiSpecs extends Context.Service<
             .pipe(Effect.catchTag("OpenApiSpecNotFound", () => Effect.void))
         })
       })
-    })
-  ).pipe(Layer.provide([Events.layer, Jobs.layer, OpenApiSpecPolicy.layer, Paging.layer]))
+    }),
+    [Events.layer, Jobs.layer, OpenApiSpecPolicy.layer, Paging.layer]
+  )
 }
 
 const invalidSource = (field: string, message: string) =>

@@ -1,5 +1,5 @@
 /** Shows the versions of OpenAPI specs and what they hold, and public specs to everyone. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
@@ -10,6 +10,7 @@ import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
 import { OpenApiSpecNotFound, type OpenApiSpecRow } from "./OpenApiSpec.ts"
 import { OpenApiSpecPolicy, specUrls } from "./OpenApiSpecPolicy.ts"
+import { wired } from "../wiring/Wired.ts"
 import {
   type OpenApiContent,
   type OpenApiRawContent,
@@ -66,7 +67,7 @@ export class OpenApiVersions extends Context.Service<
     >
   }
 >()("@lectern/core/openapi/OpenApiVersions") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     OpenApiVersions,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -155,8 +156,9 @@ export class OpenApiVersions extends Context.Service<
           return { version: row.id, document: read(row.document) }
         })
       })
-    })
-  ).pipe(Layer.provide([OpenApiSpecPolicy.layer, Paging.layer]))
+    }),
+    [OpenApiSpecPolicy.layer, Paging.layer]
+  )
 }
 
 const joined = (head: string, body: Uint8Array, tail: string): Uint8Array => {

@@ -5,7 +5,7 @@
  * `Organization.ownDomains`), and whomever the host application names. A session of one organization,
  * which that one's identity provider decides about, accepts nothing for another.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { Role } from "../access/Role.ts"
@@ -39,6 +39,7 @@ import {
   ownsDomainOf
 } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptInvite = accepting(Invite)
 
@@ -75,7 +76,7 @@ export class Invitations extends Context.Service<
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/organization/Invitations") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Invitations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -241,6 +242,7 @@ export class Invitations extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(Layer.provide([Events.layer, Organizations.layer, Paging.layer, Users.layer]))
+    }),
+    [Events.layer, Organizations.layer, Paging.layer, Users.layer]
+  )
 }

@@ -1,11 +1,12 @@
 /** Members of an organization as callers see them. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { OrganizationFacts } from "../access/AccessFacts.ts"
 import { GrantedSpaces } from "../access/GrantedSpaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { User, UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import type { Member, MemberRow } from "./Member.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class MemberPresenter extends Context.Service<
   MemberPresenter,
@@ -18,7 +19,7 @@ export class MemberPresenter extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Member>, StorageError>
   }
 >()("@lectern/core/organization/MemberPresenter") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     MemberPresenter,
     Effect.gen(function* () {
       const users = yield* Users
@@ -44,8 +45,9 @@ export class MemberPresenter extends Context.Service<
           }))
         })
       })
-    })
-  ).pipe(Layer.provide([GrantedSpaces.layer, Users.layer]))
+    }),
+    [GrantedSpaces.layer, Users.layer]
+  )
 }
 
 /** On how many sites something was granted to these members by name. */

@@ -1,5 +1,5 @@
 /** Lists, changes and removes the members of an organization. Who joins it: see `Invitations`. */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -26,6 +26,7 @@ import {
 import { MemberPresenter } from "./MemberPresenter.ts"
 import type { OrganizationId, OrganizationNotFound } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptRole = accepting(Schema.NullOr(Role))
 
@@ -66,7 +67,7 @@ export class Members extends Context.Service<
     ) => Effect.Effect<void, Failure | LastAdministrator, CurrentActor>
   }
 >()("@lectern/core/organization/Members") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Members,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -198,15 +199,7 @@ export class Members extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
-      AccessFacts.layer,
-      Events.layer,
-      MemberPresenter.layer,
-      Organizations.layer,
-      Paging.layer,
-      Users.layer
-    ])
+    }),
+    [AccessFacts.layer, Events.layer, MemberPresenter.layer, Organizations.layer, Paging.layer, Users.layer]
   )
 }

@@ -1,9 +1,10 @@
 /** Organizations as callers see them. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { Organization, OrganizationRow } from "./Organization.ts"
 import { permissions, strangerPermissions } from "./OrganizationPolicy.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** An actor in an organization, as far as its permissions go. */
 export interface Belonging extends Pick<Membership, "role" | "admin"> {
@@ -24,7 +25,7 @@ export class OrganizationPresenter extends Context.Service<
     readonly present: (row: OrganizationRow, belonging: Belonging | undefined) => Organization
   }
 >()("@lectern/core/organization/OrganizationPresenter") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     OrganizationPresenter,
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl

@@ -1,5 +1,5 @@
 /** Makes, shows and changes organizations, and says who belongs to them. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor } from "../access/Actor.ts"
@@ -33,6 +33,7 @@ import {
 import { OrganizationMaking } from "./OrganizationMaking.ts"
 import { type OrganizationAction, rules } from "./OrganizationPolicy.ts"
 import { belongingOf, OrganizationPresenter } from "./OrganizationPresenter.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(OrganizationCreate)
 const acceptPatch = accepting(OrganizationPatch)
@@ -79,7 +80,7 @@ export class Organizations extends Context.Service<
     readonly join: (id: OrganizationId, user: UserId, role: Role | null) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/organization/Organizations") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Organizations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -261,8 +262,9 @@ export class Organizations extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(Layer.provide([Access.layer, AccessFacts.layer, Events.layer, OrganizationPresenter.layer, Paging.layer]))
+    }),
+    [Access.layer, AccessFacts.layer, Events.layer, OrganizationPresenter.layer, Paging.layer]
+  )
 }
 
 /** The membership of an organization's maker, who may do everything in it. */

@@ -1,5 +1,5 @@
 /** Shows whose a subdomain is, to those who may see the organization. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -7,6 +7,7 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import { OrganizationTable } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
 import { type Subdomain, SubdomainNotFound } from "./Subdomain.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class Subdomains extends Context.Service<
   Subdomains,
@@ -20,7 +21,7 @@ export class Subdomains extends Context.Service<
     ) => Effect.Effect<Subdomain, SubdomainNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/organization/Subdomains") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Subdomains,
     Effect.gen(function* () {
       const rows = (yield* Storage).repository(OrganizationTable)
@@ -45,6 +46,7 @@ export class Subdomains extends Context.Service<
           }
         })
       })
-    })
-  ).pipe(Layer.provide(Organizations.layer))
+    }),
+    [Organizations.layer]
+  )
 }

@@ -3,13 +3,14 @@
  * signed together with the list they belong to, so that a cursor that was edited, or that comes
  * from another list, is refused. Pages neither skip nor repeat what stays while rows come and go.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Instance } from "../identity/Instance.ts"
 import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import { defaultLimit, type PageParams } from "../storage/PageParams.ts"
 import * as Storage from "../storage/Storage.ts"
 import type { Scalar, Table } from "../storage/Table.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export interface ListPage<A> {
   readonly items: ReadonlyArray<A>
@@ -63,7 +64,7 @@ export class Paging extends Context.Service<
     ) => Effect.Effect<ListPage<A>, InvalidCursor>
   }
 >()("@lectern/core/paging/Paging") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Paging,
     Effect.gen(function* () {
       const storage = yield* Storage.Storage
@@ -133,6 +134,7 @@ export class Paging extends Context.Service<
             : { items: page, count: items.length, next: { page: seal(list, [id(page.at(-1)!), end - 1]) } }
         })
       })
-    })
-  ).pipe(Layer.provide(Instance.layer))
+    }),
+    [Instance.layer]
+  )
 }

@@ -2,7 +2,7 @@
  * Gives out the URLs of PDFs, and what is behind them. The first who asks for a PDF has it made
  * (see `PdfMaking`); until then its URL tells that it is on its way.
  */
-import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
+import { Clock, Context, Duration, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
@@ -39,6 +39,7 @@ import { MakePdf } from "./PdfMaking.ts"
 import * as PdfSources from "./PdfSources.ts"
 import { next } from "./PdfState.ts"
 import { Instance } from "../identity/Instance.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export interface PdfOptions {
   /** The id of a page: the PDF is of it and of those below it. Default: all pages. */
@@ -86,7 +87,7 @@ export class Pdfs extends Context.Service<
     ) => Effect.Effect<PdfDownload, PdfNotFound | PdfFailed | StorageError>
   }
 >()("@lectern/core/pdf/Pdfs") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Pdfs,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -217,8 +218,9 @@ export class Pdfs extends Context.Service<
           }
         })
       })
-    })
-  ).pipe(Layer.provide([ComputedContents.layer, Contents.layer, Instance.layer, Jobs.layer, PageConditions.layer]))
+    }),
+    [ComputedContents.layer, Contents.layer, Instance.layer, Jobs.layer, PageConditions.layer]
+  )
 }
 
 type Wanted = Omit<PdfRow, "status" | "job" | "askedAt" | "createdAt" | "updatedAt">

@@ -1,5 +1,5 @@
 /** Answers all that a renderer needs of a site that is published. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Customizations } from "../customization/Customizations.ts"
@@ -25,6 +25,7 @@ import type { StorageError } from "../storage/Storage.ts"
 import type { PublishedSite } from "./PublishedSite.ts"
 import { PublishedUrls } from "./urls/PublishedUrls.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
+import { wired } from "../wiring/Wired.ts"
 
 type Failure = SiteNotFound | Forbidden | StorageError
 
@@ -45,7 +46,7 @@ export class PublishedSites extends Context.Service<
     ) => Effect.Effect<RedirectTarget, Failure | RedirectNotFound, CurrentActor>
   }
 >()("@lectern/core/publishing/PublishedSites") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     PublishedSites,
     Effect.gen(function* () {
       const policy = yield* SitePolicy
@@ -106,15 +107,14 @@ export class PublishedSites extends Context.Service<
           return target === undefined ? yield* absent : { redirect: presentRedirect(row), target }
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       Customizations.layer,
       IntegrationsAtWork.layer,
       PublishedUrls.layer,
       SitePolicy.layer,
       SiteViews.layer,
       VisitorKeys.layer
-    ])
+    ]
   )
 }

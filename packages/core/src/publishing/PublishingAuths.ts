@@ -1,5 +1,5 @@
 /** Shows and changes how visitors of a site sign on. A site has a key from its first day. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Secrets } from "../identity/Secrets.ts"
@@ -17,6 +17,7 @@ import {
   PublishingAuthTable
 } from "./PublishingAuth.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptPatch = accepting(PublishingAuthPatch)
 
@@ -43,7 +44,7 @@ export class PublishingAuths extends Context.Service<
     ) => Effect.Effect<PublishingAuth, Failure, CurrentActor>
   }
 >()("@lectern/core/publishing/PublishingAuths") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     PublishingAuths,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -104,6 +105,7 @@ export class PublishingAuths extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(Layer.provide([Secrets.layer, SiteChanges.layer, SitePolicy.layer, VisitorKeys.layer]))
+    }),
+    [Secrets.layer, SiteChanges.layer, SitePolicy.layer, VisitorKeys.layer]
+  )
 }

@@ -1,5 +1,5 @@
 /** Lists, makes, changes and revokes the share links of a site. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -16,6 +16,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
 import {
   markOf,
   maxShareLinks,
@@ -66,7 +67,7 @@ export class ShareLinks extends Context.Service<
     ) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/publishing/ShareLinks") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ShareLinks,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -152,6 +153,7 @@ export class ShareLinks extends Context.Service<
           yield* changing(organization, site, () => links.remove({ site, id }))
         })
       })
-    })
-  ).pipe(Layer.provide([Instance.layer, Paging.layer, Secrets.layer, SiteChanges.layer, SitePolicy.layer]))
+    }),
+    [Instance.layer, Paging.layer, Secrets.layer, SiteChanges.layer, SitePolicy.layer]
+  )
 }

@@ -1,5 +1,5 @@
 /** Lists, makes, changes and removes the redirects of a site, and tells where one leads. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -14,6 +14,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
 import { Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
 import {
   type Destination,
   InvalidDestination,
@@ -73,7 +74,7 @@ export class Redirects extends Context.Service<
     ) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/redirect/Redirects") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Redirects,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -158,6 +159,7 @@ export class Redirects extends Context.Service<
           yield* changing(organization, site, () => redirects.remove({ site, id }))
         })
       })
-    })
-  ).pipe(Layer.provide([Paging.layer, SiteChanges.layer, SitePolicy.layer]))
+    }),
+    [Paging.layer, SiteChanges.layer, SitePolicy.layer]
+  )
 }

@@ -1,5 +1,5 @@
 /** Asks users to review a change request, and lists who was asked. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { atLeast } from "../access/Role.ts"
@@ -17,6 +17,7 @@ import { cannotConflict, Storage } from "../storage/Storage.ts"
 import type { TooCostly } from "../thread/Threads.ts"
 import { hostUser, UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
+import { wired } from "../wiring/Wired.ts"
 import {
   InvalidReviewer,
   type RequestedReviewer,
@@ -55,7 +56,7 @@ export class RequestedReviewers extends Context.Service<
     ) => Effect.Effect<void, OpenFailure, CurrentActor>
   }
 >()("@lectern/core/review/RequestedReviewers") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     RequestedReviewers,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -150,16 +151,8 @@ export class RequestedReviewers extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
-      ChangeRequestStore.layer,
-      ChangeRequests.layer,
-      CommentScopes.layer,
-      Events.layer,
-      Paging.layer,
-      Users.layer
-    ])
+    }),
+    [ChangeRequestStore.layer, ChangeRequests.layer, CommentScopes.layer, Events.layer, Paging.layer, Users.layer]
   )
 }
 

@@ -1,5 +1,5 @@
 /** Lists, shows and takes the reviews of a change request. */
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { atLeast } from "../access/Role.ts"
@@ -22,6 +22,7 @@ import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { Threads, type TooCostly } from "../thread/Threads.ts"
 import { hostUser, type UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
+import { wired } from "../wiring/Wired.ts"
 import {
   maxReviews,
   RequestedReviewerTable,
@@ -73,7 +74,7 @@ export class Reviews extends Context.Service<
     >
   }
 >()("@lectern/core/review/Reviews") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Reviews,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -207,16 +208,8 @@ export class Reviews extends Context.Service<
           return (yield* present(submitted.seen, [submitted.row]))[0]!
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
-      CommentPresenter.layer,
-      CommentScopes.layer,
-      CommentStore.layer,
-      Events.layer,
-      Paging.layer,
-      Users.layer
-    ])
+    }),
+    [CommentPresenter.layer, CommentScopes.layer, CommentStore.layer, Events.layer, Paging.layer, Users.layer]
   )
 }
 

@@ -32,6 +32,7 @@ import type { SearchPageResult, SearchSectionResult } from "./SearchResult.ts"
 import { ReadSections } from "./ReadSections.ts"
 import * as SectionMatch from "./SectionMatch.ts"
 import { fold } from "./Words.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** How much text of sections is kept in memory, ready to be searched (characters). */
 const cachedText = 16 * 1024 * 1024
@@ -60,116 +61,113 @@ export class Searches extends Context.Service<
     >
   }
 >()("@lectern/core/search/Searches") {
-  static readonly layerNoDeps = Layer.effect(
-    Searches,
-    Effect.gen(function* () {
-      const policy = yield* SpacePolicy
-      const index = yield* SearchIndex
-      const indexing = yield* SearchIndexing
-      const objects = yield* Objects
-      const conditions = yield* PageConditions
-      const revisions = yield* Revisions
-      const computedSources = yield* ComputedSources
-      const computedContents = yield* ComputedContents
-      const computedSearch = yield* ComputedSearch
-      const paging = yield* Paging
-      const publicUrl = yield* PublicUrl
-      const cache = new Lru<string, ReadonlyArray<SectionMatch.ReadSection>>(cachedText)
-      const answers = new Lru<string, ListPage<SearchPageResult>>(cachedAnswers)
+  static readonly make = Effect.gen(function* () {
+    const policy = yield* SpacePolicy
+    const index = yield* SearchIndex
+    const indexing = yield* SearchIndexing
+    const objects = yield* Objects
+    const conditions = yield* PageConditions
+    const revisions = yield* Revisions
+    const computedSources = yield* ComputedSources
+    const computedContents = yield* ComputedContents
+    const computedSearch = yield* ComputedSearch
+    const paging = yield* Paging
+    const publicUrl = yield* PublicUrl
+    const cache = new Lru<string, ReadonlyArray<SectionMatch.ReadSection>>(cachedText)
+    const answers = new Lru<string, ListPage<SearchPageResult>>(cachedAnswers)
 
-      const readSections = Effect.fnUntraced(function* (
-        content: ComputedContent,
-        page: PageEntry,
-        sources: string,
-        knownDocument: (page: PageEntry) => Effect.Effect<StoredDocument | undefined, StorageError>
-      ) {
-        if (page.document === undefined && page.computed === undefined) return []
-        const isKept = content.isKept(page)
-        const key = page.computed === undefined ? page.document! : `${page.id} ${sources}`
-        const known = isKept ? cache.get(key) : undefined
-        if (known !== undefined) return known
-        const document = yield* isKept ? content.documentOf(page) : knownDocument(page)
-        const read =
-          document === undefined
-            ? []
-            : yield* Otherwise.orElse(
-                "The sections of a page could not be read",
-                objects.threads.run(ReadSections, document),
-                // It is found, and shows none of them.
-                Effect.succeed([])
-              )
-        let size = 0
-        for (const { text, body } of read) size += text.length + body.length
-        if (isKept) cache.set(key, read, size)
-        return read
-      })
+    const readSections = Effect.fnUntraced(function* (
+      content: ComputedContent,
+      page: PageEntry,
+      sources: string,
+      knownDocument: (page: PageEntry) => Effect.Effect<StoredDocument | undefined, StorageError>
+    ) {
+      if (page.document === undefined && page.computed === undefined) return []
+      const isKept = content.isKept(page)
+      const key = page.computed === undefined ? page.document! : `${page.id} ${sources}`
+      const known = isKept ? cache.get(key) : undefined
+      if (known !== undefined) return known
+      const document = yield* isKept ? content.documentOf(page) : knownDocument(page)
+      const read =
+        document === undefined
+          ? []
+          : yield* Otherwise.orElse(
+              "The sections of a page could not be read",
+              objects.threads.run(ReadSections, document),
+              // It is found, and shows none of them.
+              Effect.succeed([])
+            )
+      let size = 0
+      for (const { text, body } of read) size += text.length + body.length
+      if (isKept) cache.set(key, read, size)
+      return read
+    })
 
-      return Searches.of({
-        search: Effect.fnUntraced(function* (id, text, params) {
-          const { space, visitor } = yield* policy.require(id, "read this space")
-          const isCurrent = yield* indexing.isCurrent(space)
-          const { content: stored } = yield* revisions.get(space.revision)
-          const seen = visitor && (yield* conditions.see(stored, visitor))
-          const known = yield* computedSources.sources(space, stored)
-          const sources = yield* known?.whole ?? Effect.succeed(known)
-          const stamp = yield* sources?.answers?.stamp ?? Effect.succeed("")
-          const key = `${space.revision}${space.language ?? ""}${seen?.key ?? ""} ${sources?.key ?? ""}${stamp}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
-          const answered = isCurrent ? answers.get(key) : undefined
-          if (answered !== undefined) return answered
+    return Searches.of({
+      search: Effect.fnUntraced(function* (id, text, params) {
+        const { space, visitor } = yield* policy.require(id, "read this space")
+        const isCurrent = yield* indexing.isCurrent(space)
+        const { content: stored } = yield* revisions.get(space.revision)
+        const seen = visitor && (yield* conditions.see(stored, visitor))
+        const known = yield* computedSources.sources(space, stored)
+        const sources = yield* known?.whole ?? Effect.succeed(known)
+        const stamp = yield* sources?.answers?.stamp ?? Effect.succeed("")
+        const key = `${space.revision}${space.language ?? ""}${seen?.key ?? ""} ${sources?.key ?? ""}${stamp}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
+        const answered = isCurrent ? answers.get(key) : undefined
+        if (answered !== undefined) return answered
 
-          const reader = seen?.reader ?? ContentReader.make(objects, stored)
-          const content = yield* computedContents.see(stored, reader, sources, seen?.key)
-          const others =
-            sources &&
-            (yield* computedSearch.pages(
-              { content: stored, computed: content, sources, seen: seen?.key ?? "" },
-              space.language
-            ))
-          const { pages: hits, words } = yield* FoundPages.find(index, {
-            space: id,
-            language: space.language,
-            query: text,
-            hidden: seen?.hiddenPages ?? nothingHidden,
-            others
-          })
-          const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
-          const page = yield* paging.items(found, `search of ${id} for ${text}`, ({ position }) => position, params)
-
-          const names = yield* FoundPages.named(index, id, others, page.items)
-          const entries = yield* content.pages(names.map((name) => name ?? gone))
-          const knownDocument = yield* content.knownDocuments(entries.filter((entry) => entry !== undefined))
-          const items: Array<SearchPageResult> = []
-          for (const [i, hit] of page.items.entries()) {
-            const entry = entries[i]
-            // The index may be a moment behind or ahead of what this request reads.
-            if (entry === undefined) continue
-            const read = yield* readSections(content, entry, sources?.key ?? "", knownDocument)
-            const matched = SectionMatch.matching(read, words)
-            const ancestors = entry.parent === null ? [] : yield* PageTree.ancestors(content, entry)
-            items.push(present(hit, entry, ancestors, matched, words, `${publicUrl}/v1/spaces/${id}/content/page/`))
-            if (i % pagesAtOnce === pagesAtOnce - 1) yield* Effect.yieldNow
-          }
-          const answer = { ...page, items }
-          if (isCurrent) answers.set(key, answer, key.length + sizeOf(items))
-          return answer
+        const reader = seen?.reader ?? ContentReader.make(objects, stored)
+        const content = yield* computedContents.see(stored, reader, sources, seen?.key)
+        const others =
+          sources &&
+          (yield* computedSearch.pages(
+            { content: stored, computed: content, sources, seen: seen?.key ?? "" },
+            space.language
+          ))
+        const { pages: hits, words } = yield* FoundPages.find(index, {
+          space: id,
+          language: space.language,
+          query: text,
+          hidden: seen?.hiddenPages ?? nothingHidden,
+          others
         })
+        const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
+        const page = yield* paging.items(found, `search of ${id} for ${text}`, ({ position }) => position, params)
+
+        const names = yield* FoundPages.named(index, id, others, page.items)
+        const entries = yield* content.pages(names.map((name) => name ?? gone))
+        const knownDocument = yield* content.knownDocuments(entries.filter((entry) => entry !== undefined))
+        const items: Array<SearchPageResult> = []
+        for (const [i, hit] of page.items.entries()) {
+          const entry = entries[i]
+          // The index may be a moment behind or ahead of what this request reads.
+          if (entry === undefined) continue
+          const read = yield* readSections(content, entry, sources?.key ?? "", knownDocument)
+          const matched = SectionMatch.matching(read, words)
+          const ancestors = entry.parent === null ? [] : yield* PageTree.ancestors(content, entry)
+          items.push(present(hit, entry, ancestors, matched, words, `${publicUrl}/v1/spaces/${id}/content/page/`))
+          if (i % pagesAtOnce === pagesAtOnce - 1) yield* Effect.yieldNow
+        }
+        const answer = { ...page, items }
+        if (isCurrent) answers.set(key, answer, key.length + sizeOf(items))
+        return answer
       })
     })
-  )
+  })
 
-  static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([
-      ComputedContents.layer,
-      ComputedSearch.layer,
-      ComputedSources.layer,
-      Objects.layer,
-      PageConditions.layer,
-      Paging.layer,
-      Revisions.layer,
-      SearchIndexing.layer,
-      SpacePolicy.layer
-    ])
-  )
+  static readonly layerNoDeps = Layer.effect(Searches, this.make)
+
+  static readonly layer = wired(Searches, this.make, [
+    ComputedContents.layer,
+    ComputedSearch.layer,
+    ComputedSources.layer,
+    Objects.layer,
+    PageConditions.layer,
+    Paging.layer,
+    Revisions.layer,
+    SearchIndexing.layer,
+    SpacePolicy.layer
+  ])
 }
 
 /** About how many characters it takes. */

@@ -2,7 +2,7 @@
  * Gives sites the hostnames and proxies that they want: at once where no proof is asked for, else once
  * it is proved (see `AddressProofs`). Until then the site has what it had.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { Events } from "../event/Events.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
@@ -13,6 +13,7 @@ import { AddressProofs } from "./AddressProofs.ts"
 import type { AddressTaken, SiteId, SiteRow } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteStore } from "./store/SiteStore.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** `check` tells this check of a claim from those that others have taken the place of. */
 const CheckAddress = Job.kind(
@@ -39,7 +40,7 @@ export class AddressClaiming extends Context.Service<
     ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/site/AddressClaiming") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     AddressClaiming,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -128,8 +129,9 @@ export class AddressClaiming extends Context.Service<
             })
           )
       })
-    })
-  ).pipe(Layer.provide([AddressProofs.layer, Events.layer, Jobs.layer, SiteAddresses.layer, SiteStore.layer]))
+    }),
+    [AddressProofs.layer, Events.layer, Jobs.layer, SiteAddresses.layer, SiteStore.layer]
+  )
 }
 
 /** Checks what is wanted, and arranges for the next check where it is not proved. */

@@ -5,7 +5,7 @@
  * An answer over HTTP counts only where the host doesn't lead to this server: what is published here
  * would prove the hostnames of everyone whose records point here already.
  */
-import { Context, Duration, Effect, Layer, Option, Result } from "effect"
+import { Context, Duration, Effect, Option, Result } from "effect"
 import ipaddr from "ipaddr.js"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import { Instance } from "../identity/Instance.ts"
@@ -14,6 +14,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { type AddressClaim, type ClaimKind, hostOf, type PendingAddress, proofPath, recordOf } from "./AddressClaim.ts"
 import { DomainNames } from "./DomainNames.ts"
 import { sitesUrl } from "./SiteAddress.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** Off: whoever may change a site has the hostnames that it wants. For a server of one's own. */
 export const HostnameProof = Context.Reference<boolean>("@lectern/core/site/HostnameProof", {
@@ -33,7 +34,7 @@ export class AddressProofs extends Context.Service<
     readonly objection: (organization: OrganizationId, name: string) => Effect.Effect<string | undefined>
   }
 >()("@lectern/core/site/AddressProofs") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     AddressProofs,
     Effect.gen(function* () {
       const areWanted = yield* HostnameProof
@@ -105,8 +106,9 @@ export class AddressProofs extends Context.Service<
           return `${missing}, and http://${host}${proofPath} does not answer it`
         })
       })
-    })
-  ).pipe(Layer.provide(Instance.layer))
+    }),
+    [Instance.layer]
+  )
 }
 
 /** An address as it is meant, however it is written. */

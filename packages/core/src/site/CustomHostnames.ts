@@ -1,5 +1,5 @@
 /** Shows which site a hostname is of, to those who may see that site; proves it, and takes it from the site. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -12,6 +12,7 @@ import { SiteAddresses } from "./SiteAddresses.ts"
 import { type SeenSite, SitePolicy } from "./SitePolicy.ts"
 import { Sites } from "./Sites.ts"
 import { SiteStore } from "./store/SiteStore.ts"
+import { wired } from "../wiring/Wired.ts"
 
 type Failure = CustomHostnameNotFound | Forbidden | StorageError
 
@@ -26,7 +27,7 @@ export class CustomHostnames extends Context.Service<
     readonly remove: (hostname: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/site/CustomHostnames") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     CustomHostnames,
     Effect.gen(function* () {
       const rows = (yield* Storage).repository(SiteTable)
@@ -104,15 +105,7 @@ export class CustomHostnames extends Context.Service<
           Effect.catchTag(["AddressTaken", "InvalidInput"], Effect.die)
         )
       })
-    })
-  ).pipe(
-    Layer.provide([
-      AddressClaiming.layer,
-      AddressProofs.layer,
-      SiteAddresses.layer,
-      SitePolicy.layer,
-      SiteStore.layer,
-      Sites.layer
-    ])
+    }),
+    [AddressClaiming.layer, AddressProofs.layer, SiteAddresses.layer, SitePolicy.layer, SiteStore.layer, Sites.layer]
   )
 }

@@ -1,11 +1,12 @@
 /** Finds sites by their addresses, and keeps addresses unique. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { Versions } from "../version/Versions.ts"
 import { AddressTaken, type SiteId } from "./Site.ts"
 import { type AddressKind, type AddressRow, AddressTable } from "./SiteAddress.ts"
 import { derivedPath } from "./SiteStructure.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const keptFormer = 10
 const keptHosts = 10_000
@@ -37,7 +38,7 @@ export class SiteAddresses extends Context.Service<
     readonly atBasename: (basename: string) => Effect.Effect<AddressRow | undefined, StorageError>
   }
 >()("@lectern/core/site/SiteAddresses") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteAddresses,
     Effect.gen(function* () {
       const versions = yield* Versions
@@ -99,6 +100,7 @@ export class SiteAddresses extends Context.Service<
         atBasename: (basename) =>
           Effect.map(found({ kind: "basename", name: basename }, `basename ${basename}`), ([row]) => row)
       })
-    })
-  ).pipe(Layer.provide(Versions.layer))
+    }),
+    [Versions.layer]
+  )
 }

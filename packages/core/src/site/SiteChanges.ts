@@ -2,7 +2,7 @@
  * How anything of a site is changed: in one transaction, by who may, so that what is kept in memory
  * follows (see `SiteStore`) and an event tells of it.
  */
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
@@ -13,6 +13,7 @@ import * as SitePaths from "./SitePaths.ts"
 import { type SeenSite, type SiteAction, SitePolicy } from "./SitePolicy.ts"
 import { SiteStore } from "./store/SiteStore.ts"
 import type { SiteStructure } from "./SiteStructure.ts"
+import { wired } from "../wiring/Wired.ts"
 
 type Failure = SiteNotFound | Forbidden | StorageError
 
@@ -37,7 +38,7 @@ export class SiteChanges extends Context.Service<
     ) => Effect.Effect<SeenSite, E | E2 | Failure, CurrentActor>
   }
 >()("@lectern/core/site/SiteChanges") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteChanges,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -69,6 +70,7 @@ export class SiteChanges extends Context.Service<
             })
           )
       })
-    })
-  ).pipe(Layer.provide([Events.layer, SitePolicy.layer, SiteStore.layer]))
+    }),
+    [Events.layer, SitePolicy.layer, SiteStore.layer]
+  )
 }

@@ -2,7 +2,7 @@
  * The least role for each action on a site. A visitor sees the site that its token was made for, while that is
  * published for it (see `publishing/Admission`).
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type InstallationActor, type Visitor } from "../access/Actor.ts"
@@ -17,6 +17,7 @@ import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type Site, type SiteId, SiteNotFound } from "./Site.ts"
 import { type KeptSite, SiteStore } from "./store/SiteStore.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this site": "read",
@@ -67,7 +68,7 @@ export class SitePolicy extends Context.Service<
     ) => Effect.Effect<SeenSite, SiteNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/site/SitePolicy") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SitePolicy,
     Effect.gen(function* () {
       const store = yield* SiteStore
@@ -110,6 +111,7 @@ export class SitePolicy extends Context.Service<
           return { ...kept!, ...seen! }
         })
       })
-    })
-  ).pipe(Layer.provide([Access.layer, AccessFacts.layer, InstallationAccess.layer, SiteStore.layer, VisitorKeys.layer]))
+    }),
+    [Access.layer, AccessFacts.layer, InstallationAccess.layer, SiteStore.layer, VisitorKeys.layer]
+  )
 }

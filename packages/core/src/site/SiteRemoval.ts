@@ -2,7 +2,7 @@
  * Removes a site with everything that is kept with it (see `SiteBelonging`), and takes it back as its
  * organization's default site.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { concepts } from "../Concepts.ts"
 import { OrganizationTable } from "../organization/Organization.ts"
@@ -10,6 +10,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import type { SiteRow } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteStore } from "./store/SiteStore.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const belongings = concepts.flatMap(({ siteBelongings }) => siteBelongings)
 
@@ -20,7 +21,7 @@ export class SiteRemoval extends Context.Service<
     readonly remove: (site: SiteRow) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/site/SiteRemoval") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteRemoval,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -41,6 +42,7 @@ export class SiteRemoval extends Context.Service<
           yield* store.remove(site)
         })
       })
-    })
-  ).pipe(Layer.provide([AccessFacts.layer, SiteAddresses.layer, SiteStore.layer]))
+    }),
+    [AccessFacts.layer, SiteAddresses.layer, SiteStore.layer]
+  )
 }

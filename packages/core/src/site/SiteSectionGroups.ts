@@ -1,5 +1,5 @@
 /** Lists, makes, changes and removes the section groups of a site, and what is in them. */
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -23,6 +23,7 @@ import {
 } from "./SiteStructure.ts"
 import { addGroup, addSectionToGroup, patchGroup, removeGroup, removeSectionFromGroup } from "./SectionGroupChanges.ts"
 import { SiteViews } from "./SiteViews.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(GroupCreate)
 const acceptPatch = accepting(GroupPatch)
@@ -79,7 +80,7 @@ export class SiteSectionGroups extends Context.Service<
     readonly present: (seen: SeenSite, group: SiteSectionGroupId) => Effect.Effect<SiteSectionGroup, StorageError>
   }
 >()("@lectern/core/site/SiteSectionGroups") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteSectionGroups,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -146,6 +147,7 @@ export class SiteSectionGroups extends Context.Service<
             .pipe(Effect.catchTag(["SectionGroupNotFound", "SiteSectionNotFound"], () => Effect.void))
         })
       })
-    })
-  ).pipe(Layer.provide([Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteViews.layer]))
+    }),
+    [Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteViews.layer]
+  )
 }

@@ -1,5 +1,5 @@
 /** Lists, makes, changes and removes the sections of a site. */
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import * as Conditions from "../adaptive/Conditions.ts"
@@ -28,6 +28,7 @@ import {
 import { addSection, patchSection, removeSection } from "./SectionChanges.ts"
 import { setDefaultSiteSpace } from "./SiteSpaceChanges.ts"
 import { SiteViews } from "./SiteViews.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(SectionCreate)
 const acceptPatch = accepting(SectionPatch)
@@ -72,7 +73,7 @@ export class SiteSections extends Context.Service<
     readonly present: (seen: SeenSite, section: SiteSectionId) => Effect.Effect<SiteSection, StorageError>
   }
 >()("@lectern/core/site/SiteSections") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteSections,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -136,8 +137,9 @@ export class SiteSections extends Context.Service<
             .pipe(Effect.catchTag("SiteSectionNotFound", () => Effect.void))
         })
       })
-    })
-  ).pipe(Layer.provide([Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer, SiteViews.layer]))
+    }),
+    [Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer, SiteViews.layer]
+  )
 }
 
 /** A space may be called what is too short for a section. */

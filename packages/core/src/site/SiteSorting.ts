@@ -2,7 +2,7 @@
  * Sorts what a site is made of. The older moves, one for each kind of thing, say the same in other
  * words.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { InvalidPlace } from "../collection/Collection.ts"
@@ -30,6 +30,7 @@ import {
 } from "./SiteStructure.ts"
 import { sort } from "./StructureMoves.ts"
 import { SiteViews } from "./SiteViews.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptSort = accepting(Sort)
 const acceptSiteSpaceMove = accepting(SiteSpaceMove)
@@ -109,7 +110,7 @@ export class SiteSorting extends Context.Service<
     ) => Effect.Effect<SiteSectionGroup, SortFailure, CurrentActor>
   }
 >()("@lectern/core/site/SiteSorting") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteSorting,
     Effect.gen(function* () {
       const policy = yield* SitePolicy
@@ -169,9 +170,8 @@ export class SiteSorting extends Context.Service<
           return yield* groups.present(seen, id)
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       SiteChanges.layer,
       SitePolicy.layer,
       SiteSectionGroups.layer,
@@ -179,6 +179,6 @@ export class SiteSorting extends Context.Service<
       SiteSpacePolicy.layer,
       SiteSpaces.layer,
       SiteViews.layer
-    ])
+    ]
   )
 }

@@ -2,7 +2,7 @@
  * Permissions to put spaces on a site, since publishing shows them to others, and to handle the site spaces
  * there. A site space is hidden from everyone who may not see its space.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access, levelOn } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -13,6 +13,7 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import { InvalidSpace, type SiteRow } from "./Site.ts"
 import type { SeenSite } from "./SitePolicy.ts"
 import { findSiteSpace, type SiteSpaceId, SiteSpaceNotFound, spaces as spacesOn } from "./SiteStructure.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** The least role on a space of who puts it on a site that nobody reads yet, and on one that is published. */
 const least = { closed: "create", published: "admin" } as const
@@ -37,7 +38,7 @@ export class SiteSpacePolicy extends Context.Service<
     readonly requireSeen: (seen: SeenSite, id: SiteSpaceId) => Effect.Effect<void, SiteSpaceNotFound | StorageError>
   }
 >()("@lectern/core/site/SiteSpacePolicy") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteSpacePolicy,
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)
@@ -96,6 +97,7 @@ export class SiteSpacePolicy extends Context.Service<
           return found
         })
       })
-    })
-  ).pipe(Layer.provide(Access.layer))
+    }),
+    [Access.layer]
+  )
 }

@@ -1,5 +1,5 @@
 /** Lists, adds, changes and removes the spaces of a site. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import * as Conditions from "../adaptive/Conditions.ts"
@@ -26,6 +26,7 @@ import {
 } from "./SiteStructure.ts"
 import { addSiteSpace, patchSiteSpace, removeSiteSpace } from "./SiteSpaceChanges.ts"
 import { SiteViews } from "./SiteViews.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(SiteSpaceCreate)
 const acceptPatch = accepting(SiteSpacePatch)
@@ -74,7 +75,7 @@ export class SiteSpaces extends Context.Service<
     readonly present: (seen: SeenSite, siteSpace: SiteSpaceId) => Effect.Effect<SiteSpace, StorageError>
   }
 >()("@lectern/core/site/SiteSpaces") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteSpaces,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -138,6 +139,7 @@ export class SiteSpaces extends Context.Service<
             .pipe(Effect.catchTag("SiteSpaceNotFound", () => Effect.void))
         })
       })
-    })
-  ).pipe(Layer.provide([Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer, SiteViews.layer]))
+    }),
+    [Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer, SiteViews.layer]
+  )
 }

@@ -7,7 +7,7 @@
  *
  * Limits: the answers used last are kept, of 10,000 spaces in all.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { levelOn } from "../access/Access.ts"
 import type { Visitor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -20,6 +20,7 @@ import { sitesUrl } from "./SiteAddress.ts"
 import type { SeenSite } from "./SitePolicy.ts"
 import { type Presentation, reachedAt } from "./SitePresenter.ts"
 import { type SpacesOfSite, SiteStore } from "./store/SiteStore.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** Whom a site is shown to. */
 export interface View {
@@ -61,7 +62,7 @@ export class SiteViews extends Context.Service<
     ) => Effect.Effect<A, StorageError>
   }
 >()("@lectern/core/site/SiteViews") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteViews,
     Effect.gen(function* () {
       const store = yield* SiteStore
@@ -115,8 +116,9 @@ export class SiteViews extends Context.Service<
           return answer
         })
       })
-    })
-  ).pipe(Layer.provide(SiteStore.layer))
+    }),
+    [SiteStore.layer]
+  )
 }
 
 /** The spaces that someone sees, each presented when it is asked for. */

@@ -1,5 +1,5 @@
 /** Makes, shows, changes, publishes and removes docs sites. */
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import { Access, grantedContents, levelOn } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -42,6 +42,7 @@ import { empty, SiteSpaceId, type SiteStructure, type SpaceTwice, type Structure
 import { setDefaultSection } from "./SectionChanges.ts"
 import { addSiteSpace, setDefaultSiteSpace } from "./SiteSpaceChanges.ts"
 import { StarterSpaces } from "./StarterSpaces.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(SiteCreate)
 const acceptPatch = accepting(SitePatch)
@@ -95,7 +96,7 @@ export class Sites extends Context.Service<
     ) => Effect.Effect<Site, Failure, CurrentActor>
   }
 >()("@lectern/core/site/Sites") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Sites,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -270,9 +271,8 @@ export class Sites extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       Access.layer,
       AddressClaiming.layer,
       AddressProofs.layer,
@@ -287,7 +287,7 @@ export class Sites extends Context.Service<
       SiteSpacePolicy.layer,
       SiteStore.layer,
       StarterSpaces.layer
-    ])
+    ]
   )
 }
 

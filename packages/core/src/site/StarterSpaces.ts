@@ -1,5 +1,5 @@
 /** Makes the space that a new site begins with: empty, or with a few pages that show what there is. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { file } from "../content/import/Folder.ts"
@@ -9,6 +9,7 @@ import type { InvalidInput } from "../schema/Input.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { Spaces } from "../space/Spaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const sample = [
   file(
@@ -40,7 +41,7 @@ export class StarterSpaces extends Context.Service<
     ) => Effect.Effect<SpaceId, OrganizationNotFound | InvalidInput | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/site/StarterSpaces") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     StarterSpaces,
     Effect.gen(function* () {
       const spaces = yield* Spaces
@@ -64,6 +65,7 @@ export class StarterSpaces extends Context.Service<
           return id
         })
       })
-    })
-  ).pipe(Layer.provide([FolderImports.layer, Spaces.layer]))
+    }),
+    [FolderImports.layer, Spaces.layer]
+  )
 }

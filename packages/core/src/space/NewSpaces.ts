@@ -1,5 +1,5 @@
 /** Puts a new space into the store, with the content that it begins with. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Placement } from "../collection/Placement.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Content } from "../content/Content.ts"
@@ -9,6 +9,7 @@ import type { Timestamp } from "../schema/Text.ts"
 import { SearchIndexing } from "../search/indexing/SearchIndexing.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "./Space.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export type NewSpace = Pick<SpaceRow, "organization" | "title" | "emoji" | "editMode" | "defaultLevel"> &
   Partial<Pick<SpaceRow, "language" | "parent" | "ceiling" | "follows">>
@@ -24,7 +25,7 @@ export class NewSpaces extends Context.Service<
     ) => Effect.Effect<SpaceRow, StorageError, CurrentActor>
   }
 >()("@lectern/core/space/NewSpaces") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     NewSpaces,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -55,6 +56,7 @@ export class NewSpaces extends Context.Service<
           return row
         })
       })
-    })
-  ).pipe(Layer.provide([Placement.layer, Revisions.layer, SearchIndexing.layer]))
+    }),
+    [Placement.layer, Revisions.layer, SearchIndexing.layer]
+  )
 }

@@ -1,5 +1,5 @@
 /** The least role for each action on a space. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access, grantedContents, grantedOn, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type InstallationActor, type Visitor } from "../access/Actor.ts"
@@ -16,6 +16,7 @@ import { SiteStore } from "../site/store/SiteStore.ts"
 import type { Condition } from "../storage/Condition.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type Space, type SpaceId, SpaceNotFound, type SpaceRow, SpaceTable } from "./Space.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this space": "read",
@@ -127,7 +128,7 @@ export class SpacePolicy extends Context.Service<
     ) => Effect.Effect<SeenSpace, SpaceNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/space/SpacePolicy") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SpacePolicy,
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)
@@ -181,6 +182,7 @@ export class SpacePolicy extends Context.Service<
           return { space, member: seen!.member, level: seen!.level }
         })
       })
-    })
-  ).pipe(Layer.provide([Access.layer, AccessFacts.layer, InstallationAccess.layer, SiteStore.layer, VisitorKeys.layer]))
+    }),
+    [Access.layer, AccessFacts.layer, InstallationAccess.layer, SiteStore.layer, VisitorKeys.layer]
+  )
 }

@@ -2,7 +2,7 @@
  * Makes, shows, changes, copies, moves and removes spaces. A space that is removed goes to the
  * trash, from which it can be taken back for 7 days.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -53,6 +53,7 @@ import { presentSpace } from "./SpacePresenter.ts"
 import { removalTime, SpaceTrash } from "./leaving/SpaceTrash.ts"
 import { SpaceFollowers } from "./leaving/SpaceFollowers.ts"
 import { SpaceTransfers } from "./leaving/SpaceTransfers.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(SpaceCreate)
 const acceptPatch = accepting(SpacePatch)
@@ -124,7 +125,7 @@ export class Spaces extends Context.Service<
     ) => Effect.Effect<Space, Failure | OrganizationNotFound | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/space/Spaces") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Spaces,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -458,9 +459,8 @@ export class Spaces extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       Access.layer,
       AccessFacts.layer,
       CollectionPolicy.layer,
@@ -478,7 +478,7 @@ export class Spaces extends Context.Service<
       SpaceTrash.layer,
       SpaceUrls.layer,
       TemplateContents.layer
-    ])
+    ]
   )
 }
 

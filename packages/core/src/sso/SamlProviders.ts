@@ -1,5 +1,5 @@
 /** Lists, makes, changes and deletes the SAML providers of an organization: its administrators do. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -31,6 +31,7 @@ import {
 } from "./SamlProvider.ts"
 import { SamlProtocol } from "./SamlProtocol.ts"
 import { presentLogin, presentProvider } from "./SamlProviderPresenter.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(SamlProviderCreate)
 const acceptPatch = accepting(SamlProviderPatch)
@@ -73,7 +74,7 @@ export class SamlProviders extends Context.Service<
     readonly logins: (organization: OrganizationId) => Effect.Effect<SsoLogins, Failure, CurrentActor>
   }
 >()("@lectern/core/sso/SamlProviders") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SamlProviders,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -235,6 +236,7 @@ export class SamlProviders extends Context.Service<
           return { items: rows.map((row) => presentLogin(publicUrl, row)) }
         })
       })
-    })
-  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, Organizations.layer, Paging.layer, TeamPresenter.layer]))
+    }),
+    [AccessFacts.layer, Events.layer, Organizations.layer, Paging.layer, TeamPresenter.layer]
+  )
 }

@@ -11,7 +11,7 @@
  * An answer counts once, for a request that this instance made within 15 minutes, and for the browser
  * that asked for it. An answer that nobody asked for is refused.
  */
-import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Redacted } from "effect"
 import { Tokens } from "../token/Tokens.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -43,6 +43,7 @@ import {
   SignOnUseTable
 } from "./SignOnRecord.ts"
 import { keep, placeHere, readKept, requestLifetime, SignOnRequests } from "./SignOnRequests.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export const sessionLifetime = Duration.hours(12)
 
@@ -94,7 +95,7 @@ export class SignOn extends Context.Service<
     ) => Effect.Effect<SignedOn, Failure | SignOnRefused>
   }
 >()("@lectern/core/sso/SignOn") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SignOn,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -256,8 +257,9 @@ export class SignOn extends Context.Service<
           return yield* logged(id, finish(id, code, kept))
         })
       })
-    })
-  ).pipe(Layer.provide([Events.layer, SignOnMembers.layer, SignOnRequests.layer, Tokens.layer]))
+    }),
+    [Events.layer, SignOnMembers.layer, SignOnRequests.layer, Tokens.layer]
+  )
 }
 
 const refused = (reason: SignOnRefused["reason"], message: string) => new SignOnRefused({ reason, message })

@@ -4,7 +4,7 @@
  * else of a user that is there changes: an organization decides who belongs to it, not what people
  * are called elsewhere.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { Events } from "../event/Events.ts"
 import { MemberTable } from "../organization/Member.ts"
@@ -16,6 +16,7 @@ import type { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import type { SamlProviderRow } from "./SamlProvider.ts"
 import { SignOnRefused } from "./SignOnRecord.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class SignOnMembers extends Context.Service<
   SignOnMembers,
@@ -29,7 +30,7 @@ export class SignOnMembers extends Context.Service<
     ) => Effect.Effect<UserId, SignOnRefused | StorageError>
   }
 >()("@lectern/core/sso/SignOnMembers") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SignOnMembers,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -79,6 +80,7 @@ export class SignOnMembers extends Context.Service<
           return user
         })
       })
-    })
-  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, Organizations.layer, Users.layer]))
+    }),
+    [AccessFacts.layer, Events.layer, Organizations.layer, Users.layer]
+  )
 }

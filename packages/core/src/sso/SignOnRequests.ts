@@ -5,13 +5,14 @@
  *
  * A browser keeps a secret, and where it wants to return to, until it comes back.
  */
-import { Clock, Context, Effect, Layer, Option, Result } from "effect"
+import { Clock, Context, Effect, Option, Result } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Ids } from "../identity/Ids.ts"
 import { Instance } from "../identity/Instance.ts"
 import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { SamlProviderRow } from "./SamlProvider.ts"
+import { wired } from "../wiring/Wired.ts"
 
 /** In ms. */
 export const requestLifetime = 15 * 60_000
@@ -38,7 +39,7 @@ export class SignOnRequests extends Context.Service<
     readonly isOf: (request: string, secret: string) => boolean
   }
 >()("@lectern/core/sso/SignOnRequests") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SignOnRequests,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -69,8 +70,9 @@ export class SignOnRequests extends Context.Service<
           return timingSafeEqual(binding(id, secret), bound)
         }
       })
-    })
-  ).pipe(Layer.provide(Instance.layer))
+    }),
+    [Instance.layer]
+  )
 }
 
 export const keep = ({ secret, returnTo = "" }: Kept): string => `${secret}.${Base64Url.encode(returnTo)}`

@@ -1,5 +1,5 @@
 /** Lists the members of a team, takes members in and out, and makes them owners. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -16,6 +16,7 @@ import { type InvalidTeamMember, TeamMembersPut, type TeamNotFound } from "./Tea
 import { type TeamMember, TeamMemberPut, TeamMemberTable, type TeamRole } from "./TeamMember.ts"
 import { TeamPolicy } from "./TeamPolicy.ts"
 import { requireMembers } from "./Teams.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptPut = accepting(TeamMembersPut)
 const acceptMember = accepting(TeamMemberPut)
@@ -55,7 +56,7 @@ export class TeamMembers extends Context.Service<
     ) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/team/TeamMembers") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     TeamMembers,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -148,6 +149,7 @@ export class TeamMembers extends Context.Service<
           yield* changing(organization, team, () => Effect.asVoid(teamMembers.remove({ team, user })))
         })
       })
-    })
-  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, MemberPresenter.layer, Paging.layer, TeamPolicy.layer]))
+    }),
+    [AccessFacts.layer, Events.layer, MemberPresenter.layer, Paging.layer, TeamPolicy.layer]
+  )
 }

@@ -2,7 +2,7 @@
  * Permissions on teams: members of the organization see a team, its owners and the organization's
  * administrators manage it, administrators alone make and delete teams.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -10,6 +10,7 @@ import type { OrganizationId, OrganizationNotFound } from "../organization/Organ
 import { Organizations } from "../organization/Organizations.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamNotFound, type TeamRow, TeamTable } from "./Team.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this team": "member",
@@ -38,7 +39,7 @@ export class TeamPolicy extends Context.Service<
     ) => Effect.Effect<SeenTeam, OrganizationNotFound | TeamNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/team/TeamPolicy") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     TeamPolicy,
     Effect.gen(function* () {
       const teams = (yield* Storage).repository(TeamTable)
@@ -60,6 +61,7 @@ export class TeamPolicy extends Context.Service<
           return { team, member }
         })
       })
-    })
-  ).pipe(Layer.provide(Organizations.layer))
+    }),
+    [Organizations.layer]
+  )
 }

@@ -1,10 +1,11 @@
 /** Teams as callers see them; both counts are of what is so now. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { GrantedSpaces } from "../access/GrantedSpaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Team, TeamRow } from "./Team.ts"
 import { ownsTeam } from "./TeamPolicy.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class TeamPresenter extends Context.Service<
   TeamPresenter,
@@ -17,7 +18,7 @@ export class TeamPresenter extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Team>, StorageError>
   }
 >()("@lectern/core/team/TeamPresenter") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     TeamPresenter,
     Effect.gen(function* () {
       const grantedSpaces = yield* GrantedSpaces
@@ -44,6 +45,7 @@ export class TeamPresenter extends Context.Service<
         presentAll,
         present: (row, member) => Effect.map(presentAll([row], member), ([team]) => team!)
       })
-    })
-  ).pipe(Layer.provide(GrantedSpaces.layer))
+    }),
+    [GrantedSpaces.layer]
+  )
 }

@@ -1,5 +1,5 @@
 /** Lists, makes, renames and deletes teams. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -28,6 +28,7 @@ import {
 import { TeamMemberTable } from "./TeamMember.ts"
 import { ownsTeam, TeamPolicy } from "./TeamPolicy.ts"
 import { TeamPresenter } from "./TeamPresenter.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(TeamCreate)
 const acceptPatch = accepting(TeamPatch)
@@ -73,7 +74,7 @@ export class Teams extends Context.Service<
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/team/Teams") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Teams,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -168,9 +169,8 @@ export class Teams extends Context.Service<
             .pipe(Effect.catchTag("TeamNotFound", () => Effect.void))
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       Access.layer,
       AccessFacts.layer,
       Events.layer,
@@ -178,7 +178,7 @@ export class Teams extends Context.Service<
       Paging.layer,
       TeamPolicy.layer,
       TeamPresenter.layer
-    ])
+    ]
   )
 }
 

@@ -2,7 +2,7 @@
  * Applies templates to spaces: all of one in one revision. In a space that has content the pages of
  * the template stand behind those that are there, under slugs of their own.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../content/edits/LiveEdits.ts"
 import { WriteTurns } from "../content/edits/WriteTurns.ts"
@@ -10,6 +10,7 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { type Template, TemplateApplication, type TemplateNotFound } from "./Template.ts"
 import { TemplateContents } from "./contents/TemplateContents.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const accept = accepting(TemplateApplication)
 
@@ -25,7 +26,7 @@ export class Templates extends Context.Service<
     ) => Effect.Effect<void, LiveEditFailure | ContentOutdated | TemplateNotFound | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/template/Templates") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Templates,
     Effect.gen(function* () {
       const edits = yield* LiveEdits
@@ -52,6 +53,7 @@ export class Templates extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(Layer.provide([LiveEdits.layer, TemplateContents.layer, WriteTurns.layer]))
+    }),
+    [LiveEdits.layer, TemplateContents.layer, WriteTurns.layer]
+  )
 }

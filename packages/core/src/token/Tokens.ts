@@ -1,5 +1,5 @@
 /** Makes, finds and revokes tokens. */
-import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Redacted } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import { IntegrationTokens } from "../integration/IntegrationTokens.ts"
 import { VisitorTokens } from "../visitor/VisitorTokens.ts"
@@ -10,6 +10,7 @@ import { type UserId, UserNotFound, UserTable } from "../user/User.ts"
 import type { Actor } from "../access/Actor.ts"
 import { AccessFacts, type OrganizationFacts } from "../access/AccessFacts.ts"
 import { type Token, TokenNotFound, type TokenRow, type TokenSession, TokenTable, Unauthorized } from "./Token.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export class Tokens extends Context.Service<
   Tokens,
@@ -31,7 +32,7 @@ export class Tokens extends Context.Service<
     readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
   }
 >()("@lectern/core/token/Tokens") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Tokens,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -108,8 +109,9 @@ export class Tokens extends Context.Service<
           return { type: "user", user, organization: session.organization } as const
         })
       })
-    })
-  ).pipe(Layer.provide([AccessFacts.layer, IntegrationTokens.layer, VisitorTokens.layer]))
+    }),
+    [AccessFacts.layer, IntegrationTokens.layer, VisitorTokens.layer]
+  )
 }
 
 const refused = new Unauthorized({ message: "The request needs a valid token: Authorization: Bearer <token>" })

@@ -6,7 +6,7 @@
  * are there for those who may take it back; once it belongs to another organization, for
  * administrators alone, so that they can delete them.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -18,6 +18,7 @@ import type { OrganizationId, OrganizationNotFound } from "../organization/Organ
 import { Organizations } from "../organization/Organizations.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
 import {
   type Translation,
   TranslationId,
@@ -89,7 +90,7 @@ export class TranslationPolicy extends Context.Service<
     ) => Effect.Effect<SpaceRow | undefined, Forbidden | StorageError>
   }
 >()("@lectern/core/translation/TranslationPolicy") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     TranslationPolicy,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -144,8 +145,9 @@ export class TranslationPolicy extends Context.Service<
           return space
         })
       })
-    })
-  ).pipe(Layer.provide(Organizations.layer))
+    }),
+    [Organizations.layer]
+  )
 }
 
 type Shown = Pick<SeenTranslation, "translation" | "member" | "level">

@@ -5,7 +5,7 @@
  * What people edit there is kept: each run is merged into what there is, block by block. Where the
  * same text was edited and has changed in the source, the new translation takes its place (see `HandEdits`).
  */
-import { Context, Effect, Equal, Layer } from "effect"
+import { Context, Effect, Equal } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { type CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -21,6 +21,7 @@ import { type SpaceLocked, type SpaceNotFound, type SpaceRow } from "../space/Sp
 import type { StorageError } from "../storage/Storage.ts"
 import * as HandEdits from "./HandEdits.ts"
 import type { TranslationRow } from "./Translation.ts"
+import { wired } from "../wiring/Wired.ts"
 
 type Result = NonNullable<TranslationRow["result"]>
 
@@ -56,7 +57,7 @@ export class TranslationResults extends Context.Service<
     ) => Effect.Effect<Result, StorageError, CurrentActor>
   }
 >()("@lectern/core/translation/TranslationResults") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     TranslationResults,
     Effect.gen(function* () {
       const liveEdits = yield* LiveEdits
@@ -99,8 +100,9 @@ export class TranslationResults extends Context.Service<
           return { space: space.id, revision: space.revision }
         })
       })
-    })
-  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, LiveEdits.layer, NewSpaces.layer]))
+    }),
+    [AccessFacts.layer, Events.layer, LiveEdits.layer, NewSpaces.layer]
+  )
 }
 
 const maxTitle = 50

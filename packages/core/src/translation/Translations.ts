@@ -1,5 +1,5 @@
 /** Lists, makes, changes, runs and deletes translations. A job does what a run asks for: see `TranslationRun`. */
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { type CollectionId, InvalidPlace } from "../collection/Collection.ts"
@@ -37,6 +37,7 @@ import { isUsable } from "./TranslationResults.ts"
 import { ForgetTranslation } from "./TranslationRemoval.ts"
 import { RunTranslation } from "./TranslationRun.ts"
 import { next } from "./TranslationState.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(TranslationCreate)
 const acceptPut = accepting(TranslationPut)
@@ -80,7 +81,7 @@ export class Translations extends Context.Service<
     ) => Effect.Effect<void, Failure | TranslationNotFound | InvalidPlace, CurrentActor>
   }
 >()("@lectern/core/translation/Translations") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Translations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -251,9 +252,8 @@ export class Translations extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       CollectionPolicy.layer,
       Events.layer,
       Jobs.layer,
@@ -261,6 +261,6 @@ export class Translations extends Context.Service<
       Organizations.layer,
       Paging.layer,
       TranslationPolicy.layer
-    ])
+    ]
   )
 }

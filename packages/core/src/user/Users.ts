@@ -1,5 +1,5 @@
 /** Makes and shows users. */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
@@ -13,6 +13,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
 import { ExternalId, ExternalProfile, ExternalUserTable } from "./ExternalUser.ts"
 import { EmailTaken, type User, UserCreate, UserId, UserNotFound, type UserRow, UserTable } from "./User.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(UserCreate)
 const acceptExternal = accepting(Schema.Struct({ externalId: ExternalId, profile: ExternalProfile }))
@@ -48,7 +49,7 @@ export class Users extends Context.Service<
     readonly present: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, User>, StorageError>
   }
 >()("@lectern/core/user/Users") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Users,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -172,8 +173,9 @@ export class Users extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(Layer.provide(Events.layer))
+    }),
+    [Events.layer]
+  )
 }
 
 const taken = (email: string) => new EmailTaken({ message: `There is a user with the address ${email}` })

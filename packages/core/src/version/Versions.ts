@@ -8,11 +8,12 @@
  * last seen (see `Storage.generation`), and always inside a transaction, where nothing may be taken
  * for granted.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { Lru } from "../storage/Lru.ts"
 import { Ids } from "../identity/Ids.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import * as Table from "../storage/Table.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const VersionRow = Schema.Struct({ scope: Schema.String, version: Schema.String })
 const VersionTable = Table.make("version", VersionRow, { key: ["scope"] })
@@ -43,7 +44,7 @@ export class Versions extends Context.Service<
     readonly keep: <A>(limit: number) => Kept<A>
   }
 >()("@lectern/core/version/Versions") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Versions,
     Effect.gen(function* () {
       const storage = yield* Storage

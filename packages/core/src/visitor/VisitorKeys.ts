@@ -2,7 +2,7 @@
  * The key that the tokens of a site's visitors are signed with, wherever it comes from: the site's own, which
  * its owner signs with, or that of the integration on the site which signs visitors on.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Visitor } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import { Instance } from "../identity/Instance.ts"
@@ -15,6 +15,7 @@ import type { KeptSite } from "../site/store/SiteStore.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import * as Admission from "../publishing/Admission.ts"
 import { type PublishingAuthRow, PublishingAuthTable } from "../publishing/PublishingAuth.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export interface VisitorKey {
   /** Id of the key. A token signed with a key of another id lets nobody in any more. */
@@ -46,7 +47,7 @@ export class VisitorKeys extends Context.Service<
     readonly begin: (site: SiteId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/visitor/VisitorKeys") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     VisitorKeys,
     Effect.gen(function* () {
       const instance = yield* Instance
@@ -110,6 +111,7 @@ export class VisitorKeys extends Context.Service<
           return { login: `${publicEndpoint}${signOnPath}`, logout: `${publicEndpoint}${signOffPath}` }
         })
       })
-    })
-  ).pipe(Layer.provide([Instance.layer, IntegrationsAtWork.layer, Secrets.layer]))
+    }),
+    [Instance.layer, IntegrationsAtWork.layer, Secrets.layer]
+  )
 }

@@ -9,7 +9,7 @@
  *
  * Limits: 8 KiB of text.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { jwtVerify, type JWTPayload, SignJWT } from "jose"
 import type { Visitor } from "../access/Actor.ts"
 import { type Claims, fromToken } from "../adaptive/Claims.ts"
@@ -19,6 +19,7 @@ import type { SiteRow } from "../site/Site.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { VisitorKey } from "./VisitorKeys.ts"
+import { wired } from "../wiring/Wired.ts"
 
 export const maxTokenLength = 8 * 1024
 
@@ -53,7 +54,7 @@ export class VisitorTokens extends Context.Service<
     readonly visitor: (token: string) => Effect.Effect<Visitor | undefined>
   }
 >()("@lectern/core/visitor/VisitorTokens") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     VisitorTokens,
     Effect.gen(function* () {
       const instance = yield* Instance
@@ -133,8 +134,9 @@ export class VisitorTokens extends Context.Service<
           }
         })
       })
-    })
-  ).pipe(Layer.provide(Instance.layer))
+    }),
+    [Instance.layer]
+  )
 }
 
 /** In whole seconds: a token may name a part of one, or a time that no clock reaches. */

@@ -1,5 +1,5 @@
 /** Lets visitors in: finds out who asks for a site, and whether it is for them. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Visitor } from "../access/Actor.ts"
 import { bounded, type Claims, canonical, withUnsigned } from "../adaptive/Claims.ts"
 import * as DeclaredClaims from "../adaptive/DeclaredClaims.ts"
@@ -10,6 +10,7 @@ import type { StorageError } from "../storage/Storage.ts"
 import { via } from "../publishing/Admission.ts"
 import { type VisitorKey, VisitorKeys } from "./VisitorKeys.ts"
 import { type SignedOn, VisitorTokens } from "./VisitorTokens.ts"
+import { wired } from "../wiring/Wired.ts"
 
 const keptKinds = 10_000
 
@@ -37,7 +38,7 @@ export class Visitors extends Context.Service<
     readonly admit: (kept: KeptSite, shown: Shown) => Effect.Effect<Admitted | undefined, StorageError>
   }
 >()("@lectern/core/visitor/Visitors") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Visitors,
     Effect.gen(function* () {
       const tokens = yield* VisitorTokens
@@ -93,8 +94,9 @@ export class Visitors extends Context.Service<
           }
         })
       })
-    })
-  ).pipe(Layer.provide([VisitorKeys.layer, VisitorTokens.layer]))
+    }),
+    [VisitorKeys.layer, VisitorTokens.layer]
+  )
 }
 
 /**

@@ -3,6 +3,7 @@ import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { Ids } from "@lectern/core/identity/Ids"
 import * as Job from "@lectern/core/job/Job"
+import { JobHandlers } from "@lectern/core/job/JobHandlers"
 import { Jobs } from "@lectern/core/job/Jobs"
 import { JobWorker, type JobWorkerOptions } from "@lectern/core/job/JobWorker"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
@@ -29,8 +30,9 @@ const turns = Effect.promise(async () => {
 const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), turns)
 
 const workerOf = (handler: Job.JobHandler, options?: JobWorkerOptions) =>
-  Effect.map(Layer.build(JobWorker.layer([Effect.succeed(handler)], options)), (context) =>
-    Context.get(context, JobWorker)
+  Effect.map(
+    Layer.build(JobWorker.layer([Effect.succeed(handler)], options).pipe(Layer.provide(JobHandlers.layer))),
+    (context) => Context.get(context, JobWorker)
   )
 
 const worker = (

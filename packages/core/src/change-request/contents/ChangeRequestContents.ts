@@ -2,7 +2,7 @@
  * The content of change requests: writing it, pulling main in, resolving what conflicts, merging.
  * All of it is computed outside a transaction and takes effect in a short one, if nothing has moved.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { CurrentActor, userOf } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import { type ContentChange, ContentChangeBatch } from "../../content/edits/ContentChange.ts"
@@ -33,6 +33,7 @@ import type { ChangeRequestChanges, ContentUpdate, MergeResult, UpdateResult } f
 import { ChangeRequests } from "../ChangeRequests.ts"
 import { ChangeRequestRevisions } from "../ChangeRequestRevisions.ts"
 import { ChangeRequestStore, moved, type Opened, type OpenFailure, type Precondition } from "../ChangeRequestStore.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 const acceptBatch = accepting(ContentChangeBatch)
 
@@ -89,7 +90,7 @@ export class ChangeRequestContents extends Context.Service<
     ) => Effect.Effect<MergeResult, OpenFailure, CurrentActor>
   }
 >()("@lectern/core/change-request/contents/ChangeRequestContents") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ChangeRequestContents,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -295,9 +296,8 @@ export class ChangeRequestContents extends Context.Service<
           )
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       ChangeRequestLookup.layer,
       ChangeRequestRevisions.layer,
       ChangeRequestStore.layer,
@@ -309,7 +309,7 @@ export class ChangeRequestContents extends Context.Service<
       OwnUrls.layer,
       Revisions.layer,
       SpacePolicy.layer
-    ])
+    ]
   )
 }
 

@@ -1,5 +1,5 @@
 /** Compares one page of two revisions: what a revision did to it, or what a change request would do. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import { baseRevision, type ChangeRequestNotFound } from "../../change-request/ChangeRequest.ts"
@@ -16,6 +16,7 @@ import type * as DocumentDiff from "@lectern/document/difference/DocumentDiff"
 import { Objects } from "../store/Objects.ts"
 import type { BlockChange, PageChanges as Changes } from "../pages/PageChange.ts"
 import { Revisions } from "../revisions/Revisions.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 const defaultLimit = 500
 
@@ -41,7 +42,7 @@ export class PageChanges extends Context.Service<
     >
   }
 >()("@lectern/core/content/changes/PageChanges") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     PageChanges,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
@@ -92,8 +93,9 @@ export class PageChanges extends Context.Service<
           return yield* compare([before.content, after.content], page, limit)
         })
       })
-    })
-  ).pipe(Layer.provide([ChangeRequestLookup.layer, Objects.layer, Revisions.layer, SpacePolicy.layer]))
+    }),
+    [ChangeRequestLookup.layer, Objects.layer, Revisions.layer, SpacePolicy.layer]
+  )
 }
 
 const present = (change: DocumentDiff.BlockChange): BlockChange => {

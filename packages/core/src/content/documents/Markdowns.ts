@@ -2,7 +2,7 @@
  * The Markdown of stored documents. A document never changes under its hash, so what was printed
  * last is kept (`MarkdownCacheBytes`).
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Otherwise from "../../thread/Otherwise.ts"
@@ -11,6 +11,7 @@ import { PrintDocument } from "./PrintDocument.ts"
 import { Lru } from "../../storage/Lru.ts"
 import { Objects } from "../store/Objects.ts"
 import { asJson, type StoredDocument } from "./StoredDocument.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 /** How much printed Markdown is kept in memory, in bytes. Default: 32 MiB. */
 export const MarkdownCacheBytes = Context.Reference<number>("@lectern/core/content/documents/MarkdownCacheBytes", {
@@ -24,7 +25,7 @@ export class Markdowns extends Context.Service<
     readonly of: (document: ObjectHash | undefined) => Effect.Effect<string, StorageError>
   }
 >()("@lectern/core/content/Markdowns") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Markdowns,
     Effect.gen(function* () {
       const objects = yield* Objects
@@ -40,8 +41,9 @@ export class Markdowns extends Context.Service<
           return text
         })
       })
-    })
-  ).pipe(Layer.provide(Objects.layer))
+    }),
+    [Objects.layer]
+  )
 }
 
 /** Prints a document as Markdown. One that no thread can print in its time becomes its JSON, as code. */

@@ -3,7 +3,7 @@
  * are computed from a revision and take effect only while it is still the space's own: of two at
  * once, one wins and the other is told so.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
@@ -15,6 +15,7 @@ import type { ObjectDraft } from "../store/Objects.ts"
 import { asMain, MainRevisions } from "./MainRevisions.ts"
 import type { RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 /** The content was changed by someone else in the meantime. */
 export class ContentOutdated extends Schema.TaggedError<ContentOutdated>()(
@@ -47,7 +48,7 @@ export class LiveEdits extends Context.Service<
     ) => Effect.Effect<A, E | LiveEditFailure, R | CurrentActor>
   }
 >()("@lectern/core/content/LiveEdits") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     LiveEdits,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -96,6 +97,7 @@ export class LiveEdits extends Context.Service<
             Effect.retry({ times: attempts - 1, while: (failure) => failure instanceof ContentOutdated })
           )
       })
-    })
-  ).pipe(Layer.provide([MainRevisions.layer, Revisions.layer, SpacePolicy.layer]))
+    }),
+    [MainRevisions.layer, Revisions.layer, SpacePolicy.layer]
+  )
 }

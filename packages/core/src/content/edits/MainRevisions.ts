@@ -6,7 +6,7 @@
  * What has changed is worked out before the transaction, which stays short; the index may be brought
  * up to date behind it.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { NewEvent } from "../../event/Event.ts"
 import { Events } from "../../event/Events.ts"
@@ -18,6 +18,7 @@ import { PageAliases } from "../pages/PageAliases.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
 import type { RevisionId, RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 /** A content that is to follow `main`, with the draft that holds its objects. */
 export interface NextMain {
@@ -61,7 +62,7 @@ export class MainRevisions extends Context.Service<
     ) => Effect.Effect<A, E | StorageError, R>
   }
 >()("@lectern/core/content/MainRevisions") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     MainRevisions,
     Effect.gen(function* () {
       const revisions = yield* Revisions
@@ -92,6 +93,7 @@ export class MainRevisions extends Context.Service<
           return done
         })
       })
-    })
-  ).pipe(Layer.provide([Events.layer, PageAliases.layer, Revisions.layer, SearchIndexing.layer]))
+    }),
+    [Events.layer, PageAliases.layer, Revisions.layer, SearchIndexing.layer]
+  )
 }

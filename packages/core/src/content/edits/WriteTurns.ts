@@ -2,8 +2,9 @@
  * Writes to one change request, and to the live content of one space, take turns within a process, so
  * that many at once all succeed. What takes long (an import) takes no turn: it would hold up all others.
  */
-import { Context, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { KeyedTurns } from "../../storage/KeyedTurns.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 export class WriteTurns extends Context.Service<
   WriteTurns,
@@ -14,11 +15,14 @@ export class WriteTurns extends Context.Service<
     readonly ofSpace: KeyedTurns["take"]
   }
 >()("@lectern/core/content/WriteTurns") {
-  static readonly layer = Layer.sync(WriteTurns, () => {
-    const [changeRequests, spaces] = [new KeyedTurns(), new KeyedTurns()]
-    return WriteTurns.of({
-      ofChangeRequest: (key, use) => changeRequests.take(key, use),
-      ofSpace: (key, use) => spaces.take(key, use)
+  static readonly layer = wired(
+    WriteTurns,
+    Effect.sync(() => {
+      const [changeRequests, spaces] = [new KeyedTurns(), new KeyedTurns()]
+      return WriteTurns.of({
+        ofChangeRequest: (key, use) => changeRequests.take(key, use),
+        ofSpace: (key, use) => spaces.take(key, use)
+      })
     })
-  })
+  )
 }

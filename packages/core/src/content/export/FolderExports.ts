@@ -1,5 +1,5 @@
 /** Exports the content of spaces as folders that an import reads: see `FolderExport`. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
@@ -12,6 +12,7 @@ import { Objects } from "../store/Objects.ts"
 import type { RevisionId } from "../revisions/Revision.ts"
 import { type RevisionNotFound, Revisions } from "../revisions/Revisions.ts"
 import * as FolderExport from "./FolderExport.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 export interface FolderExportOptions<E> extends Pick<FolderExport.ExportOptions<E>, "write" | "onProgress"> {
   /** Default: the space's own. */
@@ -32,7 +33,7 @@ export class FolderExports extends Context.Service<
     ) => Effect.Effect<FolderExported, SpaceNotFound | RevisionNotFound | Forbidden | StorageError | E, CurrentActor>
   }
 >()("@lectern/core/content/export/FolderExports") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     FolderExports,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
@@ -56,6 +57,7 @@ export class FolderExports extends Context.Service<
           return { ...report, revision: revision.id }
         })
       })
-    })
-  ).pipe(Layer.provide([Objects.layer, Revisions.layer, SpacePolicy.layer]))
+    }),
+    [Objects.layer, Revisions.layer, SpacePolicy.layer]
+  )
 }

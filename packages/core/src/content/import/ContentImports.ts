@@ -6,7 +6,7 @@
  * All of it is read and converted before anything is written, and comes as one revision or not at
  * all. Of a web site that is larger or slower than the limits allow, what came in time is imported.
  */
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Effect, Semaphore } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import { ChangeRequestRevisions } from "../../change-request/ChangeRequestRevisions.ts"
 import {
@@ -39,6 +39,7 @@ import type { FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderImport from "./FolderImport.ts"
 import { type SourceFolder, read } from "./SourceFolders.ts"
 import { SourceReader } from "./SourceReader.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 const accept = accepting(ContentImport)
 
@@ -67,7 +68,7 @@ export class ContentImports extends Context.Service<
     ) => Effect.Effect<ContentImported, OpenFailure | Failure, CurrentActor>
   }
 >()("@lectern/core/content/import/ContentImports") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     ContentImports,
     Effect.gen(function* () {
       const limits = yield* ImportLimits
@@ -179,15 +180,14 @@ export class ContentImports extends Context.Service<
           }
         )
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       ChangeRequestRevisions.layer,
       ChangeRequestStore.layer,
       InstalledBlocks.layer,
       LiveEdits.layer,
       Objects.layer,
       Revisions.layer
-    ])
+    ]
   )
 }

@@ -3,7 +3,7 @@
  * transaction; it takes effect at once and as a whole, unless the content was changed meanwhile:
  * then nothing does. An import that changes nothing makes no revision.
  */
-import { Context, Effect, Equal, Layer } from "effect"
+import { Context, Effect, Equal } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import { Ids } from "../../identity/Ids.ts"
 import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
@@ -20,6 +20,7 @@ import * as FolderImport from "./FolderImport.ts"
 import * as FolderPlan from "./FolderPlan.ts"
 import { ImportTable } from "./ImportRecord.ts"
 import type { ImportProgress } from "./ImportRun.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 export interface FolderImported {
   readonly revision: RevisionRow
@@ -49,7 +50,7 @@ export class FolderImports extends Context.Service<
     >
   }
 >()("@lectern/core/content/import/FolderImports") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     FolderImports,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -94,6 +95,7 @@ export class FolderImports extends Context.Service<
           return { revision, report }
         })
       })
-    })
-  ).pipe(Layer.provide([InstalledBlocks.layer, LiveEdits.layer, Objects.layer]))
+    }),
+    [InstalledBlocks.layer, LiveEdits.layer, Objects.layer]
+  )
 }

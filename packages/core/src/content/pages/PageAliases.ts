@@ -8,7 +8,7 @@
  *
  * Limits: a commit takes 1,000 places along, a job notes more of them in slices of 200.
  */
-import { Context, Effect, Layer, Schema, Stream } from "effect"
+import { Context, Effect, Schema, Stream } from "effect"
 import * as Job from "../../job/Job.ts"
 import { Jobs } from "../../job/Jobs.ts"
 import { SpaceId, SpaceTable } from "../../space/Space.ts"
@@ -24,6 +24,7 @@ import { maxDepth } from "./PageTree.ts"
 import { RevisionId } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import * as TrieDifferences from "../store/TrieDifferences.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 const placesPerCommit = 1_000
 const placesPerSlice = 200
@@ -79,7 +80,7 @@ export class PageAliases extends Context.Service<
     ) => Effect.Effect<ResolvedPage | undefined, StorageError>
   }
 >()("@lectern/core/content/PageAliases") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     PageAliases,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -188,8 +189,9 @@ export class PageAliases extends Context.Service<
           return page && { page, moved: true }
         })
       })
-    })
-  ).pipe(Layer.provide([Jobs.layer, Objects.layer, Revisions.layer]))
+    }),
+    [Jobs.layer, Objects.layer, Revisions.layer]
+  )
 }
 
 /** Notes where pages stood before a change that moved a great many of them. */

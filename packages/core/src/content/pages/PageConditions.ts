@@ -6,7 +6,7 @@
  * Which pages have a condition is known by node of the map of pages, so that an edit of one page
  * costs what it changed. What is hidden is made once for all visitors who see the same.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import * as Condition from "@lectern/document/condition/Condition"
 import type { SpaceVisitor } from "../../space/SpacePolicy.ts"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
@@ -18,6 +18,7 @@ import { Objects } from "../store/Objects.ts"
 import type { PageEntry } from "./Page.ts"
 import { isLeaf, type Node, readNodes } from "../store/TrieNode.ts"
 import * as VisitorReach from "../VisitorReach.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 /** How many nodes, and pages with a condition in each of them, are kept in memory. */
 const keptConditional = 200_000
@@ -58,7 +59,7 @@ export class PageConditions extends Context.Service<
     readonly see: (content: Content, visitor: SpaceVisitor | undefined) => Effect.Effect<SeenContent, StorageError>
   }
 >()("@lectern/core/content/PageConditions") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     PageConditions,
     Effect.gen(function* () {
       const objects = yield* Objects
@@ -136,8 +137,9 @@ export class PageConditions extends Context.Service<
           return { reader: asSeen(reader, hidden, reach), key: hidden.key, hiddenPages: hidden.pages, reach }
         })
       })
-    })
-  ).pipe(Layer.provide(Objects.layer))
+    }),
+    [Objects.layer]
+  )
 }
 
 const conditionalOf = (entries: ReadonlyArray<readonly [string, PageEntry]>): ReadonlyArray<Conditional> =>

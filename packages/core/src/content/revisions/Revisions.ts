@@ -1,10 +1,11 @@
 /** Keeps revisions. A revision never changes, so those read last are kept in memory. */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { CurrentActor, userOf } from "../../access/Actor.ts"
 import { Ids } from "../../identity/Ids.ts"
 import { cannotConflict, Storage, StorageError } from "../../storage/Storage.ts"
 import { Lru } from "../../storage/Lru.ts"
 import { RevisionId, type RevisionRow, RevisionTable } from "./Revision.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 const cachedRevisions = 10_000
 
@@ -34,7 +35,7 @@ export class Revisions extends Context.Service<
     ) => Effect.Effect<RevisionRow, StorageError, CurrentActor>
   }
 >()("@lectern/core/content/Revisions") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Revisions,
     Effect.gen(function* () {
       const storage = yield* Storage

@@ -7,7 +7,7 @@
  *
  * Default: at most 64 MiB of object text is kept (`ObjectCacheBytes`).
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Hasher } from "../../storage/Hasher.ts"
 import { ObjectHash, ObjectStore, type StoredObject } from "../../storage/ObjectStore.ts"
 import { Slice } from "../../storage/Slice.ts"
@@ -16,6 +16,7 @@ import { Threads } from "../../thread/Threads.ts"
 import type { Document } from "@lectern/document/Document"
 import { Lru } from "../../storage/Lru.ts"
 import { type Folded, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 /** Reads objects as parsed JSON. What it gives is shared: never change it. */
 export interface ObjectReader {
@@ -61,7 +62,7 @@ export const ObjectCacheBytes = Context.Reference<number>("@lectern/core/content
 export class Objects extends Context.Service<Objects, ObjectReader & { readonly draft: () => ObjectDraft }>()(
   "@lectern/core/content/Objects"
 ) {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Objects,
     Effect.gen(function* () {
       const store = yield* ObjectStore

@@ -4,7 +4,7 @@
  *
  * Limits: answers of 1 MiB; those used last are kept, 16 MiB of them.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { type Actor, CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import { Lru } from "../../storage/Lru.ts"
@@ -26,6 +26,7 @@ import { RenderFailed, RenderRejected, RenderRequest } from "../IntegrationRende
 import { RunFailed, textOf } from "../IntegrationRuntime.ts"
 import { IntegrationRuns } from "../IntegrationRuns.ts"
 import { IntegrationsAtWork } from "../IntegrationsAtWork.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 const maxOutput = 1024 * 1024
 const keptBytes = 16 * 1024 * 1024
@@ -69,7 +70,7 @@ export class IntegrationRenders extends Context.Service<
     readonly render: (integration: string, request: RenderRequest) => Effect.Effect<Rendered, Failure, CurrentActor>
   }
 >()("@lectern/core/integration/placement/IntegrationRenders") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     IntegrationRenders,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -222,9 +223,8 @@ export class IntegrationRenders extends Context.Service<
           return { json: drawn, maxAge }
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       Configurations.layer,
       IntegrationPolicy.layer,
       IntegrationRuns.layer,
@@ -232,7 +232,7 @@ export class IntegrationRenders extends Context.Service<
       Organizations.layer,
       SitePolicy.layer,
       SpacePolicy.layer
-    ])
+    ]
   )
 }
 

@@ -1,5 +1,5 @@
 /** The spaces and sites that integrations are placed on: who may place one there, and what they look like. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { levelOn, type Membership } from "../../access/Access.ts"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
@@ -15,6 +15,7 @@ import { spaceNotFound, SpacePolicy } from "../../space/SpacePolicy.ts"
 import { presentSpace } from "../../space/SpacePresenter.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import type { PlacementKind } from "../Installation.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 export type ContentAction = "see" | "place integrations"
 
@@ -40,7 +41,7 @@ export class PlacedContents extends Context.Service<
     ) => Effect.Effect<SeenContents, StorageError>
   }
 >()("@lectern/core/integration/placement/PlacedContents") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     PlacedContents,
     Effect.gen(function* () {
       const spacePolicy = yield* SpacePolicy
@@ -87,6 +88,7 @@ export class PlacedContents extends Context.Service<
 
         seen: (kind, member, ids) => (kind === "space" ? seenSpaces(member, ids) : seenSites(member, ids))
       })
-    })
-  ).pipe(Layer.provide([SitePolicy.layer, SiteStore.layer, SpacePolicy.layer]))
+    }),
+    [SitePolicy.layer, SiteStore.layer, SpacePolicy.layer]
+  )
 }

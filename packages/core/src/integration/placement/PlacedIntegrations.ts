@@ -1,5 +1,5 @@
 /** Shows what is at work on a space or a site: the integrations, their blocks and their scripts. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
@@ -18,6 +18,7 @@ import { IntegrationsAtWork, type PlacedIntegration } from "../IntegrationsAtWor
 import { IntegrationPresenter } from "../IntegrationPresenter.ts"
 import type { SiteScript } from "../SiteScript.ts"
 import { scriptsOf } from "../SiteScripts.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 type Params = PageParams & { readonly search?: string }
 
@@ -56,7 +57,7 @@ export class PlacedIntegrations extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<SiteScript>, SiteNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/integration/placement/PlacedIntegrations") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     PlacedIntegrations,
     Effect.gen(function* () {
       const atWork = yield* IntegrationsAtWork
@@ -102,14 +103,7 @@ export class PlacedIntegrations extends Context.Service<
           return scriptsOf(yield* atWork.on(organization, "site", id), id, integrationsUrl)
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
-      IntegrationPresenter.layer,
-      IntegrationsAtWork.layer,
-      Paging.layer,
-      SitePolicy.layer,
-      SpacePolicy.layer
-    ])
+    }),
+    [IntegrationPresenter.layer, IntegrationsAtWork.layer, Paging.layer, SitePolicy.layer, SpacePolicy.layer]
   )
 }

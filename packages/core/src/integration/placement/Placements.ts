@@ -4,7 +4,7 @@
  * An installation on all spaces, or all sites, is on each of them without a placement, which is made
  * where something of its own is set there.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Access, type Membership } from "../../access/Access.ts"
 import { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
@@ -44,6 +44,7 @@ import { IntegrationPolicy, type SeenInstallation } from "../IntegrationPolicy.t
 import { IntegrationQueue } from "../IntegrationQueue.ts"
 import { IntegrationPresenter } from "../IntegrationPresenter.ts"
 import { PlacedContents } from "./PlacedContents.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 const acceptPatch = accepting(PlacementPatch)
 
@@ -114,7 +115,7 @@ export class Placements extends Context.Service<
     ) => Effect.Effect<void, IntegrationNotFound | InstallationNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/integration/placement/Placements") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     Placements,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -355,9 +356,8 @@ export class Placements extends Context.Service<
             .pipe(Effect.catchTag(["SpaceNotFound", "SiteNotFound"], () => Effect.void))
         })
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       Access.layer,
       Configurations.layer,
       Events.layer,
@@ -367,6 +367,6 @@ export class Placements extends Context.Service<
       IntegrationQueue.layer,
       Paging.layer,
       PlacedContents.layer
-    ])
+    ]
   )
 }

@@ -8,7 +8,7 @@
  * Where URLs led that show no token is kept in memory, those asked for last (32 MiB), until something
  * that decides about it changes: an address, the site and what is kept with it, a space on it.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect } from "effect"
 import { type Claims, unsignedFromUrl } from "../../adaptive/Claims.ts"
 import { Lru } from "../../storage/Lru.ts"
 import type { Destination } from "../../redirect/Redirect.ts"
@@ -29,6 +29,7 @@ import { ComputedSources } from "../../computed/ComputedSources.ts"
 import { Objects } from "../../content/store/Objects.ts"
 import { PageAliases } from "../../content/pages/PageAliases.ts"
 import { Revisions } from "../../content/revisions/Revisions.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 const accept = accepting(PublishedUrlQuery)
 
@@ -73,7 +74,7 @@ export class PublishedUrls extends Context.Service<
     ) => Effect.Effect<string | undefined, StorageError>
   }
 >()("@lectern/core/publishing/urls/PublishedUrls") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     PublishedUrls,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -232,9 +233,8 @@ export class PublishedUrls extends Context.Service<
             })
           )
       })
-    })
-  ).pipe(
-    Layer.provide([
+    }),
+    [
       ComputedContents.layer,
       ComputedSources.layer,
       Objects.layer,
@@ -245,6 +245,6 @@ export class PublishedUrls extends Context.Service<
       VisitorKeys.layer,
       VisitorTokens.layer,
       Visitors.layer
-    ])
+    ]
   )
 }

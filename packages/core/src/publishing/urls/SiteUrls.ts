@@ -1,9 +1,10 @@
 /** Finds the site that a URL is of: by its hostname, by a proxy's host and path, or by its basename. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { type AddressRow, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
 import { SiteAddresses } from "../../site/SiteAddresses.ts"
 import { type KeptSite, SiteStore } from "../../site/store/SiteStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 export interface SiteUrl {
   readonly kept: KeptSite
@@ -23,7 +24,7 @@ export class SiteUrls extends Context.Service<
     readonly find: (url: URL) => Effect.Effect<SiteUrl | undefined, StorageError>
   }
 >()("@lectern/core/publishing/urls/SiteUrls") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteUrls,
     Effect.gen(function* () {
       const addresses = yield* SiteAddresses
@@ -73,8 +74,9 @@ export class SiteUrls extends Context.Service<
           }
         })
       })
-    })
-  ).pipe(Layer.provide([SiteAddresses.layer, SiteStore.layer]))
+    }),
+    [SiteAddresses.layer, SiteStore.layer]
+  )
 }
 
 /** A live address before one that was given up, and the longest first. */

@@ -11,7 +11,7 @@
  *
  * Limits: a commit takes 50 pages along.
  */
-import { Clock, Context, Effect, Layer, Schema, Stream } from "effect"
+import { Clock, Context, Effect, Schema, Stream } from "effect"
 import * as Content from "../../content/Content.ts"
 import { IndexDocument } from "../../content/documents/IndexDocument.ts"
 import * as StoredDocument from "../../content/documents/StoredDocument.ts"
@@ -30,6 +30,7 @@ import { type Patch, Storage, type StorageError } from "../../storage/Storage.ts
 import { isFound, sameWords, version, wordsOf } from "../PageWords.ts"
 import { type SearchState, SearchStateTable } from "../SearchState.ts"
 import { removePages } from "./SearchRemoval.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 /** How many pages a commit takes along. */
 const pagesPerCommit = 50
@@ -75,7 +76,7 @@ export class SearchIndexing extends Context.Service<
     readonly isCurrent: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/search/indexing/SearchIndexing") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SearchIndexing,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -273,8 +274,9 @@ export class SearchIndexing extends Context.Service<
           return false
         })
       })
-    })
-  ).pipe(Layer.provide([Jobs.layer, Objects.layer, Revisions.layer]))
+    }),
+    [Jobs.layer, Objects.layer, Revisions.layer]
+  )
 }
 
 const stateOf = ({ id, language }: Pick<SpaceRow, "id" | "language">, revision: RevisionId | null): SearchState => ({

@@ -2,7 +2,7 @@
  * Takes a space off its sites and puts it back. A space in the trash leaves its sites, and its places are
  * remembered; restored, it comes back where they still are; handed over, it leaves for good.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Events } from "../../event/Events.ts"
 import type { SpaceId } from "../../space/Space.ts"
 import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
@@ -10,6 +10,7 @@ import { type FormerPlaceRow, FormerPlaceTable } from "../FormerPlace.ts"
 import { SiteTable } from "../Site.ts"
 import { SiteStore } from "./SiteStore.ts"
 import { putBack, removeSpace } from "../SiteSpaceChanges.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 export class SiteMemberships extends Context.Service<
   SiteMemberships,
@@ -20,7 +21,7 @@ export class SiteMemberships extends Context.Service<
     readonly leaveForGood: (spaces: ReadonlyArray<SpaceId>) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/site/store/SiteMemberships") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteMemberships,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -76,6 +77,7 @@ export class SiteMemberships extends Context.Service<
           yield* places.remove({ space: { in: spaces } })
         })
       })
-    })
-  ).pipe(Layer.provide([Events.layer, SiteStore.layer]))
+    }),
+    [Events.layer, SiteStore.layer]
+  )
 }

@@ -5,7 +5,7 @@
  *
  * Limits: 1,000 sites, and the sites of 10,000 spaces, are kept, those used last.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { Lru } from "../../storage/Lru.ts"
 import { type AdaptiveSchemaRow, AdaptiveSchemaTable } from "../../adaptive/SiteAdaptiveSchema.ts"
 import {
@@ -26,6 +26,7 @@ import { Versions } from "../../version/Versions.ts"
 import { type SiteId, type SiteRow, SiteTable } from "../Site.ts"
 import * as SitePaths from "../SitePaths.ts"
 import { type SiteStructure, siteSpaces, spaces as spacesOf } from "../SiteStructure.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 const keptSites = 1_000
 const keptSpaces = 10_000
@@ -76,7 +77,7 @@ export class SiteStore extends Context.Service<
     readonly changed: (id: SiteId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/site/store/SiteStore") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteStore,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -183,8 +184,9 @@ export class SiteStore extends Context.Service<
 
         changed
       })
-    })
-  ).pipe(Layer.provide([Instance.layer, Versions.layer]))
+    }),
+    [Instance.layer, Versions.layer]
+  )
 }
 
 interface KnownSpaces {

@@ -2,7 +2,7 @@
  * Finds the URL that a space is published at: on the first of its sites that shows it; to a visitor, on the
  * site that it visits.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { isShown, opensThrough } from "../../publishing/Admission.ts"
 import type { SpaceRow } from "../../space/Space.ts"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -12,6 +12,7 @@ import * as SitePaths from "../SitePaths.ts"
 import { reachedAt } from "../SitePresenter.ts"
 import { SiteStore } from "./SiteStore.ts"
 import { siteSpaces } from "../SiteStructure.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 /** Entries that a visitor without claims sees. */
 const visible: SitePaths.Visible = (entry) => isShown({}, entry)
@@ -27,7 +28,7 @@ export class SpaceUrls extends Context.Service<
     ) => Effect.Effect<string | undefined, StorageError>
   }
 >()("@lectern/core/site/store/SpaceUrls") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SpaceUrls,
     Effect.gen(function* () {
       const store = yield* SiteStore
@@ -51,6 +52,7 @@ export class SpaceUrls extends Context.Service<
           return undefined
         })
       })
-    })
-  ).pipe(Layer.provide(SiteStore.layer))
+    }),
+    [SiteStore.layer]
+  )
 }

@@ -3,12 +3,13 @@
  * one of them goes to another organization. The follower stays no wider open than it was then, and
  * what was granted on the other counts for it no longer.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { keptAt } from "../../access/Access.ts"
 import { AccessFacts } from "../../access/AccessFacts.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import { type SpaceId, SpaceTable } from "../Space.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 export class SpaceFollowers extends Context.Service<
   SpaceFollowers,
@@ -17,7 +18,7 @@ export class SpaceFollowers extends Context.Service<
     readonly part: (leaving: ReadonlyArray<SpaceId>, organization: OrganizationId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/space/leaving/SpaceFollowers") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SpaceFollowers,
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)
@@ -39,6 +40,7 @@ export class SpaceFollowers extends Context.Service<
           yield* facts.changed(organization)
         })
       })
-    })
-  ).pipe(Layer.provide(AccessFacts.layer))
+    }),
+    [AccessFacts.layer]
+  )
 }

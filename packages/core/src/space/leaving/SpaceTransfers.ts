@@ -3,7 +3,7 @@
  * for people who are members over there too. Grants to teams mean nothing there, and the sites stay behind, as
  * do integrations (see `InstallationRemoval`).
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import { AccessFacts } from "../../access/AccessFacts.ts"
 import { GrantTable } from "../../grant/Grant.ts"
 import { ChangeRequestTable } from "../../change-request/ChangeRequest.ts"
@@ -13,6 +13,7 @@ import { RequestedReviewerTable } from "../../review/Review.ts"
 import { SiteMemberships } from "../../site/store/SiteMemberships.ts"
 import type { SpaceId } from "../Space.ts"
 import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 export class SpaceTransfers extends Context.Service<
   SpaceTransfers,
@@ -25,7 +26,7 @@ export class SpaceTransfers extends Context.Service<
     ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/space/leaving/SpaceTransfers") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SpaceTransfers,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -57,6 +58,7 @@ export class SpaceTransfers extends Context.Service<
           yield* facts.changed(to)
         })
       })
-    })
-  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, SiteMemberships.layer]))
+    }),
+    [AccessFacts.layer, Events.layer, SiteMemberships.layer]
+  )
 }

@@ -2,7 +2,7 @@
  * The trash: a space in it can be taken back for 7 days, then a job removes it for good (see
  * `SpaceRemoval`).
  */
-import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { Context, Duration, Effect, Schema } from "effect"
 import { AccessFacts } from "../../access/AccessFacts.ts"
 import { Events } from "../../event/Events.ts"
 import * as Job from "../../job/Job.ts"
@@ -12,6 +12,7 @@ import * as Timestamps from "../../schema/Timestamps.ts"
 import { SiteMemberships } from "../../site/store/SiteMemberships.ts"
 import { type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../Space.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 /** How long a space stays in the trash. */
 export const retention = Duration.days(7)
@@ -30,7 +31,7 @@ export class SpaceTrash extends Context.Service<
     readonly put: (space: SpaceRow, now: Timestamp, patch?: Patch<SpaceRow>) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/space/leaving/SpaceTrash") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SpaceTrash,
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)
@@ -50,6 +51,7 @@ export class SpaceTrash extends Context.Service<
           yield* events.emit({ type: "space_deleted", organization, space: id })
         })
       })
-    })
-  ).pipe(Layer.provide([AccessFacts.layer, Events.layer, Jobs.layer, SiteMemberships.layer]))
+    }),
+    [AccessFacts.layer, Events.layer, Jobs.layer, SiteMemberships.layer]
+  )
 }

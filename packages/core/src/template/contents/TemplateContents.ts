@@ -2,7 +2,7 @@
  * Applies a template to a content: its pages stand behind the existing ones, under slugs of their own, and
  * existing variables keep their values.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Content } from "../../content/Content.ts"
 import * as ContentChanges from "../../content/edits/ContentChanges.ts"
 import * as ContentReader from "../../content/ContentReader.ts"
@@ -15,6 +15,7 @@ import type { StorageError } from "../../storage/Storage.ts"
 import { builtIn } from "../BuiltIn.ts"
 import { type Template, type TemplateApplication, TemplateNotFound } from "../Template.ts"
 import * as TemplateChanges from "../TemplateChanges.ts"
+import { wired } from "../../wiring/Wired.ts"
 
 /** A content with the objects it is made of, to be stored with the revision that holds it. */
 export interface TemplateContent {
@@ -44,7 +45,7 @@ export class TemplateContents extends Context.Service<
     ) => Effect.Effect<TemplateContent | undefined, TemplateFailure>
   }
 >()("@lectern/core/template/contents/TemplateContents") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     TemplateContents,
     Effect.gen(function* () {
       const objects = yield* Objects
@@ -84,8 +85,9 @@ export class TemplateContents extends Context.Service<
           return { draft, content }
         })
       })
-    })
-  ).pipe(Layer.provide(Objects.layer))
+    }),
+    [Objects.layer]
+  )
 }
 
 /** Checks that the references given as parameters exist: a page that shows nothing is no use to anyone. */
