@@ -67,6 +67,8 @@ export interface Block {
   readonly type: string
   readonly key: string
   readonly data?: Data
+  /** In answers alone: the anchor (see `DocumentAnchors`). */
+  readonly meta?: { readonly id: string }
   readonly isVoid?: boolean
   readonly nodes?: ReadonlyArray<Node>
   readonly fragments?: ReadonlyArray<Fragment>

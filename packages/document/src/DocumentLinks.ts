@@ -11,7 +11,7 @@ import * as Condition from "./condition/Condition.ts"
 import * as ConditionEvaluation from "./condition/ConditionEvaluation.ts"
 import type { Block, ContentRef, Data, Document, Fragment, Node } from "./Document.ts"
 import { isRef, namedBy } from "./DocumentRefs.ts"
-import * as DocumentText from "./DocumentText.ts"
+import * as DocumentAnchors from "./DocumentAnchors.ts"
 import * as RefUrl from "./markdown/RefUrl.ts"
 import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
 import { inlineSpec, inlineTypes } from "./vocabulary/InlineTypes.ts"
@@ -44,7 +44,7 @@ export type DocumentVariable = string
 export const isWithinConditions = (variable: DocumentVariable): boolean => variable.startsWith("?")
 
 export interface DocumentLinks {
-  /** Of its headings. */
+  /** Of its headings and titles, packed (see `DocumentAnchors`). */
   readonly anchors: ReadonlyArray<string>
   readonly variables: ReadonlyArray<DocumentVariable>
   /** In the order of the text. */
@@ -114,7 +114,7 @@ export const of = (document: Document): DocumentLinks => {
   const found = new Found()
   for (const block of document.nodes) visit(block, { node: block.key, isConditional: false }, found)
   return {
-    anchors: DocumentText.headings(document).map(({ id }) => id),
+    anchors: DocumentAnchors.packed(document),
     variables: found.variables,
     links: found.all
   }

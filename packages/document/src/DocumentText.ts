@@ -1,6 +1,7 @@
 /**
  * Reads a document as plain text: what search, outlines and notifications show of it.
  */
+import * as Anchors from "./Anchors.ts"
 import type { Block, Data, Document, Inline, Node, Text } from "./Document.ts"
 import * as HtmlText from "./HtmlText.ts"
 import * as Emoji from "./markdown/Emoji.ts"
@@ -120,7 +121,7 @@ export interface HeadingEntry {
   readonly key: string
   readonly level: number
   readonly text: string
-  /** Its anchor: the id it was given, or one made of its text, distinct in the document. */
+  /** Its anchor (see `Anchors`), distinct in the document. */
   readonly id: string
 }
 
@@ -130,36 +131,14 @@ export const headingLevel = ({ type }: Block): number | undefined => blockSpec(t
 /** The headings of a document in order, also those in hints, tabs and lists. */
 export const headings = (document: Document): Array<HeadingEntry> => {
   const found: Array<HeadingEntry> = []
-  const anchorOf = anchors()
+  const idOf = Anchors.ids()
   const open: Array<Block> = document.nodes.toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const level = headingLevel(node)
     if (level !== undefined) {
       const text = ofInlines(node.nodes ?? [])
-      found.push({ key: node.key, level, text, id: anchorOf(node, text) })
+      found.push({ key: node.key, level, text, id: idOf(node, text) })
     } else pushBlocksIn(open, node)
   }
   return found
-}
-
-/** The anchors of a document's headings, asked for in their order: distinct ones, or what a heading says. */
-export const anchors = (): ((heading: Block, text: string) => string) => {
-  const seen = new Map<string, number>()
-  return ({ data }, text) => (typeof data?.id === "string" ? data.id : distinct(anchorOf(text), seen))
-}
-
-const ascii = /^[^\u0080-\uffff]*$/
-const notInAnchor = /[^\p{L}\p{M}\p{N}\s_-]+/gu
-const notInAsciiAnchor = /[^a-z0-9\s_-]+/g
-
-const anchorOf = (text: string): string => {
-  const lower = text.toLowerCase()
-  const kept = lower.replace(ascii.test(lower) ? notInAsciiAnchor : notInAnchor, "")
-  return kept.trim().replace(/\s+/g, "-") || "section"
-}
-
-const distinct = (anchor: string, seen: Map<string, number>): string => {
-  const count = seen.get(anchor) ?? 0
-  seen.set(anchor, count + 1)
-  return count === 0 ? anchor : `${anchor}-${count}`
 }

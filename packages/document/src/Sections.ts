@@ -4,6 +4,7 @@
  *
  * What a condition decides about is left out: it is not for everyone, and what is found is.
  */
+import * as Anchors from "./Anchors.ts"
 import type { Block, Document } from "./Document.ts"
 import * as DocumentText from "./DocumentText.ts"
 import { blockSpec } from "./vocabulary/BlockTypes.ts"
@@ -18,7 +19,7 @@ export interface Section {
 }
 
 export const sectionsOf = (document: Document): ReadonlyArray<Section> => {
-  const anchorOf = DocumentText.anchors()
+  const anchorOf = Anchors.ids()
   const sections: Array<{ anchor: string | undefined; title: string; lines: Array<string> }> = [
     { anchor: undefined, title: "", lines: [] }
   ]

@@ -9,6 +9,11 @@ import { createSpec, ofSpecs, processed } from "./OpenApiSteps.ts"
 import { createSite, publishSite, reading, resolve } from "./SiteSteps.ts"
 import { createSpace, getSpace, insertPage, merge, openChangeRequest, publish, write } from "./Steps.ts"
 
+interface Keyed {
+  readonly type: string
+  readonly key: string
+}
+
 interface Page {
   readonly id: string
   readonly type: string
@@ -253,8 +258,9 @@ onEachAdapter("Computed pages", (it) => {
       const post = (about: object, by: Person = "comment") =>
         call(by, "POST", comments, { body: { markdown: "Really?" }, ...about })
       const { document } = yield* read(`${space}/content/page/${animals!.id}?format=document`)
-      const keyed = document!.nodes as ReadonlyArray<{ readonly type: string; readonly key: string }>
-      const heading = keyed.find(({ type }) => type === "heading-1")!.key
+      const keyed = document!.nodes as ReadonlyArray<Keyed>
+      const { key: heading, ...said } = keyed.find(({ type }) => type === "heading-1")!
+      assert.deepInclude(said as object, { data: {}, meta: { id: "list-animals" } })
       const targetOf = (text: string) =>
         (JSON.parse(text) as { readonly id: string; readonly target: Record<string, Record<string, unknown>> }).target
       const onPage = targetOf((yield* post({ page: animals!.id }).pipe(has(200))).text)

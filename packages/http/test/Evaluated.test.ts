@@ -26,7 +26,7 @@ const document = (...nodes: ReadonlyArray<object>) => ({ document: { object: "do
 
 const page = document(
   paragraph("Version ", value("space.vars.version"), " of ", value("page.vars.product"), "."),
-  block("heading-2", {}, [leaf("About "), value("space.vars.version")]),
+  block("heading-1", {}, [leaf("About "), value("space.vars.version")]),
   include("Note"),
   include("Loop"),
   choice("visitor.claims.plan == 'pro'", paragraph("Only for those who pay, ", value("visitor.claims.name"))),

@@ -277,6 +277,7 @@ export class Contents extends Context.Service<
         space: space.id,
         page,
         visitor: visitor && format,
+        tellsAnchors: format === "document",
         drawing: {
           blocks: installed?.blocks ?? [],
           takesOver: format === "document",

@@ -19,6 +19,7 @@ import {
   type Drawing,
   type Included,
   isDynamic,
+  mayHaveAnchors,
   mayTakeOver,
   type Setting,
   ShowDocument,
@@ -42,6 +43,8 @@ export interface ShowOptions {
   readonly claims: { readonly [name: string]: unknown } | undefined
   /** In which format a visitor reads it; undefined where a member does. */
   readonly visitor: "markdown" | "document" | undefined
+  /** True where the anchors of its headings are told in it. Default: false. */
+  readonly tellsAnchors?: boolean
   /** Default: blocks of integrations are shown as they are, whatever draws them. */
   readonly drawing?: Drawing & {
     /** Looks up links that the blocks of integrations take. */
@@ -74,10 +77,12 @@ const shown = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   content: Content,
   document: StoredDocument.StoredDocument,
-  { visitor, drawing, ...options }: ShowOptions
+  { visitor, tellsAnchors = false, drawing, ...options }: ShowOptions
 ): Effect.fn.Return<Shown, TooCostly | StorageError> {
   const setting = yield* settingOf(content, document, options)
-  if (setting === undefined && visitor === undefined && !mayTakeOver(document, drawing)) return asItIs
+  const isAsItIs =
+    visitor === undefined && !mayTakeOver(document, drawing) && !(tellsAnchors && mayHaveAnchors(document))
+  if (setting === undefined && isAsItIs) return asItIs
   const included = new Map<string, Included | undefined>()
   const drawn = drawing && { blocks: drawing.blocks, takesOver: drawing.takesOver }
   let known: KnownLinks | undefined
@@ -90,6 +95,7 @@ const shown = Effect.fnUntraced(function* (
       included,
       mayAsk,
       visitor,
+      tellsAnchors,
       drawing: drawn,
       known
     })

@@ -1,9 +1,11 @@
 /**
  * A document as it is shown to someone: evaluated (see `DocumentEvaluation`), with the blocks that
- * integrations draw (see `BlockOverlay`), and without what no visitor gets (see `VisitorDocument`). What it includes is told before it is evaluated, so that
+ * integrations draw (see `BlockOverlay`), without what no visitor gets (see `VisitorDocument`), and with the
+ * anchors of its headings where it is answered as a document (see `DocumentAnchors`). What it includes is told before it is evaluated, so that
  * whoever asked brings that along and asks again.
  */
 import * as BlockOverlay from "@lectern/document/overlay/BlockOverlay"
+import * as DocumentAnchors from "@lectern/document/DocumentAnchors"
 import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { countNodes, maxNodes } from "@lectern/document/DocumentSize"
@@ -40,6 +42,8 @@ interface Input {
   readonly mayAsk: boolean
   /** For a visitor: in which format. */
   readonly visitor: "markdown" | "document" | undefined
+  /** True where what has an anchor says it. */
+  readonly tellsAnchors: boolean
   /** Undefined: they are shown as they are, whatever draws them. */
   readonly drawing: Drawing | undefined
   /** Answers about links that integrations take; undefined where nobody has asked which links there are. */
@@ -87,7 +91,7 @@ const unfolded = ({ document, bytes }: Included): DocumentEvaluation.Included =>
 const shown = (
   given: Document,
   read: Document,
-  { visitor, drawing, known }: Pick<Input, "visitor" | "drawing" | "known">,
+  { visitor, tellsAnchors, drawing, known }: Pick<Input, "visitor" | "tellsAnchors" | "drawing" | "known">,
   readsClaims: boolean
 ): Answer => {
   const taken = drawing?.takesOver === true ? drawing.blocks : []
@@ -95,8 +99,9 @@ const shown = (
   if (links.length > 0) return { links }
   const drawn = taken.length === 0 ? read : BlockOverlay.drawn(read, taken, known)
   const seen = visitor && drawing ? BlockOverlay.forVisitors(drawn, drawing.blocks) : drawn
-  const document =
+  const allowed =
     visitor === undefined ? seen : visitor === "markdown" ? VisitorDocument.forMarkdown(seen) : VisitorDocument.of(seen)
+  const document = tellsAnchors ? DocumentAnchors.shown(allowed) : allowed
   return { document: document === given ? undefined : fold(document), readsClaims }
 }
 
@@ -117,6 +122,10 @@ export const mayTakeOver = (document: StoredDocument, drawing: Drawing | undefin
   drawing.takesOver &&
   drawing.blocks.length > 0 &&
   (isSmall(document) || BlockOverlay.mayDraw(document.json, drawing.blocks))
+
+/** Tells whether a part of a document may have an anchor. */
+export const mayHaveAnchors = (document: StoredDocument): boolean =>
+  isSmall(document) || /"type":"(?:heading-|expandable"|tabs-item")/.test(document.json)
 
 /** Tells whether a document has anything to evaluate. */
 export const isDynamic = (document: Document): boolean => {

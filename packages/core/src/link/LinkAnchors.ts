@@ -3,6 +3,7 @@
  * are made of an OpenAPI spec are not known, so where a page shows one, any anchor counts as there.
  */
 import { Effect } from "effect"
+import * as Anchors from "@lectern/document/Anchors"
 import type { Content } from "../content/Content.ts"
 import { type DocumentLinks, relationOf } from "@lectern/document/DocumentLinks"
 import type { ObjectReader } from "../content/store/Objects.ts"
@@ -10,7 +11,8 @@ import * as PlaceLinks from "../content/pages/PlaceLinks.ts"
 import type { StorageError } from "../storage/Storage.ts"
 
 export interface LinkAnchors {
-  readonly has: (place: string, anchor: string) => boolean
+  /** The id of the heading that a fragment names; undefined where there is none. */
+  readonly find: (place: string, fragment: string) => string | undefined
 }
 
 /** Includes nest that deep at most; what is further down has no anchors. */
@@ -48,20 +50,23 @@ export const load = Effect.fnUntraced(function* (
     level = [...next]
   }
 
-  const has = (place: string, anchor: string): boolean => {
-    if (isComputed(place)) return true
+  const find = (place: string, fragment: string): string | undefined => {
+    if (isComputed(place)) return fragment
     const seen = new Set<string>()
     const open = [place]
+    let mayHave = false
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const links = all.get(next)
       if (links === undefined || seen.has(next)) continue
-      if (links.anchors.includes(anchor) || showsSpec(links)) return true
+      const found = Anchors.find(links.anchors, fragment)
+      if (found !== undefined) return found
+      mayHave ||= showsSpec(links)
       seen.add(next)
       open.push(...includes(links))
     }
-    return false
+    return mayHave ? fragment : undefined
   }
-  return { has } satisfies LinkAnchors
+  return { find } satisfies LinkAnchors
 }) as (
   reader: ObjectReader,
   content: Content,

@@ -110,7 +110,7 @@ const states = Effect.fnUntraced(function* (
     // A page that has no entry may be built for a computed page, from a spec that not everyone sees.
     if (!there[meaning.in].has(meaning.id)) return meaning.in === "page" && computed.size > 0 ? "outside" : "broken"
     const anchor = "anchor" in meaning ? meaning.anchor : undefined
-    return anchor === undefined || anchors.has(placeOf(meaning), anchor) ? "ok" : "broken"
+    return anchor === undefined || anchors.find(placeOf(meaning), anchor) !== undefined ? "ok" : "broken"
   }
 })
 

@@ -168,7 +168,8 @@ export class LinkedContents extends Context.Service<
               const page = pages.get(ref.page ?? "")
               if (page === undefined) return undefined
               if (ref.kind === "page") return { kind: "page", in: at, page }
-              return anchors.has(page.id, ref.anchor) ? { kind: "page", in: at, page, anchor: ref.anchor } : undefined
+              const anchor = anchors.find(page.id, ref.anchor)
+              return anchor === undefined ? undefined : { kind: "page", in: at, page, anchor }
             }
             case "file": {
               const file = files.get(ref.file)

@@ -31,6 +31,8 @@ export interface BlockSpec<Type extends string = string> {
   readonly fragments?: { readonly [name: string]: Contents<Type> }
   /** Level of a heading, 1 to 3. */
   readonly level?: number
+  /** Source of the anchor of a block that is no heading: a fragment of it, or a field. */
+  readonly anchor?: { readonly fragment: string } | { readonly field: string }
   /** A block may become another of its family and still be that block. */
   readonly family?: "list" | "text"
   /** Leaves the content untranslated, since it is nobody's language: the fields alone may be translated. */

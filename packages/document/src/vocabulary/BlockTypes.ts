@@ -59,6 +59,7 @@ const specs = {
     is: "container",
     fields: { title: words(), icon, slug: text() },
     contents: flow,
+    anchor: { field: "title" },
     tag: { name: "tab", hasData: true }
   },
   stepper: { is: "frame", fields: {}, contents: items("stepper-step"), tag: { name: "stepper" } },
@@ -94,6 +95,7 @@ const specs = {
     is: "void",
     fields: { defaultExpanded: boolean({ attribute: "open" }) },
     fragments: { "expandable-title": { blocks: ["paragraph"], atLeast: 1 }, "expandable-body": flow },
+    anchor: { fragment: "expandable-title" },
     tag: { name: "<details>", isElement: true, hasData: true }
   },
   prompt: {

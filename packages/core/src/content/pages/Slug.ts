@@ -2,6 +2,7 @@
  * The segment of a path that a page answers to: derived from its title where nobody gave one, and
  * compared without regard to case.
  */
+import * as UrlText from "@lectern/document/UrlText"
 
 /** At most so many characters, the suffix that tells siblings apart included. */
 const maxLength = 100
@@ -9,18 +10,10 @@ const maxLength = 100
 /** A slug in one form: equal for slugs that are the same for a reader of URLs. */
 export const fold = (slug: string): string => slug.normalize("NFKC").toLowerCase()
 
-/** Letters and digits of any script without case and diacritics, joined by hyphens. */
+/** As the hosted service makes it of a title (see `UrlText`). */
 export const fromTitle = (title: string): string => {
-  const folded = title
-    .normalize("NFKD")
-    .toLowerCase()
-    // Marks of Latin, Greek and Cyrillic letters go; elsewhere (Thai, Hindi) they carry the word.
-    .replace(/[\u0300-\u036f]+/gu, "")
-    .normalize("NFC")
-    .replace(/['’]+/gu, "")
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
-    .replace(/^-+|-+$/gu, "")
-  return cut(folded, maxLength).replace(/-+$/u, "") || "page"
+  const slug = UrlText.of(title).slice(0, maxLength).replace(/-$/, "")
+  return /^\.*$/.test(slug) ? "page" : slug
 }
 
 /** The slug with a suffix that tells it from a sibling's, within the length a slug may have. */

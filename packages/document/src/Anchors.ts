@@ -1,0 +1,103 @@
+/**
+ * Anchors of headings and titles: the ids that URLs name them by, as the hosted service makes them (see `UrlText`). A
+ * heading that was given an id has that one; what is there before gets `-1`, `-2` behind it.
+ *
+ * Fragments of links are written for other readers as well. One that the text of a heading has on GitHub, or
+ * by its text alone, finds the heading too where no id says the same.
+ */
+import type { Block } from "./Document.ts"
+import * as UrlText from "./UrlText.ts"
+
+export interface Anchor {
+  /** Distinct in the document. */
+  readonly id: string
+  /** Other fragments that name the heading, in lower case. */
+  readonly others: ReadonlyArray<string>
+}
+
+/** The ids of a document's headings, asked for in their order. */
+export const ids = (): ((heading: Block, text: string) => string) => {
+  const distinct = distinctIn()
+  return ({ data }, text) => {
+    const given = data?.id ?? data?.slug
+    return distinct(typeof given === "string" && given !== "" ? given : idOf(text))
+  }
+}
+
+/** The same with the other names of each heading. */
+export const all = (): ((heading: Block, text: string) => Anchor) => {
+  const [idFor, onGitHub] = [ids(), distinctIn()]
+  return (heading, text) => {
+    const id = idFor(heading, text)
+    const plain = gitHubOf(text)
+    const others = new Set([idOf(text), onGitHub(plain), plain.replace(/-+/g, "-").replace(/^-|-$/g, "")])
+    others.delete(id)
+    others.delete("")
+    return { id, others: [...others] }
+  }
+}
+
+/** An anchor as one text, in which other names follow the id. */
+export const pack = ({ id, others }: Anchor): string => [id, ...others].join(" ")
+
+/** The id that a fragment names, among those of a document's packed anchors. */
+export const find = (anchors: ReadonlyArray<string>, fragment: string): string | undefined => {
+  const wanted = decoded(fragment).toLowerCase()
+  let found: string | undefined
+  for (const anchor of anchors) {
+    const end = anchor.indexOf(" ")
+    const id = end === -1 ? anchor : anchor.slice(0, end)
+    if (id === fragment) return id
+    if (found !== undefined && end === -1) continue
+    if (id.toLowerCase() === wanted) found = id
+    else if (
+      end !== -1 &&
+      found === undefined &&
+      anchor
+        .slice(end + 1)
+        .split(" ")
+        .includes(wanted)
+    )
+      found = id
+  }
+  return found
+}
+
+const decoded = (fragment: string): string => {
+  if (!fragment.includes("%")) return fragment
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
+const idOf = (text: string): string => {
+  const said = UrlText.of(text) || "section"
+  return /^[0-9]/.test(said) ? `id-${said}` : said
+}
+
+const gitHubOf = (text: string): string =>
+  text
+    .slice(0, UrlText.maxLength)
+    .toLowerCase()
+    .trim()
+    .replace(/[^\p{L}\p{M}\p{N}\s_-]+/gu, "")
+    .replace(/\s/g, "-")
+
+/** Of equal texts each but the first gets a number, and one that no other has. */
+const distinctIn = (): ((text: string) => string) => {
+  const taken = new Set<string>()
+  const counts = new Map<string, number>()
+  return (text) => {
+    let one = text
+    if (taken.has(text)) {
+      let count = counts.get(text) ?? 0
+      do one = `${text}-${++count}`
+      while (taken.has(one))
+      counts.set(text, count)
+    }
+    taken.add(one)
+    return one
+  }
+}

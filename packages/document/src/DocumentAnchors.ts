@@ -1,0 +1,63 @@
+/**
+ * The anchors of a document: of its headings, and then of its expandable blocks and tabs, which have them by
+ * their titles. Those of headings are as if there were no others.
+ */
+import * as Anchors from "./Anchors.ts"
+import * as BlockTree from "./BlockTree.ts"
+import type { Block, Document } from "./Document.ts"
+import * as DocumentRefs from "./DocumentRefs.ts"
+import * as DocumentText from "./DocumentText.ts"
+import { blockSpec } from "./vocabulary/BlockTypes.ts"
+
+export const of = (document: Document): ReadonlyMap<Block, Anchors.Anchor> => {
+  const found = new Map<Block, Anchors.Anchor>()
+  const anchorOf = Anchors.all()
+  const titled: Array<readonly [block: Block, title: string]> = []
+  const open: Array<Block> = document.nodes.toReversed()
+  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+    if (DocumentText.headingLevel(block) !== undefined) {
+      found.set(block, anchorOf(block, DocumentText.ofInlines(block.nodes ?? [])))
+      continue
+    }
+    const title = titleOf(block)
+    if (title !== undefined) titled.push([block, title])
+    DocumentText.pushBlocksIn(open, block)
+  }
+  for (const [block, title] of titled) found.set(block, anchorOf(block, title))
+  return found
+}
+
+const titleOf = (block: Block): string | undefined => {
+  const { anchor } = blockSpec(block.type)
+  if (anchor === undefined) return undefined
+  const title =
+    "field" in anchor
+      ? block.data?.[anchor.field]
+      : block.fragments
+          ?.find(({ fragment }) => fragment === anchor.fragment)
+          ?.nodes.map(DocumentText.plainText)
+          .join(" ")
+  return typeof title === "string" && title.trim() !== "" ? title : undefined
+}
+
+/** Packed, in an order that is that of the text but for titles, which come last (see `Anchors`). */
+export const packed = (document: Document): ReadonlyArray<string> => Array.from(of(document).values(), Anchors.pack)
+
+/**
+ * The document as it is answered: what has an anchor says it as `meta.id`, and a link to another part of the
+ * document names that by its id, whatever it was written as.
+ */
+export const shown = (document: Document): Document => {
+  const anchors = of(document)
+  if (anchors.size === 0) return document
+  const known = Array.from(anchors.values(), Anchors.pack)
+  const marked = BlockTree.mapBlocks(document, (rebuilt, original) => {
+    const anchor = anchors.get(original)
+    return anchor === undefined ? rebuilt : { ...rebuilt, meta: { id: anchor.id } }
+  })
+  return DocumentRefs.mapRefs(marked, (ref) => {
+    if (ref.kind !== "anchor" || ref.page !== undefined || ref.space !== undefined) return ref
+    const anchor = Anchors.find(known, ref.anchor)
+    return anchor === undefined || anchor === ref.anchor ? ref : { ...ref, anchor }
+  })
+}

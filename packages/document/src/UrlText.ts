@@ -1,0 +1,74 @@
+/**
+ * A text as a part of a URL, as the hosted service makes it: the anchor of a heading and the slug of a page
+ * begin with it. Letters of other scripts become Latin ones, `&` becomes `and`; dots, pluses and underscores
+ * stay, and whatever else is no letter or digit of ASCII becomes a hyphen.
+ */
+import { transliterate } from "transliteration"
+
+/** Characters of a text that count. */
+export const maxLength = 512
+
+/** Empty for a text that has nothing to read in it. */
+export const of = (text: string): string => {
+  const counted = text.length <= maxLength ? text : text.slice(0, maxLength)
+  const latin = ascii.test(counted) ? counted : romanised(counted)
+  return latin
+    .toLowerCase()
+    .replace(/[&|<>$]/g, (sign) => signs[sign]!)
+    .replace(/[^a-z0-9.+_]+/g, "-")
+    .replace(/^-|-$/g, "")
+}
+
+const ascii = /^[^\u0080-\uffff]*$/
+
+const signs: Readonly<Record<string, string>> = {
+  "&": " and ",
+  "|": " or ",
+  "<": " less than ",
+  ">": " greater than ",
+  $: "usd",
+  "€": "eur",
+  "£": "gbp",
+  "¥": "cny",
+  "∞": "infinity"
+}
+
+/** Letters of which the hosted service makes others than the library does. */
+const letters: Readonly<Record<string, string>> = {
+  х: "kh",
+  Х: "kh",
+  щ: "sh",
+  Щ: "sh",
+  є: "ye",
+  Є: "ye",
+  β: "b",
+  Β: "b",
+  ξ: "ks",
+  Ξ: "ks",
+  χ: "x",
+  Χ: "x"
+}
+
+const kana = /[\u3041-\u309f\u30a1-\u30ff]/
+
+const romanised = (text: string): string =>
+  transliterate(
+    spaced(text.replace(apostrophes, " "))
+      .normalize("NFKD")
+      .replace(/[\u0300-\u0307\u0309-\u036f]/g, "")
+      .replace(/([aou])\u0308/gi, "$1e")
+      .normalize("NFC")
+      .replace(/[хХщЩєЄβΒξΞχΧ]/g, (letter) => letters[letter]!)
+      .replace(/[^\p{ASCII}\P{S}]/gu, (sign) => signs[sign] ?? " ")
+  ).replace(/['`]/g, "")
+
+const apostrophes = /['`\u2018\u2019\u201a\u201b\u2032\u2035\u00b4]/g
+
+/** Chinese syllables are words of their own; signs among them part nothing. */
+const spaced = (text: string): string =>
+  /\p{Script=Han}/u.test(text) && !kana.test(text)
+    ? text
+        .replace(/[\t\n\r]/g, " ")
+        .replace(/[^\p{L}\p{M}\p{N} .+_]/gu, "")
+        .replace(/\p{Script=Han}+/gu, " $& ")
+    : text

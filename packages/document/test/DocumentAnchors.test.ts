@@ -1,0 +1,91 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Block, ContentRef, Document } from "@lectern/document/Document"
+import * as Anchors from "@lectern/document/Anchors"
+import * as DocumentAnchors from "@lectern/document/DocumentAnchors"
+import * as DocumentLinks from "@lectern/document/DocumentLinks"
+import * as DocumentRefs from "@lectern/document/DocumentRefs"
+import { entries } from "@lectern/document/BlockTree"
+import { parse } from "./markdown/laws.ts"
+
+const idsOf = (document: Document) => Array.from(DocumentAnchors.of(document).values(), ({ id }) => id)
+
+describe("the anchors of a document", () => {
+  for (const [name, markdown, ids] of [
+    ["a heading that begins with a digit", "## 1. Create a Vue 3 App", ["id-1.-create-a-vue-3-app"]],
+    ["an ampersand", "## Math & TeX", ["math-and-tex"]],
+    ["another script", "## 订阅计划", ["ding-yue-ji-hua"]],
+    ["characters that are not seen", "## ⏱️ Hang Detection", ["hang-detection"]],
+    ["a heading that says nothing", "## ★\n\n## ★", ["section", "section-1"]],
+    ["marks and code", "## **Run** `npm i`", ["run-npm-i"]],
+    ["equal headings", "## A\n\n### A\n\n## A", ["a", "a-1", "a-2"]],
+    ["a heading like a number", "## A\n\n## A 1\n\n## A", ["a", "a-1", "a-2"]],
+    ["a given id", '## A <a href="#x" id="x"></a>', ["x"]],
+    [
+      "the same id twice, and a text like it",
+      '## A <a href="#x" id="x"></a>\n\n## B <a href="#x" id="x"></a>\n\n## X',
+      ["x", "x-1", "x-2"]
+    ],
+    [
+      "titles of expandable blocks and tabs, after headings",
+      '{% tabs %}\n{% tab title="Linux" %}\n## Linux\n{% endtab %}\n{% endtabs %}\n\n<details>\n\n<summary>What **now**?</summary>\n\n### In it\n\n</details>',
+      ["linux", "in-it", "linux-1", "what-now"]
+    ]
+  ] satisfies ReadonlyArray<readonly [string, string, Array<string>]>) {
+    it(`are ids: ${name}`, () => {
+      assert.deepStrictEqual(idsOf(parse(markdown).document), ids)
+    })
+  }
+
+  const headings = [
+    "## 1. Create a Vue 3 App",
+    "## Math & TeX",
+    "## Abuse via .git/config",
+    "## 订阅计划",
+    "## What's new?",
+    '## Costs <a href="#pricing" id="pricing"></a>',
+    "## Same",
+    "## Same"
+  ].join("\n\n")
+  for (const [id, ...fragments] of [
+    ["id-1.-create-a-vue-3-app", "1-create-a-vue-3-app", "ID-1.-Create-A-Vue-3-App"],
+    ["math-and-tex", "math--tex", "math-tex"],
+    ["abuse-via-.git-config", "abuse-via-gitconfig"],
+    ["ding-yue-ji-hua", "订阅计划", "%E8%AE%A2%E9%98%85%E8%AE%A1%E5%88%92"],
+    ["what-s-new", "whats-new"],
+    ["pricing", "costs"],
+    ["same-1", "same-1"]
+  ] as const) {
+    it(`are found by what else names them: ${id}`, () => {
+      const anchors = DocumentLinks.of(parse(headings).document).anchors
+      assert.strictEqual(Anchors.find(anchors, id), id)
+      for (const fragment of fragments) assert.strictEqual(Anchors.find(anchors, fragment), id)
+    })
+  }
+
+  it("are found by what they are first, and else not at all", () => {
+    const { anchors } = DocumentLinks.of(parse('## B <a href="#a" id="a"></a>\n\n## A').document)
+    assert.strictEqual(Anchors.find(anchors, "a"), "a")
+    assert.strictEqual(Anchors.find(anchors, "a-1"), "a-1")
+    assert.strictEqual(Anchors.find(anchors, "b"), "a")
+    for (const fragment of ["c", "", "%", "%E8"]) assert.strictEqual(Anchors.find(anchors, fragment), undefined)
+  })
+
+  it("are told in an answer, which a link within the document says as they are", () => {
+    const { document } = parse(
+      '[a](#math--tex) [b](#gone) [c](/pages/p#math--tex)\n\n{% hint style="info" %}\n## Math & TeX\n{% endhint %}'
+    )
+    const shown = DocumentAnchors.shown(document)
+    const told = (of: Document) => entries(of).flatMap(({ block }: { block: Block }) => block.meta ?? [])
+    assert.deepStrictEqual(told(document), [])
+    assert.deepStrictEqual(told(shown), [{ id: "math-and-tex" }])
+    const anchorsIn = (of: Document) => DocumentRefs.refs(of).map((ref: ContentRef) => "anchor" in ref && ref.anchor)
+    assert.deepStrictEqual(anchorsIn(shown), ["math-and-tex", "gone", "math--tex"])
+    const plain = parse("Text").document
+    assert.strictEqual(DocumentAnchors.shown(plain), plain)
+  })
+
+  it("take no longer for many headings alike", () => {
+    const document = parse("## A\n\n".repeat(2000)).document
+    assert.strictEqual(new Set(idsOf(document)).size, 2000)
+  })
+})
