@@ -3,12 +3,16 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Console, Effect, Exit } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { CommandFailed } from "./CommandFailed.ts"
+import { Backup } from "./commands/Backup.ts"
 import { Catalogue } from "./commands/Catalogue.ts"
+import { Check } from "./commands/Check.ts"
 import { Export } from "./commands/Export.ts"
 import { Import } from "./commands/Import.ts"
 import { Jobs } from "./commands/Jobs.ts"
 import { Key } from "./commands/Key.ts"
 import { Organization } from "./commands/Organization.ts"
+import { Restore } from "./commands/Restore.ts"
 import { Serve } from "./commands/Serve.ts"
 import { Token } from "./commands/Token.ts"
 import { User } from "./commands/User.ts"
@@ -18,7 +22,20 @@ const args = process.argv.slice(2)
 
 const lectern = Command.make("lectern").pipe(
   Command.withDescription("Hosts documentation"),
-  Command.withSubcommands([Serve, Organization, User, Token, Import, Export, Jobs, Catalogue, Key])
+  Command.withSubcommands([
+    Serve,
+    Organization,
+    User,
+    Token,
+    Import,
+    Export,
+    Jobs,
+    Catalogue,
+    Key,
+    Backup,
+    Restore,
+    Check
+  ])
 )
 
 /** Help goes to whoever asked for it; what is wrong with a call is said by `report`. */
@@ -29,10 +46,12 @@ const presenter: CliOutput.Presenter = {
 /** A failure in one sentence: as JSON where that was asked for, without a stack either way. */
 const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
-  const message = sentence(Cause.squash(cause))
+  const failure = Cause.squash(cause)
+  const message = sentence(failure)
   if (message === undefined) return Effect.void
+  const report = failure instanceof CommandFailed ? failure.report : undefined
   return args.includes("--json")
-    ? Console.log(JSON.stringify({ error: { message } }))
+    ? Console.log(JSON.stringify({ error: { message }, ...report }))
     : Console.error(`lectern: ${message}`)
 }
 

@@ -3,7 +3,7 @@
  * may have the same folder open, a server and commands for instance.
  */
 import { access, constants, mkdir } from "node:fs/promises"
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
@@ -16,6 +16,7 @@ import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
+import { databaseIn } from "./DataFolder.ts"
 import type { DataSettings, Settings } from "./Settings.ts"
 import * as ServedUrl from "./ServedUrl.ts"
 import { layerOf } from "./TranslatorSettings.ts"
@@ -32,9 +33,6 @@ type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey
       readonly integrationsUrl?: string
     }
   >
-
-/** The database in a data folder. */
-export const databaseIn = (data: string): string => join(resolve(data), "lectern.db")
 
 export const layer = ({
   data,

@@ -17,3 +17,11 @@ export const columns = (rows: ReadonlyArray<readonly [name: string, value: strin
   const width = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join("\n")
 }
+
+const units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+
+/** A size as people read it: `3.4 MiB`. */
+export const sizeOf = (bytes: number): string => {
+  const unit = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
+  return `${(bytes / 1024 ** unit).toLocaleString("en", { maximumFractionDigits: 1 })} ${units[unit]}`
+}

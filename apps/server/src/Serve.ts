@@ -9,9 +9,11 @@ import * as HttpApp from "@lectern/http/server/HttpApp"
 import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { Effect, Layer, Redacted } from "effect"
+import * as Backups from "./Backups.ts"
 import * as Catalogue from "./Catalogue.ts"
 import { compress } from "./Compression.ts"
 import * as Data from "./Data.ts"
+import { databaseIn } from "./DataFolder.ts"
 import { type Begun, firstStart } from "./FirstStart.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
 import * as ServedUrl from "./ServedUrl.ts"
@@ -57,6 +59,10 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   yield* Effect.sync(HeapGrowth.release)
   yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
   if (begun !== undefined) yield* Effect.sync(HeapGrowth.giveBack)
+
+  if (settings.backup !== undefined) {
+    yield* Effect.forkScoped(Backups.run(settings.backup, databaseIn(settings.data)))
+  }
 
   yield* Effect.addFinalizer(() => Effect.logInfo("Lectern stops"))
   return yield* Effect.never

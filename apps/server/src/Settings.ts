@@ -5,13 +5,14 @@
  * Defaults: 127.0.0.1, port 4000, data in `./data`, log level `info`, no rate limit, no address of a
  * private network may be fetched, no other origin may use the interface, who administers an organization
  * may make another, links to other websites are not checked, the integrations that come with Lectern are
- * published, the pseudo-translator translates.
+ * published, no backup is made by itself, the pseudo-translator translates.
  */
 import { ChosenToken } from "@lectern/core/token/Token"
 import { SecretKeyText } from "@lectern/core/identity/SecretKey"
 import { OrganizationMakers, type OrganizationMakingOptions } from "@lectern/core/organization/OrganizationMaking"
 import { ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
+import type { BackupPlan } from "./Backups.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import * as SettingFlags from "./SettingFlags.ts"
 import { onOrOff, originsOf, urlOf, wholeNumber } from "./SettingValues.ts"
@@ -80,6 +81,9 @@ export const serverFlags = {
   organizationsPerUser: SettingFlags.text("organizations-per-user", "How many organizations a user may make").pipe(
     Flag.withDefault("100")
   ),
+  backup: SettingFlags.text("backup", "The folder that backups are made in, by themselves").pipe(Flag.optional),
+  backupHours: SettingFlags.text("backup-hours", "Hours from one backup to the next").pipe(Flag.withDefault("24")),
+  backupKeep: SettingFlags.text("backup-keep", "How many backups are kept").pipe(Flag.withDefault("7")),
   ...translatorFlags,
   firstStart: SettingFlags.flag("first-start", "Begin anew where there was a database, and it is gone"),
   bootstrapToken: SettingFlags.secret("bootstrap-token", "The administrator's token of a first start").pipe(
@@ -116,6 +120,8 @@ export interface Settings extends DataSettings {
   readonly organizations: OrganizationMakingOptions
   readonly translator: TranslatorSettings
   readonly bootstrapToken?: Redacted.Redacted
+  /** Absent: none is made. */
+  readonly backup?: BackupPlan
 }
 
 type Given<Flags> = { readonly [K in keyof Flags]: Flags[K] extends Flag.Flag<infer A> ? A : never }
@@ -178,6 +184,16 @@ export const settings = (given: Given<typeof serverFlags>) =>
       given.organizationsPerUser,
       { max: 1_000_000 }
     )
+    const backup = Option.isSome(given.backup)
+      ? {
+          folder: given.backup.value,
+          hours: yield* wholeNumber("number of hours (LECTERN_BACKUP_HOURS)", given.backupHours, {
+            min: 1,
+            max: 8_760
+          }),
+          keep: yield* wholeNumber("number of backups (LECTERN_BACKUP_KEEP)", given.backupKeep, { min: 1, max: 1_000 })
+        }
+      : undefined
     if (Option.isSome(bootstrapToken) && !isToken(Redacted.value(bootstrapToken.value))) {
       return yield* new CommandFailed({
         message: "LECTERN_BOOTSTRAP_TOKEN must have 32 to 256 characters, printable ASCII without spaces"
@@ -199,6 +215,7 @@ export const settings = (given: Given<typeof serverFlags>) =>
       organizations: { by: makers, perUser },
       translator: yield* translatorSettings(given),
       allowedPrivateHosts: given.allowedPrivateHosts.split(",").flatMap((host) => host.trim() || []),
+      ...(backup !== undefined && { backup }),
       ...(Option.isSome(bootstrapToken) && { bootstrapToken: bootstrapToken.value })
     } satisfies Settings
   })

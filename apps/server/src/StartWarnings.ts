@@ -7,7 +7,7 @@ import { wideFiles } from "@lectern/adapter-sqlite/FileModes"
 import { Secrets } from "@lectern/core/identity/Secrets"
 import { Effect } from "effect"
 import { closest, distance } from "fastest-levenshtein"
-import { databaseIn } from "./Data.ts"
+import { databaseIn } from "./DataFolder.ts"
 import { variables } from "./SettingFlags.ts"
 
 /** So far from a setting, a name was not meant as one. */

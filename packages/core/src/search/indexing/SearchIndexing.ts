@@ -72,7 +72,9 @@ export class SearchIndexing extends Context.Service<
     readonly settle: (space: SpaceId) => Effect.Effect<void>
     /** Brings the index to what is main now, or empties it where the space is gone. */
     readonly catchUp: (space: SpaceId) => Effect.Effect<void, StorageError>
-    /** Tells whether the index holds main, in its language. Where it doesn't, a job is asked to bring it there. */
+    /** Tells whether the index holds main, in its language. */
+    readonly holds: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
+    /** Like `holds`. Where it doesn't, a job is asked to bring it there. */
     readonly isCurrent: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/search/indexing/SearchIndexing") {
@@ -101,6 +103,8 @@ export class SearchIndexing extends Context.Service<
         state.language !== language ||
         state.target !== undefined ||
         state.words !== version
+
+      const holds = (space: SpaceRow) => Effect.map(states.get({ space: space.id }), (state) => !isBehind(state, space))
 
       const changeOf = Effect.fnUntraced(function* (
         reader: ObjectReader,
@@ -268,8 +272,10 @@ export class SearchIndexing extends Context.Service<
             Effect.catchCause((cause) => Effect.logWarning("A space is not indexed yet; its job will do it", cause))
           ),
 
+        holds,
+
         isCurrent: Effect.fnUntraced(function* (space) {
-          if (!isBehind(yield* states.get({ space: space.id }), space)) return true
+          if (yield* holds(space)) return true
           yield* enqueue(space.id)
           return false
         })

@@ -1,0 +1,40 @@
+/** `lectern backup <folder>` */
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { make } from "@lectern/adapter-sqlite/backup/Backup"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { CommandFailed } from "../CommandFailed.ts"
+import { databaseIn } from "../DataFolder.ts"
+import { print, sizeOf } from "../Output.ts"
+import { dataFlags, dataSettings } from "../Settings.ts"
+
+export const Backup = Command.make(
+  "backup",
+  {
+    ...dataFlags,
+    folder: Argument.String("folder").pipe(
+      Argument.withDescription("A folder that is empty, or not there: it is made then")
+    ),
+    since: Flag.String("since").pipe(
+      Flag.withDescription("The folder of a former backup: large files that it holds are linked, not copied"),
+      Flag.optional
+    )
+  },
+  Effect.fnUntraced(function* (given) {
+    const { data, json } = yield* dataSettings(given)
+    const filename = databaseIn(data)
+    if (!existsSync(filename)) return yield* new CommandFailed({ message: `There is no data in ${data} to back up` })
+    const folder = resolve(given.folder)
+    const since = Option.getOrUndefined(given.since)
+    const { begunAt, database, blobs } = yield* make({ filename, folder, ...(since && { since: resolve(since) }) })
+    const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)
+    yield* print(json, {
+      json: { folder, begunAt, database: { bytes: database.bytes }, blobs: { count: blobs.length, bytes } },
+      text:
+        `Backed up ${resolve(data)} as it was at ${begunAt} to ${folder}: a database of ${sizeOf(database.bytes)}, ` +
+        `and ${blobs.length.toLocaleString("en")} large files of ${sizeOf(bytes)}.\n` +
+        "The key for secrets is not in it: keep it where you keep passwords."
+    })
+  })
+).pipe(Command.withDescription("Back up all data into a folder, while the server runs or not"))

@@ -1,0 +1,70 @@
+/** `lectern check` */
+import { resolve } from "node:path"
+import * as FileCheck from "@lectern/adapter-sqlite/FileCheck"
+import { verify } from "@lectern/adapter-sqlite/backup/Restore"
+import * as ContentCheck from "@lectern/core/content/store/ContentCheck"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { CommandFailed } from "../CommandFailed.ts"
+import { databaseIn } from "../DataFolder.ts"
+import { print, sizeOf } from "../Output.ts"
+import { dataFlags, dataSettings } from "../Settings.ts"
+import { operate } from "./Operator.ts"
+
+const number = (count: number) => count.toLocaleString("en")
+
+const checkBackup = Effect.fnUntraced(function* (folder: string, json: boolean) {
+  const { begunAt, database, blobs } = yield* verify(folder)
+  yield* print(json, {
+    json: { folder, begunAt, ok: true },
+    text: `The backup of ${begunAt} is whole: a database of ${sizeOf(database.bytes)}, and ${number(blobs.length)} large files.`
+  })
+})
+
+const checkData = (filename: string) =>
+  Effect.gen(function* () {
+    const file = yield* FileCheck.check(filename)
+    const content = yield* ContentCheck.check
+    const { lost, lostCount, orphans, unindexed, objects, blobs } = content
+    const faults = [
+      ...file.faults,
+      ...lost.map(({ kind, hash, damaged }) => `The ${kind} ${hash} is ${damaged ? "damaged" : "missing"}`),
+      ...(lostCount > lost.length ? [`and ${number(lostCount - lost.length)} more are missing or damaged`] : [])
+    ]
+    const report = { ...file, ...content }
+    if (faults.length > 0) {
+      return yield* new CommandFailed({
+        message: [...faults, "", "The data is damaged: restore it from a backup"].join("\n"),
+        report: { ...report, ok: false }
+      })
+    }
+    const waiting = orphans.objects + orphans.blobs + file.strayFiles.length
+    return {
+      json: { ...report, ok: true },
+      text: [
+        `All is well: ${number(objects)} objects and ${number(blobs)} files are what they were when they were written.`,
+        ...(waiting > 0
+          ? [`${number(waiting)} of them are in use by nothing, and go a day after they were written.`]
+          : []),
+        ...(unindexed.length > 0
+          ? [`The search index is behind in ${number(unindexed.length)} spaces: a running server brings it up to date.`]
+          : [])
+      ].join("\n")
+    }
+  })
+
+export const Check = Command.make(
+  "check",
+  {
+    ...dataFlags,
+    backup: Flag.String("backup").pipe(
+      Flag.withDescription("The folder of a backup, which is compared with its checksums instead"),
+      Flag.optional
+    )
+  },
+  Effect.fnUntraced(function* (given) {
+    const { data, json } = yield* dataSettings(given)
+    if (Option.isSome(given.backup)) return yield* checkBackup(resolve(given.backup.value), json)
+    yield* operate(given, checkData(databaseIn(data)))
+  })
+).pipe(Command.withDescription("Look for damage in the data, or in a backup; nothing is changed"))

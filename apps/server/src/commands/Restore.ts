@@ -1,0 +1,65 @@
+/** `lectern restore <folder>` */
+import { resolve } from "node:path"
+import { BackupFailed } from "@lectern/adapter-sqlite/backup/BackupManifest"
+import { restore } from "@lectern/adapter-sqlite/backup/Restore"
+import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
+import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
+import { secretKeyFile } from "@lectern/adapter-sqlite/SecretKeyFile"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { Ids } from "@lectern/core/identity/Ids"
+import { SecretKey } from "@lectern/core/identity/SecretKey"
+import { keyOfData } from "@lectern/core/identity/Secrets"
+import { Effect, Layer } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { CommandFailed } from "../CommandFailed.ts"
+import { databaseIn } from "../DataFolder.ts"
+import { print } from "../Output.ts"
+import { dataFlags, dataSettings } from "../Settings.ts"
+
+export const Restore = Command.make(
+  "restore",
+  {
+    ...dataFlags,
+    folder: Argument.String("folder").pipe(Argument.withDescription("The folder of a backup")),
+    keyFile: Flag.Boolean("key-file").pipe(
+      Flag.withDescription(
+        "Keep the key in the data folder, in lectern.db-key: without it the server wants LECTERN_SECRET_KEY"
+      ),
+      Flag.withDefault(true)
+    )
+  },
+  Effect.fnUntraced(function* (given) {
+    const { data, json, secretKey } = yield* dataSettings(given)
+    if (secretKey === undefined) {
+      return yield* new CommandFailed({
+        message:
+          "A backup holds no key for its secrets: set LECTERN_SECRET_KEY to the one of its day, the text of lectern.db-key"
+      })
+    }
+    const filename = databaseIn(data)
+    const key = SecretKey.given(secretKey, "LECTERN_SECRET_KEY")
+    const accept = (restored: string) =>
+      keyOfData.pipe(
+        Effect.provide(
+          Layer.mergeAll(
+            Ids.layer,
+            NodeHasher.layer,
+            NodeCipher.layer,
+            SqliteStorage.layer({ filename: restored, alone: true, secretKey: key })
+          )
+        ),
+        Effect.andThen(given.keyFile ? secretKeyFile(filename).keep(secretKey) : Effect.void),
+        Effect.mapError(({ message }) => new BackupFailed({ message })),
+        Effect.asVoid
+      )
+    const { begunAt } = yield* restore({ folder: resolve(given.folder), filename, accept })
+    yield* print(json, {
+      json: { data: resolve(data), begunAt, keyFile: given.keyFile },
+      text:
+        `Restored the data of ${begunAt} to ${resolve(data)}.\n` +
+        (given.keyFile
+          ? "Its key is in lectern.db-key beside it. Start the server."
+          : "Start the server with the same LECTERN_SECRET_KEY.")
+    })
+  })
+).pipe(Command.withDescription("Put a backup into an empty data folder; LECTERN_SECRET_KEY holds its key"))

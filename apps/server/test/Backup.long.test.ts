@@ -1,0 +1,131 @@
+/** The restore drill: a server under load is backed up, killed and restored, by the commands that operators have. */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import Database from "better-sqlite3"
+import { begunServer, cleanUp, lectern, lecternJson, type Server, serve, temporaryFolder } from "./Lectern.ts"
+
+/** Writes until the server is gone; `count` tells how many writes have been answered. */
+const writeOn = async (server: Server, space: string, state: { count: number }) => {
+  try {
+    for (;;) {
+      const { status } = await server.call("PATCH", `/v1/spaces/${space}`, { title: `Title ${state.count + 1}` })
+      assert.strictEqual(status, 200)
+      state.count++
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+  }
+}
+
+const refused = async (args: ReadonlyArray<string>, env?: Record<string, string>): Promise<string> => {
+  const { code, stderr } = await lectern(args, env)
+  assert.strictEqual(code, 1)
+  return stderr
+}
+
+describe("lectern backup, restore and check", { timeout: 300_000 }, () => {
+  afterAll(cleanUp)
+
+  it("brings back all that was acknowledged before the backup began", async () => {
+    const server = await begunServer()
+    const { token } = server
+    const { data, organization } = server.ready
+    const key = readFileSync(join(data, "lectern.db-key"), "utf8").trim()
+    const folder = temporaryFolder()
+    const made = async (path: string, body: unknown) => {
+      const { status, body: answer } = await server.call("POST", path, body)
+      assert.strictEqual(status, 201)
+      return answer.id as string
+    }
+    const spaces = await Promise.all(
+      Array.from({ length: 4 }, () => made(`/v1/orgs/${organization.id}/spaces`, { title: "Title 0" }))
+    )
+    const site = await made(`/v1/orgs/${organization.id}/sites`, { title: "Docs" })
+    const auth = `/v1/orgs/${organization.id}/sites/${site}/publishing/auth`
+    const { privateKey } = (await server.call("GET", auth)).body
+    const base64 = Buffer.alloc(1024 * 1024, "large file ").toString("base64")
+    const changeRequest = await made(`/v1/spaces/${spaces[0]}/change-requests`, {})
+    const content = `/v1/spaces/${spaces[0]}/change-requests/${changeRequest}`
+    const files = [{ name: "large.txt", base64 }]
+    for (const [path, body] of [
+      ["/content", { changes: [{ operation: "insert_files", files }] }],
+      ["/merge", undefined]
+    ] as const) {
+      const { status, body: said } = await server.call("POST", content + path, body)
+      assert.strictEqual(status, 200, JSON.stringify(said))
+    }
+
+    const states = spaces.map(() => ({ count: 0 }))
+    const load = Promise.all(spaces.map((space, i) => writeOn(server, space, states[i]!)))
+    const first = await lecternJson(["backup", join(folder, "first"), "--data", data])
+    assert.strictEqual(first.blobs.count, 1)
+    const answered = states.map(({ count }) => count)
+    assert.isAbove(Math.min(...answered), 0)
+    await lecternJson(["backup", join(folder, "second"), "--since", join(folder, "first"), "--data", data])
+    const report = await lecternJson(["check", "--data", data])
+    assert.isTrue(report.ok)
+    server.child.kill("SIGKILL")
+    await Promise.all([load, server.finished])
+    for (const name of ["first", "second"]) {
+      assert.isTrue((await lecternJson(["check", "--backup", join(folder, name)])).ok)
+      assert.isFalse(existsSync(join(folder, name, "lectern.db-key")))
+    }
+
+    const restored = join(folder, "restored")
+    const restore = ["restore", join(folder, "second"), "--data", restored]
+    assert.match(await refused(restore), /set LECTERN_SECRET_KEY to the one of its day/)
+    assert.match(await refused(restore, { LECTERN_SECRET_KEY: "x".repeat(40) }), /is not the one/)
+    await lecternJson(restore, { LECTERN_SECRET_KEY: key })
+    assert.match(await refused(restore, { LECTERN_SECRET_KEY: key }), /is not empty/)
+    assert.strictEqual(statSync(join(restored, "lectern.db-key")).mode & 0o777, 0o600)
+    assert.isTrue((await lecternJson(["check", "--data", restored])).ok)
+
+    const again = await serve(restored, { token })
+    for (const [i, space] of spaces.entries()) {
+      const { title } = (await again.call("GET", `/v1/spaces/${space}`)).body
+      const number = Number(title.slice("Title ".length))
+      assert.isAtLeast(number, answered[i]!)
+      assert.isAtMost(number, states[i]!.count + 1)
+    }
+    assert.strictEqual((await again.call("GET", auth)).body.privateKey, privateKey)
+    const [file] = (await again.call("GET", `/v1/spaces/${spaces[0]}/content/files`)).body.items
+    assert.strictEqual(Buffer.from(await (await fetch(file.downloadURL)).arrayBuffer()).toString("base64"), base64)
+    await again.signal("SIGTERM")
+  })
+
+  it("makes backups by itself when it is told to", async () => {
+    const folder = join(temporaryFolder(), "backups")
+    const server = await begunServer({ env: { LECTERN_BACKUP: folder, LECTERN_LOG_LEVEL: "info" } })
+    await new Promise<void>((done) => {
+      let said = ""
+      server.child.stderr!.on("data", (chunk: Buffer) => {
+        said += chunk
+        if (said.includes("A backup was made")) done()
+      })
+    })
+    const [name] = readdirSync(folder)
+    assert.isTrue((await lecternJson(["check", "--backup", join(folder, name!)])).ok)
+    await server.signal("SIGTERM")
+    assert.match(
+      await refused(["serve", "--port", "0"], { LECTERN_BACKUP_KEEP: "0", LECTERN_BACKUP: folder }),
+      /BACKUP_KEEP/
+    )
+  })
+
+  it("says what is damaged, and ends with 1", async () => {
+    const server = await begunServer()
+    const { data } = server.ready
+    await server.signal("SIGTERM")
+    const database = new Database(join(data, "lectern.db"))
+    database.exec("DELETE FROM lectern_object WHERE rowid = (SELECT rowid FROM lectern_object LIMIT 1)")
+    database.close()
+    assert.match(await refused(["check", "--data", data]), /The object \S{43} is missing[^]*restore it from a backup/)
+    const { code, stdout } = await lectern(["check", "--data", data, "--json"])
+    const report = JSON.parse(stdout)
+    assert.strictEqual(code, 1)
+    assert.isFalse(report.ok)
+    assert.strictEqual(report.lostCount, 1)
+    assert.match(await refused(["backup", join(data, "b"), "--data", join(data, "none")]), /There is no data/)
+  })
+})

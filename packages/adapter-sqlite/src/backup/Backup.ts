@@ -1,0 +1,169 @@
+/**
+ * Makes a backup of a database and its blobs while others go on writing: one moment of the data, with all
+ * that was answered before it began. It is a folder with a copy of the database, the large blobs as files,
+ * and a manifest with checksums, for its owner alone. The key for secrets is not in it.
+ *
+ * Why no blob is missing: a blob that the copy of the database speaks of was there before the copy began, or
+ * came while it was made. So blobs are copied before it and after it; what only garbage collection
+ * removed in between has been copied by then.
+ *
+ * With a former backup, blobs that it holds are linked instead of copied where both are on one disk (else
+ * copied from there): they never change. The database is always copied as a whole.
+ *
+ * Limits: to be run in a process or a thread of its own, since SQLite copies on the thread that asks it to;
+ * 4 MiB at a time. Until it ends the log of the database grows with what is written.
+ */
+import { constants } from "node:fs"
+import { chmod, copyFile, link, mkdir, open, readdir, rm, stat } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import Database from "better-sqlite3"
+import { Clock, Effect } from "effect"
+import { replaceFile, syncFolder } from "../NewFile.ts"
+import {
+  BackupFailed,
+  type BackupManifest,
+  blobFolderName,
+  databaseName,
+  manifestName,
+  manifestOf,
+  onFiles,
+  readManifest,
+  sha256Of
+} from "./BackupManifest.ts"
+
+export interface BackupOptions {
+  /** The database. */
+  readonly filename: string
+  /** The folder of the backup, which must be empty, and is made where it isn't there. */
+  readonly folder: string
+  /** A finished backup, whose blobs needn't be copied again. */
+  readonly since?: string
+}
+
+/** How many pages of 4 KiB are copied before others have their turn. */
+const pagesPerStep = 1_024
+
+/** After how many steps the copy is brought to the disk: all at once would hold up whoever else writes there. */
+const stepsPerSync = 16
+
+export const make = Effect.fn("Backup.make")(function* ({ filename, folder, since }: BackupOptions) {
+  const former = new Set(since === undefined ? [] : (yield* readManifest(since)).blobs.map(({ hash }) => hash))
+  const from = `${resolve(filename)}-blobs`
+  const to = join(folder, blobFolderName)
+  yield* onFiles(`A backup can't be made in ${folder}`, () => prepare(folder))
+
+  const failed = `The backup in ${folder} can't be made`
+  const copyAll = (wanted: ReadonlyArray<string>) =>
+    onFiles(failed, async () => {
+      if (wanted.length > 0) await mkdir(to, { recursive: true, mode: 0o700 })
+      for (const hash of wanted) {
+        await copyBlob(
+          hash,
+          from,
+          to,
+          since !== undefined && former.has(hash) ? join(since, blobFolderName) : undefined
+        )
+      }
+    })
+  const before = yield* onFiles(failed, async () => filesOf(resolve(filename)))
+  yield* copyAll(before)
+
+  const begunAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+  const database = join(folder, databaseName)
+  const wanted = yield* onFiles(failed, () => copyDatabase(resolve(filename), database))
+  const copied = new Set(before)
+  yield* copyAll(wanted.filter((hash) => !copied.has(hash)))
+
+  const manifest = yield* onFiles(failed, async () => {
+    const kept = new Set(wanted)
+    for (const hash of copied) if (!kept.has(hash)) await rm(join(to, hash), { force: true })
+    const blobs = await Promise.all(wanted.map(async (hash) => ({ hash, bytes: (await stat(join(to, hash))).size })))
+    if (wanted.length > 0) syncFolder(to)
+    const { size: bytes } = await stat(database)
+    return manifestOf({ begunAt, database: { bytes, sha256: await sha256Of(database) }, blobs })
+  })
+  yield* onFiles(failed, async () => replaceFile(join(folder, manifestName), JSON.stringify(manifest, undefined, 1)))
+  return manifest satisfies BackupManifest
+})
+
+const prepare = async (folder: string) => {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const [first] = await readdir(folder)
+  if (first !== undefined) throw new BackupFailed({ message: `The folder ${folder} is not empty: it holds ${first}` })
+  await chmod(folder, 0o700)
+}
+
+/** Copies one, unless it is gone: then it was garbage before the copy of the database began, or has been copied. */
+const copyBlob = async (hash: string, from: string, to: string, former: string | undefined) => {
+  const target = join(to, hash)
+  try {
+    if (former !== undefined) return await linkOrCopy(join(former, hash), target)
+    await copySynced(join(from, hash), target)
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw thrown
+  }
+}
+
+const linkOrCopy = async (from: string, to: string) => {
+  try {
+    await link(from, to)
+  } catch {
+    await copySynced(from, to)
+  }
+}
+
+export const copySynced = async (from: string, to: string) => {
+  await copyFile(from, to, constants.COPYFILE_FICLONE)
+  await chmod(to, 0o600)
+  await sync(to)
+}
+
+const sync = async (path: string) => {
+  const file = await open(path, "r+")
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Blobs that are whole files, as a database has them. */
+const filesSql = "SELECT hash FROM lectern_blob WHERE place = 1"
+
+const opened = (filename: string) => new Database(filename, { readonly: true, fileMustExist: true })
+
+const filesIn = (database: Database.Database) => database.prepare(filesSql).pluck().all() as ReadonlyArray<string>
+
+const filesOf = (filename: string) => {
+  const database = opened(filename)
+  try {
+    return filesIn(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** Copies the database, and tells which blobs it speaks of that are files. */
+const copyDatabase = async (filename: string, target: string): Promise<ReadonlyArray<string>> => {
+  const file = await open(target, "wx+", 0o600)
+  const source = opened(filename)
+  try {
+    // A copy in steps begins anew whenever somebody commits, but not while it reads within one transaction.
+    source.exec("BEGIN")
+    const blobs = filesIn(source)
+    let steps = 0
+    const pending: Array<Promise<void>> = []
+    await source.backup(target, {
+      progress: () => {
+        if (++steps % stepsPerSync === 0) pending.push(file.datasync())
+        return pagesPerStep
+      }
+    })
+    await Promise.all(pending)
+    await file.sync()
+    return blobs
+  } finally {
+    source.close()
+    await file.close()
+  }
+}

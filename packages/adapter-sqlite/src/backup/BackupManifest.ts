@@ -1,0 +1,71 @@
+/**
+ * The list of what a backup holds, `manifest.json` in its folder. It is written last: a folder without one
+ * is a backup that was not finished.
+ */
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { Effect, Schema } from "effect"
+
+/** The number counts up when folders come to look otherwise. */
+const format = 1
+
+export const manifestName = "manifest.json"
+export const databaseName = "lectern.db"
+export const blobFolderName = `${databaseName}-blobs`
+
+const Size = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** Blobs are named by the SHA-256 of their bytes in base64url, and so is the database's checksum. */
+export const BackupManifest = Schema.Struct({
+  format: Schema.Literal(format),
+  /** When the copy of the database was begun: all that was answered before is in it. */
+  begunAt: Schema.String,
+  database: Schema.Struct({ bytes: Size, sha256: Schema.String }),
+  blobs: Schema.Array(Schema.Struct({ hash: Schema.String, bytes: Size }))
+})
+export type BackupManifest = typeof BackupManifest.Type
+
+export const manifestOf = (fields: Omit<BackupManifest, "format">): BackupManifest => ({ format, ...fields })
+
+/** A backup can't be made, or not be used: one sentence that says why. */
+export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFailed", { message: Schema.String }) {}
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(BackupManifest))
+
+/** The manifest in a folder. */
+export const readManifest = (folder: string): Effect.Effect<BackupManifest, BackupFailed> =>
+  Effect.tryPromise({
+    try: () => readFile(join(folder, manifestName), "utf8"),
+    catch: () =>
+      new BackupFailed({ message: `There is no finished backup in ${folder}: it has no ${manifestName} to read` })
+  }).pipe(
+    Effect.flatMap((text) =>
+      Effect.mapError(
+        decode(text),
+        () =>
+          new BackupFailed({ message: `The ${manifestName} in ${folder} is damaged, or of another version of Lectern` })
+      )
+    )
+  )
+
+/** The checksum of a file. */
+export const sha256Of = async (path: string): Promise<string> => {
+  const hash = createHash("sha256")
+  await pipeline(createReadStream(path), hash)
+  return hash.digest("base64url")
+}
+
+/** Runs what works on files; whatever goes wrong there is told with its reason. */
+export const onFiles = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, BackupFailed> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (thrown) => {
+      if (thrown instanceof BackupFailed) return thrown
+      const reason =
+        thrown instanceof Error ? ("code" in thrown ? String(thrown.code) : thrown.message) : "unknown reason"
+      return new BackupFailed({ message: `${what}: ${reason}` })
+    }
+  })

@@ -1,0 +1,85 @@
+/**
+ * Puts a backup where a database is to be: everything is read through and compared with its checksum, and
+ * the database gets its name last. So what was interrupted is no database, and can be begun again.
+ */
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises"
+import { basename, dirname, join, resolve } from "node:path"
+import { Effect } from "effect"
+import { syncFolder } from "../NewFile.ts"
+import { copySynced } from "./Backup.ts"
+import {
+  BackupFailed,
+  type BackupManifest,
+  blobFolderName,
+  databaseName,
+  onFiles,
+  readManifest,
+  sha256Of
+} from "./BackupManifest.ts"
+
+export interface RestoreOptions {
+  /** A finished backup. */
+  readonly folder: string
+  /** The database that is to be made. Its folder must be empty, and is made where there is none. */
+  readonly filename: string
+  /** Looks at the restored database under another name, before it gets its own; what it fails with ends the restore. */
+  readonly accept?: (filename: string) => Effect.Effect<void, BackupFailed>
+}
+
+/** Compares a backup with its manifest. */
+export const verify = Effect.fn("Backup.verify")(function* (folder: string) {
+  const manifest = yield* readManifest(folder)
+  yield* onFiles(`The backup in ${folder} can't be read`, async () => {
+    await compare(join(folder, databaseName), manifest.database.bytes, manifest.database.sha256)
+    for (const { hash, bytes } of manifest.blobs) await compare(join(folder, blobFolderName, hash), bytes, hash)
+  })
+  return manifest
+})
+
+export const restore = Effect.fn("Backup.restore")(function* ({ folder, filename, accept }: RestoreOptions) {
+  const manifest: BackupManifest = yield* readManifest(folder)
+  const target = resolve(filename)
+  const failed = `The backup in ${folder} can't be restored to ${dirname(target)}`
+  const waiting = `${target}-restored`
+  yield* onFiles(failed, async () => {
+    await prepare(target)
+    const blobs = `${target}-blobs`
+    if (manifest.blobs.length > 0) await mkdir(blobs, { recursive: true, mode: 0o700 })
+    for (const { hash, bytes } of manifest.blobs) {
+      await copySynced(join(folder, blobFolderName, hash), join(blobs, hash))
+      await compare(join(blobs, hash), bytes, hash)
+    }
+    if (manifest.blobs.length > 0) syncFolder(blobs)
+    await copySynced(join(folder, databaseName), waiting)
+    await compare(waiting, manifest.database.bytes, manifest.database.sha256)
+  })
+  if (accept !== undefined) yield* accept(waiting)
+  yield* onFiles(failed, async () => {
+    for (const log of ["-wal", "-shm"]) await rm(waiting + log, { force: true })
+    await rename(waiting, target)
+    syncFolder(dirname(target))
+  })
+  return manifest
+})
+
+/** Makes the folder ready. Remains of an interrupted restore are no obstacle. */
+const prepare = async (target: string) => {
+  const folder = dirname(target)
+  const name = basename(target)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const left = new Set(["-blobs", "-key", "-restored", "-restored-wal", "-restored-shm"].map((end) => name + end))
+  const other = (await readdir(folder)).find((entry) => !left.has(entry))
+  if (other !== undefined) {
+    throw new BackupFailed({
+      message: `The data folder ${folder} is not empty: it holds ${other}. Restore into an empty one`
+    })
+  }
+}
+
+const compare = async (path: string, bytes: number, sha256: string) => {
+  const { size } = await stat(path).catch(() => {
+    throw new BackupFailed({ message: `The backup is not whole: ${basename(path)} is missing` })
+  })
+  if (size === bytes && (await sha256Of(path)) === sha256) return
+  throw new BackupFailed({ message: `The backup is damaged: ${basename(path)} is not what was written` })
+}

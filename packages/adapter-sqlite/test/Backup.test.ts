@@ -1,0 +1,166 @@
+/** Backups of a database that goes on being written to, and what becomes of them. */
+import { randomBytes } from "node:crypto"
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, join } from "node:path"
+import * as Backup from "@lectern/adapter-sqlite/backup/Backup"
+import { BackupFailed } from "@lectern/adapter-sqlite/backup/BackupManifest"
+import { restore, verify } from "@lectern/adapter-sqlite/backup/Restore"
+import * as FileCheck from "@lectern/adapter-sqlite/FileCheck"
+import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
+import { largeBlob } from "@lectern/adapter-sqlite/SqliteBlobs"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { type BlobHash, BlobStore } from "@lectern/core/storage/BlobStore"
+import { Hasher } from "@lectern/core/storage/Hasher"
+import { Storage } from "@lectern/core/storage/Storage"
+import * as Table from "@lectern/core/storage/Table"
+import { assert, describe, it } from "@effect/vitest"
+import Database from "better-sqlite3"
+import { Effect, Schema } from "effect"
+import { temporaryFile } from "./TemporaryFile.ts"
+
+const Note = Schema.Struct({ id: Schema.String })
+const NoteTable = Table.make("note", Note, { key: ["id"] })
+
+/** A file of its own content, under its hash. */
+const putLarge = Effect.gen(function* () {
+  const bytes = new Uint8Array(randomBytes(largeBlob))
+  const hash = (yield* Hasher).sha256(bytes) as BlobHash
+  yield* (yield* BlobStore).put(hash, bytes)
+  return { hash, bytes }
+})
+
+const note = (id: string) => Effect.flatMap(Storage, (storage) => storage.repository(NoteTable).insert({ id }))
+
+const over =
+  (filename: string) =>
+  <A, E>(body: Effect.Effect<A, E, Storage | BlobStore | Hasher>) =>
+    body.pipe(Effect.provide([SqliteStorage.layer({ filename }), NodeHasher.layer], { local: true }))
+
+/** A database, and a folder beside it for what is made of it. */
+const place = Effect.map(temporaryFile, (file) => {
+  const folder = dirname(file)
+  mkdirSync(join(folder, "data"))
+  return { filename: join(folder, "data", "lectern.db"), folder }
+})
+
+const refusal = <A>(effect: Effect.Effect<A, BackupFailed>) => Effect.map(Effect.flip(effect), ({ message }) => message)
+
+describe("Backup", () => {
+  it.effect("is one moment of the data, whoever writes meanwhile, and restores as that", () =>
+    Effect.gen(function* () {
+      const { filename, folder } = yield* place
+      const first = join(folder, "first")
+      const restored = join(folder, "restored", "lectern.db")
+      const large = yield* over(filename)(
+        Effect.gen(function* () {
+          for (let i = 0; i < 200; i++) yield* note(`before ${i}`)
+          const large = yield* putLarge
+          const writing = Effect.forEach(
+            Array.from({ length: 100 }, (_, i) => `meanwhile ${i}`),
+            note
+          )
+          yield* Effect.all([Backup.make({ filename, folder: first }), writing], { concurrency: 2 })
+          yield* note("after")
+          return large
+        })
+      )
+      assert.strictEqual(statSync(first).mode & 0o777, 0o700)
+      assert.strictEqual(statSync(join(first, "lectern.db")).mode & 0o777, 0o600)
+      assert.deepStrictEqual(readdirSync(join(first, "lectern.db-blobs")), [large.hash])
+      assert.isFalse(readdirSync(first).some((name) => name.includes("key")))
+
+      const manifest = yield* restore({ folder: first, filename: restored })
+      assert.deepStrictEqual(yield* verify(first), manifest)
+      yield* over(restored)(
+        Effect.gen(function* () {
+          const notes = (yield* Storage).repository(NoteTable)
+          const ids = (yield* notes.list({ where: {} })).map(({ id }) => id)
+          assert.strictEqual(ids.filter((id) => id.startsWith("before")).length, 200)
+          // Commits that came first are there before those that came later.
+          const meanwhile = ids.filter((id) => id.startsWith("meanwhile")).length
+          for (let i = 0; i < meanwhile; i++) assert.include(ids, `meanwhile ${i}`)
+          assert.notInclude(ids, "after")
+          assert.deepStrictEqual(yield* (yield* BlobStore).get(large.hash), large.bytes)
+        })
+      )
+      assert.deepStrictEqual(yield* FileCheck.check(restored), { faults: [], strayFiles: [] })
+    })
+  )
+
+  it.effect("links the large files of a former one, and leaves out those that are gone", () =>
+    Effect.gen(function* () {
+      const { filename, folder } = yield* place
+      const [first, second] = [join(folder, "first"), join(folder, "second")]
+      yield* over(filename)(
+        Effect.gen(function* () {
+          const [kept, gone] = [yield* putLarge, yield* putLarge]
+          yield* Backup.make({ filename, folder: first })
+          yield* (yield* BlobStore).remove([gone.hash], Infinity)
+          const added = yield* putLarge
+          const { blobs } = yield* Backup.make({ filename, folder: second, since: first })
+          assert.sameMembers(
+            blobs.map(({ hash }) => hash),
+            [kept.hash, added.hash]
+          )
+          const inode = (of: string) => statSync(join(of, "lectern.db-blobs", kept.hash)).ino
+          assert.strictEqual(inode(second), inode(first))
+          yield* verify(second)
+        })
+      )
+    })
+  )
+
+  it.effect("refuses what is damaged, unfinished or in the way, and leaves no database behind", () =>
+    Effect.gen(function* () {
+      const { filename, folder } = yield* place
+      const backup = join(folder, "backup")
+      const target = join(folder, "restored", "lectern.db")
+      const { hash } = yield* over(filename)(Effect.tap(putLarge, () => Backup.make({ filename, folder: backup })))
+      assert.match(yield* refusal(Backup.make({ filename, folder: backup })), /is not empty: it holds/)
+
+      const accept = () => Effect.fail(new BackupFailed({ message: "not this one" }))
+      assert.strictEqual(yield* refusal(restore({ folder: backup, filename: target, accept })), "not this one")
+      assert.notInclude(readdirSync(dirname(target)), "lectern.db")
+      // What was begun and not finished is no obstacle.
+      yield* restore({ folder: backup, filename: target })
+      assert.match(yield* refusal(restore({ folder: backup, filename: target })), /is not empty: it holds lectern.db\b/)
+
+      const file = join(backup, "lectern.db-blobs", hash)
+      const bytes = readFileSync(file)
+      writeFileSync(file, Buffer.concat([bytes.subarray(1), bytes.subarray(0, 1)]))
+      assert.match(yield* refusal(verify(backup)), /is not what was written/)
+      unlinkSync(file)
+      assert.match(yield* refusal(verify(backup)), /is missing/)
+      writeFileSync(file, bytes)
+      truncateSync(join(backup, "lectern.db"), 4096)
+      const again = join(folder, "again", "lectern.db")
+      assert.match(yield* refusal(restore({ folder: backup, filename: again })), /lectern.db.* is not what was written/)
+      assert.notInclude(readdirSync(dirname(again)), "lectern.db")
+      rmSync(join(backup, "manifest.json"))
+      assert.match(yield* refusal(verify(backup)), /no finished backup/)
+    })
+  )
+
+  it.effect("finds what is wrong with a file: a page that was overwritten, a row that is no JSON, a stray file", () =>
+    Effect.gen(function* () {
+      const { filename } = yield* place
+      yield* over(filename)(Effect.andThen(putLarge, note("one")))
+      writeFileSync(join(`${filename}-blobs`, "stray"), "")
+      const database = new Database(filename)
+      database.exec("UPDATE t_note SET doc = '{'")
+      database.close()
+      const { faults, strayFiles } = yield* FileCheck.check(filename)
+      assert.deepStrictEqual(faults, ["1 rows of t_note are no JSON"])
+      assert.deepStrictEqual(strayFiles, ["stray"])
+    })
+  )
+})
