@@ -77,7 +77,8 @@ class DocumentReader {
     while (this.#tasks.length > 0 && this.problem === undefined) this.#run(this.#tasks.pop()!)
     // Given keys are known only now, so that a new one is not that of a later block.
     for (const block of this.#unkeyed) block.key = this.#newKey()
-    return { object: "document", data: { schemaVersion, ...data }, nodes }
+    const version = Number.isInteger(data?.["schemaVersion"]) ? {} : { schemaVersion }
+    return { object: "document", data: { schemaVersion, ...data, ...version }, nodes }
   }
 
   #run({ kind, from, into, at, depth }: Task): void {

@@ -24,6 +24,7 @@ import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpEffect } from "effect/http"
 import { TestClock } from "effect/testing"
 import { endpointOf } from "./Endpoints.ts"
+import { problemsOf, releases } from "./HostedSchemas.ts"
 import { ErrorBody } from "./Shapes.ts"
 
 /** Members of the organization by their role, a member of another one, and who has no token. */
@@ -110,6 +111,7 @@ export class Harness extends Context.Service<
           }
         })
         checkConventions(answer, init.method ?? "GET")
+        checkHostedSchemas(answer, init.method ?? "GET", new URL(url).pathname)
         const endpoint = endpointOf(init.method ?? "GET", new URL(url).pathname)
         if (answer.status < 300 && endpoint !== undefined) succeeded.add(endpoint)
         return answer
@@ -156,6 +158,19 @@ const checkConventions = ({ request, status, headers, text }: Answer, method: st
   // What others run may fail, and that is said: nothing of ours may.
   if (status !== 502) assert.isBelow(status, 500, `${request} answered ${text}`)
   assert.notMatch(error.message, /\bat .*:\d+:\d+/, `${request} tells of its inside`)
+}
+
+/** Whatever the hosted service has too is answered so that both releases of its client's description hold. */
+const checkHostedSchemas = ({ request, status, headers, text }: Answer, method: string, path: string) => {
+  if (status >= 300 || text === "" || headers.get("content-type") !== "application/json") return
+  const body = JSON.parse(text)
+  for (const release of releases) {
+    const problems = problemsOf(release, method, path, status, body)?.problems ?? []
+    if (problems.length > 0) {
+      const found = [...new Set(problems.map(({ at, problem }) => `${at} ${problem}`))].join("\n")
+      throw new Error(`${request} is not what @gitbook/api ${release} describes:\n${found}\n${text.slice(0, 1000)}`)
+    }
+  }
 }
 
 /** Whatever says where it is, is there: its location is an address that the interface answers at. */

@@ -523,8 +523,14 @@ export const Redirect = Schema.Struct({
   destination: Schema.Union([
     Schema.Struct({ kind: Schema.Literal("site-section"), siteSectionId: Id }),
     Schema.Struct({ kind: Schema.Literal("site-space"), siteSpaceId: Id }),
-    Schema.Struct({ kind: Schema.Literal("site-page"), siteSpaceId: Id, pageId: Id })
-  ])
+    Schema.Struct({ kind: Schema.Literal("site-page"), siteSpaceId: Id, pageId: Id }),
+    Schema.Struct({ kind: Schema.Literal("external"), url: Url })
+  ]),
+  draft: Schema.Boolean,
+  permanent: Schema.Boolean,
+  captureWildcard: Schema.Boolean,
+  createdAt: DateTime,
+  updatedAt: maybe(DateTime)
 })
 
 export const RedirectTarget = Schema.Struct({ redirect: Redirect, target: Url })

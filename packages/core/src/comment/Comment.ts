@@ -64,8 +64,8 @@ export const CommentRow = Schema.Struct({
   resolvedAt: Schema.optionalKey(Timestamp),
   resolvedBy: Schema.optionalKey(Schema.NullOr(UserId)),
   replies: Schema.Int,
-  /** How many of the replies are whose. */
-  repliers: Schema.Record(UserId, Schema.Int),
+  /** How many of the replies are whose, and when the last of them came. */
+  repliers: Schema.Record(UserId, Schema.Struct({ count: Schema.Int, at: Timestamp })),
   /** The review that it came with. */
   review: Schema.optionalKey(Schema.String),
   /** The revision that it was written about. */
@@ -104,7 +104,9 @@ const CommenterRow = Schema.Struct({
   space: SpaceId,
   changeRequest: posted.changeRequest,
   user: UserId,
-  count: Schema.Int
+  count: Schema.Int,
+  /** When the last of them came. */
+  at: Timestamp
 })
 
 export const CommenterTable = Table.make("commenter", CommenterRow, { key: ["space", "changeRequest", "user"] })
@@ -175,11 +177,17 @@ const presented = {
   })
 }
 
+/** A user who had a part in something, how often, and when last. */
+export const Contributor = Schema.Struct({ user: User, count: Schema.Int, updatedAt: Timestamp })
+export type Contributor = typeof Contributor.Type
+
 /** The resource. */
 export const Comment = Schema.Struct({
   object: Schema.Literal("comment"),
   ...presented,
   replies: Schema.Int,
+  /** The users who replied. */
+  repliers: Schema.Array(Contributor),
   status: CommentStatus,
   resolvedAt: Schema.optionalKey(Timestamp),
   resolvedBy: Schema.optionalKey(User),

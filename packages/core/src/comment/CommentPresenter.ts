@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { hostUser } from "../user/User.ts"
+import { hostUser, type UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import type { BodyFormat, Comment, CommentReply, CommentReplyRow, CommentRow } from "./Comment.ts"
 import * as CommentBody from "./CommentBody.ts"
@@ -12,6 +12,8 @@ import type { SeenScope } from "./CommentScopes.ts"
 import { CommentTargets } from "./CommentTargets.ts"
 import { grouped, ReactionTable } from "./Reaction.ts"
 import { wired } from "../wiring/Wired.ts"
+
+const keysOf = (of: Readonly<Record<UserId, unknown>>) => Object.keys(of) as Array<UserId>
 
 export class CommentPresenter extends Context.Service<
   CommentPresenter,
@@ -48,6 +50,7 @@ export class CommentPresenter extends Context.Service<
         const people = yield* users.present([
           ...rows.flatMap((row) => [
             row.author ?? hostUser,
+            ...("repliers" in row ? keysOf(row.repliers) : []),
             ...("resolvedBy" in row && row.resolvedBy !== undefined ? [row.resolvedBy ?? hostUser] : [])
           ]),
           ...reacted.map(({ user }) => user)
@@ -77,6 +80,10 @@ export class CommentPresenter extends Context.Service<
             object: "comment",
             ...of(row),
             replies: row.replies,
+            repliers: keysOf(row.repliers).map((user) => {
+              const { count, at } = row.repliers[user]!
+              return { user: people.get(user)!, count, updatedAt: at }
+            }),
             status: row.status,
             ...(row.resolvedAt !== undefined && {
               resolvedAt: row.resolvedAt,

@@ -115,11 +115,12 @@ export class CommentReplies extends Context.Service<
         { author }: CommentReplyRow,
         change: 1 | -1
       ) {
-        const { [author ?? hostUser]: before = 0, ...others } = to.repliers
-        const own = before + change
+        const { [author ?? hostUser]: before, ...others } = to.repliers
+        const count = (before?.count ?? 0) + change
+        const at = change === 1 || before === undefined ? yield* Timestamps.now : before.at
         yield* comments.patch(to, {
           replies: to.replies + change,
-          repliers: author === null || own === 0 ? others : { ...others, [author]: own }
+          repliers: author === null || count === 0 ? others : { ...others, [author]: { count, at } }
         })
         yield* scopes.countCommenter(seen, author, change)
         yield* scopes.tell(seen, "comment_updated", to.id)

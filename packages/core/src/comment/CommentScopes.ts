@@ -12,6 +12,7 @@ import type { NewEvent } from "../event/Event.ts"
 import { Events } from "../event/Events.ts"
 import { type SpaceId, type SpaceNotFound, SpaceTable } from "../space/Space.ts"
 import { type SeenSpace, SpacePolicy } from "../space/SpacePolicy.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
 import { CommenterTable, type CommentId, ofSpace } from "./Comment.ts"
@@ -85,8 +86,9 @@ export class CommentScopes extends Context.Service<
           const key = { ...where, user }
           const known = yield* commenters.get(key)
           const count = (known?.count ?? 0) + change
-          if (known === undefined) yield* commenters.insert({ ...key, count })
-          else if (count > 0) yield* commenters.update(key, { count })
+          const at = change > 0 || known === undefined ? yield* Timestamps.now : known.at
+          if (known === undefined) yield* commenters.insert({ ...key, count, at })
+          else if (count > 0) yield* commenters.update(key, { count, at })
           else yield* commenters.remove(key)
           if (changeRequest === undefined || change < 0) return
           const row = yield* changeRequestRows.get({ id: changeRequest.id })

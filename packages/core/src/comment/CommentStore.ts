@@ -101,7 +101,7 @@ export class CommentStore extends Context.Service<
         remove: Effect.fnUntraced(function* (seen, row) {
           const { id, author, repliers, status } = row
           yield* scopes.countCommenter(seen, author, -1)
-          for (const [user, count] of Object.entries(repliers)) {
+          for (const [user, { count }] of Object.entries(repliers)) {
             yield* scopes.countCommenter(seen, UserId.make(user), -count)
           }
           if (status === "open") yield* scopes.countOpen(seen, -1)

@@ -353,7 +353,9 @@ export class Contents extends Context.Service<
         const presented = { ...stored, files: [...stored.files, ...builtFiles(content)] }
         // Visitors see what was merged, and nothing of the work on it.
         const merged = visitor === undefined ? yield* mergedFrom(at) : undefined
-        return merged === undefined ? presented : { ...presented, mergedFrom: merged }
+        if (merged !== undefined) return { ...presented, mergedFrom: merged }
+        // What it was merged from isn't there (any more) for who reads it.
+        return presented.type === "merge" ? { ...presented, type: "edits" as const } : presented
       }),
 
       pages: Effect.fnUntraced(function* (located, options) {

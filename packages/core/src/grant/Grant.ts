@@ -47,6 +47,18 @@ export type GrantTo = typeof GrantTo.Type
 /** The resources. */
 export const UserPermission = Schema.Struct({ permission: Role, user: User })
 export type UserPermission = typeof UserPermission.Type
+/** Level of someone in all; on a site with its origin: a grant on it, or the organization. */
+export const AggregatePermission = Schema.Struct({
+  ...UserPermission.fields,
+  disabled: Schema.Literal(false),
+  origin: Schema.optionalKey(
+    Schema.Union([
+      Schema.Struct({ type: Schema.Literal("organization"), organization: Schema.String }),
+      Schema.Struct({ type: Schema.Literal("site"), site: Schema.String, reason: Schema.Literals(["member", "team"]) })
+    ])
+  )
+})
+export type AggregatePermission = typeof AggregatePermission.Type
 export const TeamPermission = Schema.Struct({ permission: Role, team: Team })
 export type TeamPermission = typeof TeamPermission.Type
 

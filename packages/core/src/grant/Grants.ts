@@ -27,6 +27,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import {
   type ContentKind,
   GrantNotFound,
+  type AggregatePermission,
   type GrantRow,
   GrantTable,
   GrantRole,
@@ -61,6 +62,23 @@ interface SeenContent {
   readonly member: Membership
   /** Fails where a grant would show what is not the actor's to show. */
   readonly requireAllIn?: Effect.Effect<void, Forbidden | StorageError>
+}
+
+/** Whence someone has this level on a site: from a grant on it, or from the organization. */
+const originOf = (
+  { grants, teams, organization }: Membership["facts"],
+  site: string,
+  user: string,
+  level: Role
+): NonNullable<AggregatePermission["origin"]> => {
+  const given = (grants.get(site) ?? []).filter(({ role }) => role === level)
+  if (given.some(({ holderKind, holder }) => holderKind === "user" && holder === user)) {
+    return { type: "site", site, reason: "member" }
+  }
+  if (given.some(({ holderKind, holder }) => holderKind === "team" && teams.get(user)?.has(holder) === true)) {
+    return { type: "site", site, reason: "team" }
+  }
+  return { type: "organization", organization: organization.id }
 }
 
 export class Grants extends Context.Service<
@@ -107,7 +125,7 @@ export class Grants extends Context.Service<
     readonly aggregate: (
       target: GrantTarget,
       params: PageParams & { readonly role?: Role }
-    ) => Effect.Effect<ListPage<UserPermission>, Failure | InvalidCursor, CurrentActor>
+    ) => Effect.Effect<ListPage<AggregatePermission>, Failure | InvalidCursor, CurrentActor>
   }
 >()("@lectern/core/grant/Grants") {
   static readonly layer = wired(
@@ -276,7 +294,12 @@ export class Grants extends Context.Service<
           const people = yield* users.present(page.items.map(({ user }) => user))
           return {
             ...page,
-            items: page.items.map(({ user, level }) => ({ permission: level, user: people.get(user)! }))
+            items: page.items.map(({ user, level }): AggregatePermission => ({
+              permission: level,
+              user: people.get(user)!,
+              disabled: false,
+              ...(target.kind === "site" && { origin: originOf(known, content.id, user, level) })
+            }))
           }
         })
       })

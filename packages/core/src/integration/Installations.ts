@@ -58,6 +58,8 @@ export interface InstalledIntegration {
 export interface IntegrationStatus {
   readonly integration: Integration
   readonly status: InstallationStatus
+  /** The organization that it is installed in; places on spaces and sites belong to this installation. */
+  readonly target: { readonly type: "organization"; readonly organizationId: OrganizationId }
 }
 
 export class Installations extends Context.Service<
@@ -213,7 +215,8 @@ export class Installations extends Context.Service<
           const items = yield* Effect.forEach(page.items, ({ integration, installation }, i) =>
             Effect.map(configurations.statusOf(integration, installation), (status) => ({
               integration: shown[i]!,
-              status
+              status,
+              target: { type: "organization" as const, organizationId: organization }
             }))
           )
           return { ...page, items }

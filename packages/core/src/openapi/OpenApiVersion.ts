@@ -48,6 +48,8 @@ export const OpenApiContent = Schema.Struct({
       specification: Schema.Json
     })
   ),
+  /** Same as `urls.source`. */
+  url: Schema.String,
   urls: Schema.Struct({
     source: Schema.String,
     /** Null for a private spec. */

@@ -129,14 +129,18 @@ export class OpenApiVersions extends Context.Service<
           const { spec, row } = yield* require(organization, slug, version)
           const { file, urls } = around(spec, row)
           const specification = JSON.parse(new TextDecoder().decode(yield* read(row.document)))
-          return { filesystem: [{ ...file, specification }], urls }
+          return { filesystem: [{ ...file, specification }], url: urls.source, urls }
         }),
 
         contentJson: Effect.fn("OpenApiVersions.contentJson")(function* (organization, slug, version) {
           const { spec, row } = yield* require(organization, slug, version)
           const { file, urls } = around(spec, row)
           const head = `{"filesystem":[${JSON.stringify(file).slice(0, -1)},"specification":`
-          return joined(head, yield* read(row.document), `}],"urls":${JSON.stringify(urls)}}`)
+          return joined(
+            head,
+            yield* read(row.document),
+            `}],"url":${JSON.stringify(urls.source)},"urls":${JSON.stringify(urls)}}`
+          )
         }),
 
         raw: Effect.fn("OpenApiVersions.raw")(function* (organization, slug, version) {

@@ -96,10 +96,11 @@ export const Organization = Schema.Struct({
   inviteLinks: Schema.Boolean,
   plan: Schema.Literal("enterprise_2024"),
   mergeRules: Schema.Struct({ type: Schema.Literal("none") }),
-  trial: Schema.Struct({ status: Schema.Literal("notapplicable") }),
+  trial: Schema.Struct({ status: Schema.Literal("notapplicable"), count: Schema.Literal(0) }),
   urls: Schema.Struct({ location: Schema.String, app: Schema.String, logo: Schema.optionalKey(Schema.String) }),
   permissions: booleans([
     "view",
+    "access",
     "admin",
     "ownTeam",
     "createContent",

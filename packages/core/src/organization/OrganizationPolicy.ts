@@ -21,6 +21,7 @@ export type OrganizationAction = keyof typeof rules
 /** Permissions of an actor that does not belong to the organization. */
 export const strangerPermissions: Organization["permissions"] = {
   view: false,
+  access: false,
   admin: false,
   ownTeam: false,
   createContent: false,
@@ -42,6 +43,7 @@ export const permissions = (
   const create = atLeast(role, "create")
   return {
     view: true,
+    access: true,
     admin,
     ownTeam: admin || ownsTeam,
     createContent: create,

@@ -47,7 +47,7 @@ export class OrganizationPresenter extends Context.Service<
           inviteLinks: belonging !== undefined && row.inviteLinks,
           plan: "enterprise_2024",
           mergeRules: { type: "none" },
-          trial: { status: "notapplicable" },
+          trial: { status: "notapplicable", count: 0 },
           urls: {
             location: `${publicUrl}/v1/orgs/${row.id}`,
             app: `${publicUrl}/v1/orgs/${row.id}`,

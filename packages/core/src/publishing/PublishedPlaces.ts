@@ -74,6 +74,7 @@ export const publishedPlaces = Effect.gen(function* () {
   }
 
   const destination = Effect.fnUntraced(function* (kept: KeptSite, base: string, claims: Claims, wanted: Destination) {
+    if (wanted.kind === "external") return wanted.url
     const { structure } = kept.site
     const visible = visibleTo(claims)
     if (wanted.kind === "site-section") {

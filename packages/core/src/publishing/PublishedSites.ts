@@ -8,7 +8,8 @@ import { IntegrationsUrl } from "../integration/IntegrationEndpoints.ts"
 import { IntegrationsAtWork } from "../integration/IntegrationsAtWork.ts"
 import { scriptsOf } from "../integration/SiteScripts.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import { foldSource, RedirectNotFound, type RedirectTarget } from "../redirect/Redirect.ts"
+import { RedirectNotFound, type RedirectTarget } from "../redirect/Redirect.ts"
+import { appended, redirectOf } from "../redirect/RedirectMatch.ts"
 import { presentRedirect } from "../redirect/Redirects.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
@@ -98,13 +99,14 @@ export class PublishedSites extends Context.Service<
 
         redirect: Effect.fn("PublishedSites.redirect")(function* (organization, id, { source, shareKey }) {
           const seen = yield* require(organization, id)
-          const row = seen.redirects.get(foldSource(source))
+          const found = redirectOf(seen.redirects, source)
           const absent = new RedirectNotFound({ message: "Nothing leads on from this path" })
-          if (row === undefined) return yield* absent
+          if (found === undefined) return yield* absent
           const base = reachedAt(seen, sites, shareKey) ?? publishedUrl(seen.site, sites)
           const { claims } = seen.visitor ?? nobody
-          const target = yield* urls.destination(seen, base, claims, row.destination)
-          return target === undefined ? yield* absent : { redirect: presentRedirect(row), target }
+          const target = yield* urls.destination(seen, base, claims, found.row.destination)
+          if (target === undefined) return yield* absent
+          return { redirect: presentRedirect(found.row), target: appended(target, found.rest) }
         })
       })
     }),

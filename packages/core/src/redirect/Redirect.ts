@@ -1,9 +1,10 @@
 /**
  * A redirect leads from a path of a site, where nothing stands, to a section, a site space or a page
- * of it, wherever those move.
+ * of it, wherever those move, or to a URL elsewhere. A source that ends in `*` stands for every path
+ * that begins so; of several the longest counts. A draft leads nowhere yet.
  *
- * Limits: source 512 characters, unique on the site whatever its case; id of a page 100; 1,000
- * redirects of a site.
+ * Limits: source 512 characters, unique on the site whatever its case (once more as a draft); id of a
+ * page 100; URL 2,048; 1,000 redirects of a site. What callers leave out is false.
  */
 import { Schema } from "effect"
 import { Issues } from "../schema/Input.ts"
@@ -15,19 +16,22 @@ import * as Table from "../storage/Table.ts"
 
 export const maxRedirects = 1_000
 
-/** A path in one form: equal for paths that are the same in a URL, whatever their case and encoding. */
-export const foldSource = (source: string): string => {
+export const decodeSource = (source: string): string => {
   try {
-    return decodeURIComponent(source).toLowerCase()
+    return decodeURIComponent(source)
   } catch {
-    return source.toLowerCase()
+    return source
   }
 }
 
+/** A path in one form: equal for paths that are the same in a URL, whatever their case and encoding. */
+export const foldSource = (source: string): string => decodeSource(source).toLowerCase()
+
 const Source = Text.between(2, 512).check(
-  Schema.isPattern(/^\/(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+)*$/, {
-    message: "Expected a path that begins with a slash, such as /old/page"
-  })
+  Schema.isPattern(
+    /^\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+)*(?:\/?\*)?$/,
+    { message: "Expected a path that begins with a slash, such as /old/page or /old/*" }
+  )
 )
 
 export const Destination = Schema.Union([
@@ -38,7 +42,8 @@ export const Destination = Schema.Union([
     siteSpaceId: SiteSpaceId,
     // It is kept whether or not there is such a page by now, and so is bounded.
     pageId: Text.between(1, 100).pipe(Schema.brand("PageId"))
-  })
+  }),
+  Schema.Struct({ kind: Schema.Literal("external"), url: Text.HttpUrl })
 ])
 export type Destination = typeof Destination.Type
 
@@ -47,22 +52,34 @@ export const RedirectRow = Schema.Struct({
   id: Schema.String,
   source: Source,
   destination: Destination,
-  createdAt: Timestamp
+  draft: Schema.Boolean,
+  permanent: Schema.Boolean,
+  /** Appends what the `*` of the source stood for to the URL of the destination. */
+  captureWildcard: Schema.Boolean,
+  createdAt: Timestamp,
+  updatedAt: Schema.optionalKey(Timestamp)
 })
 export type RedirectRow = typeof RedirectRow.Type
 
 export const RedirectTable = Table.make("siteRedirect", RedirectRow, {
   key: ["site", "id"],
   derived: { folded: ({ source }: RedirectRow) => foldSource(source) },
-  unique: [["site", "folded"]]
+  unique: [["site", "folded", "draft"]]
 })
 
-export const RedirectCreate = Schema.Struct({ source: Source, destination: Destination })
+const flags = {
+  draft: Schema.optionalKey(Schema.Boolean),
+  permanent: Schema.optionalKey(Schema.Boolean),
+  captureWildcard: Schema.optionalKey(Schema.Boolean)
+}
+
+export const RedirectCreate = Schema.Struct({ source: Source, destination: Destination, ...flags })
 export type RedirectCreate = typeof RedirectCreate.Type
 
 export const RedirectPatch = Schema.Struct({
   source: Schema.optionalKey(Source),
-  destination: Schema.optionalKey(Destination)
+  destination: Schema.optionalKey(Destination),
+  ...flags
 })
 export type RedirectPatch = typeof RedirectPatch.Type
 
@@ -71,7 +88,12 @@ export const Redirect = Schema.Struct({
   object: Schema.Literal("site-redirect"),
   id: Schema.String,
   source: Schema.String,
-  destination: Destination
+  destination: Destination,
+  draft: Schema.Boolean,
+  permanent: Schema.Boolean,
+  captureWildcard: Schema.Boolean,
+  createdAt: Timestamp,
+  updatedAt: Schema.optionalKey(Timestamp)
 })
 export type Redirect = typeof Redirect.Type
 

@@ -13,10 +13,11 @@ import { findSection, findSiteSpace } from "../site/SiteStructure.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
-import { Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
+import { changes, Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
   type Destination,
+  foldSource,
   InvalidDestination,
   maxRedirects,
   type Redirect,
@@ -34,21 +35,25 @@ const acceptPatch = accepting(RedirectPatch)
 type Failure = SiteNotFound | Forbidden | StorageError
 type WriteFailure = Failure | InvalidInput | InvalidDestination | RedirectConflict
 
-export const presentRedirect = ({ id, source, destination }: RedirectRow): Redirect => ({
-  object: "site-redirect",
-  id,
-  source,
-  destination
-})
+export const presentRedirect = ({ site: _, ...row }: RedirectRow): Redirect => ({ object: "site-redirect", ...row })
+
+type Order = "createdAt" | "updatedAt" | "source"
+
+/** The order of a list: by source, or the newest first. */
+const orders: Record<Order, (row: RedirectRow) => string | number> = {
+  source: (row) => foldSource(row.source),
+  createdAt: ({ createdAt }) => -Date.parse(createdAt),
+  updatedAt: ({ createdAt, updatedAt }) => -Date.parse(updatedAt ?? createdAt)
+}
 
 export class Redirects extends Context.Service<
   Redirects,
   {
-    /** In the order of their sources; `search` is a part of the source. */
+    /** In the order of their sources, or the newest (last changed) first; `search` is a part of the source. */
     readonly list: (
       organization: OrganizationId,
       site: SiteId,
-      params: PageParams & { readonly search?: string }
+      params: PageParams & { readonly search?: string; readonly draft?: boolean; readonly orderBy?: Order }
     ) => Effect.Effect<ListPage<Redirect>, Failure | InvalidCursor, CurrentActor>
     /**
      * Adds a redirect from a path of a site. `RedirectConflict` where the path has one or the site too many, `InvalidDestination` where
@@ -81,17 +86,18 @@ export class Redirects extends Context.Service<
       const ids = yield* Ids
       const paging = yield* Paging
       const policy = yield* SitePolicy
-      const changes = yield* SiteChanges
+      const siteChanges = yield* SiteChanges
       const redirects = storage.repository(RedirectTable)
 
       const changing = <A, E>(
         organization: OrganizationId,
         id: SiteId,
         change: (site: SiteRow) => Effect.Effect<A, E>
-      ) => changes.settings(organization, id, "change this site", ({ site }) => change(site))
+      ) => siteChanges.settings(organization, id, "change this site", ({ site }) => change(site))
 
       /** A page may come later, or go: only what belongs to the site itself must be there. */
       const requireDestination = Effect.fnUntraced(function* ({ structure }: SiteRow, destination: Destination) {
+        if (destination.kind === "external") return
         const missing =
           destination.kind === "site-section"
             ? findSection(structure, destination.siteSectionId) === undefined && "siteSectionId"
@@ -104,27 +110,45 @@ export class Redirects extends Context.Service<
       })
 
       const unlessTaken = <A>(
-        { source }: Pick<RedirectRow, "source">,
+        { source, draft }: Pick<RedirectRow, "source" | "draft">,
         write: Effect.Effect<A, UniqueConflict | StorageError>
       ) =>
         Effect.catchTag(write, "UniqueConflict", () =>
-          Effect.fail(new RedirectConflict({ message: `There is a redirect from ${source} already` }))
+          Effect.fail(
+            new RedirectConflict({
+              message: `There is a ${draft ? "draft of a redirect" : "redirect"} from ${source} already`
+            })
+          )
         )
 
       return Redirects.of({
-        list: Effect.fn("Redirects.list")(function* (organization, id, { search, ...params }) {
-          const kept = yield* policy.require(organization, id, "see this site")
+        list: Effect.fn("Redirects.list")(function* (
+          organization,
+          id,
+          { search, draft, orderBy = "source", ...params }
+        ) {
+          yield* policy.require(organization, id, "see this site")
           const wanted = search?.toLowerCase() ?? ""
-          const found = [...kept.redirects]
-            .filter(([folded, { source }]) => folded.includes(wanted) || source.toLowerCase().includes(wanted))
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-          const page = yield* paging.items(found, `redirects of ${id} with ${wanted}`, ([source]) => source, params)
-          return { ...page, items: page.items.map(([, row]) => presentRedirect(row)) }
+          const key = orders[orderBy]
+          const found = (yield* redirects.list({ where: { site: id, ...(draft !== undefined && { draft }) } }))
+            .filter(({ source }) => foldSource(source).includes(wanted) || source.toLowerCase().includes(wanted))
+            .toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id < b.id ? -1 : 1))
+          const what = `redirects of ${id} by ${orderBy} with ${wanted} ${draft ?? ""}`
+          const page = yield* paging.inOrder(found, what, ({ id }) => id, params)
+          return { ...page, items: page.items.map(presentRedirect) }
         }),
 
         create: Effect.fn("Redirects.create")(function* (organization, site, wanted) {
           const input = yield* acceptCreate(wanted)
-          const row: RedirectRow = { site, id: yield* ids.next, ...input, createdAt: yield* Timestamps.now }
+          const row: RedirectRow = {
+            draft: false,
+            permanent: false,
+            captureWildcard: false,
+            ...input,
+            site,
+            id: yield* ids.next,
+            createdAt: yield* Timestamps.now
+          }
           return yield* changing(
             organization,
             site,
@@ -147,9 +171,10 @@ export class Redirects extends Context.Service<
             Effect.fnUntraced(function* (found: SiteRow) {
               const known = yield* redirects.get({ site, id })
               if (known === undefined) return yield* new RedirectNotFound({ message: `There is no redirect ${id}` })
-              const row = patched(RedirectTable, known, patch)
+              if (!changes(known, patch)) return presentRedirect(known)
+              const row = { ...patched(RedirectTable, known, patch), updatedAt: yield* Timestamps.now }
               yield* requireDestination(found, row.destination)
-              yield* unlessTaken(row, redirects.update({ site, id }, patch))
+              yield* unlessTaken(row, redirects.update({ site, id }, { ...patch, updatedAt: row.updatedAt }))
               return presentRedirect(row)
             })
           )

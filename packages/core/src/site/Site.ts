@@ -106,11 +106,15 @@ export const Site = Schema.Struct({
   object: Schema.Literal("site"),
   id: SiteId,
   type: SiteType,
+  /** Same as `type`: nothing is for sale. */
+  appliedType: SiteType,
   title: Schema.String,
   hostname: Schema.optionalKey(Schema.String),
   basename: Schema.String,
   proxy: Schema.optionalKey(Schema.Struct({ origin: Schema.String, target: Schema.String })),
   visibility: SiteVisibility,
+  /** A site sets no level of its own: roles come from the organization and from grants. */
+  defaultLevel: Schema.Literal("inherit"),
   published: Schema.Boolean,
   /** To those who may change it: what it wants and has not proved yet. */
   pendingAddresses: Schema.optionalKey(Schema.Array(PendingAddress)),
@@ -123,11 +127,22 @@ export const Site = Schema.Struct({
     location: Schema.String,
     app: Schema.String,
     published: Schema.optionalKey(Schema.String),
+    /** The URL under its basename, at which it is or will be reached. */
+    preview: Schema.String,
     /** URLs at which visitors sign on and off, in what is published of the site. */
     login: Schema.optionalKey(Schema.String),
     logout: Schema.optionalKey(Schema.String)
   }),
-  permissions: Schema.Struct({ view: Schema.Boolean, admin: Schema.Boolean })
+  permissions: Schema.Struct({
+    view: Schema.Boolean,
+    access: Schema.Boolean,
+    edit: Schema.Boolean,
+    create: Schema.Boolean,
+    admin: Schema.Boolean,
+    installIntegration: Schema.Boolean,
+    viewAdaptiveSchema: Schema.Boolean,
+    editAdaptiveSchema: Schema.Boolean
+  })
 })
 export type Site = typeof Site.Type
 

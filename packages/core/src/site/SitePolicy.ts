@@ -39,8 +39,14 @@ const visitorMay: ReadonlySet<SiteAction> = new Set(["see what is published of t
 
 /** The rules, asked for someone with this level; undefined: who may not see it. */
 export const permissions = (level: Role | undefined): Site["permissions"] => ({
-  view: atLeast(level, "read"),
-  admin: atLeast(level, "admin")
+  view: atLeast(level, rules["see this site"]),
+  access: atLeast(level, rules["see this site"]),
+  edit: atLeast(level, "edit"),
+  create: atLeast(level, "create"),
+  admin: atLeast(level, "admin"),
+  installIntegration: atLeast(level, rules["place integrations on this site"]),
+  viewAdaptiveSchema: atLeast(level, rules["see the adaptive schema of this site"]),
+  editAdaptiveSchema: atLeast(level, rules["change the adaptive schema of this site"])
 })
 
 export interface SeenSite extends KeptSite {

@@ -58,18 +58,26 @@ export const presentSite = (
     object: "site",
     id: site.id,
     type: site.type,
+    appliedType: site.type,
     title: site.title,
     ...(site.hostname !== undefined && { hostname: site.hostname }),
     basename: site.basename,
     ...(site.proxy !== undefined && { proxy: { origin: site.proxy, target: directUrl(site, at.sitesUrl) } }),
     visibility: site.visibility,
+    defaultLevel: "inherit",
     published: site.published,
     siteSpaces: at.siteSpaces ?? siteSpaces(site.structure).length,
     createdAt: site.createdAt,
     adaptiveContent: adaptiveContentOf(site),
     agentsContext: site.agentsContext,
     features: [],
-    urls: { location, app: location, ...(at.base !== undefined && { published: at.base }), ...at.signOn },
+    urls: {
+      location,
+      app: location,
+      ...(at.base !== undefined && { published: at.base }),
+      preview: directUrl(site, at.sitesUrl),
+      ...at.signOn
+    },
     permissions: permissions(level)
   }
 }
@@ -111,6 +119,7 @@ export const presentSiteSpace = (
     title: space.title,
     default: isDefault,
     ...(siteSpace.condition !== undefined && shown.isVisible === undefined && { condition: siteSpace.condition }),
+    draft: false,
     hasAdvancedCustomizationFeature: true,
     urls: published
   }
@@ -144,6 +153,7 @@ export const presentSection = (
     title: section.title,
     ...(section.description !== undefined && { description: section.description }),
     default: isDefault,
+    draft: false,
     path: section.path,
     ...(section.condition !== undefined && shown.isVisible === undefined && { condition: section.condition }),
     ...(group !== undefined && { sectionGroup: group.id }),
@@ -188,6 +198,7 @@ const presentGroup = (group: GroupEntry, held: ReadonlyArray<SiteSection>): Site
   object: "site-section-group",
   id: group.id,
   title: group.title,
+  draft: false,
   ...(group.icon !== undefined && { icon: group.icon }),
   sections: held,
   children: held

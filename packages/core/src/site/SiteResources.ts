@@ -3,6 +3,9 @@ import { Schema } from "effect"
 import { Space } from "../space/Space.ts"
 import { SiteSectionGroupId, SiteSectionId, SiteSpaceId } from "./SiteStructure.ts"
 
+/** Parts of a site are live as soon as they are there. */
+const draft = Schema.Literal(false)
+
 const Urls = Schema.Struct({ published: Schema.optionalKey(Schema.String) })
 
 export const SiteSpace = Schema.Struct({
@@ -14,6 +17,7 @@ export const SiteSpace = Schema.Struct({
   title: Schema.String,
   default: Schema.Boolean,
   condition: Schema.optionalKey(Schema.String),
+  draft,
   hasAdvancedCustomizationFeature: Schema.Boolean,
   urls: Urls
 })
@@ -25,6 +29,7 @@ export const SiteSection = Schema.Struct({
   title: Schema.String,
   description: Schema.optionalKey(Schema.String),
   default: Schema.Boolean,
+  draft,
   path: Schema.String,
   condition: Schema.optionalKey(Schema.String),
   sectionGroup: Schema.optionalKey(SiteSectionGroupId),
@@ -38,6 +43,7 @@ export const SiteSectionGroup = Schema.Struct({
   object: Schema.Literal("site-section-group"),
   id: SiteSectionGroupId,
   title: Schema.String,
+  draft,
   icon: Schema.optionalKey(Schema.String),
   sections: Schema.Array(SiteSection),
   children: Schema.Array(SiteSection)

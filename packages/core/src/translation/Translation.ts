@@ -127,7 +127,8 @@ export const Translation = Schema.Struct({
   status: TranslationStatus,
   source: Schema.optionalKey(Schema.Struct({ space: SpaceId, language: Schema.optionalKey(Language) })),
   language: Language,
-  instructions: Schema.optionalKey(Schema.Unknown),
+  /** An empty document where there are none. */
+  instructions: Schema.Unknown,
   result: Schema.optionalKey(Schema.Struct({ space: SpaceId, revision: RevisionId, language: Language })),
   /** Texts that are in the source's language still, since no answer of the engine to them could be used. */
   untranslated: Schema.Int,

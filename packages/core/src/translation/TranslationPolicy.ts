@@ -11,7 +11,7 @@ import { levelOn, type Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { atLeast, type Role } from "../access/Role.ts"
-import type { Document } from "@lectern/document/Document"
+import { type Document, schemaVersion } from "@lectern/document/Document"
 import { Objects } from "../content/store/Objects.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
@@ -165,7 +165,7 @@ export const presentTranslations = Effect.gen(function* () {
       status,
       ...(source !== undefined && { source }),
       language,
-      ...(instructions !== undefined && { instructions }),
+      instructions: instructions ?? { object: "document", data: { schemaVersion }, nodes: [] },
       ...(result !== undefined && { result: { ...result, language } }),
       untranslated,
       ...(lastError !== undefined && { lastError }),

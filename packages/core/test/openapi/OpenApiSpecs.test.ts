@@ -119,6 +119,7 @@ for (const [name, storage] of onEach(adapters)) {
               specification: { openapi: "3.0.3", info, paths: {} }
             }
           ],
+          url,
           urls: { source: url, public: null }
         })
         const bytes = yield* versions.contentJson(acme, "pets", version.id)

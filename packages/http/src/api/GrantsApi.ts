@@ -1,5 +1,5 @@
 /** Operations on the grants of users and teams, on spaces, collections and sites: the same at each address. */
-import { GrantRole, GrantTo, TeamPermission, UserPermission } from "@lectern/core/grant/Grant"
+import { AggregatePermission, GrantRole, GrantTo, TeamPermission, UserPermission } from "@lectern/core/grant/Grant"
 import { Role } from "@lectern/core/access/Role"
 import { CollectionId } from "@lectern/core/collection/Collection"
 import { SpaceId } from "@lectern/core/space/Space"
@@ -23,7 +23,7 @@ const grants = <const Params extends Record<string, Schema.Codec<string>>, const
     HttpApiEndpoint.get("aggregate", `${path}/aggregate`, {
       params,
       query: { ...PageQuery, role: Schema.optionalKey(Role) },
-      success: listOf(UserPermission)
+      success: listOf(AggregatePermission)
     }),
     HttpApiEndpoint.patch("changeUser", `${path}/users/:userId`, { params: user, payload: GrantRole, success }),
     HttpApiEndpoint.delete("removeUser", `${path}/users/:userId`, { params: user, success }),

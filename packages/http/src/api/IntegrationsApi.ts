@@ -131,7 +131,14 @@ export const InstallationsApi = HttpApiGroup.make("installations")
     HttpApiEndpoint.get("statuses", "/orgs/:organizationId/integrations/installations-status", {
       params: organization,
       query: { ...PageQuery, target: Schema.optionalKey(Schema.Literals(["organization", "space", "site"])) },
-      success: listOf(Schema.Struct({ integration: Integration, status: InstallationStatus }))
+      success: listOf(
+        Schema.Struct({
+          integration: Integration,
+          status: InstallationStatus,
+          /** The organization that it is installed in: places on spaces and sites belong to this installation. */
+          target: Schema.Struct({ type: Schema.Literal("organization"), organizationId: OrganizationId })
+        })
+      )
     }),
     HttpApiEndpoint.get("status", "/orgs/:organizationId/integrations/:integrationName/installation_status", {
       params: { ...organization, ...params },

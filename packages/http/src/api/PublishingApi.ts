@@ -109,7 +109,12 @@ export const RedirectsApi = HttpApiGroup.make("redirects")
   .add(
     HttpApiEndpoint.get("list", `${sitePath}/redirects`, {
       params,
-      query: { ...PageQuery, search: Schema.optionalKey(Schema.String) },
+      query: {
+        ...PageQuery,
+        search: Schema.optionalKey(Schema.String),
+        draft: Schema.optionalKey(Schema.Boolean),
+        orderBy: Schema.optionalKey(Schema.Literals(["createdAt", "updatedAt", "source"]))
+      },
       success: listOf(Redirect)
     }),
     HttpApiEndpoint.post("create", `${sitePath}/redirects`, {

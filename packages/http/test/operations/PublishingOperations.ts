@@ -311,7 +311,8 @@ export const publishingOperations = (it: Vitest.MethodsNonLive<Services>) => {
 
       const path = `/redirects/${redirect.id}`
       const patched = yield* ofSite(site, "PATCH", path, { destination: toSpace }).pipe(answers(200, Shapes.Redirect))
-      assert.deepStrictEqual(patched, { ...redirect, destination: toSpace })
+      assert.deepInclude(patched, { destination: toSpace, source: redirect.source, createdAt: redirect.createdAt })
+      assert.isDefined(patched.updatedAt)
       yield* ofSite(site, "PATCH", path, { source: "/new" }).pipe(answers(200, Shapes.Redirect))
       yield* ofSite(site, "PATCH", path, { source: "/GUIDE-old" }).pipe(refused(409))
       yield* ofSite(site, "PATCH", path, { source: null }).pipe(refused(400))
@@ -322,6 +323,49 @@ export const publishingOperations = (it: Vitest.MethodsNonLive<Services>) => {
       yield* leads("/new").pipe(refused(404))
       yield* ofSite(site, "POST", "/unpublish").pipe(has(200))
       yield* leads("/a").pipe(refused(404))
+    })
+  )
+
+  it.effect("redirects what begins so, elsewhere too, and keeps drafts to itself", () =>
+    Effect.gen(function* () {
+      const { id: site, urls } = yield* publishedSite([(yield* spaceOf("Docs", ["Start"])).id])
+      const make = (source: string, url: string, more: Record<string, unknown> = {}) =>
+        ofSite(site, "POST", "/redirects", { source, destination: { kind: "external", url }, ...more })
+      const leads = (source: string) => ofSite(site, "GET", `/redirect?source=${encodeURIComponent(source)}`)
+      const led = (source: string) =>
+        Effect.map(leads(source).pipe(answers(200, Shapes.RedirectTarget)), (to) => to.target)
+
+      const made = yield* make("/blog", "https://blog.example.com/").pipe(answers(201, Shapes.Redirect))
+      assert.deepInclude(made, { draft: false, permanent: false, captureWildcard: false })
+      assert.strictEqual(yield* ledFrom(`${urls.published}BLOG`), "https://blog.example.com/")
+      const all = { captureWildcard: true, permanent: true }
+      yield* make("/v1/*", "https://old.example.com/docs/", all).pipe(has(201))
+      yield* make("/v1/api*", "https://api.example.com").pipe(has(201))
+      assert.strictEqual(yield* led("/v1/Some/Page"), "https://old.example.com/docs/Some/Page")
+      assert.strictEqual(yield* led("/v1/a/%2e%2e/b%20c"), "https://old.example.com/docs/a/b%20c")
+      assert.strictEqual(yield* led("/v1"), "https://old.example.com/docs/")
+      // The longer one counts, and doesn't append.
+      assert.strictEqual(yield* led("/v1/apis/x"), "https://api.example.com")
+      yield* leads("/v10").pipe(refused(404))
+      yield* leads("/v1/*").pipe(has(200))
+
+      const draft = yield* make("/blog", "https://new.example.com", { draft: true }).pipe(answers(201, Shapes.Redirect))
+      yield* make("/blog", "https://new.example.com", { draft: true }).pipe(refused(409))
+      assert.strictEqual(yield* led("/blog"), "https://blog.example.com/")
+      const list = (query: string) => ofSite(site, "GET", `/redirects?${query}`).pipe(answers(200, Redirects))
+      assert.deepStrictEqual((yield* list("draft=true")).items, [draft])
+      assert.strictEqual((yield* list("draft=false")).count, 3)
+      assert.strictEqual((yield* list("orderBy=createdAt")).count, 4)
+      const path = `/redirects/${draft.id}`
+      yield* ofSite(site, "PATCH", path, { draft: false }).pipe(refused(409))
+      yield* ofSite(site, "PATCH", path, { source: "/news", draft: false }).pipe(has(200))
+      assert.strictEqual(yield* led("/news"), "https://new.example.com")
+      for (const url of ["javascript:alert(1)", "ftp://example.com", "nowhere"]) {
+        yield* make("/wrong", url).pipe(refused(400))
+      }
+      for (const source of ["/*", "/a*b", "/a/*/b", "*"]) {
+        yield* make(source, "https://example.com").pipe(refused(400))
+      }
     })
   )
 

@@ -28,13 +28,17 @@ export const Slug = Text.between(1, 100).check(
 export const PageLayout = Schema.Struct({
   width: Schema.Literals(["default", "wide"]),
   cover: Schema.Boolean,
-  coverSize: Schema.Literals(["hero", "full"]),
+  coverSize: Schema.Literals(["hero", "full", "background"]),
+  coverMask: Schema.Literals(["none", "radial"]),
   title: Schema.Boolean,
   description: Schema.Boolean,
   tableOfContents: Schema.Boolean,
   outline: Schema.Boolean,
   pagination: Schema.Boolean,
-  metadata: Schema.Boolean
+  metadata: Schema.Boolean,
+  tags: Schema.Boolean,
+  actions: Schema.Boolean,
+  anchors: Schema.Boolean
 })
 export type PageLayout = typeof PageLayout.Type
 
@@ -43,12 +47,16 @@ export const defaultLayout: PageLayout = {
   width: "default",
   cover: true,
   coverSize: "hero",
+  coverMask: "none",
   title: true,
   description: true,
   tableOfContents: true,
   outline: true,
   pagination: true,
-  metadata: true
+  metadata: true,
+  tags: true,
+  actions: true,
+  anchors: true
 }
 
 export const PageCover = Schema.Struct({

@@ -7,7 +7,7 @@ import type { ContentRef } from "@lectern/document/Document"
 import * as FolderPath from "../import/FolderPath.ts"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import { isVariableName } from "../edits/ContentChange.ts"
-import { defaultLayout, type PageCover, type PageLayout, PageMetadata, Variables } from "./Page.ts"
+import { defaultLayout, type PageCover, PageLayout, PageMetadata, Variables } from "./Page.ts"
 
 export interface PageFrontMatter {
   readonly metadata: {
@@ -91,6 +91,12 @@ export const cover = (
 
 const parts = ["cover", "title", "description", "tableOfContents", "outline", "pagination", "metadata"] as const
 
+/** Parts that are written where they are hidden alone: most pages were written before there were any. */
+const laterParts = ["tags", "actions", "anchors"] as const
+
+const isCoverSize = Schema.is(PageLayout.fields.coverSize)
+const isCoverMask = Schema.is(PageLayout.fields.coverMask)
+
 const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -107,13 +113,13 @@ const readLayout = (value: unknown): PageLayout | undefined => {
   for (const [name, part] of Object.entries(value)) {
     if (name === "width" && (part === "default" || part === "wide")) layout.width = part
     else {
-      const known = parts.find((one) => one === name)
+      const known = [...parts, ...laterParts].find((one) => one === name)
       if (known === undefined || !isRecord(part)) return undefined
       for (const [key, setting] of Object.entries(part)) {
         if (key === "visible" && typeof setting === "boolean") layout[known] = setting
-        else if (known === "cover" && key === "size" && (setting === "hero" || setting === "full")) {
-          layout.coverSize = setting
-        } else return undefined
+        else if (known === "cover" && key === "size" && isCoverSize(setting)) layout.coverSize = setting
+        else if (known === "cover" && key === "mask" && isCoverMask(setting)) layout.coverMask = setting
+        else return undefined
       }
     }
   }
@@ -125,7 +131,14 @@ const writeLayout = (layout: PageLayout): unknown => ({
   ...Object.fromEntries(
     parts.map((part) => [
       part,
-      part === "cover" ? { visible: layout.cover, size: layout.coverSize } : { visible: layout[part] }
+      part === "cover"
+        ? {
+            visible: layout.cover,
+            size: layout.coverSize,
+            ...(layout.coverMask !== defaultLayout.coverMask && { mask: layout.coverMask })
+          }
+        : { visible: layout[part] }
     ])
-  )
+  ),
+  ...Object.fromEntries(laterParts.flatMap((part) => (layout[part] ? [] : [[part, { visible: false }]])))
 })

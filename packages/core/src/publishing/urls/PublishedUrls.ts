@@ -12,6 +12,7 @@ import { Clock, Context, Effect } from "effect"
 import { type Claims, unsignedFromUrl } from "../../adaptive/Claims.ts"
 import { Lru } from "../../storage/Lru.ts"
 import type { Destination } from "../../redirect/Redirect.ts"
+import { appended, redirectOf } from "../../redirect/RedirectMatch.ts"
 import { accepting, type InvalidInput } from "../../schema/Input.ts"
 import { publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
 import * as SitePaths from "../../site/SitePaths.ts"
@@ -146,9 +147,15 @@ export class PublishedUrls extends Context.Service<
         }
         const there = yield* within(kept, segments, claims)
         if (there === undefined) {
-          const redirect = kept.redirects.get(`/${segments.join("/")}`.toLowerCase())
-          const target = redirect && (yield* destination(kept, base, claims, redirect.destination))
-          if (target !== undefined) return leadsTo(target)
+          const redirect = redirectOf(kept.redirects, `/${segments.map(encodeURIComponent).join("/")}`)
+          const target = redirect && (yield* destination(kept, base, claims, redirect.row.destination))
+          if (redirect !== undefined && target !== undefined) {
+            const redirected = appended(target, redirect.rest)
+            // What the visitor shows in the URL is not for others.
+            return redirect.row.destination.kind === "external"
+              ? ({ target: "external", site: kept.site.id, redirect: redirected } satisfies PublishedUrl)
+              : leadsTo(redirected)
+          }
         }
         const at = there ?? (yield* beside(kept, segments, claims)) ?? (yield* nothing)
         const { siteSpace, section } = at.place

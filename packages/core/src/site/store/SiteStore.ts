@@ -17,7 +17,8 @@ import {
 import { type PublishingAuthRow, PublishingAuthTable } from "../../publishing/PublishingAuth.ts"
 import { Instance } from "../../identity/Instance.ts"
 import { markOf, type ShareLinkRow, ShareLinkTable } from "../../publishing/ShareLink.ts"
-import { foldSource, type RedirectRow, RedirectTable } from "../../redirect/Redirect.ts"
+import { RedirectTable } from "../../redirect/Redirect.ts"
+import { type LiveRedirects, liveRedirects } from "../../redirect/RedirectMatch.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../../space/Space.ts"
 import { patched } from "../../storage/Row.ts"
@@ -39,8 +40,8 @@ export interface KeptSite {
   readonly shareLinkOf: (key: string) => ShareLinkRow | undefined
   readonly auth: PublishingAuthRow | undefined
   readonly adaptiveSchema: AdaptiveSchemaRow | undefined
-  /** By their source, folded. */
-  readonly redirects: ReadonlyMap<string, RedirectRow>
+  /** Those that are live, by their source, folded. */
+  readonly redirects: LiveRedirects
   readonly favicon: Customization["favicon"]
   /** The spaces that it leads from to where their pages are edited. */
   readonly editLinks: ReadonlySet<SpaceId>
@@ -110,7 +111,7 @@ export class SiteStore extends Context.Service<
           shareLinkOf: (key: string) => (byMark.size === 0 ? undefined : byMark.get(markOf(instance, id, key))),
           auth: yield* auths.get(where),
           adaptiveSchema: yield* adaptiveSchemas.get(where),
-          redirects: new Map((yield* redirects.list({ where })).map((row) => [foldSource(row.source), row])),
+          redirects: liveRedirects(yield* redirects.list({ where })),
           favicon: look.favicon,
           editLinks: new Set(
             siteSpaces(site.structure).flatMap(({ siteSpace: { id, space } }) =>

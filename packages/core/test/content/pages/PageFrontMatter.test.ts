@@ -59,7 +59,12 @@ describe("PageFrontMatter", () => {
         hidden: fc.boolean(),
         noIndex: fc.boolean(),
         noRobotsIndex: fc.boolean(),
-        layout: fc.constantFrom(defaultLayout, { ...defaultLayout, coverSize: "full" as const, cover: false })
+        layout: fc.constantFrom(
+          defaultLayout,
+          { ...defaultLayout, coverSize: "full" as const, cover: false },
+          { ...defaultLayout, coverSize: "background" as const, coverMask: "radial" as const, tags: false },
+          { ...defaultLayout, actions: false, anchors: false }
+        )
       },
       { requiredKeys: [] }
     )
