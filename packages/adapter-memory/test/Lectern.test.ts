@@ -35,6 +35,53 @@ it("asks as the host, as a user, and as whoever a token stands for", async () =>
   await lectern.close()
 })
 
+it("writes to a space itself, as whoever may edit it", async () => {
+  const lectern = await Lectern.open({ publicUrl: "https://docs.example.com" })
+  const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
+  const { id: eve } = await lectern.users.create({ email: "eve@example.com" })
+  const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)
+  await lectern.organizations.join(organization, eve, "read")
+  const { id: space, revision: before } = await lectern.spaces.create(organization, { title: "Handbook" })
+  const insert = (title: string, ref?: string) =>
+    ({ operation: "insert_page", title, ...(ref && { ref }), document: { markdown: `About ${title}` } }) as const
+
+  const written = await lectern.as(ada).liveContents.write(space, [insert("Prices", "prices"), insert("Terms")])
+  const [prices, terms] = written.changes
+  assert(prices?.object === "created_page" && terms?.object === "created_page")
+  assert.strictEqual(prices.ref, "prices")
+  assert.include(prices.page.urls.location, `https://docs.example.com/v1/spaces/${space}/content/page/`)
+  assert.notStrictEqual(written.revision, before)
+  assert.strictEqual((await lectern.spaces.get(space)).revision, written.revision)
+  const titles = async () => {
+    const { pages } = await lectern.contents.pages(await lectern.contents.locate({ space }))
+    return pages.map(({ title }) => title)
+  }
+  assert.deepStrictEqual(await titles(), ["Prices", "Terms"])
+
+  // At once: each is applied to what the other has left.
+  await Promise.all([
+    lectern.liveContents.write(space, [insert("One")]),
+    lectern.liveContents.write(space, [insert("Two")])
+  ])
+  assert.deepStrictEqual((await titles()).toSorted(), ["One", "Prices", "Terms", "Two"])
+
+  // All or none, and no revision where nothing changes.
+  const { revision } = await lectern.spaces.get(space)
+  const wrong = [insert("Three"), { operation: "delete_page", page: "nowhere" } as const]
+  assert.deepInclude(await failure(lectern.liveContents.write(space, wrong)), { name: "ContentPageNotFound" })
+  assert.deepInclude(await failure(lectern.liveContents.write(space, [{ operation: "explode" } as never])), {
+    name: "InvalidInput"
+  })
+  const same = [{ operation: "update_page", page: terms.page.id, title: "Terms" } as const]
+  assert.strictEqual((await lectern.liveContents.write(space, same)).revision, revision)
+
+  assert.deepInclude(await failure(lectern.as(eve).liveContents.write(space, [insert("Four")])), { name: "Forbidden" })
+  await lectern.spaces.update(space, { editMode: "locked" })
+  assert.deepInclude(await failure(lectern.liveContents.write(space, [insert("Four")])), { name: "SpaceLocked" })
+  assert.strictEqual((await lectern.spaces.get(space)).revision, revision)
+  await lectern.close()
+})
+
 it("waits for the calls that run before it closes, and takes none after", async () => {
   const lectern = await Lectern.open()
   const order: Array<string> = []

@@ -1,33 +1,13 @@
 /** Answers of the operations on a change request's content. */
 import { Schema } from "effect"
-import { Changes, File } from "../content/ContentResources.ts"
+import { Changes } from "../content/ContentResources.ts"
+import { WrittenChanges } from "../content/live/WrittenChanges.ts"
 import { Conflict, Keep } from "../content/merge/Conflict.ts"
-import { PageId } from "../content/pages/Page.ts"
 import { RevisionId } from "../content/revisions/Revision.ts"
 import { ChangeRequest } from "./ChangeRequest.ts"
 
-const PageReference = Schema.Struct({
-  object: Schema.Literal("page"),
-  id: PageId,
-  urls: Schema.Struct({ location: Schema.String })
-})
-
 /** Outcome of a batch of changes. */
-export const ContentUpdate = Schema.Struct({
-  changeRequest: ChangeRequest,
-  changes: Schema.Array(
-    Schema.Union([
-      Schema.Struct({
-        object: Schema.Literal("created_page"),
-        ref: Schema.optionalKey(Schema.String),
-        page: PageReference
-      }),
-      Schema.Struct({ object: Schema.Literal("updated_page"), page: PageReference }),
-      Schema.Struct({ object: Schema.Literal("deleted_page"), page: PageId })
-    ])
-  ),
-  insertedFiles: Schema.optionalKey(Schema.Array(File))
-})
+export const ContentUpdate = Schema.Struct({ changeRequest: ChangeRequest, ...WrittenChanges.fields })
 export type ContentUpdate = typeof ContentUpdate.Type
 
 export const MergeResult = Schema.Struct({

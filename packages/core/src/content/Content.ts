@@ -32,6 +32,14 @@ export const Content = Schema.Struct({
 })
 export type Content = typeof Content.Type
 
+/** True where two contents have the same pages, files, reusable contents and variables. */
+export const sameContent = (a: Content, b: Content): boolean =>
+  a.pages === b.pages &&
+  a.children === b.children &&
+  a.files === b.files &&
+  a.reusableContents === b.reusableContents &&
+  a.variables === b.variables
+
 export const empty: Content = {
   pages: null,
   children: null,

@@ -4,6 +4,8 @@ import { Contents } from "./Contents.ts"
 import { PageChanges } from "./changes/PageChanges.ts"
 import { Markdowns } from "./documents/Markdowns.ts"
 import { LiveEdits } from "./edits/LiveEdits.ts"
+import { ContentBatches } from "./live/ContentBatches.ts"
+import { LiveContents } from "./live/LiveContents.ts"
 import { MainRevisions } from "./edits/MainRevisions.ts"
 import { WriteTurns } from "./edits/WriteTurns.ts"
 import { FolderExports } from "./export/FolderExports.ts"
@@ -17,10 +19,12 @@ import { Objects } from "./store/Objects.ts"
 
 export const contentServices = {
   layers: [
+    ContentBatches.layer,
     ContentImports.layer,
     Contents.layer,
     FolderExports.layer,
     FolderImports.layer,
+    LiveContents.layer,
     LiveEdits.layer,
     MainRevisions.layer,
     Markdowns.layer,
@@ -34,6 +38,7 @@ export const contentServices = {
   jobs: [collectGarbage, notePlaces],
   offered: {
     contents: Contents,
+    liveContents: LiveContents,
     pageChanges: PageChanges,
     contentImports: ContentImports,
     folderImports: FolderImports,

@@ -174,7 +174,11 @@ export class Contents extends Context.Service<
     /** The change request that a revision came of, as it is now; undefined where it came of none. */
     readonly mergedFrom: (at: Located) => Effect.Effect<ChangeRequest | undefined, StorageError>
     /** How a file of a revision is shown. */
-    readonly presentFile: (at: Located, file: FileEntry) => Effect.Effect<Resources.File>
+    readonly presentFile: (
+      space: SpaceId,
+      revision: RevisionRow["id"],
+      file: FileEntry
+    ) => Effect.Effect<Resources.File>
     /** The bytes behind a signed URL; whoever holds one may read them. */
     readonly download: (
       link: Signed & { readonly space: string; readonly revision: string; readonly file: string }
@@ -479,8 +483,8 @@ export class Contents extends Context.Service<
         return elsewhere ?? (yield* fileNotFound(id))
       }),
 
-      presentFile: ({ space, revision }, file) =>
-        Effect.map(presentation(space.id, revision.id), (shown) => Presenter.file(file, shown)),
+      presentFile: (space, revision, file) =>
+        Effect.map(presentation(space, revision), (shown) => Presenter.file(file, shown)),
 
       changes: Effect.fn("Contents.changes")(function* (at, limit) {
         const { space, revision, visitor } = at

@@ -152,7 +152,11 @@ export class LinkLocations extends Context.Service<
             const { above, ...inSpace } = placed.get(each.in)!
             if (each.kind === "file") {
               const at = { space: each.in.seen.space, revision: each.in.revision }
-              return { kind: each.kind, ...inSpace, file: yield* contents.presentFile(at, each.file) }
+              return {
+                kind: each.kind,
+                ...inSpace,
+                file: yield* contents.presentFile(at.space.id, at.revision.id, each.file)
+              }
             }
             if (each.kind === "reusable-content") {
               const { id, title, git } = each.entry

@@ -5,28 +5,21 @@
 import { Context, Effect, Schema } from "effect"
 import { CurrentActor, userOf } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
-import { type ContentChange, ContentChangeBatch } from "../../content/edits/ContentChange.ts"
-import * as ContentChanges from "../../content/edits/ContentChanges.ts"
-import * as ContentReader from "../../content/ContentReader.ts"
+import type { ContentChange } from "../../content/edits/ContentChange.ts"
+import type { ChangeError } from "../../content/edits/ContentChanges.ts"
 import { Contents } from "../../content/Contents.ts"
-import type { Content } from "../../content/Content.ts"
+import { type Content, sameContent } from "../../content/Content.ts"
 import { type Conflict, type ConflictRefused, type Keep, keepsOf } from "../../content/merge/Conflict.ts"
+import { ContentBatches } from "../../content/live/ContentBatches.ts"
 import * as ContentMerge from "../../content/merge/ContentMerge.ts"
-import * as InsertedFiles from "../../content/files/InsertedFiles.ts"
 import { type ObjectDraft, Objects } from "../../content/store/Objects.ts"
 import { asMain, MainRevisions } from "../../content/edits/MainRevisions.ts"
 import { Revisions } from "../../content/revisions/Revisions.ts"
-import { GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import { Ids } from "../../identity/Ids.ts"
-import { PublicUrl } from "../../identity/PublicUrl.ts"
-import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
-import { OwnUrls } from "../../link/OwnUrls.ts"
-import { accepting, type InvalidInput } from "../../schema/Input.ts"
-import * as Timestamps from "../../schema/Timestamps.ts"
+import type { InvalidInput } from "../../schema/Input.ts"
 import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
 import { SpacePolicy } from "../../space/SpacePolicy.ts"
 import type { StorageError } from "../../storage/Storage.ts"
-import * as StoredBlob from "../../storage/StoredBlob.ts"
 import { baseRevision, type ChangeRequest, type ChangeRequestNotFound } from "../ChangeRequest.ts"
 import { ChangeRequestLookup } from "../ChangeRequestLookup.ts"
 import type { ChangeRequestChanges, ContentUpdate, MergeResult, UpdateResult } from "../ChangeRequestResources.ts"
@@ -34,8 +27,6 @@ import { ChangeRequests } from "../ChangeRequests.ts"
 import { ChangeRequestRevisions } from "../ChangeRequestRevisions.ts"
 import { ChangeRequestStore, moved, type Opened, type OpenFailure, type Precondition } from "../ChangeRequestStore.ts"
 import { wired } from "../../wiring/Wired.ts"
-
-const acceptBatch = accepting(ContentChangeBatch)
 
 export class ConflictNotFound extends Schema.TaggedError<ConflictNotFound>()(
   "ConflictNotFound",
@@ -52,7 +43,7 @@ export class ChangeRequestContents extends Context.Service<
       idOrNumber: string,
       changes: ReadonlyArray<ContentChange>,
       precondition?: Precondition
-    ) => Effect.Effect<ContentUpdate, OpenFailure | ContentChanges.ChangeError | InvalidInput, CurrentActor>
+    ) => Effect.Effect<ContentUpdate, OpenFailure | ChangeError | InvalidInput, CurrentActor>
     /**
      * Compares the content of a change request with what it was made from, and answers what differs, at most `limit` pages and files, and the open conflicts.
      */
@@ -94,20 +85,16 @@ export class ChangeRequestContents extends Context.Service<
     ChangeRequestContents,
     Effect.gen(function* () {
       const ids = yield* Ids
-      const putBlob = yield* StoredBlob.make
       const objects = yield* Objects
       const policy = yield* SpacePolicy
       const lookup = yield* ChangeRequestLookup
       const store = yield* ChangeRequestStore
       const { advance, conflictsOf } = yield* ChangeRequestRevisions
-      const fetcher = yield* GuardedFetch
       const changeRequests = yield* ChangeRequests
       const contents = yield* Contents
+      const batches = yield* ContentBatches
       const revisions = yield* Revisions
       const mains = yield* MainRevisions
-      const publicUrl = yield* PublicUrl
-      const ownUrls = yield* OwnUrls
-      const installedBlocks = yield* InstalledBlocks
 
       /** Result of pulling main in: the content, and the conflicts old and new. */
       const pull = Effect.fnUntraced(function* ({ space, row }: Opened, draft: ObjectDraft) {
@@ -138,35 +125,16 @@ export class ChangeRequestContents extends Context.Service<
 
       return ChangeRequestContents.of({
         write: Effect.fn("ChangeRequestContents.write")(function* (id, idOrNumber, wanted, precondition) {
-          const { changes } = yield* acceptBatch({ changes: wanted })
-          const actor = yield* CurrentActor
-          const remote = InsertedFiles.urlsOf(changes)
-          // Nothing is fetched for who may not write.
-          if (remote.length > 0) yield* store.open(id, idOrNumber, { type: "edit" }, precondition)
-          const fetched = yield* InsertedFiles.fetch(fetcher, remote)
+          const opening = store.open(id, idOrNumber, { type: "edit" }, precondition)
+          const batch = yield* batches.prepare(id, wanted, opening)
           return yield* store.retry(
-            store.open(id, idOrNumber, { type: "edit" }, precondition),
+            opening,
             Effect.fnUntraced(function* (opened) {
               const before = yield* revisions.get(opened.row.revision)
               const draft = objects.draft()
-              const applied = yield* ContentChanges.apply(draft, before.content, changes, {
-                now: yield* Timestamps.now,
-                nextId: ids.next,
-                nextKey: ids.key,
-                putBlob,
-                fileAt: (url) => fetched.get(url),
-                fenced: yield* installedBlocks.fenced(id),
-                refsOf: (urls) => Effect.provideService(ownUrls.refs(id, urls), CurrentActor, actor),
-                contentOf: (revision) =>
-                  revision === undefined
-                    ? Effect.map(revisions.get(baseRevision(opened.row)), (row) => row.content)
-                    : revisions.find(id, revision).pipe(
-                        Effect.map((row) => row.content),
-                        Effect.catchTag("RevisionNotFound", () => Effect.succeed(undefined))
-                      )
-              })
+              const applied = yield* batch.apply(draft, before.content, baseRevision(opened.row))
               const open = yield* conflictsOf(before)
-              const settled = new Set(ContentMerge.settledBy(open, changes).map((conflict) => conflict.id))
+              const settled = new Set(ContentMerge.settledBy(open, batch.changes).map((conflict) => conflict.id))
               const conflicts = open.filter((conflict) => !settled.has(conflict.id))
               const done =
                 settled.size === 0 && sameContent(before.content, applied.content)
@@ -179,23 +147,10 @@ export class ChangeRequestContents extends Context.Service<
                     })
               if (done === moved) return moved
               const [changeRequest] = yield* changeRequests.present([done])
-              const location = `${publicUrl}/v1/spaces/${id}/change-requests/${opened.row.id}/content/page`
-              const at = { space: done.space, revision: yield* revisions.get(done.row.revision) }
-              const reader = ContentReader.make(objects, applied.content)
-              const files = yield* Effect.forEach(applied.insertedFiles, ({ file }) => reader.file(file))
+              const path = `/change-requests/${opened.row.id}`
               return {
                 changeRequest: changeRequest!,
-                changes: applied.changes.map((change) =>
-                  change.object === "deleted_page"
-                    ? change
-                    : {
-                        ...change,
-                        page: { object: "page", id: change.page, urls: { location: `${location}/${change.page}` } }
-                      }
-                ),
-                ...(files.length > 0 && {
-                  insertedFiles: yield* Effect.forEach(files, (file) => contents.presentFile(at, file!))
-                })
+                ...(yield* batches.present(id, done.row.revision, path, applied))
               } satisfies ContentUpdate
             })
           )
@@ -302,11 +257,10 @@ export class ChangeRequestContents extends Context.Service<
       ChangeRequestRevisions.layer,
       ChangeRequestStore.layer,
       ChangeRequests.layer,
+      ContentBatches.layer,
       Contents.layer,
-      InstalledBlocks.layer,
       MainRevisions.layer,
       Objects.layer,
-      OwnUrls.layer,
       Revisions.layer,
       SpacePolicy.layer
     ]
@@ -314,10 +268,3 @@ export class ChangeRequestContents extends Context.Service<
 }
 
 const distinct = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]
-
-const sameContent = (a: Content, b: Content): boolean =>
-  a.pages === b.pages &&
-  a.children === b.children &&
-  a.files === b.files &&
-  a.reusableContents === b.reusableContents &&
-  a.variables === b.variables

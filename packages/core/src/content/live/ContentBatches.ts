@@ -1,0 +1,123 @@
+/**
+ * Batches of content changes, for whoever writes them somewhere: checks what was given, fetches the files that are
+ * given by URL, and applies all of it to a content in memory, or nothing.
+ */
+import { Context, Effect } from "effect"
+import { CurrentActor } from "../../access/Actor.ts"
+import { GuardedFetch } from "../../fetch/GuardedFetch.ts"
+import { Ids } from "../../identity/Ids.ts"
+import { PublicUrl } from "../../identity/PublicUrl.ts"
+import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
+import { OwnUrls } from "../../link/OwnUrls.ts"
+import { accepting, type InvalidInput } from "../../schema/Input.ts"
+import * as Timestamps from "../../schema/Timestamps.ts"
+import type { SpaceId } from "../../space/Space.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import * as StoredBlob from "../../storage/StoredBlob.ts"
+import { wired } from "../../wiring/Wired.ts"
+import type { Content } from "../Content.ts"
+import * as ContentReader from "../ContentReader.ts"
+import { Contents } from "../Contents.ts"
+import { type ContentChange, ContentChangeBatch } from "../edits/ContentChange.ts"
+import * as ContentChanges from "../edits/ContentChanges.ts"
+import * as InsertedFiles from "../files/InsertedFiles.ts"
+import type { RevisionId } from "../revisions/Revision.ts"
+import { Revisions } from "../revisions/Revisions.ts"
+import { type ObjectDraft, Objects } from "../store/Objects.ts"
+import type { WrittenChanges } from "./WrittenChanges.ts"
+
+const acceptBatch = accepting(ContentChangeBatch)
+
+/** A batch that is fine as such, with the files that it gives by URL. */
+export interface ContentBatch {
+  readonly changes: ReadonlyArray<ContentChange>
+  /** Applies the batch to a content. `base` is what a page is put back to where the change names no revision. */
+  readonly apply: (
+    draft: ObjectDraft,
+    content: Content,
+    base: RevisionId
+  ) => Effect.Effect<ContentChanges.AppliedChanges, ContentChanges.ChangeError | StorageError>
+}
+
+export class ContentBatches extends Context.Service<
+  ContentBatches,
+  {
+    /** Prepares a batch for a space. Files are fetched only for who passes `allowed`. */
+    readonly prepare: <E>(
+      space: SpaceId,
+      changes: ReadonlyArray<ContentChange>,
+      allowed: Effect.Effect<unknown, E, CurrentActor>
+    ) => Effect.Effect<ContentBatch, E | ContentChanges.ChangeError | InvalidInput, CurrentActor>
+    /** Presents an applied batch. `path` leads from the space to the content that has become of it. */
+    readonly present: (
+      space: SpaceId,
+      revision: RevisionId,
+      path: string,
+      applied: ContentChanges.AppliedChanges
+    ) => Effect.Effect<WrittenChanges, StorageError>
+  }
+>()("@lectern/core/content/live/ContentBatches") {
+  static readonly layer = wired(
+    ContentBatches,
+    Effect.gen(function* () {
+      const ids = yield* Ids
+      const putBlob = yield* StoredBlob.make
+      const objects = yield* Objects
+      const revisions = yield* Revisions
+      const contents = yield* Contents
+      const fetcher = yield* GuardedFetch
+      const publicUrl = yield* PublicUrl
+      const ownUrls = yield* OwnUrls
+      const installedBlocks = yield* InstalledBlocks
+
+      return ContentBatches.of({
+        prepare: Effect.fnUntraced(function* (space, wanted, allowed) {
+          const { changes } = yield* acceptBatch({ changes: wanted })
+          const actor = yield* CurrentActor
+          const remote = InsertedFiles.urlsOf(changes)
+          if (remote.length > 0) yield* allowed
+          const fetched = yield* InsertedFiles.fetch(fetcher, remote)
+          return {
+            changes,
+            apply: Effect.fnUntraced(function* (draft, content, base) {
+              return yield* ContentChanges.apply(draft, content, changes, {
+                now: yield* Timestamps.now,
+                nextId: ids.next,
+                nextKey: ids.key,
+                putBlob,
+                fileAt: (url) => fetched.get(url),
+                fenced: yield* installedBlocks.fenced(space),
+                refsOf: (urls) => Effect.provideService(ownUrls.refs(space, urls), CurrentActor, actor),
+                contentOf: (revision) =>
+                  (revision === undefined ? revisions.get(base) : revisions.find(space, revision)).pipe(
+                    Effect.map((row) => row.content),
+                    Effect.catchTag("RevisionNotFound", () => Effect.succeed(undefined))
+                  )
+              })
+            })
+          } satisfies ContentBatch
+        }),
+
+        present: Effect.fnUntraced(function* (space, revision, path, applied) {
+          const location = `${publicUrl}/v1/spaces/${space}${path}/content/page`
+          const reader = ContentReader.make(objects, applied.content)
+          const files = yield* Effect.forEach(applied.insertedFiles, ({ file }) => reader.file(file))
+          return {
+            changes: applied.changes.map((change) =>
+              change.object === "deleted_page"
+                ? change
+                : {
+                    ...change,
+                    page: { object: "page" as const, id: change.page, urls: { location: `${location}/${change.page}` } }
+                  }
+            ),
+            ...(files.length > 0 && {
+              insertedFiles: yield* Effect.forEach(files, (file) => contents.presentFile(space, revision, file!))
+            })
+          }
+        })
+      })
+    }),
+    [Contents.layer, InstalledBlocks.layer, Objects.layer, OwnUrls.layer, Revisions.layer]
+  )
+}
