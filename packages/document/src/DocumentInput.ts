@@ -17,6 +17,7 @@ import {
   type Node,
   type Text
 } from "./Document.ts"
+import * as EmptyBlock from "./EmptyBlock.ts"
 import * as BlockOrigin from "./overlay/BlockOrigin.ts"
 import * as DocumentRefs from "./DocumentRefs.ts"
 import { DocumentSize, maxDepth } from "./DocumentSize.ts"
@@ -135,7 +136,11 @@ class DocumentReader {
       block.key = value.key
       this.#keys.add(value.key)
     } else this.#unkeyed.push(block)
-    return block
+    // What it holds is read later.
+    if (!EmptyBlock.isMissing(type, Array.isArray(value.nodes) ? value.nodes : undefined)) return block
+    const paragraph = { ...EmptyBlock.paragraph("") }
+    if (this.#isWithin(this.#size.countNode())) this.#unkeyed.push(paragraph)
+    return Object.assign(block, { nodes: [paragraph] })
   }
 
   #inline(value: Fields, at: Path, depth: number): Inline | undefined {

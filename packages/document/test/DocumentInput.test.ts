@@ -40,6 +40,24 @@ describe("a document that a client sends", () => {
     )
   })
 
+  it("has an empty paragraph in hints and items that hold nothing, a block of its own", () => {
+    const { nodes } = document({
+      nodes: [
+        block({ type: "hint", key: "h" }),
+        block({ type: "list-unordered", key: "l", nodes: [block({ type: "list-item", key: "i", nodes: [] })] }),
+        block({ type: "blockquote", key: "q", nodes: [] })
+      ]
+    })
+    const within = (block: Block | undefined) => block?.nodes?.[0] as Block | undefined
+    for (const [holder, key] of [
+      [nodes[0], "new1"],
+      [within(nodes[1]), "new2"]
+    ] as const) {
+      assert.deepStrictEqual(holder?.nodes, [{ object: "block", type: "paragraph", key, nodes: [] }])
+    }
+    assert.deepStrictEqual(nodes[2]?.nodes, [])
+  })
+
   it("loses fields that no document has", () => {
     assert.deepStrictEqual(document({ nodes: [block({ key: "a", meta: { id: 1 } })] }).nodes, [
       { object: "block", type: "paragraph", key: "a" }

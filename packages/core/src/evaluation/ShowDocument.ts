@@ -5,8 +5,10 @@
  * whoever asked brings that along and asks again.
  */
 import * as BlockOverlay from "@lectern/document/overlay/BlockOverlay"
+import * as BlockTree from "@lectern/document/BlockTree"
 import * as DocumentAnchors from "@lectern/document/DocumentAnchors"
 import type { Block, Document } from "@lectern/document/Document"
+import * as EmptyBlock from "@lectern/document/EmptyBlock"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { countNodes, maxNodes } from "@lectern/document/DocumentSize"
 import { fold, isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
@@ -101,7 +103,9 @@ const shown = (
   const seen = visitor && drawing ? BlockOverlay.forVisitors(drawn, drawing.blocks) : drawn
   const allowed =
     visitor === undefined ? seen : visitor === "markdown" ? VisitorDocument.forMarkdown(seen) : VisitorDocument.of(seen)
-  const document = tellsAnchors ? DocumentAnchors.shown(allowed) : allowed
+  // Where parts were hidden, blocks may hold nothing.
+  const whole = tellsAnchors && allowed !== given ? BlockTree.mapBlocks(allowed, EmptyBlock.filled) : allowed
+  const document = tellsAnchors ? DocumentAnchors.shown(whole) : whole
   return { document: document === given ? undefined : fold(document), readsClaims }
 }
 

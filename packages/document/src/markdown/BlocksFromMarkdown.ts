@@ -1,5 +1,6 @@
 /** The syntax tree of Markdown as the blocks of a document. */
 import type { Block, Data, Fragment, Inline, Leaf, Text } from "../Document.ts"
+import * as EmptyBlock from "../EmptyBlock.ts"
 import * as Alert from "./Alert.ts"
 import * as Annotations from "./Annotations.ts"
 import * as BlocksFromHtml from "./BlocksFromHtml.ts"
@@ -139,8 +140,11 @@ const withNodes = (
   type,
   key: nextKey(),
   ...(data === undefined ? {} : { data }),
-  nodes: nodes()
+  nodes: filled(type, nodes(), nextKey)
 })
+
+const filled = (type: string, nodes: ReadonlyArray<Block | Inline | Text>, nextKey: () => string) =>
+  EmptyBlock.isMissing(type, nodes) ? [EmptyBlock.paragraph(nextKey())] : nodes
 
 const verbatimLines = (text: string, { inFootnote }: Reader): string =>
   inFootnote ? text.replace(/^[ \t]+$/gm, "") : text

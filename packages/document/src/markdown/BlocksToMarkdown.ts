@@ -1,6 +1,7 @@
 /** The blocks of a document as those that Markdown is written of. */
 import type { Block, ContentRef, Document, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
+import * as EmptyBlock from "../EmptyBlock.ts"
 import * as BlocksToHtml from "./BlocksToHtml.ts"
 import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HeadingId from "./HeadingId.ts"
@@ -84,7 +85,7 @@ const tagged: Write = (node, writer) => {
   const { body } = Tags.ofType(node.type as BlockType)
   const line = lineOf(node, writer)
   if (body.kind === "none") return [{ type: "tag", line, blocks: undefined }]
-  if (body.kind !== "fragment") return [{ type: "tag", line, blocks: blocks(node.nodes, writer) }]
+  if (body.kind !== "fragment") return [{ type: "tag", line, blocks: blocks(EmptyBlock.contentOf(node), writer) }]
   const described = fragmentOf(node, body.name)
   return [{ type: "tag", line, blocks: described && blocks(described.nodes, writer) }]
 }
@@ -100,7 +101,8 @@ const list: Write = (node, writer) => {
       {
         checked: typeof checked === "boolean" ? checked : undefined,
         isLoose: loose === true,
-        blocks: blocks(item.nodes, writer)
+        // The box of a task stands before a paragraph.
+        blocks: blocks(typeof checked === "boolean" ? item.nodes : EmptyBlock.contentOf(item), writer)
       }
     ]
   })

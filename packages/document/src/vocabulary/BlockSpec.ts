@@ -37,6 +37,8 @@ export interface BlockSpec<Type extends string = string> {
   readonly family?: "list" | "text"
   /** Leaves the content untranslated, since it is nobody's language: the fields alone may be translated. */
   readonly isUntranslated?: true
+  /** True of blocks that are never empty: where they hold nothing else, they hold an empty paragraph. */
+  readonly isFilled?: true
   /** True of blocks that an editor cuts in two, and joins. */
   readonly isCut?: true
   /** Evaluation of the block: it gives way to a part of its content, or to what it refers to. */

@@ -44,7 +44,7 @@ const specs = {
   },
   "list-unordered": { is: "frame", fields: { loose: boolean() }, contents: someItems("list-item"), family: "list" },
   "list-tasks": { is: "frame", fields: { loose: boolean() }, contents: someItems("list-item"), family: "list" },
-  "list-item": { is: "frame", fields: { checked: boolean(), loose: boolean() }, contents: flow },
+  "list-item": { is: "frame", fields: { checked: boolean(), loose: boolean() }, contents: flow, isFilled: true },
   blockquote: { is: "frame", fields: {}, contents: flow },
   divider: { is: "void", fields: {} },
 
@@ -52,6 +52,7 @@ const specs = {
     is: "frame",
     fields: { style: text({ examples: ["info", "warning", "danger", "success"] }), icon },
     contents: flow,
+    isFilled: true,
     tag: { name: "hint", hasData: true }
   },
   tabs: { is: "frame", fields: { fullWidth }, contents: items("tabs-item"), tag: { name: "tabs" } },

@@ -17,6 +17,7 @@ const block = (type: string, nodes: ReadonlyArray<unknown> | undefined, data?: u
   ...(data === undefined ? (withData.test(type) ? { data: {} } : {}) : { data }),
   ...(nodes === undefined ? { isVoid: true } : { nodes })
 })
+const emptyParagraph = block("paragraph", [])
 const paragraph = (words: string) => block("paragraph", [text(leaf(words))])
 const url = (value: string) => ({ kind: "url", url: value })
 const inline = (type: string, data: unknown, nodes?: ReadonlyArray<unknown>) => ({
@@ -113,8 +114,31 @@ const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, str
   [
     "an alert that says nothing",
     "> [!tip]",
-    [block("hint", [], { style: "success" })],
+    [block("hint", [emptyParagraph], { style: "success" })],
     '{% hint style="success" %}\n{% endhint %}'
+  ],
+  ["an empty item", "* ", [block("list-unordered", [block("list-item", [emptyParagraph], undefined)], undefined)], "*"],
+  [
+    "an item that begins with a list",
+    "* * a",
+    [
+      block(
+        "list-unordered",
+        [
+          block(
+            "list-item",
+            [block("list-unordered", [block("list-item", [paragraph("a")], undefined)], undefined)],
+            undefined
+          )
+        ],
+        undefined
+      )
+    ]
+  ],
+  [
+    "a hint without a word",
+    '{% hint style="info" %}\n{% endhint %}',
+    [block("hint", [emptyParagraph], { style: "info" })]
   ],
   [
     "quotes that are no alerts",
