@@ -2,17 +2,42 @@
  * A page as the file that it was imported from (see `SourceText`): as it is where it still says the page,
  * else with what was edited written anew, in the style of the rest.
  */
-import type { Block } from "@lectern/document/Document"
+import type { Block, ContentRef } from "@lectern/document/Document"
 import { plainText } from "@lectern/document/DocumentText"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { reprint } from "@lectern/document/markdown/Reprint"
 import type { Place } from "@lectern/document/markdown/syntax/SyntaxTree"
+import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as Written from "@lectern/document/markdown/WrittenText"
+import { exchanged } from "./Destinations.ts"
 import { headingOf, isAll, readBack, settle, type Source, urlsOf } from "./ReadBack.ts"
 
 /** Undefined where the file, edited so, would say something else. */
 export const write = (source: Source, text: string): string | undefined => {
+  const { document } = source
+  const urls = new Map<string, Set<string>>()
+  const read = readBack(source, text, undefined, (url, ref = RefUrl.fromUrl(url)) => {
+    const name = RefUrl.toUrl(ref)
+    const known = urls.get(name)
+    if (known === undefined) urls.set(name, new Set([url]))
+    else known.add(url)
+  })
+  const { urlOf } = urlsOf(source)
+  if (isAll(source, read, urlOf)) return text
+  const { bodyFrom, text: normal, written } = Written.of(text)
+  const refs = (ref: ContentRef) => urls.get(RefUrl.toUrl(ref)) ?? []
+  const own = { text: normal, from: bodyFrom, read: read.document, urlsOf: refs }
+  for (const isBare of [false, true]) {
+    const other = exchanged(own, document, urlOf, isBare)
+    const kept = other === undefined ? undefined : edited(source, written(other))
+    if (kept !== undefined) return kept
+  }
+  return edited(source, text)
+}
+
+/** The text with what of it says something else written anew. */
+const edited = (source: Source, text: string): string | undefined => {
   const { document, title } = source
   const places = new Map<Block, Place>()
   const read = readBack(source, text, (block, place) => void places.set(block, place))

@@ -98,7 +98,9 @@ export const settle = (source: Source, body: string, heads: ReadonlyArray<string
 export const readBack = (
   { isLeftOut = false, links, listedTitle, path }: Source,
   text: string,
-  placed?: Markdown.ParseOptions["placed"]
+  placed?: Markdown.ParseOptions["placed"],
+  /** Told of each URL, and of what it leads to in the folder. */
+  resolved?: (url: string, ref: ContentRef | undefined) => void
 ): PageSource.PageSource => {
   let keys = 0
   return PageSource.read(text, {
@@ -107,7 +109,11 @@ export const readBack = (
     hidden: isLeftOut,
     fenced: [],
     nextKey: () => `export-${++keys}`,
-    resolve: (url) => links.resolve(url, path),
+    resolve: (url) => {
+      const ref = links.resolve(url, path)
+      resolved?.(url, ref)
+      return ref
+    },
     ...(placed && { placed })
   })
 }

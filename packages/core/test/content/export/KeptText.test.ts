@@ -201,19 +201,38 @@ describe("an edit changes the lines of what it edits", () => {
     )
   )
 
-  it.effect("a link whose target moved leads there, and other blocks stay as they were", () =>
+  it.effect("destinations whose targets moved are exchanged, and nothing else of their blocks", () =>
     onInstance(
       Effect.gen(function* () {
         const space = yield* newSpace
-        const text = "- [other](other.md)\n\n__Bold__\n"
+        const text = `- [*other*](  other.md 'T' ), __and__ [again](<other.md#a>)
+  and <a href='other.md' class='button primary'>more</a>, [labelled][1] <!-- 'other.md' -->
+
+| A |  B |
+|---|----|
+| [o](other.md) | x |
+
+Say \`](other.md)\` and other.md.
+
+{% content-ref url='other.md' %}
+[other.md](other.md)
+{% endcontent-ref %}
+
+[1]:   other.md   (T)
+`
         yield* importFiles(space, folder(text))
-        yield* importFiles(space, {
-          "SUMMARY.md": "# Table of contents\n\n* [Odd](odd.md)\n* [Other](deep/other.md)\n",
-          "odd.md": text.replace("other.md", "deep/other.md"),
-          "deep/other.md": "# Other\n"
-        })
+        const other = yield* pageAt(space, "other")
+        // A page that was made here has the path that its place gives it.
+        yield* edit(space, (editor) => editor.updatePage(other.id, { git: undefined, slug: "moved" }))
         const { files } = yield* exportFolder(space)
-        assert.strictEqual(decoder.decode(files["odd.md"]), "- [other](deep/other.md)\n\n__Bold__\n")
+        assert.strictEqual(
+          decoder.decode(files["odd.md"]),
+          text.replaceAll(/(?<=[(<]|\(  |=')other\.md(?!\)`)|(?<=]: {3})other\.md/g, "moved.md")
+        )
+        yield* assertLaws(space)
+        yield* edit(space, (editor) => editor.updatePage(other.id, { slug: "again" }))
+        const again = decoder.decode((yield* exportFolder(space)).files["odd.md"])
+        assert.strictEqual(again, decoder.decode(files["odd.md"]).replaceAll("moved.md", "again.md"))
       })
     )
   )
