@@ -24,11 +24,19 @@ export interface Written {
 /** How blocks are printed that are not as they were. */
 export type Print = (blocks: ReadonlyArray<Block>) => string
 
-/** The text of the blocks; undefined where there are none, or none was written. */
-export const reprint = (written: Written, after: ReadonlyArray<Block>, print: Print): string | undefined => {
+/**
+ * The text of the blocks; undefined where there are none, or none was written. `styled`: the text of a block
+ * that somebody wrote since, which wins.
+ */
+export const reprint = (
+  written: Written,
+  after: ReadonlyArray<Block>,
+  print: Print,
+  styled: (block: Block) => string | undefined = () => undefined
+): string | undefined => {
   const document = (nodes: ReadonlyArray<Block>): Document => ({ object: "document", data: {}, nodes })
   const before = align(document(after), document(written.nodes)).nodes
-  const reprinter = new Reprinter(written, print)
+  const reprinter = new Reprinter(written, print, styled)
   reprinter.pair(written.nodes, before)
   return reprinter.inPlace({ from: written.from, to: written.text.length }, before, after, (block) => print([block]))
 }
@@ -37,10 +45,12 @@ class Reprinter {
   readonly #text: string
   readonly #given: ReadonlyMap<Block, Place>
   readonly #print: Print
+  readonly #styled: (block: Block) => string | undefined
   /** The same for the blocks with the keys of those that they became. */
   readonly #places = new Map<Block, Place>()
 
-  constructor({ text, places }: Written, print: Print) {
+  constructor({ text, places }: Written, print: Print, styled: (block: Block) => string | undefined) {
+    this.#styled = styled
     this.#text = text
     this.#given = places
     this.#print = print
@@ -83,7 +93,9 @@ class Reprinter {
       const at = same ?? indexOf.get(block.key)
       if (i > 0) text += at !== undefined && at > 0 && previous === at - 1 ? between(at) : usual
       const place = at === undefined ? undefined : places[at]!
-      if (same !== undefined) text += this.#text.slice(place!.from, place!.to)
+      const styled = this.#styled(block)
+      if (styled !== undefined) text += indented(styled, prefix)
+      else if (same !== undefined) text += this.#text.slice(place!.from, place!.to)
       else {
         const edited = at === undefined ? undefined : this.#edited(before[at]!, block, place!, print(before[at]!, i))
         text += edited ?? indented(print(block, i), prefix)

@@ -6,7 +6,7 @@ import { Result } from "effect"
 import { keysFrom } from "../../identity/Ids.ts"
 import * as Computation from "../../thread/Computation.ts"
 import * as BlockOrigin from "@lectern/document/overlay/BlockOrigin"
-import type { Document } from "@lectern/document/Document"
+import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentInput from "@lectern/document/DocumentInput"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import { DocumentSize } from "@lectern/document/DocumentSize"
@@ -15,9 +15,11 @@ import { Refs, type RefsTable } from "./BatchRefs.ts"
 import { JsonText } from "../../schema/JsonText.ts"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
+import type { Place } from "@lectern/document/markdown/syntax/SyntaxTree"
 import type { PageCover } from "../pages/Page.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import { fold, type StoredDocument } from "./StoredDocument.ts"
+import * as StyledBlocks from "./StyledBlocks.ts"
 
 /** A document as it was sent: `json` where its JSON was not unfolded yet. */
 type GivenDocument = { readonly markdown: string } | { readonly value: unknown } | { readonly json: string }
@@ -41,6 +43,8 @@ export interface Read {
   readonly metadata: PageFrontMatter.PageFrontMatter["metadata"] & { readonly cover?: typeof PageCover.Type }
   /** Front matter to keep as it is; undefined takes away what was kept. Absent where the input has none at all. */
   readonly verbatim?: { readonly frontMatter: string | undefined }
+  /** Blocks in a form of their own (see `StyledBlocks`). */
+  readonly styled?: ReadonlyArray<string>
   /** The text of a heading that the document starts with: the title of a page that has no other. */
   readonly heading?: string
 }
@@ -74,7 +78,13 @@ const run = ({ given, refs: table, fenced, key }: Input): Answer => {
     // What comes of it is as large, and could not be sent as a document.
     const problem = new DocumentSize().countText(given.markdown)
     if (problem !== undefined) return { problem: { path: "markdown", message: problem } }
-    const parsed = Markdown.parse(given.markdown, { nextKey, resolve: (url) => refs.ofUrl(url) })
+    const places = new Map<Block, Place>()
+    const parsed = Markdown.parse(given.markdown, {
+      nextKey,
+      resolve: (url) => refs.ofUrl(url),
+      placed: (block, place) => void places.set(block, place)
+    })
+    const styled = StyledBlocks.of(given.markdown, parsed, places)
     const { metadata, verbatim } = PageFrontMatter.read(parsed.frontMatter)
     const cover = PageFrontMatter.cover(parsed.frontMatter, (url) => {
       const ref = refs.ofUrl(url) ?? RefUrl.fromUrl(url)
@@ -84,6 +94,7 @@ const run = ({ given, refs: table, fenced, key }: Input): Answer => {
       document: fold(BlockOrigin.fenced(parsed.document, fenced, nextKey)),
       metadata: { ...metadata, ...(cover !== undefined && { cover }) },
       ...(parsed.frontMatter !== undefined && { verbatim: { frontMatter: verbatim } }),
+      ...(styled.length > 0 && { styled }),
       ...headingOf(parsed.document)
     }
   }

@@ -41,7 +41,10 @@ import type { ObjectDraft } from "../store/Objects.ts"
 import type { PageId, PageType } from "../pages/Page.ts"
 import * as PageLinks from "../pages/PageLinks.ts"
 import * as PageRevert from "../pages/PageRevert.ts"
+import type { Read } from "../documents/ReadDocument.ts"
 import * as StoredDocument from "../documents/StoredDocument.ts"
+import * as StyledBlocks from "../documents/StyledBlocks.ts"
+import type { ObjectHash } from "../../storage/ObjectStore.ts"
 
 export interface ContentChangesEnv {
   readonly now: Timestamp
@@ -126,6 +129,14 @@ class Batch {
     const { threads } = this.draft
     return BatchDocument.read(body, path, { threads, nextKey, refs: this.refs, ...(fenced && { fenced }) })
   }
+
+  /** The form of a page with what of it was written in a form of its own. */
+  readonly styled = (read: Read | undefined, before: { readonly source?: ObjectHash } | undefined) =>
+    Effect.gen({ self: this }, function* () {
+      if (read?.styled === undefined) return {}
+      const known = before?.source && StoredDocument.unfold(yield* this.editor.source(before.source))
+      return { source: this.draft.write(StyledBlocks.kept(known, read.styled)) }
+    })
 
   /** The document with its links by path and by URL as references by id. */
   resolved(document: StoredDocument.StoredDocument, { folder, stored }: Written) {
@@ -226,7 +237,12 @@ const insertPage = Effect.fnUntraced(function* (batch: Batch, change: typeof Ins
   yield* checkComputed(change, type, path)
   const parent = yield* batch.parent(change.into ?? null, path)
   const read = change.document && (yield* batch.document(change.document, `${path}.document`))
-  const patch = { ...patchOf(change), ...(read?.metadata && patchOf(read.metadata)), ...read?.verbatim }
+  const patch = {
+    ...patchOf(change),
+    ...(read?.metadata && patchOf(read.metadata)),
+    ...read?.verbatim,
+    ...(yield* batch.styled(read, undefined))
+  }
   const { editor } = batch
   const folder = yield* PageLinks.folderOf(editor, { parent })
   const document = read && (yield* batch.resolved(read.document, { folder, stored: StoredDocument.empty }))
@@ -265,7 +281,12 @@ const updatePage = Effect.fnUntraced(function* (batch: Batch, change: typeof Upd
   const after = change.computed === undefined ? page.computed : change.computed
   yield* checkComputed({ computed: after, document: change.document }, page.type, path)
   const read = change.document && (yield* batch.document(change.document, `${path}.document`))
-  const patch = { ...patchOf(change), ...(read?.metadata && patchOf(read.metadata)), ...read?.verbatim }
+  const patch = {
+    ...patchOf(change),
+    ...(read?.metadata && patchOf(read.metadata)),
+    ...read?.verbatim,
+    ...(yield* batch.styled(read, page))
+  }
   // The place first: a slug has to be free where the page ends up.
   const { slug, ...others } = patch
   if (change.into !== undefined || change.at !== undefined) {
@@ -356,7 +377,9 @@ const upsertReusableContent = Effect.fnUntraced(function* (
       (yield* batch.env.nextId),
     title,
     ...(document !== undefined && { document }),
-    ...(before?.git && { git: before.git })
+    ...(before?.git && { git: before.git }),
+    ...(before?.source && { source: before.source }),
+    ...(yield* batch.styled(read, before))
   }
   if (!Equal.equals(before, entry)) yield* editor.putReusableContent(entry)
   batch.reusableContents.push({ reusableContent: entry.id, ...(change.ref !== undefined && { ref: change.ref }) })

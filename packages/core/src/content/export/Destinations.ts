@@ -16,24 +16,22 @@ interface Written {
   readonly text: string
   /** The beginning of its body, behind the front matter. */
   readonly from: number
-  /** The document that it was read as. */
-  readonly read: Document
   /** The URLs that were read as a reference. */
   readonly urlsOf: (ref: ContentRef) => Iterable<string>
 }
 
 /**
- * The text with the destinations of a document; undefined where none is another. `isBare`: HTML stays as it is,
+ * The text with other destinations; undefined where none is another. `isBare`: HTML stays as it is,
  * since not all of it is understood.
  */
 export const exchanged = (
-  { text, from, read, urlsOf }: Written,
-  document: Document,
+  { text, from, urlsOf }: Written,
+  pairs: Iterable<Pair>,
   urlOf: (ref: ContentRef) => string,
   isBare: boolean
 ): string | undefined => {
   const wanted = new Map<string, string | undefined>()
-  for (const [was, is] of pairs(align(document, read).nodes, document.nodes)) {
+  for (const [was, is] of pairs) {
     const to = urlOf(is)
     // A destination that is to lead to two places is for whoever writes the blocks anew.
     for (const url of urlsOf(was)) wanted.set(url, !wanted.has(url) || wanted.get(url) === to ? to : undefined)
@@ -75,9 +73,9 @@ const destinations = (text: string, from: number, changed: ReadonlyMap<string, s
 }
 
 /** The pairs of blocks that are the same but for their references, and of the blocks in others. */
-function* pairs(read: ReadonlyArray<Block>, now: ReadonlyArray<Block>): Generator<Pair> {
-  const byKey = new Map(read.map((block) => [block.key, block]))
-  const open = now.map((block) => [byKey.get(block.key), block] as const)
+export function* pairs(read: Document, document: Document): Generator<Pair> {
+  const byKey = new Map(align(document, read).nodes.map((block) => [block.key, block]))
+  const open = document.nodes.map((block) => [byKey.get(block.key), block] as const)
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [was, is] = next
     if (was === undefined || was === is) continue
@@ -94,7 +92,8 @@ function* pairs(read: ReadonlyArray<Block>, now: ReadonlyArray<Block>): Generato
   }
 }
 
-const withoutRefs = (block: Block): { readonly text: string; readonly refs: ReadonlyArray<ContentRef> } => {
+/** A block without its keys and references, as text, and these. */
+export const withoutRefs = (block: Block): { readonly text: string; readonly refs: ReadonlyArray<ContentRef> } => {
   const refs: Array<ContentRef> = []
   const document: Document = { object: "document", data: {}, nodes: [block] }
   const erased = DocumentRefs.mapRefs(document, (ref) => {

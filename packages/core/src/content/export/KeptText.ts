@@ -10,11 +10,19 @@ import { reprint } from "@lectern/document/markdown/Reprint"
 import type { Place } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as Written from "@lectern/document/markdown/WrittenText"
-import { exchanged } from "./Destinations.ts"
+import { exchanged, pairs } from "./Destinations.ts"
+import type { SourceText } from "../documents/SourceText.ts"
 import { headingOf, isAll, readBack, settle, type Source, urlsOf } from "./ReadBack.ts"
+import { reader, type StyledText } from "./StyledText.ts"
 
 /** Undefined where the file, edited so, would say something else. */
-export const write = (source: Source, text: string): string | undefined => {
+export const write = (source: Source, { text, styled = [] }: SourceText): string | undefined => {
+  if (text === undefined) return undefined
+  const own = reader(styled, source.document.nodes, urlsOf(source).urlOf)
+  return (own && edited(source, text, own)) ?? keep(source, text)
+}
+
+const keep = (source: Source, text: string): string | undefined => {
   const { document } = source
   const urls = new Map<string, Set<string>>()
   const read = readBack(source, text, undefined, (url, ref = RefUrl.fromUrl(url)) => {
@@ -27,9 +35,9 @@ export const write = (source: Source, text: string): string | undefined => {
   if (isAll(source, read, urlOf)) return text
   const { bodyFrom, text: normal, written } = Written.of(text)
   const refs = (ref: ContentRef) => urls.get(RefUrl.toUrl(ref)) ?? []
-  const own = { text: normal, from: bodyFrom, read: read.document, urlsOf: refs }
+  const own = { text: normal, from: bodyFrom, urlsOf: refs }
   for (const isBare of [false, true]) {
-    const other = exchanged(own, document, urlOf, isBare)
+    const other = exchanged(own, pairs(read.document, document), urlOf, isBare)
     const kept = other === undefined ? undefined : edited(source, written(other))
     if (kept !== undefined) return kept
   }
@@ -37,12 +45,12 @@ export const write = (source: Source, text: string): string | undefined => {
 }
 
 /** The text with what of it says something else written anew. */
-const edited = (source: Source, text: string): string | undefined => {
+const edited = (source: Source, text: string, styled?: StyledText): string | undefined => {
   const { document, title } = source
   const places = new Map<Block, Place>()
   const read = readBack(source, text, (block, place) => void places.set(block, place))
   const { urlOf } = urlsOf(source)
-  if (isAll(source, read, urlOf)) return text
+  if (styled === undefined && isAll(source, read, urlOf)) return text
   const file = Written.of(text)
   const nodes = read.heading === undefined ? read.document.nodes : [read.heading, ...read.document.nodes]
   const [first] = nodes
@@ -52,7 +60,8 @@ const edited = (source: Source, text: string): string | undefined => {
   const body = reprint(
     { text: file.text, from: file.bodyFrom, nodes, places },
     heading === undefined ? document.nodes : [heading, ...document.nodes],
-    (blocks) => Markdown.print({ ...document, nodes: blocks }, { href: urlOf, style: file.style })
+    (blocks) => Markdown.print({ ...document, nodes: blocks }, { href: urlOf, style: file.style }),
+    styled
   )
   if (body === undefined) return undefined
   const head = file.text.slice(0, file.bodyFrom)

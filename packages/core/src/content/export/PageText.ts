@@ -3,15 +3,17 @@
  * import would decide otherwise is said in the front matter (see `PageFields`): it is found out by
  * reading the file as an import does.
  */
-import type { ContentRef } from "@lectern/document/Document"
+import type { Block, ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as StoredDocuments from "../documents/StoredDocument.ts"
 import type { PageFields } from "../import/PageFields.ts"
 import type { ExportLinks } from "./ExportLinks.ts"
+import type { SourceText } from "../documents/SourceText.ts"
 import * as KeptText from "./KeptText.ts"
 import { coverRefs, fieldsOf, ownFields, urlsField, withoutFalse } from "./PageMetadata.ts"
+import { reader } from "./StyledText.ts"
 import { type Attempt, headingOf, type Linked, settle, type Source, urlsOf } from "./ReadBack.ts"
 
 export type { Page } from "./ReadBack.ts"
@@ -31,7 +33,8 @@ export const write = (given: Linked): PageText => {
   const document = StoredDocuments.unfold(given.document)
   const files = filesIn(DocumentRefs.refs(document), links)
   const source = { ...given, document: links.owned(document), metadata: withoutFalse(given.metadata) }
-  const kept = given.source && KeptText.write(source, StoredDocuments.unfold(given.source).text)
+  const form = given.source === undefined ? {} : StoredDocuments.unfold(given.source)
+  const kept = KeptText.write(source, form) ?? styled(source, form)
   return { ...(kept === undefined ? written(source) : { text: kept }), files }
 }
 
@@ -77,5 +80,21 @@ export const asJson = ({ document, links, metadata, path, slug, title }: Linked)
 const attempt = (source: Source, withHeading: boolean): Attempt => {
   const { document } = source
   const nodes = withHeading ? [headingOf(source.title), ...document.nodes] : document.nodes
-  return settle(source, Markdown.print({ ...document, nodes }, { href: urlsOf(source).urlOf }))
+  return settle(source, print(source, nodes))
+}
+
+const print = (source: Source, nodes: ReadonlyArray<Block>): string =>
+  Markdown.print({ ...source.document, nodes }, { href: urlsOf(source).urlOf })
+
+/** The page with blocks as somebody wrote them; undefined where none is, or something else would be read. */
+const styled = (source: Source, { styled = [] }: SourceText): string | undefined => {
+  const { document, listedTitle, title } = source
+  const own = reader(styled, document.nodes, urlsOf(source).urlOf)
+  if (own === undefined) return undefined
+  const nodes = listedTitle === title ? [headingOf(title), ...document.nodes] : document.nodes
+  const { isWhole, text } = settle(
+    source,
+    `${nodes.map((block) => own(block) ?? print(source, [block]).trim()).join("\n\n")}\n`
+  )
+  return isWhole ? text : undefined
 }

@@ -21,7 +21,7 @@ export const of = Effect.fnUntraced(function* (content: ContentReader, summary: 
   const texts = new Map<string, string>()
   const lines: Array<number> = []
   for (const { leftOut = [], path, source } of yield* content.written) {
-    texts.set(path, unfold(yield* content.source(source)).text)
+    texts.set(path, unfold(yield* content.source(source)).text ?? "")
     for (const line of leftOut) lines.push(line)
   }
   const leftOut = new Set(lines)

@@ -1,5 +1,5 @@
 /** Which pages a merge keeps, and what they say: everything but whether their places go together. */
-import { Effect } from "effect"
+import { Effect, Equal } from "effect"
 import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
@@ -49,7 +49,12 @@ export const mergePages = Effect.fnUntraced(function* (
     for (const { field, ...sides } of fields.conflicts) conflicts.push(Conflict.make(draft, { page: id, field }, sides))
     const document = yield* mergeDocuments(draft, { page: id }, versions)
     for (const conflict of document.conflicts) conflicts.push(conflict)
-    const { document: _, ...entry } = mergeFields({ base, main, ours: fields.entry }, git).entry
+    const { document: _, ...placed } = mergeFields({ base, main, ours: fields.entry }, git).entry
+    // How a page is written is no conflict: main's wins, but where an import brings another file.
+    const isStyled = Equal.equals(main.git, ours.git) && !Equal.equals(main.source, base?.source)
+    const { source, ...plain } = placed
+    const form = isStyled ? main.source : source
+    const entry = { ...plain, ...(form !== undefined && { source: form }) }
     pages.set(id, {
       ...entry,
       ...(document.hash !== undefined && { document: document.hash }),

@@ -1,5 +1,15 @@
 /** Exports of imported pages keep the pages' own text, and of an edited one all that the edit leaves. */
 import { assert, describe, it } from "@effect/vitest"
+import type { Content } from "@lectern/core/content/Content"
+import * as ContentDiff from "@lectern/core/content/ContentDiff"
+import * as ContentReader from "@lectern/core/content/ContentReader"
+import * as ContentChanges from "@lectern/core/content/edits/ContentChanges"
+import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
+import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
+import * as ContentMerge from "@lectern/core/content/merge/ContentMerge"
+import { Objects } from "@lectern/core/content/store/Objects"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
+import type { SpaceId } from "@lectern/core/space/Space"
 import { Effect } from "effect"
 import { importFiles, markdownAt, newSpace, onInstance, pageAt } from "../import/Imports.ts"
 import { assertLaws, exportFolder } from "./Exports.ts"
@@ -122,6 +132,82 @@ describe("what was imported and not edited is exported", () => {
         )
         const { files } = yield* exportFolder(space)
         assert.include(decoder.decode(files["b.md"]), "x\uFFFDy\n")
+      })
+    )
+  )
+})
+
+/** Writes Markdown as a client of the interface does. */
+const write = Effect.fnUntraced(function* (space: SpaceId, page: string, markdown: string) {
+  const edits = yield* LiveEdits
+  const base = yield* edits.begin(space)
+  const draft = (yield* Objects).draft()
+  let keys = 0
+  const { content } = yield* ContentChanges.apply(
+    draft,
+    base.content,
+    [{ operation: "update_page", page, document: { markdown } }],
+    {
+      now: yield* Timestamps.now,
+      nextId: Effect.succeed("unused"),
+      nextKey: () => `${space}${++keys}`,
+      putBlob: () => Effect.die("no files"),
+      contentOf: () => Effect.undefined
+    }
+  )
+  yield* edits.commit({ base, draft, content })
+  return { draft, before: base.content, after: content }
+})
+
+describe("a style that a client writes", () => {
+  const text = "# Odd\n\n- [one](other.md)\n- two\n\n| A  | B |\n|----|---|\n| c  | d |\n\nLast *line*\n"
+
+  it.effect("is exported, is no difference, and stays when others write the rest", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, folder(text))
+        const { id } = yield* pageAt(space, "odd")
+        const plain = yield* markdownAt(space, "odd")
+        const exported = Effect.map(exportFolder(space), ({ files }) => decoder.decode(files["odd.md"]))
+        yield* write(space, id, plain)
+        assert.strictEqual(yield* exported, text)
+        const { draft, before, after } = yield* write(space, id, plain.replaceAll("* ", "+ "))
+        assert.deepStrictEqual(yield* ContentDiff.diff(draft, before, after), { changes: [], more: 0 })
+        const other = text.replaceAll("- ", "+ ").replace("|----|-+ |", "|----|---|")
+        assert.strictEqual(yield* exported, other)
+        yield* write(space, id, (yield* markdownAt(space, "odd")).replace("Last", "The last"))
+        assert.strictEqual(yield* exported, other.replace("Last", "The last"))
+        yield* assertLaws(space)
+
+        // A merge of a change of style alone conflicts with nothing, and main's wins.
+        const restyled = (content: Content, style: string) =>
+          Effect.gen(function* () {
+            const editor = ContentEditor.make(draft, content, yield* Timestamps.now)
+            yield* editor.updatePage(id, { source: draft.write({ styled: [style] }) })
+            return yield* editor.finish
+          })
+        const main = yield* restyled(after, "+ main")
+        const merged = yield* ContentMerge.merge(draft, { base: after, main, ours: yield* restyled(after, "+ ours") })
+        assert.deepStrictEqual(merged.conflicts, [])
+        assert.strictEqual(
+          (yield* ContentReader.make(draft, merged.content).page(id))?.source,
+          (yield* ContentReader.make(draft, main).page(id))?.source
+        )
+      })
+    )
+  )
+
+  it.effect("is exported of a page that was made here", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        yield* importFiles(space, folder(text))
+        yield* edit(space, (editor) => editor.insertPage({ id: "made", title: "Made" }))
+        yield* write(space, "made", "- to [odd](/pages/odd)\n\n__Bold__\n")
+        const { files } = yield* exportFolder(space)
+        assert.strictEqual(decoder.decode(files["made.md"]), "# Made\n\n- to [odd](odd.md)\n\n__Bold__\n")
+        yield* assertLaws(space)
       })
     )
   )
