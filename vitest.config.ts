@@ -30,9 +30,9 @@ const startsThread = "new URL(`./${module}${extname(from)}`, from)"
 const threadsOfBundle = {
   name: "threads of the bundle",
   transform: (code: string, file: string) => {
-    if (!file.endsWith("/thread/BoundedThread.ts")) return undefined
+    if (!file.endsWith("/thread/StartThread.ts")) return undefined
     if (!code.includes(startsThread)) throw new Error(`${file} starts threads in another way than is known here`)
-    const bundled = JSON.stringify(new URL("apps/server/.bundle/", import.meta.url).href)
+    const bundled = JSON.stringify(new URL("apps/server/dist/", import.meta.url).href)
     return code.replace(
       startsThread,
       `(from.includes("/src/") ? new URL(\`\${module}.js\`, ${bundled}) : ${startsThread})`

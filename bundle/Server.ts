@@ -1,56 +1,41 @@
 /**
  * The `lectern` command in a few files: it starts in half the time and with less memory than from its
- * sources. Tests start their servers from it.
+ * sources. It is what the package of the server holds, and what tests start their servers from.
  *
- * Threads are entries of their own beside `main.js`, since their files are named in the code. Packages
- * that read files beside them stay where pnpm put them, so the bundle runs in this workspace alone.
- * It is made anew only when something it is made of has changed.
+ * Threads are entries of their own beside `main.js`, since their files are named in the code. What the
+ * package names as its dependencies stays outside: packages that have a native part, or read files that lie
+ * beside them. It is made anew only when something it is made of has changed.
  */
-import { existsSync, globSync } from "node:fs"
+import { cpSync, existsSync, globSync, readFileSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
-import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
 import { isFresh, note, root } from "./MadeOf.ts"
 
-/** As deep in the workspace as the sources of the server, which look for `docs/` from there. */
-const folder = join(root, "apps/server/.bundle")
+export const server = join(root, "apps/server")
+const manifest = join(server, "package.json")
+const folder = join(server, "dist")
 const main = join(folder, "main.js")
-const stamp = join(folder, "made-of.json")
+const stamp = join(root, "node_modules/.cache/server.json")
 
-const entries = () => [
-  join(root, "apps/server/src/main.ts"),
-  ...globSync(["apps/server/src/*Worker.ts", "packages/*/src/**/*Worker.ts"], { cwd: root }).map((file) =>
-    join(root, file)
-  )
-]
+/** Files of the modules that are threads. */
+export const threads = (): ReadonlyArray<string> =>
+  globSync(["apps/server/src/*Worker.ts", "packages/*/src/**/*Worker.ts"], { cwd: root })
+    .filter((file) => readFileSync(join(root, file), "utf8").includes('"node:worker_threads"'))
+    .map((file) => join(root, file))
 
-/** Packages that have a native part, or read fonts, data or WebAssembly of their own. */
-const readsFiles = /^(better-sqlite3|fontkit|mathjax|pdfkit|subset-font)$/
+/** Names of the packages that stay outside. */
+export const outside = (): ReadonlyArray<string> =>
+  Object.keys((JSON.parse(readFileSync(manifest, "utf8")) as { dependencies: Record<string, string> }).dependencies)
 
 /** The path of its `main.js`. */
 export const bundleServer = async (): Promise<string> => {
-  if (existsSync(main) && isFresh(stamp)) return main
+  if (existsSync(main) && isFresh(stamp)) return copyManual()
+  const names = outside()
   const bundle = await rolldown({
     cwd: root,
     platform: "node",
-    input: Object.fromEntries(entries().map((file) => [basename(file, ".ts"), file])),
-    plugins: [
-      {
-        name: "stays where it is",
-        resolveId: {
-          filter: { id: readsFiles },
-          async handler(id, importer) {
-            const found = await this.resolve(id, importer, { skipSelf: true })
-            return found === null ? null : { id: found.id, external: "absolute" }
-          }
-        },
-        transform: {
-          filter: { code: "createRequire(import.meta.url)" },
-          handler: (code, id) =>
-            code.replace("createRequire(import.meta.url)", `createRequire(${JSON.stringify(pathToFileURL(id).href)})`)
-        }
-      }
-    ]
+    external: (id) => names.some((name) => id === name || id.startsWith(`${name}/`)),
+    input: Object.fromEntries([join(server, "src/main.ts"), ...threads()].map((file) => [basename(file, ".ts"), file]))
   })
   const { output } = await bundle.write({
     dir: folder,
@@ -59,9 +44,14 @@ export const bundleServer = async (): Promise<string> => {
     chunkFileNames: "[name]-[hash].js"
   })
   await bundle.close()
-  note(
-    stamp,
-    output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))
-  )
+  note(stamp, [manifest, ...output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))])
+  return copyManual()
+}
+
+/** A first start imports it. */
+const copyManual = (): string => {
+  const copy = join(folder, "manual")
+  rmSync(copy, { recursive: true, force: true })
+  cpSync(join(root, "docs"), copy, { recursive: true })
   return main
 }

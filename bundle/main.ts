@@ -1,21 +1,48 @@
-/** `pnpm build:server` and `pnpm build:catalogue`: the bundle of the command, and the integrations that come with it. */
+/**
+ * `pnpm build`: the packages, the server, and the integrations that come with it; `main.ts catalogue` and
+ * `main.ts package` are parts of it that run before a start, and before a package is packed.
+ */
+import { relative } from "node:path"
+import { root } from "./MadeOf.ts"
 
 /** Tells whether the tools to build with are not installed, as by `pnpm install --prod`. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND"
 
+const catalogue = async () => {
+  const { bundleCatalogue } = await import("./Catalogue.ts")
+  await bundleCatalogue()
+}
+
+const server = async () => {
+  const { bundleServer } = await import("./Server.ts")
+  await bundleServer()
+  await catalogue()
+}
+
+const packages = async () => {
+  const { buildPackages } = await import("./Packages.ts")
+  await buildPackages()
+}
+
 switch (process.argv[2]) {
-  case "server": {
-    const { bundleServer } = await import("./Server.ts")
-    console.log(await bundleServer())
-    break
-  }
-  case "catalogue": {
-    const { bundleCatalogue } = await import("./Catalogue.ts")
-    await bundleCatalogue().catch((error: unknown) => {
+  case "catalogue":
+    await catalogue().catch((error: unknown) => {
       // A server starts without it, too, with what was built before if there is something.
       if (!isMissing(error)) throw error
       console.warn(`The integrations that come with Lectern are not built: ${String(error)}`)
     })
+    break
+  case "package": {
+    const folder = relative(root, process.cwd())
+    if (folder === "apps/server") await server()
+    else await (await import("./Packages.ts")).buildPackage(folder)
+    break
   }
+  case "binary":
+    console.log(await (await import("./Binary.ts")).buildBinary())
+    break
+  default:
+    await packages()
+    await server()
 }

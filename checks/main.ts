@@ -9,7 +9,7 @@ import { embedding } from "./Embedding.ts"
 import { manual } from "./Manual.ts"
 import { serviceCycles } from "./ServiceCycles.ts"
 
-const elsewhere = new Set(["node_modules", "dist", ".git", ".bundle"])
+const elsewhere = new Set(["node_modules", "dist", ".git"])
 
 const files = globSync("**/*", { withFileTypes: true, exclude: ({ name }) => elsewhere.has(name) })
   .filter((entry) => entry.isFile())

@@ -7,19 +7,15 @@
  * them, or sees where they are installed; and they are marked as the operator's, which nobody else's are.
  */
 import { createHash } from "node:crypto"
-import { readdir, readFile } from "node:fs/promises"
-import { basename, join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { basename } from "node:path"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { type IntegrationPublish, IntegrationTable, keyOf } from "@lectern/core/integration/Integration"
 import { Integrations } from "@lectern/core/integration/Integrations"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { cannotConflict, Storage } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
+import * as Shipped from "./Shipped.ts"
 import { CatalogueEntryTable, type CatalogueState, stateOf } from "./CatalogueEntry.ts"
-
-/** Beside the sources, the package and the bundle of the server alike (`bundle/Catalogue.ts` makes it). */
-const beside = fileURLToPath(new URL("../catalogue", import.meta.url))
 
 export interface Item {
   readonly name: string
@@ -29,20 +25,14 @@ export interface Item {
 }
 
 /** Integrations that come with this version; none where nothing was built. */
-export const items = (folder = beside) =>
-  Effect.promise(async (): Promise<ReadonlyArray<Item>> => {
-    const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith(".json")).sort()
-    return Promise.all(
-      files.map(async (file) => {
-        const text = await readFile(join(folder, file), "utf8")
-        return {
-          name: basename(file, ".json"),
-          hash: createHash("sha256").update(text).digest("hex"),
-          body: () => JSON.parse(text) as ReturnType<Item["body"]>
-        }
-      })
-    )
-  })
+export const items = (folder?: string) =>
+  Effect.sync((): ReadonlyArray<Item> =>
+    Shipped.catalogue(folder).map(({ file, text }) => ({
+      name: basename(file, ".json"),
+      hash: createHash("sha256").update(text).digest("hex"),
+      body: () => JSON.parse(text) as ReturnType<Item["body"]>
+    }))
+  )
 
 const rows = Effect.map(Storage, (storage) => ({
   storage,

@@ -8,6 +8,7 @@ import { Backup } from "./commands/Backup.ts"
 import { Catalogue } from "./commands/Catalogue.ts"
 import { Check } from "./commands/Check.ts"
 import { Export } from "./commands/Export.ts"
+import { Health } from "./commands/Health.ts"
 import { Import } from "./commands/Import.ts"
 import { Jobs } from "./commands/Jobs.ts"
 import { Key } from "./commands/Key.ts"
@@ -24,6 +25,7 @@ const lectern = Command.make("lectern").pipe(
   Command.withDescription("Hosts documentation"),
   Command.withSubcommands([
     Serve,
+    Health,
     Organization,
     User,
     Token,

@@ -20,6 +20,7 @@ import { databaseIn } from "./DataFolder.ts"
 import type { DataSettings, Settings } from "./Settings.ts"
 import * as ServedUrl from "./ServedUrl.ts"
 import { layerOf } from "./TranslatorSettings.ts"
+import * as Workerd from "./Workerd.ts"
 
 type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey"> &
   Partial<
@@ -51,6 +52,7 @@ export const layer = ({
   Layer.unwrap(
     Effect.gen(function* () {
       yield* prepare(resolve(data))
+      const workerd = Workerd.beside()
       return Lectern.layer({
         hasher: NodeHasher.layer,
         cipher: NodeCipher.layer,
@@ -59,6 +61,7 @@ export const layer = ({
         ...(organizations && { organizations }),
         hostnameProof,
         integrationRuntime: WorkerdRuntime.layer({
+          ...(workerd !== undefined && { program: workerd }),
           allowedPrivateHosts,
           ...(listensAt && publicUrl !== undefined && { api: { url: publicUrl, ...listensAt } })
         }),

@@ -19,6 +19,7 @@ import { type User, UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import { Effect, Redacted, Schema } from "effect"
 import { readFolder } from "./FolderReader.ts"
+import * as Shipped from "./Shipped.ts"
 
 const FirstStartRow = Schema.Struct({
   id: Schema.Literal("first-start"),
@@ -38,13 +39,11 @@ export interface Begun {
   readonly token: Redacted.Redacted
   /** True where the operator chose the token. */
   readonly chosen: boolean
-  /** Pages and files of the documentation; undefined where there is none beside the server. */
+  /** Pages and files of the documentation; undefined where the server has none. */
   readonly imported: number | undefined
   /** To be run when the token was shown. */
   readonly finish: Effect.Effect<void, unknown>
 }
-
-const documentation = new URL("../../../docs", import.meta.url)
 
 /** Makes the first user, organization and token; undefined where a first start was made before. */
 export const firstStart = Effect.fnUntraced(
@@ -72,7 +71,7 @@ export const firstStart = Effect.fnUntraced(
       })
     )
     if (row === undefined) return undefined
-    const imported = yield* importDocumentation(row.space, options.documentation ?? documentation)
+    const imported = yield* importDocumentation(row.space, options.documentation)
     const user = (yield* (yield* Users).present([row.user])).get(row.user)!
     return {
       organization: yield* (yield* Organizations).get(row.organization),
@@ -96,8 +95,8 @@ const tokenFor = Effect.fnUntraced(function* (user: UserId, chosen: Redacted.Red
 })
 
 const importDocumentation = Effect.fnUntraced(
-  function* (space: SpaceId, folder: URL) {
-    const { files, problems } = yield* readFolder(fileURLToPath(folder))
+  function* (space: SpaceId, folder: URL | undefined) {
+    const { files, problems } = yield* folder === undefined ? Shipped.manual : readFolder(fileURLToPath(folder))
     if (!files.some(({ path }) => path.endsWith(".md"))) return undefined
     const { report } = yield* (yield* FolderImports).importFolder(space, { files, problems })
     for (const problem of report.problems)

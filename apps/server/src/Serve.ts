@@ -1,5 +1,4 @@
 /** Runs the server: listens, opens the data, makes a first start where there was none, and answers. */
-import { isIPv6 } from "node:net"
 import { resolve } from "node:path"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { ApiDescriptions } from "@lectern/http/server/ApiDescription"
@@ -16,12 +15,15 @@ import * as Data from "./Data.ts"
 import { databaseIn } from "./DataFolder.ts"
 import { type Begun, firstStart } from "./FirstStart.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
+import * as IdleMemory from "./IdleMemory.ts"
+import { localHost } from "./LocalHost.ts"
 import * as ServedUrl from "./ServedUrl.ts"
 import * as StartWarnings from "./StartWarnings.ts"
 import * as Listener from "./Listener.ts"
 import { columns, print } from "./Output.ts"
 import { describe } from "./Descriptions.ts"
 import type { Settings } from "./Settings.ts"
+import * as Workerd from "./Workerd.ts"
 
 export const serve = Effect.fnUntraced(function* (settings: Settings) {
   const listener = yield* Listener.make(settings)
@@ -30,6 +32,7 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   const integrationsUrl = settings.integrationsUrl ?? `http://${localHost(settings.host)}:${endpoints.port}`
   const publicUrl = settings.publicUrl ?? url
   yield* StartWarnings.unknownVariables(process.env)
+  yield* Workerd.warnOfNone
   const listensAt = { host: new URL(url).hostname.replace(/^\[|\]$/g, ""), port: listener.port }
   const data = yield* Layer.build(Data.layer({ ...settings, publicUrl, integrationsUrl, listensAt }))
   yield* StartWarnings.openFiles(settings.data)
@@ -58,7 +61,7 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   yield* worker.start
   yield* Effect.sync(HeapGrowth.release)
   yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
-  if (begun !== undefined) yield* Effect.sync(HeapGrowth.giveBack)
+  yield* Effect.forkScoped(IdleMemory.giveBackOnce)
 
   if (settings.backup !== undefined) {
     yield* Effect.forkScoped(Backups.run(settings.backup, databaseIn(settings.data)))
@@ -76,10 +79,6 @@ const listenToIntegrations = ({ host, port, integrationsPort }: Settings, used: 
     ? free
     : Effect.catchTag(Listener.make({ host, port: used + 1 }), "CommandFailed", () => free)
 }
-
-/** Host by which a client on this machine reaches a server that listens on this one. */
-const localHost = (host: string): string =>
-  host === "0.0.0.0" || host === "" ? "127.0.0.1" : host === "::" ? "[::1]" : isIPv6(host) ? `[${host}]` : host
 
 const announcement = (settings: Settings, url: string, integrationsUrl: string, begun: Begun | undefined) => {
   const places = [

@@ -8,4 +8,4 @@ import * as HeapGrowth from "./HeapGrowth.ts"
 
 if (process.argv.includes("serve")) HeapGrowth.hold()
 enableCompileCache()
-await import("./Command.ts")
+void import("./Command.ts")

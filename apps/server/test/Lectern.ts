@@ -12,6 +12,9 @@ const source = resolve(import.meta.dirname, "../src/main.ts")
 /** The bundle of what is there now (`Bundled.ts`): it starts in half the time. */
 const main = inject("bundledServer") ?? source
 
+/** A program that is the server in place of the bundle, such as the binary. What is loaded into a server needs the bundle. */
+const program = process.env["LECTERN_PROGRAM"]
+
 const environment = (env: Record<string, string>) => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("LECTERN_"))),
   // What is published is of interest to few tests, and takes its time.
@@ -48,7 +51,11 @@ export interface Finished {
 }
 
 const start = (args: ReadonlyArray<string>, env: Record<string, string>, loaded?: string) => {
-  const child = spawn(process.execPath, [...(loaded === undefined ? [] : ["--import", loaded]), main, ...args], {
+  const [command, before] =
+    program === undefined || loaded !== undefined
+      ? [process.execPath, [...(loaded === undefined ? [] : ["--import", loaded]), main]]
+      : [program, []]
+  const child = spawn(command, [...before, ...args], {
     env: environment(env),
     stdio: ["ignore", "pipe", "pipe", ...(loaded === undefined ? [] : ["ipc" as const])]
   })

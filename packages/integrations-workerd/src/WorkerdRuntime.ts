@@ -25,6 +25,8 @@ import type { OutsideDoorOptions } from "./OutsideDoor.ts"
 import { type Answered, binary, WorkerdProcess } from "./WorkerdProcess.ts"
 
 export interface WorkerdRuntimeOptions extends OutsideDoorOptions {
+  /** Path of `workerd`. Default: as the package of that name brings it. */
+  readonly program?: string
   /** Default: 20. */
   readonly maxProcesses?: number
   /** After how long without an event a process ends. Default: 5 minutes. */
@@ -243,7 +245,7 @@ const asFailure = (error: unknown) => (error instanceof RunFailed ? error : fail
 /** `undefined` where this machine has no `workerd`. */
 export const make = (options: WorkerdRuntimeOptions = {}) =>
   Effect.gen(function* () {
-    const program = binary()
+    const program = options.program ?? binary()
     if (program === undefined) return undefined
     const allowed = new AllowedHosts(options.allowedPrivateHosts ?? [])
     const bounds = {

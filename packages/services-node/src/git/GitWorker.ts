@@ -3,9 +3,10 @@ import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
 import { GitProblem } from "./GitProblem.ts"
 import type { GitAnswer, GitCall } from "./GitThread.ts"
+import type { GitWork } from "./GitWork.ts"
 
 enableCompileCache()
-const { GitWork } = await import("./GitWork.ts")
+const loaded = import("./GitWork.ts")
 
 let work: Awaited<ReturnType<typeof GitWork.open>>["work"] | undefined
 
@@ -16,7 +17,7 @@ const opened = () => {
 
 const done = async (asked: GitCall): Promise<unknown> => {
   if (asked.call === "open") {
-    const result = await GitWork.open(asked.takes)
+    const result = await (await loaded).GitWork.open(asked.takes)
     work = result.work
     return result.opened
   }

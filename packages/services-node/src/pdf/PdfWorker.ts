@@ -6,8 +6,7 @@ import { type StoredDocument, unfold } from "@lectern/core/content/documents/Sto
 import type { BookHead, FileAnswer, FromPdfThread, PdfAnswer } from "./PdfWork.ts"
 
 enableCompileCache()
-const { writeBook } = await import("./BookWriter.ts")
-const { Refused } = await import("./Flow.ts")
+const loaded = Promise.all([import("./BookWriter.ts"), import("./Flow.ts")])
 
 const send = (message: FromPdfThread, transferred: Array<ArrayBuffer> = []) =>
   parentPort!.postMessage(message, transferred)
@@ -25,11 +24,17 @@ const document = async (id: string): Promise<Document> => {
   return unfold(await told<StoredDocument>())
 }
 
-try {
-  const pdf = await writeBook(await told<BookHead>(), { document, file })
-  const bytes = new Uint8Array(pdf)
-  send({ pdf: bytes }, [bytes.buffer])
-} catch (error) {
-  if (!(error instanceof Refused)) throw error
-  send({ refused: error.message })
+const write = async (head: Promise<BookHead>) => {
+  const [{ writeBook }, { Refused }] = await loaded
+  try {
+    const pdf = await writeBook(await head, { document, file })
+    const bytes = new Uint8Array(pdf)
+    send({ pdf: bytes }, [bytes.buffer])
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    send({ refused: error.message })
+  }
 }
+
+// Listened for at once: what it is told may come before it has loaded what it needs.
+void write(told<BookHead>())

@@ -4,9 +4,9 @@
  *
  * Defaults: 512 MiB of memory. A process waits for a thread only while something is asked of it.
  */
-import { extname } from "node:path"
-import { Worker } from "node:worker_threads"
+import type { Worker } from "node:worker_threads"
 import { Data, type Duration, Effect, type Scope, Semaphore } from "effect"
+import { startThread } from "./StartThread.ts"
 
 export interface BoundedThreadOptions {
   /** In MiB. Default: 512. */
@@ -38,7 +38,7 @@ export class BoundedThread<Takes, Gives> {
 
   /** `module`: its name without ending, beside the module whose `import.meta.url` is `from`. */
   constructor(from: string, module: string, { maxMemory = 512, maxYoungMemory = 32 }: BoundedThreadOptions = {}) {
-    this.#worker = new Worker(new URL(`./${module}${extname(from)}`, from), {
+    this.#worker = startThread(from, module, {
       resourceLimits: { maxOldGenerationSizeMb: maxMemory, maxYoungGenerationSizeMb: maxYoungMemory },
       // What libraries have to say by the way is for nobody: the answer tells what is wrong.
       stdout: true,

@@ -4,13 +4,14 @@ import { parentPort } from "node:worker_threads"
 import { ready, type TaskAnswer, type TaskMessage } from "./ThreadMessages.ts"
 
 enableCompileCache()
-const [{ find }, { Effect }] = await Promise.all([import("@lectern/core/thread/Computations"), import("effect")])
+const loaded = Promise.all([import("@lectern/core/thread/Computations"), import("effect")])
 
 const shared = new Map<number, object>()
 
 const answerTo = async ({ name, input, shared: given, forget }: TaskMessage): Promise<TaskAnswer> => {
   if (forget !== undefined) shared.delete(forget)
   if (given?.value !== undefined) shared.set(given.id, given.value)
+  const [{ find }, { Effect }] = await loaded
   const run = await Effect.runPromise((await find(name)).run)
   try {
     return { output: run(input, given && shared.get(given.id)) }
@@ -34,4 +35,4 @@ parentPort?.on("message", async (task: TaskMessage) => {
   const answer = await answerTo(task)
   parentPort?.postMessage(answer, transferred(answer))
 })
-parentPort?.postMessage(ready, [])
+void loaded.then(() => parentPort?.postMessage(ready, []))

@@ -1,0 +1,5 @@
+/** Host by which a client on this machine reaches a server that listens on this one. */
+import { isIPv6 } from "node:net"
+
+export const localHost = (host: string): string =>
+  host === "0.0.0.0" || host === "" ? "127.0.0.1" : host === "::" ? "[::1]" : isIPv6(host) ? `[${host}]` : host

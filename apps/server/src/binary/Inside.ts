@@ -1,0 +1,30 @@
+/**
+ * The binary, as the modules inside of it see it: files that it holds, its threads, and packages that want to
+ * lie in a folder. There is none where the server runs from files.
+ */
+import type { Worker, WorkerOptions } from "node:worker_threads"
+
+/** Files in the binary, by their paths. */
+export interface Assets {
+  readonly keys: () => ReadonlyArray<string>
+  /** Not to be written to: the memory is the program's. */
+  readonly bytes: (key: string) => Uint8Array
+}
+
+export interface Inside extends Assets {
+  readonly startThread: (module: string, options: WorkerOptions) => Worker
+  /** `require` of packages that lie in a folder. */
+  readonly packages: { (id: string): unknown; readonly resolve: (id: string) => string }
+  /** The native part of SQLite. */
+  readonly sqlite: () => object
+}
+
+const key = Symbol.for("@lectern/server/binary/Inside")
+const place = globalThis as { [key]?: Inside }
+
+export const inside = (): Inside | undefined => place[key]
+
+/** Once in each thread, before anything else is loaded. */
+export const enter = (binary: Inside): void => {
+  place[key] = binary
+}

@@ -1,0 +1,32 @@
+/**
+ * The binary before it is one, from a folder, to let V8 make the code of its pieces: each thread writes the
+ * code of what it has loaded when it ends, or while it lives.
+ *
+ * `LECTERN_WARM` names the folder.
+ */
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { isMainThread } from "node:worker_threads"
+import { Boot } from "./Boot.ts"
+
+const folder = process.env["LECTERN_WARM"]!
+const none = new Uint8Array()
+
+const boot = new Boot({
+  keys: () => globSync("**/*.*", { cwd: folder }),
+  bytes: (key) => {
+    const file = join(folder, key)
+    return key.startsWith("code/") && !existsSync(file) ? none : readFileSync(file)
+  }
+})
+
+const write = () => {
+  mkdirSync(join(folder, "code"), { recursive: true })
+  for (const [name, script] of boot.scripts) {
+    writeFileSync(join(folder, "code", name), script.createCachedData())
+  }
+}
+
+if (isMainThread) process.on("exit", write)
+else setInterval(write, 500).unref()
+boot.start()

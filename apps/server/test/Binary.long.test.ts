@@ -1,0 +1,128 @@
+/**
+ * The binary: alone in a folder, on a machine that has nothing else; in the file system of the container's
+ * image; and in place of the bundle in the tests that start a server.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { promisify } from "node:util"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { buildBinary } from "../../../bundle/Binary.ts"
+
+const root = resolve(import.meta.dirname, "../../..")
+const run = promisify(execFile)
+
+/** Tests of the command and of what threads, fonts and the native part of SQLite are for. */
+const ends = ["Serve", "Commands", "Pdf", "Export", "ContentImports", "Jobs", "KeyRotation", "GitSync", "Integrations"]
+
+/** Nobody, where the tests may choose who runs a program. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_532, gid: 65_532 } : {}
+
+describe("The binary", { timeout: 1_200_000 }, () => {
+  let folder: string
+  let built: string
+  const children: Array<ChildProcess> = []
+
+  beforeAll(async () => {
+    built = await buildBinary()
+    folder = mkdtempSync(join(tmpdir(), "lectern-binary-"))
+  }, 300_000)
+
+  afterAll(() => {
+    for (const child of children) child.kill("SIGKILL")
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const serve = async (program: string, env: Record<string, string>, as: object = {}) => {
+    const child = spawn(program, ["serve", "--port", "0", "--json"], {
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      cwd: folder,
+      ...as
+    })
+    children.push(child)
+    let said = ""
+    child.stderr.on("data", (chunk: Buffer) => (said += chunk))
+    const line = await Promise.race([
+      once(child.stdout, "data").then(([chunk]) => String(chunk)),
+      once(child, "exit").then(() => Promise.reject(new Error(`The server ended: ${said}`)))
+    ])
+    return { child, ready: JSON.parse(line), said: () => said }
+  }
+
+  it("serves where there is nothing but it", async () => {
+    const [alone, temporary] = [join(folder, "alone"), join(folder, "temporary")]
+    mkdirSync(alone)
+    mkdirSync(temporary)
+    const program = join(alone, "lectern")
+    copyFileSync(built, program)
+    const env = { LECTERN_DATA: join(folder, "data"), TMPDIR: temporary }
+    assert.match((await run(program, ["--version"], { env })).stdout, /\d+\.\d+\.\d+/)
+    assert.include((await run(program, ["--help"], { env })).stdout, "serve")
+
+    const { child, ready, said } = await serve(program, env)
+    assert.match(said(), /There is no workerd beside/)
+    const get = async (path: string): Promise<any> =>
+      (
+        await fetch(`${ready.url}/v1/spaces/${ready.space.id}${path}`, {
+          headers: { authorization: `Bearer ${ready.token}` }
+        })
+      ).json()
+    // The manual came along, and a thread with fonts writes a page of it.
+    const { pages } = await get("/content/pages")
+    assert.isAbove(pages.length, 5)
+    const pdf = await get(`/pdf?page=${pages[0].id}&only=true`)
+    let answer = await fetch(pdf.url)
+    while (answer.status === 202) {
+      await setTimeout(50)
+      answer = await fetch(pdf.url)
+    }
+    assert.strictEqual(Buffer.from(await answer.arrayBuffer()).toString("latin1", 0, 5), "%PDF-")
+    const openapi = await fetch(`${ready.url}/openapi.json`)
+    assert.strictEqual(openapi.status, 200)
+    await openapi.arrayBuffer()
+    const { port } = new URL(ready.url)
+    assert.include((await run(program, ["health", "--port", port], { env })).stdout, "well")
+    const { stdout } = await run(program, ["catalogue", "--json"], { env })
+    assert.isAbove(JSON.parse(stdout).integrations.length, 0)
+
+    child.kill("SIGTERM")
+    assert.deepStrictEqual(await once(child, "exit"), [0, null])
+    assert.deepStrictEqual(readdirSync(temporary), [])
+    const late = await run(program, ["health", "--port", port], { env }).catch(
+      (error: { readonly code: number }) => error
+    )
+    assert.strictEqual("code" in late ? late.code : 0, 1)
+  })
+
+  it("runs in the image of the container, which can't be written to, as nobody", async () => {
+    const image = join(folder, "image")
+    await run(join(root, "deploy/image.sh"), [image])
+    // As nobody finds it there; the way to it is the machine's, and not the image's.
+    chmodSync(folder, 0o755)
+    chmodSync(join(image, "usr/bin"), 0o555)
+    const env = { LECTERN_DATA: join(image, "data"), TMPDIR: join(image, "there-is-none") }
+    const program = join(image, "usr/bin/lectern")
+    const { child, ready } = await serve(program, env, nobody)
+    const { port } = new URL(ready.url)
+    assert.include((await run(program, ["health"], { env: { ...env, LECTERN_PORT: port }, ...nobody })).stdout, "well")
+    child.kill("SIGTERM")
+    assert.deepStrictEqual(await once(child, "exit"), [0, null])
+  })
+
+  it.each(ends)("passes the tests of %s", async (name) => {
+    const vitest = join(root, "node_modules/vitest/vitest.mjs")
+    const file = `apps/server/test/${name}.test.ts`
+    const { LECTERN_TEST: _, ...env } = process.env
+    await run(process.execPath, [vitest, "run", "--maxWorkers=1", "--testTimeout=120000", file], {
+      cwd: root,
+      env: { ...env, LECTERN_PROGRAM: built },
+      maxBuffer: 64 * 1024 * 1024
+    }).catch((error: { readonly stdout?: string; readonly stderr?: string }) => {
+      throw new Error(`${error.stdout}\n${error.stderr}`)
+    })
+  })
+})

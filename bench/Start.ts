@@ -1,0 +1,101 @@
+/**
+ * Measures starts of the server: from its sources, from the bundle and as the binary, in turns. Processor
+ * time is that of the process until it is ready; memory is what is resident once it has rested.
+ */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { buildBinary } from "../bundle/Binary.ts"
+import { bundleServer } from "../bundle/Server.ts"
+import { root } from "../bundle/MadeOf.ts"
+
+const rounds = 5
+/** How long a server rests before its memory is read, in milliseconds: its threads end after 30 seconds. */
+const rest = 40_000
+
+const status = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, "utf8")
+
+/** Milliseconds of processor time, in steps of 10. */
+const processorTime = (pid: number): number => {
+  const fields = status(pid, "stat").split(") ")[1]!.split(" ")
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+const megabytes = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(status(pid, "status"))?.[1]) / 1024
+
+const started = async (command: ReadonlyArray<string>, data: string, port: number) => {
+  const [program = "", ...args] = command
+  const begun = performance.now()
+  const child = spawn(program, [...args, "serve", "--port", String(port), "--data", data, "--log-level", "error"], {
+    stdio: "ignore"
+  })
+  const pid = child.pid!
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    if (answer?.ok === true) break
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`)
+    await setTimeout(2)
+  }
+  const [wall, cpu] = [performance.now() - begun, processorTime(pid)]
+  const end = async () => {
+    child.kill("SIGTERM")
+    await once(child, "exit")
+  }
+  return { pid, wall, cpu, end }
+}
+
+const median = (values: ReadonlyArray<number>): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+
+export const run = async () => {
+  const programs = {
+    source: [process.execPath, join(root, "apps/server/src/main.ts")],
+    bundle: [process.execPath, await bundleServer()],
+    binary: [await buildBinary()]
+  }
+  const found = Object.keys(programs).map((name) => ({
+    name,
+    ready: [] as Array<number>,
+    readyCpu: [] as Array<number>,
+    first: [] as Array<number>,
+    firstCpu: [] as Array<number>,
+    memory: [] as Array<number>
+  }))
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, command] of Object.values(programs).entries()) {
+      const one = found[i]!
+      const data = mkdtempSync(join(tmpdir(), "lectern-start-"))
+      const port = 21_000 + round * 10 + i
+      const first = await started(command, data, port)
+      one.first.push(first.wall)
+      one.firstCpu.push(first.cpu)
+      await first.end()
+      const next = await started(command, data, port)
+      one.ready.push(next.wall)
+      one.readyCpu.push(next.cpu)
+      if (round === 0) {
+        await setTimeout(rest)
+        one.memory.push(megabytes(next.pid))
+      }
+      await next.end()
+      rmSync(data, { recursive: true, force: true })
+    }
+  }
+  const [source] = found
+  return found.map(({ name, ...all }) => {
+    const of = (key: keyof typeof all) => Math.round(median(all[key]))
+    const beside = (key: keyof typeof all) => (median(all[key]) / median(source![key])).toFixed(2)
+    return {
+      from: name,
+      "ready ms": of("ready"),
+      "ready CPU ms": of("readyCpu"),
+      "of source's": `${beside("ready")} (${beside("readyCpu")})`,
+      "first start ms": of("first"),
+      "first start CPU ms": of("firstCpu"),
+      "of source's ": `${beside("first")} (${beside("firstCpu")})`,
+      "idle MB": of("memory")
+    }
+  })
+}

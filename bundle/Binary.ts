@@ -1,0 +1,193 @@
+/**
+ * `dist/lectern`: the server as one program for this platform, with everything that it needs but the system's C
+ * library. It is Node itself with the server's code inside (a "single executable application").
+ *
+ * A binary for another platform is built on that platform: V8's code of the pieces is made by running them.
+ */
+import { execFileSync, spawn } from "node:child_process"
+import { chmodSync, copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
+import { type Plugin, rolldown } from "rolldown"
+import { bundleCatalogue } from "./Catalogue.ts"
+import { root } from "./MadeOf.ts"
+import { binary as workerd } from "../packages/integrations-workerd/src/WorkerdProcess.ts"
+import { archive } from "./OutsidePackages.ts"
+import { outside, server, threads } from "./Server.ts"
+
+const require = createRequire(import.meta.url)
+
+const dist = join(root, "dist")
+const program = join(dist, process.platform === "win32" ? "lectern.exe" : "lectern")
+const folder = join(root, "node_modules/.cache/binary")
+const own = join(server, "src/binary")
+
+/** Packages that are not unpacked: a native part, and a program of its own. */
+const inAnotherWay = new Set(["better-sqlite3", "workerd"])
+
+/** Modules that others take the place of, and how packages that lie in a folder are found. */
+const insides: Plugin = {
+  name: "inside of a binary",
+  resolveId: {
+    filter: { id: /^\.\/(StartThread\.ts|binding)$/ },
+    handler: (id, importer) => {
+      if (id === "./StartThread.ts" && importer?.endsWith("/thread/BoundedThread.ts"))
+        return join(own, "StartThread.ts")
+      return id === "./binding" && importer?.includes("/better-sqlite3/") ? join(own, "SqliteBinding.ts") : null
+    }
+  },
+  transform: {
+    filter: { id: /\/pdf\/Fonts\.ts$/, code: "createRequire(import.meta.url)" },
+    handler: (code) =>
+      `import { inside } from ${JSON.stringify(join(own, "Inside.ts"))}\n${code.replace("createRequire(import.meta.url)", "inside()!.packages")}`
+  }
+}
+
+/** A character beyond ASCII makes a whole text take twice the memory. Nothing minified has one in a comment. */
+const inAscii = (code: string): string =>
+  code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+const minify = { compress: false, mangle: false, codegen: true } as const
+
+/** Writes the pieces, as `Boot` takes them. */
+const pieces = async (): Promise<void> => {
+  const names = outside().filter((name) => name !== "better-sqlite3")
+  const input = [join(server, "src/Command.ts"), ...threads()]
+  const bundle = await rolldown({
+    cwd: root,
+    platform: "node",
+    external: (id) => names.some((name) => id === name || id.startsWith(`${name}/`)),
+    input: Object.fromEntries(input.map((file) => [basename(file, ".ts"), file])),
+    transform: { define: { "import.meta.env": "undefined" } },
+    plugins: [insides]
+  })
+  const { output } = await bundle.generate({
+    format: "cjs",
+    minify,
+    dynamicImportInCjs: false,
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js"
+  })
+  await bundle.close()
+  mkdirSync(join(folder, "pieces"), { recursive: true })
+  for (const piece of output) {
+    if (piece.type !== "chunk") throw new Error(`${piece.fileName} is no code`)
+    const text = `(function (exports, require, module, __filename, __dirname) {${piece.code}\n})`
+    writeFileSync(join(folder, "pieces", piece.fileName), inAscii(text))
+  }
+}
+
+const boot = async (entry: string): Promise<string> => {
+  const bundle = await rolldown({ cwd: root, platform: "node", input: join(own, entry) })
+  const { output } = await bundle.generate({ format: "cjs", codeSplitting: false })
+  await bundle.close()
+  return inAscii(output[0].code)
+}
+
+const copyInto = (from: string, key: string): void => {
+  const to = join(folder, key)
+  mkdirSync(dirname(to), { recursive: true })
+  copyFileSync(from, to)
+}
+
+const assets = async (): Promise<void> => {
+  const catalogue = await bundleCatalogue()
+  for (const file of globSync("*.json", { cwd: catalogue })) copyInto(join(catalogue, file), `catalogue/${file}`)
+  const manual = join(root, "docs")
+  for (const file of globSync("**/*", { cwd: manual, withFileTypes: true }).filter((entry) => entry.isFile())) {
+    const path = join(file.parentPath, file.name)
+    copyInto(path, `manual/${path.slice(manual.length + 1).replaceAll("\\", "/")}`)
+  }
+  const binding = join(dirname(require.resolve("better-sqlite3/package.json")), "lib/binding.js")
+  const { getPrebuildPath } = require(binding) as { readonly getPrebuildPath: () => string }
+  copyInto(getPrebuildPath(), "better_sqlite3.node")
+  const names = outside().filter((name) => !inAnotherWay.has(name))
+  writeFileSync(join(folder, "packages.json"), JSON.stringify(names))
+  writeFileSync(join(folder, "packages"), archive(names, server))
+}
+
+/** Runs a server over a folder of its own until it is ready, and ends it: V8 has made code of what it ran by then. */
+const warm = async (): Promise<void> => {
+  const data = mkdtempSync(join(tmpdir(), "lectern-warm-"))
+  try {
+    const child = spawn(
+      process.execPath,
+      [join(folder, "boot.js"), "serve", "--port", "0", "--data", data, "--log-level", "error"],
+      {
+        env: { PATH: process.env["PATH"] ?? "", LECTERN_WARM: folder },
+        stdio: ["ignore", "pipe", "inherit"]
+      }
+    )
+    await new Promise<void>((ready, failed) => {
+      child.stdout.once("data", () => setTimeout(ready, 4_000))
+      child.once("exit", (code) => failed(new Error(`The server ended with ${code} before it was ready`)))
+    })
+    const ended = new Promise((end) => child.once("exit", end))
+    child.kill("SIGTERM")
+    await ended
+  } finally {
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+/** Its path. */
+export const buildBinary = async (): Promise<string> => {
+  rmSync(folder, { recursive: true, force: true })
+  await pieces()
+  await assets()
+  writeFileSync(join(folder, "boot.js"), await boot("Warm.ts"))
+  await warm()
+  writeFileSync(join(folder, "boot.js"), await boot("main.ts"))
+  const keys = globSync("**/*", { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  // Every piece has a file of code, which may be empty.
+  mkdirSync(join(folder, "code"), { recursive: true })
+  for (const key of keys.filter((key) => key.startsWith("pieces/"))) {
+    const code = key.replace(/^pieces/, "code")
+    if (!keys.includes(code)) {
+      writeFileSync(join(folder, code), "")
+      keys.push(code)
+    }
+  }
+  mkdirSync(dist, { recursive: true })
+  const blob = join(folder, "../binary.blob")
+  const config = join(folder, "../binary.json")
+  writeFileSync(
+    config,
+    JSON.stringify({
+      main: join(folder, "boot.js"),
+      output: blob,
+      disableExperimentalSEAWarning: true,
+      assets: Object.fromEntries(keys.map((key) => [key.replaceAll("\\", "/"), join(folder, key)]))
+    })
+  )
+  execFileSync(process.execPath, ["--experimental-sea-config", config], { stdio: ["ignore", "ignore", "inherit"] })
+  rmSync(program, { force: true })
+  copyFileSync(process.execPath, program)
+  chmodSync(program, 0o755)
+  const { inject } = require("postject") as {
+    inject: (file: string, section: string, blob: Buffer, options: object) => Promise<void>
+  }
+  await inject(program, "NODE_SEA_BLOB", readFileSync(blob), {
+    sentinelFuse: "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
+    machoSegmentName: "NODE_SEA"
+  })
+  placeBeside()
+  return program
+}
+
+/**
+ * Beside it: the program that integrations run in, where this machine has it, and the native part of SQLite,
+ * for a place where nothing may be run that was just written. The binary is of use without either.
+ */
+const placeBeside = (): void => {
+  copyFileSync(join(folder, "better_sqlite3.node"), join(dist, "better_sqlite3.node"))
+  const from = workerd()
+  const to = join(dist, process.platform === "win32" ? "workerd.exe" : "workerd")
+  rmSync(to, { force: true })
+  if (from === undefined) return
+  copyFileSync(from, to)
+  chmodSync(to, 0o755)
+}

@@ -1,0 +1,67 @@
+/**
+ * The packages that the binary unpacks where they are needed, as one archive: those that the bundle of the
+ * server leaves outside, and what they depend on. What a server never reads of them is left out.
+ */
+import { globSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { constants, zstdCompressSync } from "node:zlib"
+import type { ArchivedFile } from "../apps/server/src/binary/OutsidePackages.ts"
+
+/** `path`: from the name of the package on. */
+const isRead = (path: string): boolean =>
+  !/\.(map|md|css|scss|woff|ttf|ts|mts|cts)$|(^|\/)(test|testdata|examples|tsconfig|\.[^/]*)(\/|$)/.test(path) &&
+  // Of fonts, the slices that a PDF takes.
+  (!path.endsWith(".woff2") || /-(wght|400)-(normal|italic)\.woff2$/.test(path)) &&
+  // Of formulas, those that are drawn, as one file for each part.
+  !/^@mathjax\/mathjax-newcm-font\/(chtml|cjs|mjs|tex-)/.test(path) &&
+  !/^mathjax\/(sre|tex-|mml-)/.test(path)
+
+interface Found {
+  readonly version: string
+  readonly files: ReadonlyArray<readonly [path: string, file: string]>
+}
+
+/** The folder of a package, as another finds it. */
+const folderOf = (name: string, from: string): string => {
+  for (let at = from; ; at = dirname(at)) {
+    const folder = join(at, "node_modules", name)
+    if (statSync(join(folder, "package.json"), { throwIfNoEntry: false })) return realpathSync(folder)
+    if (at === dirname(at)) throw new Error(`There is no package ${name} for ${from}`)
+  }
+}
+
+const found = new Map<string, Found>()
+
+const add = (name: string, from: string, into: string): void => {
+  const folder = folderOf(name, from)
+  const { version, dependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    readonly version: string
+    readonly dependencies?: Readonly<Record<string, string>>
+  }
+  const known = found.get(`node_modules/${name}`)
+  if (known?.version === version) return
+  // Another version of a package that is there lies below the one that wants it.
+  const place = known === undefined ? `node_modules/${name}` : `${into}/node_modules/${name}`
+  const files = globSync("**/*", { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => [`${place}/${file.slice(folder.length + 1)}`, file] as const)
+    .filter(([path]) => isRead(path.slice(path.lastIndexOf("node_modules/") + 13)))
+  found.set(place, { version, files })
+  for (const dependency of Object.keys(dependencies)) add(dependency, folder, place)
+}
+
+/** `names`: of the packages; `from`: the folder of the package that depends on them. */
+export const archive = (names: ReadonlyArray<string>, from: string): Uint8Array => {
+  for (const name of names) add(name, from, "")
+  const all = [...found.values()].flatMap(({ files }) => files)
+  const bytes = all.map(([, file]) => readFileSync(file))
+  const index = Buffer.from(
+    JSON.stringify(all.map(([path], i): ArchivedFile => ({ path, size: bytes[i]!.byteLength })))
+  )
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(index.byteLength)
+  return zstdCompressSync(Buffer.concat([length, index, ...bytes]), {
+    params: { [constants.ZSTD_c_compressionLevel]: 12 }
+  })
+}

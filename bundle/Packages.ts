@@ -1,0 +1,55 @@
+/**
+ * The packages that others embed, each module in a file of its own, as they import it: JavaScript by
+ * the bundler, types by the compiler. What is left of modules that are gone is removed.
+ */
+import { execFileSync } from "node:child_process"
+import { existsSync, globSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { rolldown } from "rolldown"
+import { root } from "./MadeOf.ts"
+
+const folders = (): ReadonlyArray<string> => globSync("packages/*", { cwd: root })
+
+const modulesOf = (folder: string): ReadonlyArray<string> =>
+  globSync("**/*.ts", { cwd: join(root, folder, "src"), exclude: ["**/*.d.ts"] }).map((file) => file.slice(0, -3))
+
+const compile = (folder: string, modules: ReadonlyArray<string>): void => {
+  const run = (...more: ReadonlyArray<string>) =>
+    execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--build", folder, ...more], {
+      cwd: root,
+      stdio: "inherit"
+    })
+  run()
+  // The compiler looks at its notes alone, and not whether all is there.
+  if (!modules.every((name) => existsSync(join(root, folder, "dist", `${name}.d.ts`)))) run("--force")
+}
+
+/** `folder`: of the package, from the root. */
+export const buildPackage = async (folder: string): Promise<void> => {
+  const modules = modulesOf(folder)
+  const dist = join(root, folder, "dist")
+  const known = new Set(modules)
+  for (const file of globSync("**/*.*", { cwd: dist })) {
+    if (!known.has(file.replace(/(\.d\.ts|\.js)(\.map)?$/, ""))) rmSync(join(dist, file), { force: true })
+  }
+  compile(folder, modules)
+  const src = join(root, folder, "src")
+  const bundle = await rolldown({
+    cwd: root,
+    platform: "node",
+    external: (id) => !/^[./]/.test(id),
+    input: Object.fromEntries(modules.map((name) => [name, join(src, `${name}.ts`)]))
+  })
+  await bundle.write({
+    dir: dist,
+    preserveModules: true,
+    preserveModulesRoot: src,
+    entryFileNames: "[name].js",
+    sourcemap: true
+  })
+  await bundle.close()
+}
+
+export const buildPackages = async (): Promise<void> => {
+  for (const folder of folders()) await buildPackage(folder)
+}
