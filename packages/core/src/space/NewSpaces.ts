@@ -11,8 +11,20 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { SpaceId, type SpaceRow, SpaceTable } from "./Space.ts"
 import { wired } from "../wiring/Wired.ts"
 
-export type NewSpace = Pick<SpaceRow, "organization" | "title" | "emoji" | "editMode" | "defaultLevel"> &
-  Partial<Pick<SpaceRow, "language" | "parent" | "ceiling" | "follows">>
+/** A space as whoever makes one describes it; all else is the same for each new one. */
+export type NewSpace = Omit<
+  SpaceRow,
+  | "id"
+  | "visibility"
+  | "position"
+  | "revision"
+  | "comments"
+  | "changeRequests"
+  | "changeRequestsOpen"
+  | "changeRequestsDraft"
+  | "createdAt"
+  | "updatedAt"
+>
 
 export class NewSpaces extends Context.Service<
   NewSpaces,

@@ -4,7 +4,7 @@
  * Limits: title 50 characters, emoji 50. What callers leave out is filled in: the title "Untitled",
  * the emoji 📄, visibility `private`, edit mode `live`.
  */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { AccessKind, Ceiling, Opening } from "../access/Ceiling.ts"
 import { DefaultLevel, Role } from "../access/Role.ts"
 import { RevisionId } from "../content/revisions/Revision.ts"
@@ -44,6 +44,16 @@ export const SpaceGitSync = Schema.Struct({
   updatedAt: Timestamp
 })
 
+/** Settings that are kept as they are given, go along with a copy, and are shown to whoever sees the space. */
+const settings = {
+  language: Schema.optionalKey(Language)
+}
+
+const Settings = Schema.Struct(settings)
+type Settings = typeof Settings.Type
+
+export const settingsOf = (space: Settings): Settings => Struct.pick(space, Struct.keys(settings))
+
 export const SpaceRow = Schema.Struct({
   id: SpaceId,
   organization: OrganizationId,
@@ -57,7 +67,7 @@ export const SpaceRow = Schema.Struct({
   /** Someone has chosen the visibility: until then, the sites that it stands on decide. */
   visibilitySet: Schema.optionalKey(Schema.Literal(true)),
   editMode: EditMode,
-  language: Schema.optionalKey(Language),
+  ...settings,
   defaultLevel: DefaultLevel,
   ceiling: Schema.optionalKey(Ceiling),
   /** A translation is as open as its source, wherever it lies. */
@@ -105,7 +115,7 @@ export const SpaceCreate = Schema.Struct({
   parent: Schema.optionalKey(CollectionId),
   title: Schema.optionalKey(SpaceTitle),
   emoji: Schema.optionalKey(Emoji),
-  language: Schema.optionalKey(Language),
+  ...settings,
   editMode: Schema.optionalKey(EditMode),
   empty: Schema.optionalKey(Schema.Boolean),
   /** Template that the space begins with. */
@@ -116,7 +126,7 @@ export type SpaceCreate = typeof SpaceCreate.Type
 export const SpacePatch = Schema.Struct({
   title: Schema.optionalKey(SpaceTitle),
   emoji: Schema.optionalKey(Emoji),
-  language: Schema.optionalKey(Language),
+  ...settings,
   editMode: Schema.optionalKey(EditMode),
   visibility: Schema.optionalKey(Visibility),
   defaultLevel: Schema.optionalKey(DefaultLevel),
@@ -144,7 +154,7 @@ export const Space = Schema.Struct({
   visitorAuth: Schema.optionalKey(Schema.Struct({ backend: Schema.Literal("custom") })),
   organization: OrganizationId,
   parent: Schema.optionalKey(Schema.String),
-  language: Schema.optionalKey(Language),
+  ...settings,
   revision: RevisionId,
   gitSync: Schema.optionalKey(SpaceGitSync),
   defaultLevel: Schema.NullOr(Role),

@@ -1,7 +1,7 @@
 /** A space as callers see it. */
 import { accessKind, effectiveLevel } from "../access/Access.ts"
 import type { Role } from "../access/Role.ts"
-import type { Space } from "./Space.ts"
+import { settingsOf, type Space } from "./Space.ts"
 import { permissions, type SeenSpace, type SiteReader } from "./SpacePolicy.ts"
 
 /**
@@ -37,7 +37,7 @@ export const presentSpace = (
     ...(space.visibility === "visitor-auth" && { visitorAuth: { backend: "custom" } }),
     organization: space.organization,
     ...(space.parent !== undefined && isMember && { parent: space.parent }),
-    ...(space.language !== undefined && { language: space.language }),
+    ...settingsOf(space),
     revision: space.revision,
     ...(space.gitSync !== undefined && (visitor?.showsGit ?? true) && { gitSync: space.gitSync }),
     defaultLevel: isMember ? effectiveLevel(member.facts, space) : null,

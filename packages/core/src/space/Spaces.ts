@@ -40,6 +40,7 @@ import {
   defaultEmoji,
   InvalidVisibility,
   type Space,
+  settingsOf,
   SpaceCreate,
   SpaceId,
   type SpaceNotFound,
@@ -275,7 +276,7 @@ export class Spaces extends Context.Service<
                   editMode: input.editMode ?? "live",
                   defaultLevel: "inherit",
                   ...(parent !== undefined && { parent }),
-                  ...(input.language && { language: input.language })
+                  ...settingsOf(input)
                 },
                 made?.content ?? Content.empty,
                 now
@@ -386,7 +387,7 @@ export class Spaces extends Context.Service<
                   defaultLevel: opens.defaultLevel ?? null,
                   ...(asks.access === undefined && { ceiling: { levels: [null], within: [] } }),
                   ...(parent !== undefined && { parent }),
-                  ...(space.language && { language: space.language })
+                  ...settingsOf(space)
                 },
                 content,
                 now
