@@ -89,6 +89,10 @@ describe("The binary", { timeout: 1_200_000 }, () => {
     const { stdout } = await run(program, ["catalogue", "--json"], { env })
     assert.isAbove(JSON.parse(stdout).integrations.length, 0)
 
+    // A thread that needs the native part of SQLite as well.
+    await run(program, ["backup", join(folder, "backup")], { env })
+    assert.include(readdirSync(join(folder, "backup")), "manifest.json")
+
     child.kill("SIGTERM")
     assert.deepStrictEqual(await once(child, "exit"), [0, null])
     assert.deepStrictEqual(readdirSync(temporary), [])
