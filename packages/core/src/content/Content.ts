@@ -27,6 +27,8 @@ export const Content = Schema.Struct({
   links: Schema.optionalKey(Root),
   /** Path to `WrittenFile`; absent where nothing was imported. */
   written: Schema.optionalKey(Root),
+  /** Folded path to the page that it leads to while none stands there; absent where nothing says so. */
+  redirects: Schema.optionalKey(Root),
   /** The pages that are computed, by id; absent where none is. Readers need them before any page is read. */
   computed: Schema.optionalKey(Schema.Array(ComputedUse))
 })

@@ -48,6 +48,10 @@ export interface ContentReader {
   /** All reusable content, by id. */
   readonly reusableContents: Effect.Effect<ReadonlyArray<ReusableContentEntry>, StorageError>
   readonly variables: Effect.Effect<Readonly<Record<string, VariableValue>>, StorageError>
+  /** The page that a path leads to while none stands there. */
+  readonly redirect: (path: string) => Effect.Effect<PageId | undefined, StorageError>
+  /** Folded path to page. */
+  readonly redirects: Effect.Effect<ReadonlyMap<string, PageId>, StorageError>
   /** Files of the folder that it was imported from, by path. */
   readonly written: Effect.Effect<ReadonlyArray<WrittenFile>, StorageError>
 }
@@ -61,6 +65,19 @@ export const childKey = (parent: string | null, name: string): string => `${pare
 /** The order of siblings; the id decides where two positions are the same. */
 export const byPosition = (a: ChildEntry, b: ChildEntry): number =>
   a.position < b.position ? -1 : a.position > b.position ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+
+/** A path's value in the map of redirects. */
+export interface Redirect {
+  readonly page: PageId
+}
+
+/** A path in one form: equal for those that are the same for a reader of URLs. */
+export const redirectKey = (path: string): string =>
+  path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map(Slug.fold)
+    .join("/")
 
 const ordered = (entries: ReadonlyArray<Trie.Entry<ChildEntry>>): ReadonlyArray<ChildEntry> =>
   entries.map(([, child]) => child).sort(byPosition)
@@ -96,6 +113,12 @@ export const make = (objects: ObjectReader, content: Content): ContentReader => 
   reusableContents: values<ReusableContentEntry>(objects, content.reusableContents),
   variables: Effect.map(Trie.entries<VariableValue>(objects, content.variables), (entries) =>
     Object.fromEntries(entries)
+  ),
+  redirect: (path) =>
+    Effect.map(Trie.get<Redirect>(objects, content.redirects ?? null, redirectKey(path)), (found) => found?.page),
+  redirects: Effect.map(
+    Trie.entries<Redirect>(objects, content.redirects ?? null),
+    (entries) => new Map(entries.map(([path, { page }]) => [path, page]))
   ),
   written: values<WrittenFile>(objects, content.written ?? null)
 })

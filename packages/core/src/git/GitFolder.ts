@@ -15,17 +15,21 @@ export interface GitLayout {
   /** Path of the branch's table of contents, where its configuration names one. */
   readonly summary: string | undefined
   readonly readme?: string
+  readonly redirects?: Readonly<Record<string, string>>
 }
 
 /** Reads from the branch's configuration which folder of its directory holds the documentation. */
 export const layoutOf = Effect.fnUntraced(function* (branch: GitBranch) {
   const found = branch.files.find(({ path }) => path === configuration)
   if (found === undefined) return { prefix: "", summary: undefined } satisfies GitLayout
-  const { root, readme, summary } = GitbookYaml.parse(new TextDecoder().decode(yield* branch.read(found))).config
+  const { root, readme, redirects, summary } = GitbookYaml.parse(
+    new TextDecoder().decode(yield* branch.read(found))
+  ).config
   return {
     prefix: root === "" ? "" : `${root}/`,
     summary,
-    readme
+    readme,
+    redirects
   } satisfies GitLayout
 }) as (branch: GitBranch) => Effect.Effect<GitLayout, GitFailed>
 
@@ -43,8 +47,12 @@ export const folderOf = (branch: GitBranch, layout: GitLayout): Folder => {
     size: one.size,
     bytes: branch.read(one).pipe(Effect.mapError(({ message }) => new FolderUnreadable({ path: one.path, message })))
   }))
-  const { prefix, readme, summary } = layout
+  const { prefix, readme, redirects, summary } = layout
   // Of a root the configuration lies outside.
   const isOutside = prefix !== "" && summary !== undefined && readme !== undefined
-  return { files, ...(isOutside && { layout: { root: "", readme, summary } }), problems: branch.problems }
+  return {
+    files,
+    ...(isOutside && { layout: { root: "", readme, summary, ...(redirects && { redirects }) } }),
+    problems: branch.problems
+  }
 }

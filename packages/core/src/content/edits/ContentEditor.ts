@@ -80,6 +80,8 @@ export interface ContentEditor extends ContentReader.ContentReader {
   readonly removeReusableContent: (id: string) => Effect.Effect<void>
   /** undefined removes it. */
   readonly setVariable: (name: string, value: VariableValue | undefined) => Effect.Effect<void>
+  /** undefined removes it. */
+  readonly setRedirect: (path: string, page: PageId | undefined) => Effect.Effect<void>
   readonly putWritten: (file: WrittenFile) => Effect.Effect<void>
   readonly removeWritten: (path: string) => Effect.Effect<void>
   /**
@@ -100,6 +102,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
   const files = new Map<string, FileEntry | undefined>()
   const reusableContents = new Map<string, ReusableContentEntry | undefined>()
   const variables = new Map<string, VariableValue | undefined>()
+  const redirects = new Map<string, ContentReader.Redirect | undefined>()
   const writtenFiles = new Map<string, WrittenFile | undefined>()
   const places = new EditedPlaces(draft, content.children)
   const written = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
@@ -200,6 +203,20 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
           else all.set(name, value)
         }
         return Object.fromEntries(all)
+      })
+    ),
+    redirect: (path) => {
+      const key = ContentReader.redirectKey(path)
+      return redirects.has(key) ? Effect.succeed(redirects.get(key)?.page) : base.redirect(path)
+    },
+    redirects: Effect.suspend(() =>
+      Effect.map(base.redirects, (stored) => {
+        const all = new Map(stored)
+        for (const [path, redirect] of redirects) {
+          if (redirect === undefined) all.delete(path)
+          else all.set(path, redirect.page)
+        }
+        return all
       })
     ),
     written: Effect.suspend(() => overlaid(base.written, writtenFiles, ({ path }) => path)),
@@ -312,6 +329,8 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     removeReusableContent: (id) => Effect.sync(() => void reusableContents.set(id, undefined)),
     setVariable: (name, value) => Effect.sync(() => void variables.set(name, value)),
 
+    setRedirect: (path, page) =>
+      Effect.sync(() => void redirects.set(ContentReader.redirectKey(path), page && { page })),
     putWritten: (file) => Effect.sync(() => void writtenFiles.set(file.path, file)),
     removeWritten: (path) => Effect.sync(() => void writtenFiles.set(path, undefined)),
 
@@ -350,6 +369,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
 
     finish: Effect.gen(function* () {
       const computed = ComputedSource.usesAfter(content.computed ?? [], pages)
+      const leading = yield* TrieUpdate.update(draft, content.redirects ?? null, redirects)
       const texts = yield* TrieUpdate.update(draft, content.written ?? null, writtenFiles)
       return {
         pages: yield* TrieUpdate.update(draft, content.pages, pages),
@@ -358,6 +378,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
         reusableContents: yield* TrieUpdate.update(draft, content.reusableContents, reusableContents),
         variables: yield* TrieUpdate.update(draft, content.variables, variables),
         links: yield* PlaceLinks.update(draft, content, { pages, reusableContents, written }),
+        ...(leading !== null && { redirects: leading }),
         ...(texts !== null && { written: texts }),
         ...(computed.length > 0 && { computed })
       }

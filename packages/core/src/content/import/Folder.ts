@@ -32,6 +32,8 @@ export interface FolderLayout {
   /** Relative to the root. */
   readonly readme: string
   readonly summary: string
+  /** Paths that were, and the files that they lead to now, relative to the root. */
+  readonly redirects?: Readonly<Record<string, string>>
 }
 
 export interface Folder {

@@ -61,6 +61,7 @@ export const apply = Effect.fnUntraced(function* (options: ImportRun.ImportOptio
   yield* ImportedFiles.importFiles(run)
   yield* ImportedFiles.importReusableContents(run)
   yield* ImportedFiles.importVariables(run)
+  yield* ImportedFiles.importRedirects(run)
   yield* ImportedFiles.importWritten(run)
 
   const inOrder = (paths: ReadonlySet<string>) => [...paths].sort((a, b) => (a < b ? -1 : 1))

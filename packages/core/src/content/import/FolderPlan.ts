@@ -38,6 +38,8 @@ export interface FolderPlan {
   readonly fileFields: ReadonlyMap<string, FileFields.FileFields>
   /** Files that an export writes as they were: what the folder says of itself, and what nobody here understands. */
   readonly written: ReadonlyArray<FolderFile>
+  /** Paths that were, and the files that they lead to now. */
+  readonly redirects: ReadonlyMap<string, string>
   /** Lines of the table of contents: entries that no page comes of. */
   readonly leftOut: ReadonlyArray<number>
   /** undefined where the folder says nothing about variables. */
@@ -54,7 +56,7 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
   yield* Effect.yieldNow
   const index = new FolderIndex(files)
   yield* Effect.yieldNow
-  const { root, readme, summary } = folder.layout ?? (yield* configuration(index, problems))
+  const { root, readme, redirects = {}, summary } = folder.layout ?? (yield* configuration(index, problems))
   const at = (path: string) => (root === "" ? path : `${root}/${path}`)
   const isWithin = (file: FolderFile, path: string) => file.path.startsWith(path === "" ? "" : `${path}/`)
 
@@ -91,6 +93,7 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
     root,
     summary: contents?.path ?? at(summary),
     leftOut,
+    redirects: redirected(redirects, at, index, problems),
     fileFields: fields,
     assets: files.filter((file) => isWithin(file, at(".gitbook/assets")) || fields.has(file.path)),
     reusableContents: files.filter((file) => isWithin(file, includes) && FolderPath.isMarkdown(file.path)),
@@ -103,6 +106,28 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
     problems
   } satisfies FolderPlan
 })
+
+const maxRedirects = 5000
+
+/** The files that paths lead to; what leads to none is reported. */
+const redirected = (
+  redirects: Readonly<Record<string, string>>,
+  at: (path: string) => string,
+  index: FolderIndex,
+  problems: Array<ImportProblem>
+): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  const report = (message: string) => void problems.push({ path: ".gitbook.yaml", message })
+  const all = Object.entries(redirects)
+  if (all.length > maxRedirects) report(`Of its redirects the first ${maxRedirects} are taken`)
+  for (const [from, to] of all.slice(0, maxRedirects)) {
+    const path = FolderPath.normalise(FolderPath.decode(to.replace(/[?#].*$/s, "")).trim())
+    const file = path === undefined || path === "" ? undefined : index.page(at(path))
+    if (file !== undefined) found.set(FolderPath.decode(from), file.path)
+    else report(`The redirect from "${from.slice(0, 80)}" leads to no page: there is no ${to.slice(0, 200)}`)
+  }
+  return found
+}
 
 const maxWrittenBytes = 1024 * 1024
 const maxWritten = 1000
@@ -361,6 +386,7 @@ export const ofPages = (
     reusableContents: [],
     written: [],
     leftOut: [],
+    redirects: new Map(),
     fileFields: new Map(),
     variables: undefined,
     problems,

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { BlobHash } from "../../storage/BlobStore.ts"
 import { type FileEntry, FileId } from "../files/File.ts"
 import * as FileType from "../files/FileType.ts"
-import type { GitBlob } from "../pages/Page.ts"
+import { redirectKey } from "../ContentReader.ts"
+import type { GitBlob, PageId } from "../pages/Page.ts"
 import { maxFileBytes } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 import { isReadable } from "./FolderPlan.ts"
@@ -91,6 +92,19 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
     yield* editor.removeReusableContent(id)
     removed.add(path)
   }
+})
+
+export const importRedirects = Effect.fnUntraced(function* ({ adds, editor, pageIds, plan }: ImportRun) {
+  if (adds) return
+  const before = yield* editor.redirects
+  const left = new Set(before.keys())
+  for (const [path, file] of plan.redirects) {
+    const page = pageIds.get(file)
+    if (page === undefined) continue
+    left.delete(redirectKey(path))
+    if (before.get(redirectKey(path)) !== page) yield* editor.setRedirect(path, page as PageId)
+  }
+  for (const path of left) yield* editor.setRedirect(path, undefined)
 })
 
 /** Keeps the text of what an export writes as it was. */

@@ -13,7 +13,7 @@ import type { StorageError } from "../../storage/Storage.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { Content, ReusableContentEntry, Root, WrittenFile } from "../Content.ts"
 import * as ContentEditor from "../edits/ContentEditor.ts"
-import type { VariableValue } from "../ContentReader.ts"
+import type { Redirect, VariableValue } from "../ContentReader.ts"
 import type { FileEntry } from "../files/File.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
 import type { PageEntry, PageId } from "../pages/Page.ts"
@@ -49,6 +49,7 @@ export const merge = Effect.fnUntraced(function* (draft: ObjectDraft, sides: Mer
     ...(yield* reusableContents(draft, editor, sides)),
     ...(yield* variables(draft, editor, sides))
   ]
+  yield* redirects(draft, editor, sides)
   yield* written(draft, editor, sides)
   return { content: yield* editor.finish, conflicts }
 }) as (draft: ObjectDraft, sides: MergeSides) => Effect.Effect<Merged, StorageError>
@@ -169,6 +170,18 @@ const variables = Effect.fnUntraced(function* (
     if (versions.main === versions.base || versions.ours !== undefined) yield* editor.setVariable(name, versions.ours)
   }
   return conflicts
+})
+
+/** Redirects come from a folder's configuration, so they are merged as that is. */
+const redirects = Effect.fnUntraced(function* (
+  draft: ObjectDraft,
+  editor: ContentEditor.ContentEditor,
+  { base, main, ours }: MergeSides
+) {
+  const roots = [base, main, ours].map((side) => side.redirects ?? null) as [Root, Root, Root]
+  for (const [path, versions] of yield* Sides.changed<Redirect>(draft, ...roots)) {
+    if (versions.main?.page === versions.base?.page) yield* editor.setRedirect(path, versions.ours?.page)
+  }
 })
 
 /** How a folder was written is never a conflict: main's wins. */

@@ -4,7 +4,7 @@
  * tell: a change of texts alone costs nothing, any other what it moves.
  *
  * A path leads to the page that stands there; where none does, to the one that stood there last, if
- * it is still anywhere. Pages above it may have moved, changed their places, or be gone since.
+ * it is still anywhere, and else to the one that a redirect of the content names. Pages above it may have moved, changed their places, or be gone since.
  *
  * Limits: a commit takes 1,000 places along, a job notes more of them in slices of 200.
  */
@@ -185,8 +185,11 @@ export class PageAliases extends Context.Service<
           }
           const live = id ? yield* content.page(id) : undefined
           if (live !== undefined && FormerPath.isInPaths(live)) return { page: live, moved: false }
-          const page = yield* FormerPath.find(aliases, space, content, segments)
-          return page && { page, moved: true }
+          const former = yield* FormerPath.find(aliases, space, content, segments)
+          if (former !== undefined) return { page: former, moved: true }
+          const led = yield* content.redirect(segments.join("/"))
+          const page = led && (yield* content.page(led))
+          return page && FormerPath.isInPaths(page) ? { page, moved: true } : undefined
         })
       })
     }),

@@ -108,6 +108,7 @@ const markContent = Effect.fnUntraced(function* (reader: ObjectReader, content: 
   yield* markTrie<PageEntry>(reader, content.pages, marks, textsOf)
   yield* markTrie(reader, content.children, marks, nothing)
   yield* markTrie(reader, content.variables, marks, nothing)
+  yield* markTrie(reader, content.redirects ?? null, marks, nothing)
   yield* markTrie<WrittenFile>(reader, content.written ?? null, marks, textsOf)
   yield* markTrie(reader, content.links ?? null, marks, PlaceLinks.objectsOf)
   yield* markTrie<ReusableContentEntry>(reader, content.reusableContents, marks, textsOf)

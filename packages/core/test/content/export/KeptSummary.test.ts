@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import { Effect } from "effect"
-import { importFiles, newSpace, onInstance, outline, pageAt } from "../import/Imports.ts"
+import { PageAliases } from "@lectern/core/content/pages/PageAliases"
+import { importFiles, newSpace, onInstance, outline, pageAt, reader } from "../import/Imports.ts"
 import { assertLaws, exportFolder } from "./Exports.ts"
 import { edit, written } from "./RandomContents.ts"
 
@@ -42,7 +43,7 @@ const summary = `# Table of contents
 
 const folder = {
   "SUMMARY.md": summary,
-  ".gitbook.yaml": "# Ours\nroot: ./\n\nredirects:\n  old: guide.md\n",
+  ".gitbook.yaml": "# Ours\nroot: ./\n\nredirects:\n  old/page: guide.md\n  gone: gone.md\n",
   ".gitbook/vars.yaml": "# The product\nproduct:   Lectern # its name\n\nversion: 2\nlong: >\n  a\n  b\n",
   ".gitbook/tags.yaml": "- tag: new\n  label:   New\n",
   ".gitbook/assets/note.md": "# No page\n",
@@ -78,7 +79,10 @@ describe("a folder's own files", () => {
         const { report } = yield* importFiles(space, folder)
         assert.deepStrictEqual(
           report.problems.map(({ line, message }) => `${line}: ${message}`),
-          ['9: The entry "Gone" has no file: there is no gone.md']
+          [
+            '9: The entry "Gone" has no file: there is no gone.md',
+            'undefined: The redirect from "gone" leads to no page: there is no gone.md'
+          ]
         )
         assert.deepStrictEqual(yield* outline(space), [
           "Home (readme)",
@@ -95,6 +99,8 @@ describe("a folder's own files", () => {
           "Last (last)",
           "Unlisted (unlisted) hidden"
         ])
+        const old = yield* (yield* PageAliases).resolve(space, yield* reader(space), ["Old", "page"])
+        assert.strictEqual(old?.page.id, (yield* pageAt(space, "guide")).id)
         assert.strictEqual((yield* pageAt(space, "readme")).linkTitle, "Start here")
         assert.deepInclude(yield* pageAt(space, "guide/unlinked"), { type: "document", unlinked: true })
         const { files, problems } = yield* exportFolder(space)
@@ -227,7 +233,11 @@ describe("a folder's own files", () => {
     onInstance(
       Effect.gen(function* () {
         const space = yield* newSpace
-        yield* importFiles(space, { ...folder, "SUMMARY.md": summary.replace("    * [Gone](gone.md)\n", "") })
+        yield* importFiles(space, {
+          ...folder,
+          "SUMMARY.md": summary.replace("    * [Gone](gone.md)\n", ""),
+          ".gitbook.yaml": "redirects:\n  old: guide.md\n"
+        })
         yield* assertLaws(space)
         yield* edit(space, (editor) => editor.insertPage({ id: "new", title: "* New", at: 1 }))
         yield* assertLaws(space)
