@@ -109,7 +109,7 @@ class Reprinter {
   #edited(before: Block, after: Block, place: Place, printed: string): string | undefined {
     if (before.type !== after.type) return undefined
     const [children, others] = [blocksIn(before), blocksIn(after)]
-    if (children === undefined || others === undefined || hasFragments(before) || hasFragments(after)) {
+    if (children === undefined || others === undefined || !isEqual(besides(before), besides(after))) {
       return this.#lines(after, place, printed)
     }
     if (!isEqual(before.data, after.data)) return undefined
@@ -159,12 +159,22 @@ class Reprinter {
   }
 }
 
-const blocksIn = ({ nodes }: Block): ReadonlyArray<Block> | undefined =>
-  nodes !== undefined && nodes.length > 0 && nodes.every((node) => node.object === "block")
+/** The blocks that stand in a block, in the text as well. Those of an expandable block are a part of it. */
+const blocksIn = (block: Block): ReadonlyArray<Block> | undefined => {
+  const nodes = block.fragments?.find(isBody)?.nodes ?? block.nodes
+  return nodes !== undefined && nodes.length > 0 && nodes.every((node) => node.object === "block")
     ? (nodes as ReadonlyArray<Block>)
     : undefined
+}
 
-const hasFragments = ({ fragments }: Block): boolean => fragments !== undefined && fragments.length > 0
+const isBody = ({ type }: NonNullable<Block["fragments"]>[number]): boolean => type === "expandable-body"
+
+/** The other parts of a block, without keys. */
+const besides = ({ fragments = [] }: Block): unknown =>
+  JSON.stringify(
+    fragments.filter((fragment) => !isBody(fragment)),
+    (name, value: unknown) => (name === "key" ? undefined : value)
+  )
 
 const isEqual = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one ?? {}) === JSON.stringify(other ?? {})
