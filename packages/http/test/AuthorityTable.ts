@@ -142,6 +142,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "pdfs.space": ask,
       "pdfs.changeRequest": ask,
       "search.space": { query: "query=page" },
+      "search.site": send({ query: "page", scope: { mode: "all" } }),
       "changeRequests.list": ask,
       "changeRequests.get": ask,
       "changeRequests.changes": ask,

@@ -29,6 +29,7 @@ import { ErrorBody } from "./Shapes.ts"
 
 /** Members of the organization by their role, a member of another one, and who has no token. */
 export type Person = Role | "guest" | "outsider" | "nobody"
+export type Caller = Person | { readonly token: string }
 
 export const people = ["admin", "create", "review", "edit", "comment", "read", "guest", "outsider"] as const
 
@@ -56,7 +57,7 @@ export class Harness extends Context.Service<
     readonly users: Readonly<Record<Exclude<Person, "nobody">, UserId>>
     /** Text and bytes are sent as they are, anything else as JSON. */
     readonly call: (
-      actor: Person | { readonly token: string },
+      actor: Caller,
       method: Method,
       path: string,
       body?: unknown,

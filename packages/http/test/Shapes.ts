@@ -514,6 +514,14 @@ export const Customization = Schema.Struct({
   insights: flags("trackingCookie")
 })
 
+export const SiteSearchResult = Schema.Struct({
+  type: Schema.Literal("space"),
+  id: Id,
+  title: Text,
+  score: Schema.Finite,
+  pages: Schema.Array(SearchResult)
+})
+
 export const SiteSpaceCustomization = Schema.Struct({ ...Customization.fields, hasOverrides: Schema.Boolean })
 
 export const Redirect = Schema.Struct({

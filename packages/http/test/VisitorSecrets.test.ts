@@ -31,6 +31,7 @@ import {
   patchSection,
   patchSite,
   patchSiteSpace,
+  pathOfSite,
   publishedSite,
   reading,
   resolve,
@@ -292,6 +293,13 @@ const makeSite = Effect.fnUntraced(function* (visibility: Audience, space: strin
 })
 type MadeSite = Effect.Success<ReturnType<typeof makeSite>>
 
+/** Finds pages on the whole of a site, as a visitor. */
+const searchSite = Effect.fnUntraced(function* ({ id, apiToken }: MadeSite, query: string) {
+  const { call } = yield* Harness
+  const asked = { query, scope: { mode: "all" } }
+  return (yield* call({ token: apiToken }, "POST", `${yield* pathOfSite(id)}/search`, asked).pipe(has(200))).text
+})
+
 const variants = [
   "",
   "limit=1000",
@@ -389,6 +397,9 @@ onMemory("What visitors read", (it) => {
             for (const [, count] of told.matchAll(new RegExp(`"${field}":(\\d+)`, "g"))) assert.strictEqual(count, "0")
           }
         }
+        const plainly = yield* searchSite(site, "plainly")
+        assert.include(plainly, '"type":"space"')
+        assert.deepStrictEqual(around(plainly), [])
         // What is not shown is not found either. (In small letters, since the words within are found.)
         for (const word of [
           "Comment",
@@ -406,6 +417,8 @@ onMemory("What visitors read", (it) => {
             `/spaces/${space.id}/search?query=secretly${word.toLowerCase()}`
           ).pipe(json(200))
           assert.deepStrictEqual(found, { count: 0, items: [] }, word)
+          const onSite = yield* searchSite(site, `secretly${word.toLowerCase()}`)
+          assert.deepStrictEqual(JSON.parse(onSite), { count: 0, items: [] }, word)
         }
         // Refusals tell nothing but what they were asked for.
         for (const { told, path } of read) {

@@ -128,6 +128,7 @@ onEachAdapter("Visitor tokens", (it) => {
         "redirects.create": { source: "/x", destination },
         "redirects.update": { source: "/x" },
         "published.url": { url: site.base },
+        "search.site": { query: "findable" },
         "siteInsights.track": { events: [] },
         "integrations.publish": { ...manifest, organization },
         "integrations.renderByPost": {
@@ -173,6 +174,7 @@ onEachAdapter("Visitor tokens", (it) => {
         ),
         "pdfs.space",
         "search.space",
+        "search.site",
         "sites.structure",
         "siteSections.list",
         "siteSectionGroups.list",
@@ -221,7 +223,13 @@ onEachAdapter("Visitor tokens", (it) => {
       }
       assert.deepStrictEqual(succeeded.sort(), allowed.sort())
       // What it may read is open to the pages of any origin.
-      const open = new Set<string>(["organizations.list", "published.url", "siteInsights.track", ...openOperations])
+      const open = new Set<string>([
+        "organizations.list",
+        "published.url",
+        "search.site",
+        "siteInsights.track",
+        ...openOperations
+      ])
       assert.deepStrictEqual(
         succeeded.filter((name) => !open.has(name)),
         []

@@ -1,9 +1,11 @@
-/** Search in the main content of a space. */
+/** Search in the main content of a space, and of all that is on a site. */
 import { SearchPageResult, SearchQueryText } from "@lectern/core/search/SearchResult"
 import { SpaceId } from "@lectern/core/space/Space"
+import { SearchSpaceResult, SiteSearchQuery } from "@lectern/core/publishing/SiteSearch"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
+import { siteParams, sitePath } from "./SitesApi.ts"
 
 export const SearchApi = HttpApiGroup.make("search")
   .annotateMerge(OpenApi.annotations({ title: "Search", description: "Finds pages of a space by their words." }))
@@ -12,6 +14,12 @@ export const SearchApi = HttpApiGroup.make("search")
       params: { spaceId: SpaceId },
       query: { ...PageQuery, query: SearchQueryText },
       success: listOf(SearchPageResult)
+    }),
+    HttpApiEndpoint.post("site", `${sitePath}/search`, {
+      params: siteParams,
+      query: PageQuery,
+      payload: SiteSearchQuery,
+      success: listOf(SearchSpaceResult)
     })
   )
   .middleware(Authentication)

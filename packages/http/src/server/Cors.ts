@@ -51,6 +51,9 @@ export const openOperations: ReadonlyArray<OperationName> = [
   "publishedSpecs.get"
 ]
 
+/** The one reading of a visitor that has a body. */
+const siteSearch = /^\/v1\/orgs\/[^/]+\/sites\/[^/]+\/search$/
+
 const endpoints: Readonly<Record<string, { readonly endpoints: Readonly<Record<string, { readonly path: string }>> }>> =
   LecternApi.groups
 
@@ -66,7 +69,8 @@ const open = new RegExp(
     .join("|")})$`
 )
 
-const isOpen = (method: string, path: string) => (method === "GET" || method === "HEAD") && open.test(path)
+const isOpen = (method: string, path: string) =>
+  method === "GET" || method === "HEAD" ? open.test(path) : method === "POST" && siteSearch.test(path)
 
 const requestHeaders = "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range"
 const responseHeaders = [

@@ -1,3 +1,4 @@
+import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
 import { Searches } from "@lectern/core/search/Searches"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
@@ -9,7 +10,9 @@ export const SearchHttp = group(
   "search",
   Effect.fnUntraced(function* (handlers) {
     const searches = yield* Searches
+    const siteSearches = yield* SiteSearches
     return answering(handlers, {
+      site: ({ params, query, payload }) => siteSearches.search(params.organizationId, params.siteId, payload, query),
       space: ({ params, query: { query, ...page } }) => searches.search(params.spaceId, query, page)
     })
   })

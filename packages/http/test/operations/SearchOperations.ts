@@ -1,8 +1,17 @@
 /** Search: what it finds, in which order, for whom, and what is refused. */
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
-import { answers, Harness, has, type Person, refused } from "../Harness.ts"
+import { answers, type Caller, Harness, has, type Person, refused } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
+import {
+  addSection,
+  addSiteSpace,
+  patchSection,
+  pathOfSite,
+  publishedSite,
+  resolve,
+  siteSpacesOf
+} from "../SiteSteps.ts"
 import { createSpace, insertPage, openChangeRequest, publish, spaceWith, write } from "../Steps.ts"
 
 const search = Effect.fnUntraced(function* (space: string, query: string, more = "", by: Person = "read") {
@@ -14,7 +23,87 @@ const search = Effect.fnUntraced(function* (space: string, query: string, more =
 const titles = (space: string, query: string) =>
   Effect.map(search(space, query), ({ items }) => items.map(({ title }) => title))
 
+/** Whom a search of a site finds what for: titles by the space that they are in. */
+const searchSite = Effect.fnUntraced(function* (site: string, body: Record<string, unknown>, by: Caller) {
+  const { call } = yield* Harness
+  const found = yield* call(by, "POST", `${yield* pathOfSite(site)}/search`, body).pipe(
+    answers(200, Shapes.listOf(Shapes.SiteSearchResult))
+  )
+  assert.strictEqual(found.count, found.items.length)
+  const ranks = found.items.flatMap(({ pages }) => pages.map(({ rank }) => rank))
+  assert.deepStrictEqual(
+    ranks.toSorted((a, b) => a - b),
+    ranks.map((_, i) => i + 1)
+  )
+  for (const { score, pages } of found.items) assert.strictEqual(score, Math.max(...pages.map((page) => page.score)))
+  return found.items.map(({ id, pages }) => [id, ...pages.map(({ title }) => title)])
+})
+
 export const searchOperations = (it: Vitest.MethodsNonLive<Harness>) => {
+  it.effect("finds pages on a whole site, in the spaces that are asked for", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const [guide, german, calls, other] = [
+        yield* spaceWith({ Gateway: "It opens.", Door: "Beside the gateway.", Wall: "No way." }),
+        yield* spaceWith({ Pforte: "Gateway, auf Deutsch." }),
+        yield* spaceWith({ Calls: "Call the gateway." }),
+        yield* spaceWith({ Secret: "Behind the gateway." })
+      ] as const
+      yield* call("admin", "PATCH", `/v1/spaces/${german.space}`, { language: "de" }).pipe(has(200))
+      const site = yield* publishedSite([guide.space])
+      const section = yield* addSection(site.id, guide.space, "Guide")
+      const translated = yield* addSiteSpace(site.id, german.space, section.id)
+      const reference = yield* addSection(site.id, calls.space, "Calls")
+      const hidden = yield* addSection(site.id, other.space, "Hidden")
+      yield* patchSection(site.id, hidden.id, { condition: "false" })
+      const visitor = { token: (yield* resolve(site.urls.published!)).apiToken }
+      const inGuide = [guide.space, "Gateway", "Door"]
+      const found = (body: Record<string, unknown>, by: Caller = visitor) =>
+        searchSite(site.id, { query: "gateway", ...body }, by)
+      const places = Effect.map(siteSpacesOf(site.id), (all) => new Map(all.map(({ id, space }) => [space.id, id])))
+      const of = (yield* places).get(guide.space)
+      assert.sameDeepMembers([...(yield* found({}))], [inGuide, [calls.space, "Calls"]])
+      assert.sameDeepMembers(
+        [...(yield* found({ scope: { mode: "all" } }))],
+        [inGuide, [german.space, "Pforte"], [calls.space, "Calls"]]
+      )
+      const inGerman = { mode: "default", currentSiteSpace: translated.id }
+      assert.sameDeepMembers(
+        [...(yield* found({ scope: inGerman }))],
+        [
+          [german.space, "Pforte"],
+          [calls.space, "Calls"]
+        ]
+      )
+      assert.deepStrictEqual(yield* found({ scope: { ...inGerman, restrictTo: "currentSiteSpace" } }), [
+        [german.space, "Pforte"]
+      ])
+      assert.deepStrictEqual(yield* found({ scope: { ...inGerman, restrictTo: "otherSiteSpaces" } }), [
+        [calls.space, "Calls"]
+      ])
+      // As older clients ask.
+      assert.deepStrictEqual(yield* found({ mode: "all" }), yield* found({ scope: { mode: "all" } }))
+      assert.deepStrictEqual(yield* found({ mode: "specific", siteSpaceIds: [of] }), [inGuide])
+      assert.deepStrictEqual(yield* found({ siteSpaceIds: [reference.siteSpaces[0]!.id, "none"] }), [
+        [calls.space, "Calls"]
+      ])
+      assert.sameDeepMembers(
+        [...(yield* found({ mode: "current", siteSpaceId: of }))],
+        [inGuide, [calls.space, "Calls"]]
+      )
+      assert.deepStrictEqual(yield* found({ query: "nowhere" }), [])
+      assert.deepStrictEqual(
+        yield* found({ scope: { mode: "specific", siteSpaceIds: [hidden.siteSpaces[0]!.id] } }),
+        []
+      )
+      const path = `${yield* pathOfSite(site.id)}/search`
+      for (const body of [{}, { query: "" }, { query: "x".repeat(513) }, { query: "x", scope: { mode: "no" } }]) {
+        yield* call(visitor, "POST", path, body).pipe(refused(400))
+      }
+      yield* call("outsider", "POST", path, { query: "gateway" }).pipe(refused(404))
+    })
+  )
+
   it.effect("finds titles before headings before text, with the sections that match", () =>
     Effect.gen(function* () {
       const { space, idOf } = yield* spaceWith({
