@@ -34,7 +34,7 @@ const said = {
 https://docs.example.com/acme-docs/repair
   Repair: Unplug it first. [Guides]
 https://docs.example.com/acme-docs/labs/glow
-  PublishedUrlNotFound: There is nothing at this URL
+  no page at /labs/glow
 https://docs.example.com/acme-docs/labs/glow?visitor.beta=true
   Glow: It glows in the dark. [Guides, Labs]
 `

@@ -37,10 +37,11 @@ const view = async (lectern: EmbeddedLectern, url: string): Promise<string> => {
   try {
     const place = await lectern.publishedUrls.resolve({ url })
     if ("redirect" in place) return `leads to ${place.redirect}`
+    if (place.page === undefined) return `no page at ${place.pathname}`
     // Whoever the token stands for sees what is published for this visitor, and nothing else.
     const visitor = lectern.as(await lectern.tokens.authenticate(place.apiToken))
     const main = await visitor.contents.locate({ space: place.space })
-    const page = await visitor.contents.page(main, place.page!)
+    const page = await visitor.contents.page(main, place.page)
     const { structure } = await visitor.publishedSites.get(place.organization, place.site, {})
     const sections = structure.structure.map(({ title }) => title).join(", ")
     return `${page.title}: ${"markdown" in page ? page.markdown.trim() : ""} [${sections}]`

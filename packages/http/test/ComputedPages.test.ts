@@ -6,7 +6,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { answers, Harness, has, onEachAdapter, type Person, refused } from "./Harness.ts"
 import { createSpec, ofSpecs, processed } from "./OpenApiSteps.ts"
-import { createSite, publishSite, reading, resolve } from "./SiteSteps.ts"
+import { isNoPage, createSite, publishSite, reading, resolve } from "./SiteSteps.ts"
 import { createSpace, getSpace, insertPage, merge, openChangeRequest, publish, write } from "./Steps.ts"
 
 interface Keyed {
@@ -311,6 +311,21 @@ onEachAdapter("Computed pages", (it) => {
     })
   )
 
+  it.effect("tells renderers under which names they may keep what is read", () =>
+    Effect.gen(function* () {
+      const { organization } = yield* Harness
+      const { space } = yield* makeSpace("tagged")
+      const { id: other } = yield* createSpace()
+      const tags = (path: string) => Effect.map(get(path), ({ headers }) => headers.get("x-gitbook-cache-tag"))
+      const { revision } = JSON.parse((yield* get(space)).text)
+      for (const path of [`${space}/content`, `${space}/revisions/${revision}`, `${space}/content/path/before`]) {
+        assert.strictEqual(yield* tags(path), `space:${space},organization:${organization}:openapi:tagged`)
+      }
+      assert.strictEqual(yield* tags(`${other}/content`), `space:${other}`)
+      assert.strictEqual(yield* tags(other), `space:${other}`)
+    })
+  )
+
   it.effect("a private spec comes out to members alone, a public one to visitors too", () =>
     Effect.gen(function* () {
       const { space, slug, api } = yield* makeSpace("secret")
@@ -331,15 +346,14 @@ onEachAdapter("Computed pages", (it) => {
       yield* visit(`/page/${animals!.id}`).pipe(refused(404))
       const place = `${url}api/animals`
       assert.strictEqual((yield* resolve(`${url}api`)).page, api)
-      const { call } = yield* Harness
-      yield* call("outsider", "POST", "/v1/urls/published", { url: place }).pipe(refused(404))
+      yield* isNoPage(place)
 
       yield* ofSpecs("PATCH", `/${slug}`, { visibility: "public" }).pipe(has(200))
       assert.include((yield* visit("/pages")).text, "api/animals")
       assert.include((yield* visit(`/page/${animals!.id}`).pipe(has(200))).text, "List animals")
       assert.strictEqual((yield* resolve(place)).page, animals!.id)
       yield* refresh(slug, JSON.stringify({ openapi: "3.1.0", info: { title: "x", version: "1" }, paths: {} }))
-      yield* call("outsider", "POST", "/v1/urls/published", { url: place }).pipe(refused(404))
+      yield* isNoPage(place)
     })
   )
 

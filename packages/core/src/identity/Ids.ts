@@ -1,8 +1,8 @@
 /**
  * Ids and secrets. An id is 22 characters of base 58: eight for the time in milliseconds, so that
  * ids order by when they were made, and fourteen from a cryptographic source (82 bits), so that
- * nobody guesses one. It is URL-safe and never all digits: a change request is also addressed by
- * its number. A secret is 43 characters of base64url (256 bits).
+ * nobody guesses one. It is URL-safe and begins with a letter, so that a selector of CSS can name it
+ * as it is and it is never all digits: a change request is also addressed by its number. A secret is 43 characters of base64url (256 bits).
  *
  * The default draws from Web Crypto; `layerSeeded` is for tests that need the same ids each time.
  */
@@ -52,9 +52,13 @@ const make = (fill: Fill) => {
   })
 }
 
+/** Added to the time, so that an id begins with a letter: those stand behind the nine digits of the alphabet. */
+const firstLetter = 9 * 58 ** (timeLength - 1)
+
 const timePart = (now: number): string => {
   let text = ""
-  for (let rest = now, i = 0; i < timeLength; i++, rest = Math.floor(rest / 58)) text = alphabet[rest % 58] + text
+  for (let rest = firstLetter + now, i = 0; i < timeLength; i++, rest = Math.floor(rest / 58))
+    text = alphabet[rest % 58] + text
   return text
 }
 

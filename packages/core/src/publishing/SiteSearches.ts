@@ -3,7 +3,7 @@
  *
  * Limits: 50 spaces, those that stand first on the site; 20 pages of each; the best 50 of all these.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -18,6 +18,7 @@ import type { SiteSpace } from "../site/SiteResources.ts"
 import { SiteViews } from "../site/SiteViews.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
 import { scopeOf, type SearchSpaceResult, SiteSearchQuery, type SiteSearchScope } from "./SiteSearch.ts"
 
 const maxSpaces = 50
@@ -45,7 +46,7 @@ export class SiteSearches extends Context.Service<
     >
   }
 >()("@lectern/core/publishing/SiteSearches") {
-  static readonly layer = Layer.effect(
+  static readonly layer = wired(
     SiteSearches,
     Effect.gen(function* () {
       const policy = yield* SitePolicy
@@ -88,8 +89,9 @@ export class SiteSearches extends Context.Service<
           return yield* paging.items(results, `search of ${id} for ${query.query}`, ({ id }) => id, params)
         })
       })
-    })
-  ).pipe(Layer.provide([Paging.layer, Searches.layer, SitePolicy.layer, SiteViews.layer]))
+    }),
+    [Paging.layer, Searches.layer, SitePolicy.layer, SiteViews.layer]
+  )
 }
 
 const nobody = { claims: {}, kind: "" }

@@ -8,6 +8,7 @@ import { dataFormat } from "@lectern/core/identity/DataFormat"
 import * as JsonText from "@lectern/core/schema/JsonText"
 import { Effect } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as CacheTags from "./CacheTags.ts"
 import { withoutEncoding } from "./Compression.ts"
 
 /** File URLs change with time, so what holds some is tagged with the time too (ms). */
@@ -37,16 +38,17 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   // And blocks that other integrations draw.
   const blocks = at.blocks === undefined ? "" : `.${at.blocks.key}`
   const located = `${at.revision.id}.f${dataFormat}${part}${kind}${sources}${blocks}${window}`
+  const tagged = CacheTags.ofContent(at)
   const tagOf = at.sources?.tagOf
   if (tagOf === undefined) {
     const held = known === undefined ? undefined : named(known, `"${located}"`)
-    if (held !== undefined) return unchanged(held)
+    if (held !== undefined) return unchanged(held, tagged)
   }
   const resource = yield* read(at)
   // What integrations answer has no version that is known before it is read: the tag is of what was.
   const etag = tagOf === undefined ? `"${located}"` : `"${located}.${keptTag(resource, tagOf)}"`
   const held = known?.trim() === "*" ? etag : known && named(known, etag)
-  return held ? unchanged(held) : answered(resource, headersOf(etag))
+  return held ? unchanged(held, tagged) : answered(resource, { ...headersOf(etag), ...tagged })
 })
 
 const tags = new WeakMap<object, string>()
@@ -60,7 +62,8 @@ const keptTag = (resource: object, tagOf: (body: string) => string): string => {
 
 const headersOf = (etag: string) => ({ etag, "cache-control": "private, no-cache" })
 
-const unchanged = (etag: string) => HttpServerResponse.empty({ status: 304, headers: headersOf(etag) })
+const unchanged = (etag: string, tagged: Record<string, string>) =>
+  HttpServerResponse.empty({ status: 304, headers: { ...headersOf(etag), ...tagged } })
 
 const bodies = new WeakMap<object, HttpBody.HttpBody>()
 

@@ -11,6 +11,7 @@ import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
 import { group } from "./Group.ts"
+import * as CacheTags from "./CacheTags.ts"
 import { answered } from "./Conditional.ts"
 
 export const ShareLinksHttp = group(
@@ -94,7 +95,9 @@ export const PublishedHttp = group(
     const urls = yield* PublishedUrls
     return answering(handlers, {
       site: ({ params, query }) =>
-        Effect.map(sites.get(params.organizationId, params.siteId, query), (site) => answered(site)),
+        Effect.map(sites.get(params.organizationId, params.siteId, query), (site) =>
+          answered(site, CacheTags.ofSite(params.siteId))
+        ),
       redirect: ({ params, query }) => sites.redirect(params.organizationId, params.siteId, query),
       url: ({ payload }) => Effect.map(urls.resolve(payload), (url) => answered(url)),
       urlByQuery: ({ query }) => Effect.map(urls.resolve(queryOf(query)), (url) => answered(url))

@@ -2,7 +2,8 @@ import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
-import { answering } from "./Answers.ts"
+import { answering, jsonResponse } from "./Answers.ts"
+import * as CacheTags from "./CacheTags.ts"
 import { group } from "./Group.ts"
 
 export const SpacesHttp = group(
@@ -13,7 +14,10 @@ export const SpacesHttp = group(
     return answering(handlers, {
       list: ({ params, query }) => spaces.list(params.organizationId, query),
       create: ({ params, payload }) => spaces.create(params.organizationId, payload),
-      get: ({ params, query }) => spaces.get(params.spaceId, query),
+      get: ({ params, query }) =>
+        Effect.map(spaces.get(params.spaceId, query), (space) =>
+          jsonResponse(space, { headers: CacheTags.ofSpace(params.spaceId) })
+        ),
       update: ({ params, payload }) => spaces.update(params.spaceId, payload),
       remove: ({ params }) => spaces.remove(params.spaceId),
       duplicate: ({ params, payload }) => spaces.duplicate(params.spaceId, payload),
