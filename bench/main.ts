@@ -1,4 +1,4 @@
-/** `pnpm bench [http|content|markdown|search|sites|comments|links|imports|translations|stalls|integrations|start]`: prints the tables of `bench/README.md`. */
+/** `pnpm bench [http|content|markdown|search|sites|comments|links|imports|translations|stalls|integrations|start|backup]`: prints the tables of `bench/README.md`. */
 import { cpus } from "node:os"
 
 const all = {
@@ -13,7 +13,8 @@ const all = {
   translations: () => import("./Translations.ts"),
   stalls: () => import("./Stalls.ts"),
   integrations: () => import("./Integrations.ts"),
-  start: () => import("./Start.ts")
+  start: () => import("./Start.ts"),
+  backup: () => import("./Backup.ts")
 }
 const wanted = process.argv.slice(2).filter((name): name is keyof typeof all => name in all)
 

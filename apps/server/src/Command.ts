@@ -18,6 +18,7 @@ import { Serve } from "./commands/Serve.ts"
 import { Token } from "./commands/Token.ts"
 import { User } from "./commands/User.ts"
 import { environment } from "./Settings.ts"
+import { version } from "./Version.ts"
 
 const args = process.argv.slice(2)
 
@@ -68,7 +69,7 @@ const sentence = (failure: unknown): string | undefined => {
 
 const isShowHelp = (failure: Error) => "_tag" in failure && failure._tag === "ShowHelp"
 
-Command.runWith(lectern, { version: "0.1.0" })(args).pipe(
+Command.runWith(lectern, { version })(args).pipe(
   Effect.catchTag("ShowHelp", (help) => (help.errors.length === 0 ? Effect.void : Effect.fail(help))),
   Effect.tapCause(report),
   Effect.provide([

@@ -6,6 +6,7 @@ import { Compressors } from "@lectern/http/server/Compression"
 import { CorsOrigins } from "@lectern/http/server/Cors"
 import * as HttpApp from "@lectern/http/server/HttpApp"
 import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
+import { Observers } from "@lectern/http/server/Observation"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { Effect, Layer, Redacted } from "effect"
 import * as Backups from "./Backups.ts"
@@ -17,6 +18,8 @@ import { type Begun, firstStart } from "./FirstStart.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
 import * as IdleMemory from "./IdleMemory.ts"
 import { localHost } from "./LocalHost.ts"
+import * as AccessLog from "./observe/AccessLog.ts"
+import * as Metrics from "./observe/Metrics.ts"
 import * as ServedUrl from "./ServedUrl.ts"
 import * as StartWarnings from "./StartWarnings.ts"
 import * as Listener from "./Listener.ts"
@@ -34,6 +37,10 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   yield* StartWarnings.unknownVariables(process.env)
   yield* Workerd.warnOfNone
   const listensAt = { host: new URL(url).hostname.replace(/^\[|\]$/g, ""), port: listener.port }
+  const observers = [
+    ...(settings.accessLog === undefined ? [] : [yield* AccessLog.make(settings.accessLog)]),
+    ...(settings.metricsPort === undefined && settings.otlpUrl === undefined ? [] : [Metrics.observe])
+  ]
   const data = yield* Layer.build(Data.layer({ ...settings, publicUrl, integrationsUrl, listensAt }))
   yield* StartWarnings.openFiles(settings.data)
   yield* Effect.provideContext(ServedUrl.note(publicUrl), data)
@@ -45,6 +52,7 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
       Effect.provideService(RequestsPerMinute, settings.rateLimit),
       Effect.provideService(CorsOrigins, settings.corsOrigins),
       Effect.provideService(Compressors, compress),
+      Effect.provideService(Observers, observers),
       Effect.provideService(ApiDescriptions, describe)
     ),
     integrations: IntegrationsApp.make.pipe(
@@ -55,7 +63,8 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   // Outside of the services: each request would carry what is around here.
   yield* listener.serve(app)
   yield* endpoints.serve(integrations)
-  yield* print(settings.json, announcement(settings, url, integrationsUrl, begun))
+  const metrics = yield* Effect.provideContext(listenForMetrics(settings), data)
+  yield* print(settings.json, announcement(settings, { url, integrationsUrl, metrics }, begun))
   if (begun !== undefined) yield* Effect.provideContext(begun.finish, data)
   if (settings.catalogue) yield* Effect.provideContext(Catalogue.bring(), data)
   yield* worker.start
@@ -80,16 +89,35 @@ const listenToIntegrations = ({ host, port, integrationsPort }: Settings, used: 
     : Effect.catchTag(Listener.make({ host, port: used + 1 }), "CommandFailed", () => free)
 }
 
-const announcement = (settings: Settings, url: string, integrationsUrl: string, begun: Begun | undefined) => {
-  const places = [
+/** The URL of `/metrics`, undefined where there is none. */
+const listenForMetrics = Effect.fnUntraced(function* (settings: Settings) {
+  const { metricsPort, metricsHost, otlpUrl, data } = settings
+  const filename = databaseIn(data)
+  if (otlpUrl !== undefined) yield* Effect.forkScoped(Metrics.keepLooking(filename))
+  if (metricsPort === undefined) return undefined
+  const listener = yield* Listener.make({ host: metricsHost, port: metricsPort })
+  yield* listener.serve(yield* Metrics.app(filename))
+  return `http://${localHost(metricsHost)}:${listener.port}/metrics`
+})
+
+interface Served {
+  readonly url: string
+  readonly integrationsUrl: string
+  readonly metrics: string | undefined
+}
+
+const announcement = (settings: Settings, served: Served, begun: Begun | undefined) => {
+  const { url, integrationsUrl, metrics } = served
+  const places: ReadonlyArray<readonly [name: string, value: string]> = [
     ["Interface", `${url}/v1`],
     ["Integrations", integrationsUrl],
     ["Reference", `${url}/docs`],
+    ...(metrics === undefined ? [] : [["Metrics", metrics] as const]),
     ["Data", resolve(settings.data)]
-  ] as const
+  ]
   if (begun === undefined) {
     return {
-      json: { url, data: resolve(settings.data), firstStart: false },
+      json: { url, metrics, data: resolve(settings.data), firstStart: false },
       text: `Lectern is ready at ${url}, with the data that was there.\n\n${columns(places)}\n`
     }
   }
@@ -97,7 +125,16 @@ const announcement = (settings: Settings, url: string, integrationsUrl: string, 
   const token = Redacted.value(begun.token)
   const shown = chosen ? "$LECTERN_BOOTSTRAP_TOKEN" : token
   return {
-    json: { url, data: resolve(settings.data), firstStart: true, organization, user, space, ...(!chosen && { token }) },
+    json: {
+      url,
+      metrics,
+      data: resolve(settings.data),
+      firstStart: true,
+      organization,
+      user,
+      space,
+      ...(!chosen && { token })
+    },
     text: [
       `Lectern is ready at ${url}. This is its first start: it made`,
       "",

@@ -81,6 +81,16 @@ export const serverFlags = {
   organizationsPerUser: SettingFlags.text("organizations-per-user", "How many organizations a user may make").pipe(
     Flag.withDefault("100")
   ),
+  metricsPort: SettingFlags.text("metrics-port", "The port that /metrics is answered at").pipe(Flag.optional),
+  metricsHost: SettingFlags.text("metrics-host", "The address that /metrics is answered at").pipe(
+    Flag.withDefault("127.0.0.1")
+  ),
+  accessLog: SettingFlags.text("access-log", "The file for a line about each request, - for standard output").pipe(
+    Flag.optional
+  ),
+  otlpUrl: SettingFlags.text("otlp-url", "The collector for traces, metrics and logs (OTLP over HTTP)").pipe(
+    Flag.optional
+  ),
   backup: SettingFlags.text("backup", "The folder that backups are made in, by themselves").pipe(Flag.optional),
   backupHours: SettingFlags.text("backup-hours", "Hours from one backup to the next").pipe(Flag.withDefault("24")),
   backupKeep: SettingFlags.text("backup-keep", "How many backups are kept").pipe(Flag.withDefault("7")),
@@ -122,6 +132,12 @@ export interface Settings extends DataSettings {
   readonly bootstrapToken?: Redacted.Redacted
   /** Absent: none is made. */
   readonly backup?: BackupPlan
+  /** Absent: there is no `/metrics`. */
+  readonly metricsPort?: number
+  readonly metricsHost: string
+  readonly accessLog?: string
+  /** Without a slash at the end. */
+  readonly otlpUrl?: string
 }
 
 type Given<Flags> = { readonly [K in keyof Flags]: Flags[K] extends Flag.Flag<infer A> ? A : never }
@@ -184,6 +200,10 @@ export const settings = (given: Given<typeof serverFlags>) =>
       given.organizationsPerUser,
       { max: 1_000_000 }
     )
+    const metricsPort = Option.isSome(given.metricsPort)
+      ? yield* wholeNumber("port (LECTERN_METRICS_PORT)", given.metricsPort.value, { max: 65_535 })
+      : undefined
+    const otlpUrl = Option.isSome(given.otlpUrl) ? yield* urlOf("OTLP URL", given.otlpUrl.value) : undefined
     const backup = Option.isSome(given.backup)
       ? {
           folder: given.backup.value,
@@ -216,6 +236,10 @@ export const settings = (given: Given<typeof serverFlags>) =>
       translator: yield* translatorSettings(given),
       allowedPrivateHosts: given.allowedPrivateHosts.split(",").flatMap((host) => host.trim() || []),
       ...(backup !== undefined && { backup }),
+      ...(metricsPort !== undefined && { metricsPort }),
+      metricsHost: given.metricsHost,
+      ...(Option.isSome(given.accessLog) && { accessLog: given.accessLog.value }),
+      ...(otlpUrl !== undefined && { otlpUrl }),
       ...(Option.isSome(bootstrapToken) && { bootstrapToken: bootstrapToken.value })
     } satisfies Settings
   })

@@ -1,5 +1,5 @@
 /** `lectern serve` */
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import * as Launchers from "../Launchers.ts"
 import * as Logs from "../Logs.ts"
@@ -13,10 +13,18 @@ export const Serve = Command.make(
     const set = yield* settings(given)
     // Loaded here, so that no other command waits for it.
     const { serve } = yield* Effect.promise(() => import("../Serve.ts"))
+    const { otlpUrl } = set
+    const telemetry =
+      otlpUrl === undefined
+        ? Layer.empty
+        : (yield* Effect.promise(() => import("../observe/Telemetry.ts"))).layer(otlpUrl)
     const orphaned = Effect.andThen(
       Launchers.ended(ids),
       Effect.logInfo("The program that started Lectern has ended, so it stops, too")
     )
-    return yield* Effect.raceFirst(serve(set), orphaned).pipe(Effect.provide(Logs.layer(set.logLevel)))
+    return yield* Effect.raceFirst(serve(set), orphaned).pipe(
+      Effect.provide(telemetry),
+      Effect.provide(Logs.layer(set.logLevel))
+    )
   })
 ).pipe(Command.withDescription("Start the server"))

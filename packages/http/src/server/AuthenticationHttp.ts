@@ -6,6 +6,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Authentication, OptionalAuthentication, Sender } from "../api/Middleware.ts"
 import { failureResponse } from "./Answers.ts"
+import { noteActor } from "./Observation.ts"
 
 const refuse = (failure: Unauthorized | StorageError) =>
   failure._tag === "StorageError"
@@ -28,10 +29,11 @@ export const AuthenticationHttp = Layer.effect(
   Authentication,
   Effect.gen(function* () {
     const tokens = yield* Tokens
+    const note = yield* noteActor
     return Authentication.of({
       bearer: (httpEffect, { credential }) =>
         Effect.matchEffect(tokens.authenticate(Redacted.value(credential)), {
-          onSuccess: (actor) => Effect.provideService(httpEffect, CurrentActor, actor),
+          onSuccess: (actor) => note(actor, Effect.provideService(httpEffect, CurrentActor, actor)),
           onFailure: refuse
         })
     })
@@ -42,12 +44,13 @@ export const OptionalAuthenticationHttp = Layer.effect(
   OptionalAuthentication,
   Effect.gen(function* () {
     const tokens = yield* Tokens
+    const note = yield* noteActor
     return OptionalAuthentication.of({
       bearer: (httpEffect, { credential }) => {
         const token = Redacted.value(credential)
         const asked = token === "" ? Effect.succeed(undefined) : tokens.authenticate(token)
         return Effect.matchEffect(asked, {
-          onSuccess: (actor) => Effect.provideService(httpEffect, Sender, { actor }),
+          onSuccess: (actor) => note(actor, Effect.provideService(httpEffect, Sender, { actor })),
           onFailure: refuse
         })
       }

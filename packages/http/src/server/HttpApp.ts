@@ -49,6 +49,7 @@ import {
   ShareLinksHttp
 } from "./PublishingHttp.ts"
 import { PdfDownloadsHttp, PdfsHttp } from "./PdfsHttp.ts"
+import * as Observation from "./Observation.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { ReviewsHttp } from "./ReviewsHttp.ts"
@@ -146,6 +147,7 @@ export const make = Effect.gen(function* () {
   const process = yield* ids.next
   let requests = 0
 
+  const watch = yield* Observation.watch
   const limit = yield* RateLimit.make
   const cors = Cors.make(yield* Cors.CorsOrigins)
   const compression = Compression.make(yield* Compression.Compressors)
@@ -164,6 +166,7 @@ export const make = Effect.gen(function* () {
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const id = `${process}-${(requests++).toString(36)}`
+    const watched = watch && (yield* watch)
     const preflight = cors.preflight(request)
     const counted = preflight === undefined && limit ? yield* limit(request) : undefined
     const refused = preflight ?? counted?.refused ?? withoutPath(request)
@@ -179,8 +182,10 @@ export const make = Effect.gen(function* () {
     if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
       yield* logRequest(request, response, id)
     }
-    const sent = compression.of(request, response)
-    return HttpServerResponse.setHeaders(sent instanceof Promise ? yield* Effect.promise(() => sent) : sent, {
+    const compressed = compression.of(request, response)
+    const sent = compressed instanceof Promise ? yield* Effect.promise(() => compressed) : compressed
+    if (watched) yield* watched(request, sent, id)
+    return HttpServerResponse.setHeaders(sent, {
       ...counted?.headers,
       ...cors.headers(request),
       vary,

@@ -1,0 +1,93 @@
+/** Signs of a running server that an operator sees: metrics, its access log, and what it sends to a collector. */
+import { once } from "node:events"
+import { readFileSync, statSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import parsePrometheus from "parse-prometheus-text-format"
+import { begunServer, cleanUp, lectern, temporaryFolder } from "./Lectern.ts"
+
+/** A collector that keeps what it is sent, by path. */
+const collector = async () => {
+  const received = new Map<string, Array<string>>()
+  const server = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk: Buffer) => (body += chunk))
+    request.on("end", () => {
+      received.set(request.url!, [...(received.get(request.url!) ?? []), body])
+      response.end("{}")
+    })
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, server }
+}
+
+describe("Observation", { timeout: 60_000 }, () => {
+  afterAll(cleanUp)
+
+  it("tells of requests by their routes, and names no token, query or path", async () => {
+    const file = join(temporaryFolder(), "access.log")
+    const { url, received, server: otlp } = await collector()
+    const server = await begunServer({
+      env: { LECTERN_METRICS_PORT: "0", LECTERN_ACCESS_LOG: file, LECTERN_OTLP_URL: url }
+    })
+    const { space, user, metrics } = server.ready
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
+    const answer = await fetch(`${server.url}/v1/spaces/${space.id}?secret=in-query`, {
+      headers: { authorization: `Bearer ${server.token}`, traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
+    })
+    const bytes = (await answer.arrayBuffer()).byteLength
+    await server.call("GET", "/v1/user", undefined, "wrong-token")
+    await server.call("GET", "/secret-path")
+
+    const text = await (await fetch(metrics)).text()
+    const families = parsePrometheus(text)
+    const family = (name: string) => families.find((one) => one.name === name)!
+    assert.strictEqual(family("lectern_up").metrics[0]?.value, "1")
+    assert.isAbove(Number(family("lectern_database_bytes").metrics[0]?.value), 10_000)
+    assert.isAbove(Number(family("process_resident_memory_bytes").metrics[0]?.value), 10_000_000)
+    assert.strictEqual(family("lectern_http_request_duration_seconds").type, "HISTOGRAM")
+    for (const [route, status] of [
+      ["/v1/spaces/:spaceId", "200"],
+      ["/v1/user", "401"],
+      ["", "404"]
+    ]) {
+      const labels = `{method="GET",route="${route}",status="${status}"}`
+      assert.include(text, `lectern_http_request_duration_seconds_count${labels} 1\n`)
+    }
+    assert.strictEqual((await fetch(new URL("/v1/user", metrics))).status, 404)
+
+    await server.signal("SIGTERM")
+    const log = readFileSync(file, "utf8")
+    assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+    const lines = log
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    assert.deepInclude(lines[0], { method: "GET", route: "/v1/spaces/:spaceId", status: 200, bytes, actor: user.id })
+    assert.strictEqual(lines[0].request, answer.headers.get("x-request-id"))
+    assert.isAbove(lines[0].ms, 0)
+    assert.deepStrictEqual(
+      lines.map(({ status }) => status),
+      [200, 401, 404]
+    )
+
+    const sent = ["/v1/traces", "/v1/metrics", "/v1/logs"].map((path) => (received.get(path) ?? []).join("\n"))
+    for (const body of sent) assert.notStrictEqual(body, "")
+    const spans = received
+      .get("/v1/traces")!
+      .flatMap((body) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans as ReadonlyArray<any>)
+    const span = spans.find((one) => one.traceId === traceId && one.parentSpanId === "00f067aa0ba902b7")
+    assert.deepInclude(span.attributes, { key: "http.route", value: { stringValue: "/v1/spaces/:spaceId" } })
+    assert.include(sent[1], "lectern_http_request_duration_seconds")
+    for (const secret of [server.token, "wrong-token", "in-query", "secret-path"]) {
+      for (const said of [text, log, ...sent]) assert.notInclude(said, secret)
+    }
+    otlp.close()
+    otlp.closeAllConnections()
+
+    const refused = await lectern(["serve", "--port", "0"], { LECTERN_ACCESS_LOG: join(file, "below") })
+    assert.match(refused.stderr, /The access log .* can't be written: ENOTDIR/)
+  })
+})
