@@ -13,7 +13,8 @@ import { type Plugin, rolldown } from "rolldown"
 import { bundleCatalogue } from "./Catalogue.ts"
 import { root } from "./MadeOf.ts"
 import { binary as workerd } from "../packages/integrations-workerd/src/WorkerdProcess.ts"
-import { archive } from "./OutsidePackages.ts"
+import { archived } from "../apps/server/src/binary/Archive.ts"
+import { archive as archiveOf } from "./OutsidePackages.ts"
 import { outside, server, threads } from "./Server.ts"
 
 const require = createRequire(import.meta.url)
@@ -104,7 +105,7 @@ const assets = async (): Promise<void> => {
   copyInto(getPrebuildPath(), "better_sqlite3.node")
   const names = outside().filter((name) => !inAnotherWay.has(name))
   writeFileSync(join(folder, "packages.json"), JSON.stringify(names))
-  writeFileSync(join(folder, "packages"), archive(names, server))
+  writeFileSync(join(folder, "packages"), archiveOf(names, server))
 }
 
 /** Runs a server over a folder of its own until it is ready, and ends it: V8 has made code of what it ran by then. */
@@ -120,12 +121,12 @@ const warm = async (): Promise<void> => {
       }
     )
     await new Promise<void>((ready, failed) => {
-      child.stdout.once("data", () => setTimeout(ready, 4_000))
+      child.stdout.once("data", () => setTimeout(ready, 5_000))
       child.once("exit", (code) => failed(new Error(`The server ended with ${code} before it was ready`)))
     })
     const ended = new Promise((end) => child.once("exit", end))
     child.kill("SIGTERM")
-    await ended
+    if ((await ended) !== 0) throw new Error("The server can't be made into a binary")
   } finally {
     rmSync(data, { recursive: true, force: true })
   }
@@ -137,6 +138,8 @@ export const buildBinary = async (): Promise<string> => {
   await pieces()
   await assets()
   writeFileSync(join(folder, "boot.js"), await boot("Warm.ts"))
+  await warm()
+  // With the code of the first run: whether V8 takes it.
   await warm()
   writeFileSync(join(folder, "boot.js"), await boot("main.ts"))
   const keys = globSync("**/*", { cwd: folder, withFileTypes: true })
@@ -151,19 +154,24 @@ export const buildBinary = async (): Promise<string> => {
       keys.push(code)
     }
   }
-  mkdirSync(dist, { recursive: true })
-  const blob = join(folder, "../binary.blob")
-  const config = join(folder, "../binary.json")
+  const files = archived(keys.map((key) => [key.replaceAll("\\", "/"), readFileSync(join(folder, key))]))
+  const [blob, config, archive] = ["blob", "json", "files"].map((ending) => `${folder}.${ending}`) as [
+    string,
+    string,
+    string
+  ]
+  writeFileSync(archive, files)
   writeFileSync(
     config,
     JSON.stringify({
       main: join(folder, "boot.js"),
       output: blob,
       disableExperimentalSEAWarning: true,
-      assets: Object.fromEntries(keys.map((key) => [key.replaceAll("\\", "/"), join(folder, key)]))
+      assets: { files: archive }
     })
   )
   execFileSync(process.execPath, ["--experimental-sea-config", config], { stdio: ["ignore", "ignore", "inherit"] })
+  mkdirSync(dist, { recursive: true })
   rmSync(program, { force: true })
   copyFileSync(process.execPath, program)
   chmodSync(program, 0o755)
@@ -174,8 +182,26 @@ export const buildBinary = async (): Promise<string> => {
     sentinelFuse: "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
     machoSegmentName: "NODE_SEA"
   })
+  noteWhere(files)
   placeBeside()
   return program
+}
+
+/** Tells the boot code, wherever it stands in the program, where the files begin. */
+const noteWhere = (files: Buffer): void => {
+  const bytes = readFileSync(program)
+  const at = bytes.indexOf(files)
+  if (at === -1) throw new Error(`The files are not in ${program} as one piece`)
+  const place = "@lectern-files@"
+  const digits = String(at).padStart(16, "0")
+  let count = 0
+  for (let found = bytes.indexOf(`${place}${"0".repeat(16)}`); found !== -1; count++) {
+    bytes.write(digits, found + place.length, "latin1")
+    found = bytes.indexOf(`${place}${"0".repeat(16)}`, found)
+  }
+  // The boot code is there for the process, and among the files for its threads.
+  if (count !== 2) throw new Error(`The boot code is ${count} times in ${program}`)
+  writeFileSync(program, bytes)
 }
 
 /**

@@ -5,7 +5,7 @@
 import { globSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { constants, zstdCompressSync } from "node:zlib"
-import type { ArchivedFile } from "../apps/server/src/binary/OutsidePackages.ts"
+import { archived } from "../apps/server/src/binary/Archive.ts"
 
 /** `path`: from the name of the package on. */
 const isRead = (path: string): boolean =>
@@ -54,14 +54,8 @@ const add = (name: string, from: string, into: string): void => {
 /** `names`: of the packages; `from`: the folder of the package that depends on them. */
 export const archive = (names: ReadonlyArray<string>, from: string): Uint8Array => {
   for (const name of names) add(name, from, "")
-  const all = [...found.values()].flatMap(({ files }) => files)
-  const bytes = all.map(([, file]) => readFileSync(file))
-  const index = Buffer.from(
-    JSON.stringify(all.map(([path], i): ArchivedFile => ({ path, size: bytes[i]!.byteLength })))
-  )
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(index.byteLength)
-  return zstdCompressSync(Buffer.concat([length, index, ...bytes]), {
+  const files = [...found.values()].flatMap(({ files }) => files)
+  return zstdCompressSync(archived(files.map(([path, file]) => [path, readFileSync(file)])), {
     params: { [constants.ZSTD_c_compressionLevel]: 12 }
   })
 }

@@ -27,7 +27,8 @@ type Run = (
   dirname: string
 ) => void
 
-interface ThreadData {
+export interface ThreadData {
+  readonly program: number | undefined
   readonly module: string
   /** Folder of the packages that are unpacked. */
   readonly packages: string
@@ -108,7 +109,7 @@ export class Boot {
     return new Worker(latin1(this.#assets.bytes("boot.js")), {
       ...options,
       eval: true,
-      workerData: { module, packages: this.#packages.folder } satisfies ThreadData
+      workerData: { program: this.#assets.program, module, packages: this.#packages.folder } satisfies ThreadData
     })
   }
 }

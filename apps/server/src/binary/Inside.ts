@@ -6,8 +6,9 @@ import type { Worker, WorkerOptions } from "node:worker_threads"
 
 /** Files in the binary, by their paths. */
 export interface Assets {
+  /** The file that they are in, opened: all threads read from the same. */
+  readonly program?: number
   readonly keys: () => ReadonlyArray<string>
-  /** Not to be written to: the memory is the program's. */
   readonly bytes: (key: string) => Uint8Array
 }
 

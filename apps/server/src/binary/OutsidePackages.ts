@@ -3,18 +3,13 @@
  * binary holds them as one archive, and unpacks it where a PDF is first written, into a folder for temporary
  * files that nobody else can read. It goes when the process ends.
  *
- * The archive: the length of its index in four bytes, the index as JSON, and the files one after another, all
- * compressed by Zstandard.
+ * The archive is compressed by Zstandard.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { zstdDecompressSync } from "node:zlib"
-
-export interface ArchivedFile {
-  readonly path: string
-  readonly size: number
-}
+import { indexOf } from "./Archive.ts"
 
 export class OutsidePackages {
   /** Of this process: all its threads share what is unpacked. */
@@ -55,14 +50,10 @@ export class OutsidePackages {
 
 const unpack = (archive: Uint8Array, folder: string): void => {
   const all = zstdDecompressSync(archive)
-  const begin = 4 + all.readUInt32LE(0)
-  const index = JSON.parse(all.toString("utf8", 4, begin)) as ReadonlyArray<ArchivedFile>
   mkdirSync(folder, { mode: 0o700 })
-  let at = begin
-  for (const { path, size } of index) {
+  for (const { path, at, size } of indexOf((at, size) => all.subarray(at, at + size))) {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(file, all.subarray(at, at + size), { mode: 0o600 })
-    at += size
   }
 }

@@ -20,7 +20,16 @@ const boot = new Boot({
   }
 })
 
+/** Code that V8 made in a run before, and does not take in this one, would never be taken. */
+const refused = () => [...boot.scripts].filter(([, script]) => script.cachedDataRejected === true).map(([name]) => name)
+
 const write = () => {
+  const names = refused()
+  if (isMainThread && names.length > 0) {
+    console.error(`V8 does not take the code that it made of ${names.join(", ")}`)
+    process.exitCode = 1
+    return
+  }
   mkdirSync(join(folder, "code"), { recursive: true })
   for (const [name, script] of boot.scripts) {
     writeFileSync(join(folder, "code", name), script.createCachedData())

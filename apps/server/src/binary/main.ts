@@ -1,5 +1,9 @@
 /** The first that the binary runs, in each of its threads. */
-import { getAssetKeys, getRawAsset } from "node:sea"
-import { Boot } from "./Boot.ts"
+import { isMainThread, workerData } from "node:worker_threads"
+import { Boot, type ThreadData } from "./Boot.ts"
+import { openProgram, programFiles } from "./ProgramFiles.ts"
 
-new Boot({ keys: getAssetKeys, bytes: (key) => new Uint8Array(getRawAsset(key)) }).start()
+/** The build replaces the digits: first byte of the archive in the program. */
+const at = Number("@lectern-files@0000000000000000".slice("@lectern-files@".length))
+
+new Boot(programFiles(isMainThread ? openProgram() : (workerData as ThreadData).program!, at)).start()

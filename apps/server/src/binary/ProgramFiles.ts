@@ -1,0 +1,34 @@
+/**
+ * Files inside of the program, read from its file. Node would give them where they are mapped into memory, and
+ * what is looked at there counts as memory of the process from then on.
+ */
+import { openSync, readSync } from "node:fs"
+import { indexOf } from "./Archive.ts"
+import type { Assets } from "./Inside.ts"
+
+/** The file of the program. On Linux it is the one that runs, even where another has taken its place meanwhile. */
+export const openProgram = (): number =>
+  openSync(process.platform === "linux" ? "/proc/self/exe" : process.execPath, "r")
+
+/** `at`: first byte of the archive in the program. */
+export const programFiles = (program: number, at: number): Assets => {
+  const read = (from: number, size: number): Buffer => {
+    const bytes = Buffer.allocUnsafeSlow(size)
+    for (let done = 0; done < size;) {
+      const count = readSync(program, bytes, done, size - done, at + from + done)
+      if (count === 0) throw new Error("The program is shorter than it was")
+      done += count
+    }
+    return bytes
+  }
+  const files = new Map(indexOf(read).map((file) => [file.path, file]))
+  return {
+    program,
+    keys: () => [...files.keys()],
+    bytes: (key) => {
+      const file = files.get(key)
+      if (file === undefined) throw new Error(`There is no ${key} in the program`)
+      return read(file.at, file.size)
+    }
+  }
+}
