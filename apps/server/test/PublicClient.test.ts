@@ -208,6 +208,10 @@ describe("the public client", () => {
     const moved = (await urls.resolvePublishedContentByUrl({ url: `${published.published}older` })).data
     assert.deepStrictEqual(moved, { target: "content", redirect: `${published.published}api/` })
     await orgs.deleteSiteRedirectById(...at, redirect.id)
+    const elsewhere = { kind: "external", url: "https://example.com/blog" }
+    const away = (await orgs.createSiteRedirect(...at, { source: "/blog", destination: elsewhere })).data
+    assert.deepInclude(away, { destination: elsewhere, permanent: false, draft: false, captureWildcard: false })
+    await orgs.deleteSiteRedirectById(...at, away.id)
 
     const jsonSchema = (await orgs.getSiteAdaptiveSchema(...at)).data.jsonSchema
     jsonSchema.properties.unsigned.properties.beta = { type: "boolean" }
@@ -289,6 +293,14 @@ describe("the public client", () => {
       assert.deepInclude(review, { object: "change-request-review", status: "approved", outdated: false })
       assert.strictEqual((await spaces.getReviewsByChangeRequestId(space, request)).data.count, 1)
       assert.strictEqual((await spaces.getChangeRequestById(space, request)).data.comments, 2)
+      const contributors = (await spaces.getContributorsByChangeRequestId(space, request)).data
+      assert.deepInclude(contributors.items[0], { user: me, count: 2, actionType: "comment" })
+
+      const renamed = (await client.users.updateUserById(me.id, { displayName: `Ada ${release}` })).data
+      assert.deepStrictEqual(renamed, { ...me, displayName: `Ada ${release}` })
+      const { urls } = (await spaces.getChangeRequestById(space, request)).data
+      const at = (await client.urls.getContentByUrl({ url: urls.app })).data
+      assert.deepStrictEqual([at.space.id, at.changeRequest.id], [space, request])
 
       const team = (await orgs.createOrganizationTeam(org, { title: "Writers", members: [me.id] })).data
       assert.deepInclude(team, { object: "team", title: "Writers", members: 1 })

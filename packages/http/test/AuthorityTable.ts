@@ -15,7 +15,7 @@ export const ladder = ["read", "comment", "edit", "review", "create", "admin"] a
 export type Least = (typeof ladder)[number] | "everyone" | "anyone" | "administrator" | "member"
 
 interface Request {
-  readonly query?: string
+  readonly query?: string | ((things: Things) => string)
   readonly body?: unknown | ((things: Things) => unknown)
   /** Default: 204 for a DELETE, else 200. */
   readonly success?: number
@@ -85,6 +85,9 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     "anyone",
     {
       "users.me": ask,
+      "users.updateMe": send({}),
+      // Nobody's: each may change who it is itself alone.
+      "users.update": { body: {}, success: 404 },
       "organizations.list": ask,
       "invitations.mine": ask,
       // Another's: each may accept its own alone.
@@ -146,6 +149,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "changeRequests.list": ask,
       "changeRequests.get": ask,
       "changeRequests.changes": ask,
+      "changeRequests.contributors": ask,
       "changeRequests.pageChanges": ask,
       ...ofComments({ list: ask, get: ask, listReplies: ask, getReply: ask, commenters: ask }),
       "reviews.list": ask,
@@ -153,6 +157,9 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "reviews.listRequested": ask,
       "revisions.changes": ask,
       "revisions.pageChanges": ask,
+      "contentUrls.find": {
+        query: ({ space }: Things) => `url=http://127.0.0.1:4000/v1/spaces/${space}`
+      },
       ...linking("spaceLinks"),
       ...linking("changeRequestLinks"),
       ...reading("spaceContent"),
@@ -385,13 +392,13 @@ export const operations: ReadonlyArray<Operation> = rows.flatMap(([least, named]
         path: (things) =>
           endpoint.segments
             .map((segment) => (segment.startsWith(":") ? fill(name, segment.slice(1), things) : segment))
-            .join("/") + (query === undefined ? "" : `?${query}`),
+            .join("/") + (query === undefined ? "" : `?${typeof query === "function" ? query(things) : query}`),
         body: (things) => (typeof body === "function" ? body(things) : body),
         success: request.success ?? (endpoint.method === "DELETE" ? 204 : 200),
         unseen,
         guest,
         ofOrganization: endpoint.segments.some((segment) => ownersOf.has(segment)),
-        says: `${endpoint.method} ${endpoint.segments.join("/")} ${query ?? (typeof body === "function" ? "…" : (JSON.stringify(body) ?? ""))}`
+        says: `${endpoint.method} ${endpoint.segments.join("/")} ${(typeof query === "function" ? "?…" : query) ?? (typeof body === "function" ? "…" : (JSON.stringify(body) ?? ""))}`
       }
     })
   })
@@ -417,7 +424,7 @@ const fill = (name: string, parameter: string, things: Things): string => {
     fileId: things.file,
     revisionId: things.revision,
     collectionId: things.collection,
-    userId: name.startsWith("members.") ? things.member : things.user,
+    userId: name === "users.update" ? "nobody" : name.startsWith("members.") ? things.member : things.user,
     teamId: things.team,
     commentId: name.startsWith("changeRequest") ? things.crComment : things.comment,
     commentReplyId: name.startsWith("changeRequest") ? things.crReply : things.reply,

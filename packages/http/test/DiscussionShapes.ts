@@ -27,6 +27,13 @@ const written = {
   permissions: flags("view", "edit", "reply", "delete")
 }
 
+export const Contributor = Schema.Struct({
+  user: User,
+  count: Count,
+  updatedAt: DateTime,
+  actionType: Schema.Literals(["edit", "comment"])
+})
+
 export const Comment = Schema.Struct({
   ...kind("comment"),
   ...written,

@@ -23,9 +23,11 @@ import { siteOperations } from "./operations/SiteOperations.ts"
 import { spaceOperations } from "./operations/SpaceOperations.ts"
 import { teamOperations } from "./operations/TeamOperations.ts"
 import { templateOperations } from "./operations/TemplateOperations.ts"
+import { userOperations } from "./operations/UserOperations.ts"
 import { translationOperations } from "./operations/TranslationOperations.ts"
 
 const operations = (it: Vitest.MethodsNonLive<Services>) => {
+  userOperations(it)
   spaceOperations(it)
   collectionOperations(it)
   changeRequestOperations(it)

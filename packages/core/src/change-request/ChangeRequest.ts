@@ -42,6 +42,8 @@ export const ChangeRequestRow = Schema.Struct({
   comments: Schema.Int,
   /** Users who made it, wrote content in it or commented on it. */
   contributors: Schema.Array(UserId),
+  /** How often each user wrote content in it, and when last. */
+  edits: Schema.Record(UserId, Schema.Struct({ count: Schema.Int, at: Timestamp })),
   createdAt: Timestamp,
   updatedAt: Timestamp
 })

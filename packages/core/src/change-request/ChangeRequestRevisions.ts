@@ -1,10 +1,11 @@
 /** The revisions of a change request: what conflicts in one, and how it comes to the next. */
 import { Context, Effect } from "effect"
-import type { CurrentActor } from "../access/Actor.ts"
+import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Conflict } from "../content/merge/Conflict.ts"
 import { type ObjectDraft, Objects } from "../content/store/Objects.ts"
 import type { RevisionId, RevisionRow } from "../content/revisions/Revision.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
+import type { Timestamp } from "../schema/Text.ts"
 import { Events } from "../event/Events.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -45,6 +46,12 @@ export class ChangeRequestRevisions extends Context.Service<
       const revisions = yield* Revisions
       const events = yield* Events
 
+      /** The edit that the actor makes, counted. */
+      const edited = Effect.fnUntraced(function* ({ edits }: ChangeRequestRow, at: Timestamp) {
+        const user = userOf(yield* CurrentActor)
+        return user === null ? {} : { edits: { ...edits, [user]: { count: (edits[user]?.count ?? 0) + 1, at } } }
+      })
+
       return ChangeRequestRevisions.of({
         conflictsOf: ({ conflicts }) =>
           conflicts === undefined ? Effect.succeed([]) : objects.read<ReadonlyArray<Conflict>>(conflicts),
@@ -70,9 +77,8 @@ export class ChangeRequestRevisions extends Context.Service<
                   changeRequest: opened.row.id,
                   revision: row.id
                 })
-                return {
-                  patch: { revision: row.id, ...(ancestor !== undefined && { revisionMergedAncestor: ancestor }) }
-                }
+                const pulled = ancestor !== undefined && { revisionMergedAncestor: ancestor }
+                return { patch: { revision: row.id, ...(pulled || (yield* edited(opened.row, now))) } }
               }),
             { computedFromMain: ancestor !== undefined }
           )

@@ -248,6 +248,7 @@ export class ChangeRequests extends Context.Service<
                   revisionInitial: space.revision,
                   comments: 0,
                   contributors: user === null ? [] : [user],
+                  edits: {},
                   createdAt: now,
                   updatedAt: now
                 }

@@ -6,12 +6,14 @@ import { CommentScopes } from "./CommentScopes.ts"
 import { CommentStore } from "./CommentStore.ts"
 import { CommentTargets } from "./CommentTargets.ts"
 import { Commenters } from "./Commenters.ts"
+import { Contributors } from "./Contributors.ts"
 import { Comments } from "./Comments.ts"
 import { Reactions } from "./Reactions.ts"
 
 export const commentServices = {
   layers: [
     Commenters.layer,
+    Contributors.layer,
     CommentPresenter.layer,
     CommentReplies.layer,
     Comments.layer,
@@ -21,5 +23,5 @@ export const commentServices = {
     Reactions.layer
   ],
   jobs: [],
-  offered: { comments: Comments, commentReplies: CommentReplies, commenters: Commenters }
+  offered: { comments: Comments, commentReplies: CommentReplies, commenters: Commenters, contributors: Contributors }
 } as const satisfies Services

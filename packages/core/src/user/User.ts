@@ -23,7 +23,7 @@ export const UserRow = Schema.Struct({
   id: UserId,
   displayName: Text.between(1, 100),
   email: Email,
-  photoURL: Schema.optionalKey(Schema.String),
+  photoURL: Schema.optionalKey(Text.HttpUrl),
   createdAt: Timestamp
 })
 export type UserRow = typeof UserRow.Type
@@ -40,6 +40,14 @@ export const UserCreate = Schema.Struct({
   displayName: Schema.optionalKey(UserRow.fields.displayName)
 })
 export type UserCreate = typeof UserCreate.Type
+
+/** `null` removes the picture; what is left out stays. */
+export const UserPatch = Schema.Struct({
+  displayName: Schema.optionalKey(UserRow.fields.displayName),
+  /** http or https, at most 2,048 characters. */
+  photoURL: Schema.optionalKey(Schema.NullOr(Text.HttpUrl))
+})
+export type UserPatch = typeof UserPatch.Type
 
 /** The resource. */
 export const User = Schema.Struct({

@@ -1,7 +1,7 @@
 /** Makes and shows users. */
 import { Context, Effect, Schema } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
-import type { Forbidden } from "../access/Forbidden.ts"
+import { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -10,12 +10,14 @@ import { MemberTable } from "../organization/Member.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { patched } from "../storage/Row.ts"
 import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
 import { ExternalId, ExternalProfile, ExternalUserTable } from "./ExternalUser.ts"
-import { EmailTaken, type User, UserCreate, UserId, UserNotFound, type UserRow, UserTable } from "./User.ts"
+import { EmailTaken, type User, UserCreate, UserId, UserNotFound, UserPatch, type UserRow, UserTable } from "./User.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(UserCreate)
+const acceptPatch = accepting(UserPatch)
 const acceptExternal = accepting(Schema.Struct({ externalId: ExternalId, profile: ExternalProfile }))
 
 export class Users extends Context.Service<
@@ -25,6 +27,18 @@ export class Users extends Context.Service<
     readonly me: Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
     /** A user that the actor shares an organization with, or is. */
     readonly get: (id: UserId) => Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
+    /**
+     * Changes the name or the picture of the user that asks; the host application changes anyone's. A session of
+     * one organization may not, since the others see it too. `Forbidden` for another user.
+     */
+    readonly update: (
+      id: UserId,
+      patch: UserPatch
+    ) => Effect.Effect<User, UserNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
+    /** The same for the user that asks. */
+    readonly updateMe: (
+      patch: UserPatch
+    ) => Effect.Effect<User, UserNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
      * Makes a user with an e-mail address (3 to 254 characters) and a name of 1 to 100, by default the part before
      * the @. The user belongs to no organization yet. `EmailTaken` where somebody has the address, in any case of
@@ -116,7 +130,42 @@ export class Users extends Context.Service<
         return shared.some((member) => member?.disabled === false)
       })
 
+      const update = Effect.fnUntraced(function* (id: UserId, wanted: UserPatch) {
+        const { photoURL, ...rest } = yield* acceptPatch(wanted)
+        const patch = { ...rest, ...(photoURL !== undefined && { photoURL: photoURL ?? undefined }) }
+        const actor = yield* CurrentActor
+        return yield* storage.transaction(
+          Effect.gen(function* () {
+            const row = yield* users.get({ id })
+            if (row === undefined || !(yield* knows(actor, id))) {
+              return yield* new UserNotFound({ message: `There is no user ${id.slice(0, 50)}` })
+            }
+            if (actor.type !== "host" && (actor.type !== "user" || actor.user !== id)) {
+              return yield* new Forbidden({ message: "You may change your own name and picture only" })
+            }
+            if (actor.type === "user" && actor.organization !== undefined) {
+              return yield* new Forbidden({ message: "A session of one organization may not change who you are" })
+            }
+            if (!changes(row, patch)) return present(row)
+            yield* users.update({ id }, patch).pipe(cannotConflict)
+            for (const { organization } of yield* members.list({ where: { user: id } })) {
+              yield* events.emit({ type: "member_updated", organization: organization as OrganizationId, user: id })
+            }
+            return present(patched(UserTable, row, patch))
+          })
+        )
+      })
+
       return Users.of({
+        update,
+
+        updateMe: (patch) =>
+          Effect.flatMap(CurrentActor, (actor) =>
+            actor.type === "user"
+              ? update(actor.user, patch)
+              : Effect.fail(new UserNotFound({ message: "There is no user behind this request" }))
+          ),
+
         me: Effect.gen(function* () {
           const actor = yield* CurrentActor
           const row = actor.type === "user" ? yield* users.get({ id: actor.user }) : undefined

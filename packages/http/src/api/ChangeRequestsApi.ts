@@ -17,6 +17,7 @@ import { Keep } from "@lectern/core/content/merge/Conflict"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
+import { ChangeRequestContributor } from "@lectern/core/comment/Contributors"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
@@ -61,6 +62,11 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
       query: { compat: Schema.optionalKey(Schema.Boolean) },
       payload: ContentChangeBatch,
       success: [ChangeRequest, ContentUpdate]
+    }),
+    HttpApiEndpoint.get("contributors", `${one}/contributors`, {
+      params,
+      query: PageQuery,
+      success: listOf(ChangeRequestContributor)
     }),
     HttpApiEndpoint.get("changes", `${one}/changes`, {
       params,

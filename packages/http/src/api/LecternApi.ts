@@ -15,7 +15,7 @@ import {
   SitePlacementsApi,
   SpacePlacementsApi
 } from "./IntegrationsApi.ts"
-import { ChangeRequestLinksApi, SpaceLinksApi } from "./LinksApi.ts"
+import { ChangeRequestLinksApi, ContentUrlsApi, SpaceLinksApi } from "./LinksApi.ts"
 import { InvitationsApi } from "./InvitationsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
@@ -77,6 +77,7 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(ChangeRequestsApi)
   .add(ChangeRequestContentApi)
   .add(ChangeRequestLinksApi)
+  .add(ContentUrlsApi)
   .add(ChangeRequestCommentsApi)
   .add(ReviewsApi)
   .add(RevisionsApi)

@@ -1,4 +1,5 @@
 /** Operations on the links of a space's content, forth and back, of main or of a change request. */
+import { ContentAtUrl, ContentUrl } from "@lectern/core/link/ContentUrls"
 import { ContentLocation, FileBacklink, Link, LinkStats, LinkStatus } from "@lectern/core/link/Link"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
@@ -49,5 +50,11 @@ export const ChangeRequestLinksApi = HttpApiGroup.make("changeRequestLinks")
   .add(
     ...reads("/spaces/:spaceId/change-requests/:changeRequestId", { spaceId: SpaceId, changeRequestId: Schema.String })
   )
+  .middleware(Authentication)
+  .middleware(Failures)
+
+export const ContentUrlsApi = HttpApiGroup.make("contentUrls")
+  .annotateMerge(OpenApi.annotations({ title: "URLs of contents", description: "What a URL of this server leads to." }))
+  .add(HttpApiEndpoint.get("find", "/urls/content", { query: ContentUrl.fields, success: ContentAtUrl }))
   .middleware(Authentication)
   .middleware(Failures)

@@ -1,5 +1,5 @@
 /** The user behind a token, and those it works with. */
-import { User, UserId } from "@lectern/core/user/User"
+import { User, UserId, UserPatch } from "@lectern/core/user/User"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
 
@@ -9,7 +9,13 @@ export const UsersApi = HttpApiGroup.make("users")
   )
   .add(
     HttpApiEndpoint.get("me", "/user", { success: User }),
-    HttpApiEndpoint.get("get", "/users/:userId", { params: { userId: UserId }, success: User })
+    HttpApiEndpoint.get("get", "/users/:userId", { params: { userId: UserId }, success: User }),
+    HttpApiEndpoint.patch("updateMe", "/user", { payload: UserPatch, success: User }),
+    HttpApiEndpoint.patch("update", "/users/:userId", {
+      params: { userId: UserId },
+      payload: UserPatch,
+      success: User
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

@@ -34,7 +34,7 @@ import {
   SitePlacementsHttp,
   SpacePlacementsHttp
 } from "./IntegrationsHttp.ts"
-import { ChangeRequestLinksHttp, SpaceLinksHttp } from "./LinksHttp.ts"
+import { ChangeRequestLinksHttp, ContentUrlsHttp, SpaceLinksHttp } from "./LinksHttp.ts"
 import { InvitationsHttp } from "./InvitationsHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
 import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
@@ -88,6 +88,7 @@ const Handlers = Layer.mergeAll(
   ChangeRequestsHttp,
   ChangeRequestContentHttp,
   ChangeRequestLinksHttp,
+  ContentUrlsHttp,
   ChangeRequestCommentsHttp,
   ReviewsHttp,
   RevisionsHttp,

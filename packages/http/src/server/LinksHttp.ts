@@ -1,3 +1,4 @@
+import { ContentUrls } from "@lectern/core/link/ContentUrls"
 import { Links, type LinkSource } from "@lectern/core/link/Links"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
@@ -43,5 +44,14 @@ export const ChangeRequestLinksHttp = group(
   "changeRequestLinks",
   Effect.fnUntraced(function* (handlers) {
     return answering(handlers, yield* reads)
+  })
+)
+
+export const ContentUrlsHttp = group(
+  LecternApi,
+  "contentUrls",
+  Effect.fnUntraced(function* (handlers) {
+    const urls = yield* ContentUrls
+    return answering(handlers, { find: ({ query }) => urls.find(query.url) })
   })
 )

@@ -9,6 +9,11 @@ export const UsersHttp = group(
   "users",
   Effect.fnUntraced(function* (handlers) {
     const users = yield* Users
-    return answering(handlers, { me: () => users.me, get: ({ params }) => users.get(params.userId) })
+    return answering(handlers, {
+      me: () => users.me,
+      get: ({ params }) => users.get(params.userId),
+      updateMe: ({ payload }) => users.updateMe(payload),
+      update: ({ params, payload }) => users.update(params.userId, payload)
+    })
   })
 )

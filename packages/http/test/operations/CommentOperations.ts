@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as DiscussionShapes from "../DiscussionShapes.ts"
 import { answers, Harness, has, type Person, refused } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
-import { getChangeRequest, getSpace, openChangeRequest, spaceWith } from "../Steps.ts"
+import { getChangeRequest, getSpace, insertPage, openChangeRequest, spaceWith, write } from "../Steps.ts"
 
 const List = Shapes.listOf(DiscussionShapes.Comment)
 const body = (markdown: string) => ({ body: { markdown } })
@@ -96,6 +96,18 @@ export const commentOperations = (it: Vitest.MethodsNonLive<Harness>) => {
           who.items.map(({ id }) => id),
           [users.admin, users.comment, users.edit]
         )
+        if (scope === of) {
+          yield* write(space, cr, [insertPage("Written")], "review")
+          const parts = yield* call("read", "GET", `${scope}/contributors`).pipe(
+            answers(200, Shapes.listOf(DiscussionShapes.Contributor))
+          )
+          const told = parts.items.map(({ user, count, actionType }) => `${actionType} ${user.id} ${count}`)
+          assert.sameMembers(told, [`edit ${users.review} 1`, ...who.items.map(({ id }) => `comment ${id} 1`)])
+          const first = yield* call("read", "GET", `${scope}/contributors?limit=1`).pipe(
+            answers(200, Shapes.listOf(DiscussionShapes.Contributor))
+          )
+          assert.deepStrictEqual([first.count, first.items], [4, parts.items.slice(0, 1)])
+        }
 
         yield* call("comment", "DELETE", at).pipe(refused(403))
         yield* call("edit", "DELETE", at).pipe(has(204))

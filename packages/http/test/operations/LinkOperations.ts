@@ -118,6 +118,13 @@ const prepare = Effect.gen(function* () {
   }
 })
 
+const AtUrl = Schema.Struct({
+  collection: Schema.optionalKey(Shapes.Collection),
+  space: Schema.optionalKey(Shapes.Space),
+  changeRequest: Schema.optionalKey(Shapes.ChangeRequest),
+  page: Schema.optionalKey(Shapes.Page)
+})
+
 export const linkOperations = (it: Vitest.MethodsNonLive<Harness>) => {
   it.effect("lists the links of a space with their status, targets and places", () =>
     Effect.gen(function* () {
@@ -332,6 +339,48 @@ export const linkOperations = (it: Vitest.MethodsNonLive<Harness>) => {
       assert.include(markdown, `(${own}/none)`)
       const links = yield* call("read", "GET", `${copied}/links`).pipe(answers(200, LinkList))
       assert.deepStrictEqual(links.stats, { total: 4, broken: { total: 0 } })
+    })
+  )
+
+  it.effect("tells what the URL of a resource leads to, to who may see it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id: space, urls } = yield* createSpace()
+      const { idOf, revision } = yield* publish(space, [insertPage("Page")])
+      const draft = yield* openChangeRequest(space)
+      const collection = yield* createCollection()
+      const find = (url: string, by: "read" | "admin" | "outsider" = "read") =>
+        call(by, "GET", `/v1/urls/content?url=${encodeURIComponent(url)}`)
+      const found = (url: string) => find(url).pipe(answers(200, AtUrl))
+      const page = yield* call("read", "GET", `/v1/spaces/${space}/content/page/${idOf("Page")}`).pipe(
+        answers(200, Shapes.Page)
+      )
+
+      assert.strictEqual((yield* found(collection.urls.app)).collection?.id, collection.id)
+      const atSpace = yield* found(`${urls.app}?from=mail#top`)
+      assert.deepStrictEqual([Object.keys(atSpace), atSpace.space?.id], [["space"], space])
+      assert.strictEqual((yield* found(`${urls.app}/content`)).space?.id, space)
+      assert.strictEqual((yield* found(page.urls.app)).page?.id, page.id)
+      assert.strictEqual((yield* found(`${urls.app}/revisions/${revision}/page/${page.id}`)).page?.id, page.id)
+      const inDraft = yield* found(`${draft.urls.app}/content/page/${page.id}`)
+      assert.deepStrictEqual([inDraft.changeRequest?.id, inDraft.page?.id], [draft.id, page.id])
+
+      for (const url of [
+        "https://example.com",
+        `https://example.com/v1/spaces/${space}`,
+        `${urls.app}x`,
+        `${urls.app}/content/page/unknown`,
+        `${urls.app}/change-requests/99`,
+        `${urls.app}/revisions/unknown`,
+        `${urls.app}/../..`,
+        "http://127.0.0.1:4000/v1/user"
+      ]) {
+        yield* find(url).pipe(refused(404))
+      }
+      for (const url of ["", "nothing", "javascript:1", `https://example.com/${"x".repeat(2048)}`]) {
+        yield* find(url).pipe(refused(400))
+      }
+      yield* find(urls.app, "outsider").pipe(refused(404))
     })
   )
 }

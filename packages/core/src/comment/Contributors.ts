@@ -1,0 +1,81 @@
+/** Lists who had a part in a change request: who wrote content in it, and who commented on it. */
+import { Context, Effect, Schema } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import { Contributor } from "./Comment.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import type { SpaceId } from "../space/Space.ts"
+import { Storage } from "../storage/Storage.ts"
+import { UserId } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import { CommenterTable } from "./Comment.ts"
+import { CommentScopes, type ScopeFailure } from "./CommentScopes.ts"
+import { wired } from "../wiring/Wired.ts"
+
+export const ChangeRequestContributor = Schema.Struct({
+  ...Contributor.fields,
+  actionType: Schema.Literals(["edit", "comment"])
+})
+export type ChangeRequestContributor = typeof ChangeRequestContributor.Type
+
+export class Contributors extends Context.Service<
+  Contributors,
+  {
+    /**
+     * Lists who wrote content in a change request, then who commented, with how often and when last, 50 to a page
+     * unless `limit` says otherwise (at most 1,000). Who did both stands there twice.
+     */
+    readonly list: (
+      space: SpaceId,
+      changeRequest: string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<ChangeRequestContributor>, ScopeFailure | InvalidCursor, CurrentActor>
+  }
+>()("@lectern/core/comment/Contributors") {
+  static readonly layer = wired(
+    Contributors,
+    Effect.gen(function* () {
+      const commenters = (yield* Storage).repository(CommenterTable)
+      const paging = yield* Paging
+      const scopes = yield* CommentScopes
+      const users = yield* Users
+
+      return Contributors.of({
+        list: Effect.fn("Contributors.list")(function* (space, changeRequest, params) {
+          const scope = yield* scopes.require({ space, changeRequest }, "see the work on this space")
+          const edits = Object.entries(scope.changeRequest!.edits).map(([user, { count, at }]) => ({
+            user: UserId.make(user),
+            count,
+            at,
+            actionType: "edit" as const
+          }))
+          const comments = (yield* commenters.list({ where: scope.where })).map(({ user, count, at }) => ({
+            user,
+            count,
+            at,
+            actionType: "comment" as const
+          }))
+          const byUser = <A extends { readonly user: string }>(all: ReadonlyArray<A>) =>
+            all.toSorted((a, b) => (a.user < b.user ? -1 : 1))
+          const page = yield* paging.inOrder(
+            [...byUser(edits), ...byUser(comments)],
+            `contributors of ${scope.where.changeRequest}`,
+            ({ actionType, user }) => `${actionType} ${user}`,
+            params
+          )
+          const people = yield* users.present(page.items.map(({ user }) => user))
+          return {
+            ...page,
+            items: page.items.map(({ user, count, at, actionType }) => ({
+              user: people.get(user)!,
+              count,
+              updatedAt: at,
+              actionType
+            }))
+          }
+        })
+      })
+    }),
+    [CommentScopes.layer, Paging.layer, Users.layer]
+  )
+}

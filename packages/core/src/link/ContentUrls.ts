@@ -1,0 +1,132 @@
+/**
+ * Tells what a URL of this instance leads to: a collection, or a space with a change request and a page of it. Those
+ * are the URLs that resources tell under `urls`; URLs of published sites are resolved by `PublishedUrls`.
+ *
+ * Limits: URL 2,048 characters.
+ */
+import { Context, Effect, Schema } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { ChangeRequest, type ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
+import { ChangeRequests } from "../change-request/ChangeRequests.ts"
+import { Collection, CollectionId, type CollectionNotFound } from "../collection/Collection.ts"
+import { Collections } from "../collection/Collections.ts"
+import { Page } from "../content/ContentResources.ts"
+import { Contents } from "../content/Contents.ts"
+import type { ContentPageNotFound } from "../content/edits/ContentErrors.ts"
+import type { RevisionNotFound } from "../content/revisions/Revisions.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Text from "../schema/Text.ts"
+import { Space, SpaceId, type SpaceNotFound } from "../space/Space.ts"
+import { Spaces } from "../space/Spaces.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+
+export const ContentUrl = Schema.Struct({ url: Text.HttpUrl })
+
+const accept = accepting(ContentUrl)
+
+type Failure =
+  | ChangeRequestNotFound
+  | CollectionNotFound
+  | ContentPageNotFound
+  | Forbidden
+  | RevisionNotFound
+  | SpaceNotFound
+  | StorageError
+
+/** Content at a URL. */
+export const ContentAtUrl = Schema.Union([
+  Schema.Struct({ collection: Collection }),
+  Schema.Struct({ space: Space, changeRequest: Schema.optionalKey(ChangeRequest), page: Schema.optionalKey(Page) })
+])
+export type ContentAtUrl = typeof ContentAtUrl.Type
+
+/** The URL is not of this instance, or leads to nothing that the actor may see. */
+export class ContentUrlNotFound extends Schema.TaggedError<ContentUrlNotFound>()(
+  "ContentUrlNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+export class ContentUrls extends Context.Service<
+  ContentUrls,
+  {
+    /** Answers what a URL leads to; `ContentUrlNotFound` where it leads to nothing that the actor may see. */
+    readonly find: (
+      url: string
+    ) => Effect.Effect<ContentAtUrl, ContentUrlNotFound | InvalidInput | StorageError, CurrentActor>
+  }
+>()("@lectern/core/link/ContentUrls") {
+  static readonly layer = wired(
+    ContentUrls,
+    Effect.gen(function* () {
+      const publicUrl = yield* PublicUrl
+      const collections = yield* Collections
+      const spaces = yield* Spaces
+      const changeRequests = yield* ChangeRequests
+      const contents = yield* Contents
+
+      const inSpace = Effect.fnUntraced(function* (named: Named, id: SpaceId) {
+        const space = yield* spaces.get(id)
+        const changeRequest =
+          named.changeRequest === undefined ? undefined : yield* changeRequests.get(id, named.changeRequest)
+        const found = { space, ...(changeRequest !== undefined && { changeRequest }) }
+        if (named.revision === undefined && named.page === undefined) return found
+        const located = yield* contents.locate({
+          space: id,
+          ...(changeRequest !== undefined && { changeRequest: changeRequest.id }),
+          ...(named.revision !== undefined && { revision: named.revision })
+        })
+        return named.page === undefined ? found : { ...found, page: yield* contents.page(located, named.page) }
+      })
+
+      const nothing = Effect.fail(new ContentUrlNotFound({ message: "This URL leads to no content here" }))
+
+      return ContentUrls.of({
+        find: Effect.fn("ContentUrls.find")(
+          function* (
+            wanted
+          ): Effect.fn.Return<ContentAtUrl, Failure | ContentUrlNotFound | InvalidInput, CurrentActor> {
+            const { url } = yield* accept({ url: wanted })
+            const { origin, pathname } = new URL(url)
+            const at = origin + pathname
+            const named: Named | undefined = at.startsWith(publicUrl)
+              ? content.exec(at.slice(publicUrl.length))?.groups
+              : undefined
+            if (named?.collection !== undefined) {
+              return { collection: yield* collections.get(CollectionId.make(named.collection)) }
+            }
+            return named?.space === undefined ? yield* nothing : yield* inSpace(named, SpaceId.make(named.space))
+          },
+          Effect.catchTag(
+            [
+              "ChangeRequestNotFound",
+              "CollectionNotFound",
+              "ContentPageNotFound",
+              "Forbidden",
+              "RevisionNotFound",
+              "SpaceNotFound"
+            ],
+            () => nothing
+          )
+        )
+      })
+    }),
+    [ChangeRequests.layer, Collections.layer, Contents.layer, Spaces.layer]
+  )
+}
+
+/** Ids in a URL. */
+interface Named {
+  readonly collection?: string
+  readonly space?: string
+  readonly changeRequest?: string
+  readonly revision?: string
+  readonly page?: string
+}
+
+/** Paths that resources tell as theirs. */
+const content =
+  /^\/v1\/(?:collections\/(?<collection>[\w-]{1,128})|spaces\/(?<space>[\w-]{1,128})(?:\/change-requests\/(?<changeRequest>[\w-]{1,128})|\/revisions\/(?<revision>[\w-]{1,128}))?(?:\/content)?(?:\/page\/(?<page>[\w~-]{1,256}))?)\/?$/

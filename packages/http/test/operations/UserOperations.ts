@@ -1,0 +1,40 @@
+/** Operations on users: name and picture, which each changes alone. */
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect } from "effect"
+import { answers, Harness, has, refused, type Services } from "../Harness.ts"
+import * as Shapes from "../Shapes.ts"
+
+export const userOperations = (it: Vitest.MethodsNonLive<Services>) => {
+  it.effect("changes one's own name and picture, and nobody else's", () =>
+    Effect.gen(function* () {
+      const { call, users } = yield* Harness
+      const me = yield* call("review", "GET", "/v1/user").pipe(answers(200, Shapes.User))
+      const path = `/v1/users/${users.review}`
+      const photoURL = "https://example.com/me.png"
+      const changed = yield* call("review", "PATCH", "/v1/user", { displayName: "Grace", photoURL }).pipe(
+        answers(200, Shapes.User)
+      )
+      assert.deepStrictEqual(changed, { ...me, displayName: "Grace", photoURL })
+      assert.deepStrictEqual(yield* call("admin", "GET", path).pipe(answers(200, Shapes.User)), changed)
+      const plain = yield* call("review", "PATCH", path, { photoURL: null }).pipe(answers(200, Shapes.User))
+      assert.deepStrictEqual(plain, { ...me, displayName: "Grace" })
+      assert.deepStrictEqual(
+        yield* call("review", "PATCH", path, { displayName: me.displayName, email: "x@y.z" }).pipe(
+          answers(200, Shapes.User)
+        ),
+        me
+      )
+      for (const wrong of [{ displayName: "" }, { displayName: "x".repeat(101) }, { displayName: null }]) {
+        yield* call("review", "PATCH", "/v1/user", wrong).pipe(refused(400))
+      }
+      for (const photoURL of ["javascript:alert(1)", "data:image/png;base64,AA", "me.png", 1]) {
+        yield* call("review", "PATCH", path, { photoURL }).pipe(refused(400))
+      }
+      yield* call("admin", "PATCH", path, { displayName: "Theirs" }).pipe(refused(403))
+      yield* call("outsider", "PATCH", path, { displayName: "Theirs" }).pipe(refused(404))
+      yield* call("admin", "PATCH", "/v1/users/unknown", {}).pipe(refused(404))
+      yield* call("nobody", "PATCH", "/v1/user", {}).pipe(has(401))
+      assert.deepStrictEqual(yield* call("review", "GET", "/v1/user").pipe(answers(200, Shapes.User)), me)
+    })
+  )
+}
