@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
+import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
 import { begunServer, cleanUp, lectern, lecternJson, temporaryFolder } from "./Lectern.ts"
 
 const folderOf = (files: Readonly<Record<string, string>>): string => {
@@ -261,7 +262,7 @@ describe("lectern import", { timeout: 120_000 }, () => {
     const texts = new Set<string>()
     for (const { id } of pages) {
       const page = await server.call("GET", `/v1/spaces/${space}/content/page/${id}`)
-      texts.add(page.body.markdown)
+      texts.add(belowTitle(page.body.markdown))
     }
     assert.strictEqual(texts.size, 1)
   })

@@ -1,5 +1,6 @@
 /** Content sources on a server that runs: pages that programs in real processes compute. */
 import { afterEach, assert, describe, it } from "@effect/vitest"
+import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
 import { begunServer, cleanUp } from "./Lectern.ts"
 import { publish } from "./PublishedProgram.ts"
 
@@ -35,7 +36,10 @@ describe("A server with a content source", () => {
       ["issues/issue-1", "issues/issue-2"]
     )
     const { body: one } = await server.call("GET", `${content}/page/${pages[0].id}`)
-    assert.strictEqual(one.markdown.trim(), `Issue 1 of ${server.ready.space.title}. [Next](/pages/${pages[1].id})`)
+    assert.strictEqual(
+      belowTitle(one.markdown).trim(),
+      `Issue 1 of ${server.ready.space.title}. [Next](/pages/${pages[1].id})`
+    )
 
     const { body: two } = await server.call("GET", `${content}/page/${pages[1].id}`)
     assert.include(two.markdown, "has not answered")

@@ -3,6 +3,7 @@ import { JobWorker } from "@lectern/core/job/JobWorker"
 import { assert, describe, vi } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
 import { answers, Harness, has, onEachAdapter, refused } from "../../../packages/http/test/Harness.ts"
 import * as Shapes from "../../../packages/http/test/Shapes.ts"
 import { createSpace, insertPage, publish, spaceWith } from "../../../packages/http/test/Steps.ts"
@@ -83,7 +84,10 @@ describe.skipIf(!hasGit)("Repositories beside the usual way", () => {
           assert.strictEqual(proposed.id, guide.id)
           const Page = Schema.Struct({ markdown: Schema.String })
           const at = `/v1/spaces/${space}/revisions/${operation.revision}/page/${guide.id}`
-          assert.strictEqual((yield* call("read", "GET", at).pipe(answers(200, Page))).markdown, "Proposed.\n")
+          assert.strictEqual(
+            (yield* call("read", "GET", at).pipe(answers(200, Page))).markdown,
+            "# Guide\n\nProposed.\n"
+          )
           yield* call("outsider", "GET", at).pipe(refused(404))
 
           const after = yield* call("admin", "GET", `/v1/spaces/${space}`).pipe(answers(200, Space))
@@ -116,7 +120,7 @@ describe.skipIf(!hasGit)("Repositories beside the usual way", () => {
           const { markdown } = yield* call("admin", "GET", `${at}/page/${pages[1].id}`).pipe(
             answers(200, Schema.Struct({ markdown: Schema.String }))
           )
-          assert.strictEqual(markdown, "One.\n\nTwo.\n\nThree.\n")
+          assert.strictEqual(belowTitle(markdown), "One.\n\nTwo.\n\nThree.\n")
         })
       )
 

@@ -6,6 +6,7 @@ import { createServer, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
 import { gitServer, hasGit } from "../../../packages/services-node/test/GitServer.ts"
 import { zip } from "../../../packages/services-node/test/ZipFiles.ts"
 import { begunServer, cleanUp, type Server } from "./Lectern.ts"
@@ -117,7 +118,7 @@ const textsOf = async (space: string): Promise<Record<string, string>> => {
     nodes.flatMap((one) => [one, ...flat(one.pages ?? [])])
   const texts: Record<string, string> = {}
   for (const { id, title } of flat(pages)) {
-    texts[title] = (await server.call("GET", `${space}/content/page/${id}?format=markdown`)).body.markdown
+    texts[title] = belowTitle((await server.call("GET", `${space}/content/page/${id}?format=markdown`)).body.markdown)
   }
   return texts
 }

@@ -7,6 +7,7 @@
 import { join } from "node:path"
 import Database from "better-sqlite3"
 import { assert } from "@effect/vitest"
+import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
 import { seed } from "../../../packages/core/test/Runs.ts"
 import { begunServer, type Server, serve } from "./Lectern.ts"
 
@@ -110,12 +111,13 @@ class Writer {
       else assert.strictEqual(status, "draft")
       for (const page of pages) {
         const { markdown } = await get(`/change-requests/${id}/content/page/${page.id}`)
-        assert.strictEqual(markdown.trim(), page.text)
+        assert.strictEqual(belowTitle(markdown).trim(), page.text)
       }
     }
     for (const { id, pages } of this.merged) {
       assert.strictEqual((await get(`/change-requests/${id}`)).status, "merged")
-      for (const page of pages) assert.strictEqual((await get(`/content/page/${page.id}`)).markdown.trim(), page.text)
+      for (const page of pages)
+        assert.strictEqual(belowTitle((await get(`/content/page/${page.id}`)).markdown).trim(), page.text)
     }
   }
 }

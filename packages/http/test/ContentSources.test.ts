@@ -172,7 +172,7 @@ onEachAdapter(
         assert.include(markdown, "https://example.com/a.png")
         const { document } = yield* get(`${space}/content/page/${second.id}?format=document`)
         assert.strictEqual(document.nodes[0].type, "heading-1")
-        assert.strictEqual((yield* get(`${space}/content/page/${plain.id}`)).markdown, "")
+        assert.strictEqual((yield* get(`${space}/content/page/${plain.id}`)).markdown, "# Plain\n")
         const list = yield* get(`${space}/content/page/${standing}`)
         for (const said of ["Open", "All", "Plain"]) assert.include(list.markdown, `[${said}](`)
         assert.strictEqual((yield* get(`${space}/content/path/issues%2Fopen%2Ffirst`)).id, first.id)
@@ -487,7 +487,7 @@ onMemory(
           { operation: "insert_page", title: "Alone", ref: "p", computed: doc(name, { alone: true }) }
         ])
         const page = yield* get(`${space}/change-requests/${id}/content/page/${idOf("p")}`)
-        assert.deepStrictEqual([page.markdown, page.computed], ["", doc(name, { alone: true })])
+        assert.deepStrictEqual([page.markdown, page.computed], ["# Alone\n", doc(name, { alone: true })])
         for (const computed of [
           { type: "integration:one", props: {} },
           { type: `integration:${name}:issues` },

@@ -1,6 +1,7 @@
 /** Pages as they read: variables, includes and conditions, for members and for visitors of a site. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { belowTitle } from "../../core/test/content/BelowTitle.ts"
 import { Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import { createSite, goodToken, patchSite, publishSite, reading, resolve } from "./SiteSteps.ts"
 import { createSpace, openChangeRequest, publish, write } from "./Steps.ts"
@@ -124,7 +125,9 @@ It is old.
       ])
       const path = `/v1/spaces/${space}/content/page/${idOf("Page")}`
       const read = (query: string) =>
-        Effect.map(call("read", "GET", path + query).pipe(has(200)), ({ text }): string => JSON.parse(text).markdown)
+        Effect.map(call("read", "GET", path + query).pipe(has(200)), ({ text }): string =>
+          belowTitle(JSON.parse(text).markdown)
+        )
       assert.strictEqual(
         yield* read("?evaluated=true"),
         "Version 1.2 of Lectern.\n\nIt is the newest.\n\n* Ask Lectern\n"

@@ -7,6 +7,7 @@ import { JobWorker } from "@lectern/core/job/JobWorker"
 import { IntegrationRecords } from "@lectern/core/integration/IntegrationRecords"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { belowTitle } from "../../core/test/content/BelowTitle.ts"
 import { Harness, has, onMemory } from "./Harness.ts"
 import { install, installed, program, publishIntegration } from "./IntegrationSteps.ts"
 import { json, publishedSite, reading, resolve } from "./SiteSteps.ts"
@@ -324,7 +325,7 @@ onMemory(
         const asCode = `${['```mermaid theme="dark"\ngraph TD\n  A --> B\n```', ...tags.slice(1)].join("\n\n")}\n`
         const { space, idOf } = yield* spaceWith({ Guide: text })
         const content = `/v1/spaces/${space}/content`
-        assert.strictEqual(yield* markdown(content, idOf("Guide")), asCode)
+        assert.strictEqual(belowTitle(yield* markdown(content, idOf("Guide"))), asCode)
 
         // So it is where a folder has them: a page that is read in place, one that is read in a thread, and what is shared.
         const { id: other } = yield* createSpace({ title: "Imported" })
@@ -343,7 +344,7 @@ onMemory(
         for (const { id } of pages as ReadonlyArray<{ id: string }>) {
           const [first] = (yield* document(imported, id)).nodes
           assert.deepStrictEqual(first?.data?.["props"], { theme: "dark", content: "graph TD\n  A --> B" })
-          assert.isTrue((yield* markdown(imported, id)).startsWith(asCode.trimEnd()))
+          assert.isTrue(belowTitle(yield* markdown(imported, id)).startsWith(asCode.trimEnd()))
         }
         yield* uninstall(path)
         assert.lengthOf(pages as ReadonlyArray<unknown>, 2)
@@ -386,7 +387,7 @@ onMemory(
         // What was refused, or failed, is the embed that it was; what gave no properties is asked by whoever draws it.
         assert.deepStrictEqual(yield* shown, [taken, asked("plain")])
         assert.notStrictEqual(yield* tagOf(content, page), tag)
-        assert.strictEqual(yield* markdown(content, page), text)
+        assert.strictEqual(belowTitle(yield* markdown(content, page)), text)
 
         const request = {
           componentId: "note",
@@ -418,11 +419,11 @@ onMemory(
         const edited = `/v1/spaces/${space}/change-requests/${id}/content`
         const answered = yield* document(edited, page)
         yield* write(space, id, [{ operation: "update_page", page, document: { document: answered } }])
-        assert.strictEqual(yield* markdown(edited, page), `${embed("2")}\n\n${embed("1")}\n`)
+        assert.strictEqual(belowTitle(yield* markdown(edited, page)), `${embed("2")}\n\n${embed("1")}\n`)
         const other = JSON.parse(JSON.stringify(answered).replace('"note":"2"', '"note":"3"')) as unknown
         yield* write(space, id, [{ operation: "update_page", page, document: { document: other } }])
         assert.strictEqual(
-          yield* markdown(edited, page),
+          belowTitle(yield* markdown(edited, page)),
           `{% @${name}/note note="3" url="https://my.notes.example/n/2" %}\n\n${embed("1")}\n`
         )
 

@@ -1,6 +1,7 @@
 /** Blocks of integrations, and code that they take over, where two sides edited them: nothing is lost that one side alone touched. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { belowTitle } from "../../core/test/content/BelowTitle.ts"
 import { answers, Harness, has, onMemory } from "./Harness.ts"
 import { installed, program } from "./IntegrationSteps.ts"
 import * as Shapes from "./Shapes.ts"
@@ -40,7 +41,7 @@ const edited = Effect.fnUntraced(function* ({ base, main, ours }: Sides) {
   const content = `/v1/spaces/${space}/content`
   const markdown = call("admin", "GET", `${content}/page/${page}`).pipe(
     json(200),
-    Effect.map(({ markdown }) => markdown as string)
+    Effect.map(({ markdown }) => belowTitle(markdown))
   )
   const changeBy = Effect.fnUntraced(function* (edit: Edit) {
     if ("uninstalled" in edit) {

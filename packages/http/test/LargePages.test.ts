@@ -69,7 +69,7 @@ onMemory(
         assert.isTrue(threads.take().has("show-document"))
 
         const { markdown } = JSON.parse(yield* textOf("evaluated=true"))
-        assert.isTrue(markdown.startsWith("This is version 1.2\n\n## Parts\n"))
+        assert.isTrue(markdown.startsWith("# Page\n\nThis is version 1.2\n\n## Parts\n"))
         assert.include(markdown, "Note for 1.2")
         assert.notInclude(markdown, "For those who pay")
         assert.include(markdown, `Paragraph ${many - 1} says this.`)

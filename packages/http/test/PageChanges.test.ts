@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
-import { insertPage, merge, openChangeRequest, publish, spaceWith, write } from "./Steps.ts"
+import { createSpace, insertPage, merge, openChangeRequest, publish, spaceWith, write } from "./Steps.ts"
 
 const before = "What comes first of all\n\nSecond has some words\n\n* one\n* two\n\nWhat comes last of all"
 const after = "What comes last of all\n\nWhat comes first of all\n\nSecond has **other** words\n\nNew"
@@ -50,6 +50,48 @@ onEachAdapter("Changes of a page", (it) => {
       yield* call("read", "GET", revision, undefined, { "if-none-match": seen.headers.get("etag") ?? "" }).pipe(
         has(304)
       )
+    })
+  )
+
+  it.effect("are none where a page is written back, title and all", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id: space } = yield* createSpace()
+      const { idOf } = yield* publish(space, [
+        { operation: "insert_page", ref: "named", title: "A *b* & c", document: { markdown: "Text" } },
+        { operation: "insert_page", ref: "untitled", document: { markdown: "# From text\n\n# Second" } },
+        { operation: "insert_page", ref: "empty", title: "Empty" },
+        { operation: "insert_page", ref: "other", title: "Other", document: { markdown: "# Heading\n\nText" } },
+        {
+          operation: "insert_page",
+          ref: "linked",
+          title: "Linked",
+          document: { markdown: "# Linked [x](https://a.b)" }
+        }
+      ])
+      const read = (page: string) =>
+        Effect.map(
+          call("read", "GET", `/v1/spaces/${space}/content/page/${idOf(page)}`).pipe(answers(200, Shapes.Page)),
+          ({ title, markdown }) => [title, markdown]
+        )
+      const texts = [
+        ["named", "A *b* & c", "# A \\*b\\* & c\n\nText\n"],
+        ["untitled", "From text", "# From text\n\n# Second\n"],
+        ["empty", "Empty", "# Empty\n"],
+        ["other", "Other", "# Other\n\n# Heading\n\nText\n"],
+        ["linked", "Linked", "# Linked\n\n# Linked [x](https://a.b)\n"]
+      ] as const
+      for (const [page, title, markdown] of texts) {
+        assert.deepStrictEqual(yield* read(page), [title, markdown])
+        yield* publish(space, [{ operation: "update_page", page: idOf(page), document: { markdown } }])
+        assert.deepStrictEqual(yield* read(page), [title, markdown])
+      }
+      // Whoever renames a page may write either title.
+      for (const heading of ["Other", "Another"]) {
+        const document = { markdown: `# ${heading}\n\nText` }
+        yield* publish(space, [{ operation: "update_page", page: idOf("other"), title: "Another", document }])
+        assert.deepStrictEqual(yield* read("other"), ["Another", "# Another\n\nText\n"])
+      }
     })
   )
 

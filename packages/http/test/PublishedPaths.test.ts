@@ -228,6 +228,7 @@ onEachAdapter("Published paths", (it) => {
     Effect.gen(function* () {
       const { base, basename, idOf } = yield* siteWith(["Home", "Guide", "Setup", "Über uns", "日本語", "Ünder"], {
         Setup: { into: "Guide" },
+        日本語: { slug: "日本語" },
         Ünder: { slug: "Ünder" }
       })
       const spelled: Readonly<Record<string, string>> = {
@@ -248,7 +249,7 @@ onEachAdapter("Published paths", (it) => {
         [`${base}guide/./x/../setup`]: "Setup",
         [`${base}guide/%2e/x/%2E%2e/setup`]: "Setup",
         [`${base}../${basename}/guide/setup`]: "Setup",
-        [`${base}uber-uns`]: "Über uns",
+        [`${base}ueber-uns`]: "Über uns",
         [`${base}日本語`]: "日本語",
         [`${base}%E6%97%A5%E6%9C%AC%E8%AA%9E`]: "日本語",
         [`${base}%e6%97%a5%e6%9c%ac%e8%aa%9e/`]: "日本語",

@@ -7,6 +7,7 @@ import { Organizations } from "@lectern/core/organization/Organizations"
 import { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import { Effect } from "effect"
+import { belowTitle } from "../../core/test/content/BelowTitle.ts"
 import * as DiscussionShapes from "./DiscussionShapes.ts"
 import { answers, Harness, type Person } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
@@ -133,7 +134,9 @@ export const spaceWith = Effect.fnUntraced(function* (pages: Readonly<Record<str
   return { space: space.id, ...(yield* publish(space.id, changes)) }
 })
 
+/** A page, with its Markdown below the title. */
 export const pageOf = Effect.fnUntraced(function* (content: string, page: string, by: Person = "admin") {
   const { call } = yield* Harness
-  return yield* call(by, "GET", `${content}/page/${page}`).pipe(answers(200, Shapes.Page))
+  const read = yield* call(by, "GET", `${content}/page/${page}`).pipe(answers(200, Shapes.Page))
+  return read.markdown === undefined ? read : { ...read, markdown: belowTitle(read.markdown) }
 })

@@ -34,6 +34,7 @@ import * as ContentReader from "./ContentReader.ts"
 import type * as Resources from "./ContentResources.ts"
 import type { FileEntry, FileId } from "./files/File.ts"
 import { Lru } from "../storage/Lru.ts"
+import * as TitleHeading from "./documents/TitleHeading.ts"
 import { Markdowns, print } from "./documents/Markdowns.ts"
 import { Objects } from "./store/Objects.ts"
 import { PageAliases } from "./pages/PageAliases.ts"
@@ -409,7 +410,8 @@ export class Contents extends Context.Service<
             page = isSmall(document) ? { ...page, document } : JsonText.withField(page, "document", document.json)
             size += isSmall(document) ? JSON.stringify(document).length : document.json.length
           } else {
-            const markdown = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)
+            const text = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)
+            const markdown = TitleHeading.above(entry.title, text)
             page = { ...page, markdown }
             size += markdown.length
           }

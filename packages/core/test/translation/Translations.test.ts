@@ -25,6 +25,7 @@ import { Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { onEach } from "../Adapters.ts"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+import { belowTitle } from "../content/BelowTitle.ts"
 import { actor, organization } from "../Instances.ts"
 import { Engine, shouted, timesOut } from "./Engine.ts"
 
@@ -62,7 +63,7 @@ const read = Effect.fnUntraced(function* (space: SpaceId) {
   const ids: Array<string> = []
   for (const { id } of pages) {
     const shown = (yield* contents.page(at, id)) as unknown as { title: string; markdown: string }
-    all.push([shown.title, shown.markdown.trim()])
+    all.push([shown.title, belowTitle(shown.markdown).trim()])
     ids.push(id)
   }
   return { pages: all, ids, revision: at.revision.id }

@@ -53,7 +53,7 @@ export const translationOperations = (it: Vitest.MethodsNonLive<Services>) => {
       const shown = yield* call("read", "GET", `/v1/spaces/${result}`).pipe(answers(200, Shapes.Space))
       assert.deepInclude(shown, { title: "Docs (Brazilian Portuguese)", language: "pt-br", revision })
       const page = yield* call("read", "GET", `/v1/spaces/${result}/content/page/${idOf("Start")}`).pipe(has(200))
-      assert.deepInclude(JSON.parse(page.text), { title: "⟦Šţáŕţ⟧", markdown: "⟦Ŕéáð `this` ƒîŕšţ. ·⟧\n" })
+      assert.deepInclude(JSON.parse(page.text), { title: "⟦Šţáŕţ⟧", markdown: "# ⟦Šţáŕţ⟧\n\n⟦Ŕéáð `this` ƒîŕšţ. ·⟧\n" })
       const again = yield* run(made.id)
       assert.deepStrictEqual(again.result, done.result)
       assert.deepInclude(again.stats, { runs: 2, latestPages: 0, latestWords: 0, totalWords: 6 })

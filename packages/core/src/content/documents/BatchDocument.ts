@@ -18,6 +18,8 @@ interface Env {
   readonly nextKey: () => string
   /** The names of the batch. Default: none. */
   readonly refs?: Refs
+  /** Of a page: its titles (see `ReadDocument`). */
+  readonly titles?: ReadonlyArray<string>
   /** The blocks of integrations that are written as code. Default: none. */
   readonly fenced?: ReadonlyArray<FencedBlock>
 }
@@ -41,9 +43,9 @@ export const read = Effect.fnUntraced(function* (
       : yield* readTree(document, `${path}.document`, env)
   }
   if (document !== undefined) return yield* invalid(path, "Expected Markdown or a document, not both")
-  const { threads, nextKey, refs = noRefs, fenced = [] } = env
+  const { threads, nextKey, refs = noRefs, titles, fenced = [] } = env
   const answer = yield* threads
-    .run(ReadDocument, { given: { markdown }, refs: refs.table, fenced, key: nextKey() })
+    .run(ReadDocument, { given: { markdown }, refs: refs.table, fenced, titles, key: nextKey() })
     .pipe(Effect.catchTag("TooCostly", () => tooCostlyAt(`${path}.markdown`)))
   if (!("problem" in answer)) return answer
   return yield* invalid(`${path}.${answer.problem.path}`, answer.problem.message)

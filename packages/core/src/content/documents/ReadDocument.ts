@@ -18,6 +18,7 @@ import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import type { Place } from "@lectern/document/markdown/syntax/SyntaxTree"
 import type { PageCover } from "../pages/Page.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
+import * as TitleHeading from "./TitleHeading.ts"
 import { fold, type StoredDocument } from "./StoredDocument.ts"
 import * as StyledBlocks from "./StyledBlocks.ts"
 
@@ -34,6 +35,11 @@ interface Input {
   readonly refs: RefsTable
   /** The blocks that are written as code. */
   readonly fenced: ReadonlyArray<BlockOrigin.FencedBlock>
+  /**
+   * Of Markdown for a page: its titles, of which a first heading may say one again. Without any, and none in
+   * the front matter, that heading is the title. Undefined: for what is no page.
+   */
+  readonly titles?: ReadonlyArray<string> | undefined
   /** Text from which the keys of its blocks are derived. */
   readonly key: string
 }
@@ -71,7 +77,7 @@ const countValues = (value: unknown): number => {
   return count
 }
 
-const run = ({ given, refs: table, fenced, key }: Input): Answer => {
+const run = ({ given, refs: table, fenced, titles, key }: Input): Answer => {
   const refs = new Refs(table)
   const nextKey = keysFrom(key)
   if ("markdown" in given) {
@@ -90,12 +96,19 @@ const run = ({ given, refs: table, fenced, key }: Input): Answer => {
       const ref = refs.ofUrl(url) ?? RefUrl.fromUrl(url)
       return ref.kind === "file" ? ref : undefined
     })
+    const heading = textOf(TitleHeading.textIn(parsed.document))
+    const named = [...(titles ?? []), ...(metadata.title === undefined ? [] : [metadata.title])]
+    const saying = titles === undefined ? [] : named.length === 0 ? [heading ?? ""] : named
+    const document = saying.reduce(
+      (rest, title) => (rest === parsed.document ? TitleHeading.without(rest, title) : rest),
+      parsed.document
+    )
     return {
-      document: fold(BlockOrigin.fenced(parsed.document, fenced, nextKey)),
+      document: fold(BlockOrigin.fenced(document, fenced, nextKey)),
       metadata: { ...metadata, ...(cover !== undefined && { cover }) },
       ...(parsed.frontMatter !== undefined && { verbatim: { frontMatter: verbatim } }),
       ...(styled.length > 0 && { styled }),
-      ...headingOf(parsed.document)
+      ...(heading !== undefined && { heading })
     }
   }
   const normalised = DocumentInput.normalise("json" in given ? JSON.parse(given.json) : given.value, nextKey)
@@ -108,8 +121,14 @@ export const ReadDocument = Computation.make({ name: "read-document", isSmall, r
 
 const maxTitle = 256
 
-const headingOf = (document: Document): { readonly heading?: string } => {
-  const first = document.nodes[0]
-  const text = first?.type === "heading-1" ? Array.from(plainText(first).trim()).slice(0, maxTitle).join("") : ""
-  return text === "" ? {} : { heading: text }
+/** As much of a heading as a title may have; undefined where it says nothing. */
+const textOf = (heading: string | undefined): string | undefined =>
+  Array.from(heading ?? "")
+    .slice(0, maxTitle)
+    .join("") || undefined
+
+/** A document that is no Markdown has no heading above those of its sections: the first of them is taken. */
+const headingOf = ({ nodes: [first] }: Document): { readonly heading?: string } => {
+  const heading = first?.type === "heading-1" ? textOf(plainText(first).trim()) : undefined
+  return heading === undefined ? {} : { heading }
 }

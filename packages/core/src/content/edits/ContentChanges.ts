@@ -124,10 +124,17 @@ class Batch {
     else this.outcomes.set(page, { object: "deleted_page", page })
   }
 
-  document(body: DocumentBody, path: string) {
+  /** `titles`: of a page, where its text may begin with one. */
+  document(body: DocumentBody, path: string, titles?: ReadonlyArray<string>) {
     const { nextKey, fenced } = this.env
     const { threads } = this.draft
-    return BatchDocument.read(body, path, { threads, nextKey, refs: this.refs, ...(fenced && { fenced }) })
+    return BatchDocument.read(body, path, {
+      threads,
+      nextKey,
+      refs: this.refs,
+      ...(fenced && { fenced }),
+      ...(titles && { titles })
+    })
   }
 
   /** The form of a page with what of it was written in a form of its own. */
@@ -236,7 +243,8 @@ const insertPage = Effect.fnUntraced(function* (batch: Batch, change: typeof Ins
   yield* checkCondition(change, path)
   yield* checkComputed(change, type, path)
   const parent = yield* batch.parent(change.into ?? null, path)
-  const read = change.document && (yield* batch.document(change.document, `${path}.document`))
+  const titles = change.title === undefined ? [] : [change.title]
+  const read = change.document && (yield* batch.document(change.document, `${path}.document`, titles))
   const patch = {
     ...patchOf(change),
     ...(read?.metadata && patchOf(read.metadata)),
@@ -280,7 +288,8 @@ const updatePage = Effect.fnUntraced(function* (batch: Batch, change: typeof Upd
   }
   const after = change.computed === undefined ? page.computed : change.computed
   yield* checkComputed({ computed: after, document: change.document }, page.type, path)
-  const read = change.document && (yield* batch.document(change.document, `${path}.document`))
+  const titles = change.title === undefined ? [page.title] : [change.title, page.title]
+  const read = change.document && (yield* batch.document(change.document, `${path}.document`, titles))
   const patch = {
     ...patchOf(change),
     ...(read?.metadata && patchOf(read.metadata)),

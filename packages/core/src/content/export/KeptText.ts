@@ -12,7 +12,8 @@ import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as Written from "@lectern/document/markdown/WrittenText"
 import { exchanged, pairs } from "./Destinations.ts"
 import type { SourceText } from "../documents/SourceText.ts"
-import { headingOf, isAll, readBack, settle, type Source, urlsOf } from "./ReadBack.ts"
+import * as TitleHeading from "../documents/TitleHeading.ts"
+import { isAll, readBack, settle, type Source, urlsOf } from "./ReadBack.ts"
 import { reader, type StyledText } from "./StyledText.ts"
 
 /** Undefined where the file, edited so, would say something else. */
@@ -77,4 +78,4 @@ const hiddenHead = (head: string): string => {
 }
 
 const titled = (heading: Block, title: string): Block =>
-  plainText(heading).trim() === title ? heading : { ...heading, nodes: headingOf(title).nodes! }
+  plainText(heading).trim() === title ? heading : { ...heading, nodes: TitleHeading.of(title).nodes! }

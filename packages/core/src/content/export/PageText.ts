@@ -8,13 +8,14 @@ import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as StoredDocuments from "../documents/StoredDocument.ts"
+import * as TitleHeading from "../documents/TitleHeading.ts"
 import type { PageFields } from "../import/PageFields.ts"
 import type { ExportLinks } from "./ExportLinks.ts"
 import type { SourceText } from "../documents/SourceText.ts"
 import * as KeptText from "./KeptText.ts"
 import { coverRefs, fieldsOf, ownFields, urlsField, withoutFalse } from "./PageMetadata.ts"
 import { reader } from "./StyledText.ts"
-import { type Attempt, headingOf, type Linked, settle, type Source, urlsOf } from "./ReadBack.ts"
+import { type Attempt, type Linked, settle, type Source, urlsOf } from "./ReadBack.ts"
 
 export type { Page } from "./ReadBack.ts"
 
@@ -79,7 +80,7 @@ export const asJson = ({ document, links, metadata, path, slug, title }: Linked)
 
 const attempt = (source: Source, withHeading: boolean): Attempt => {
   const { document } = source
-  const nodes = withHeading ? [headingOf(source.title), ...document.nodes] : document.nodes
+  const nodes = withHeading ? [TitleHeading.of(source.title), ...document.nodes] : document.nodes
   return settle(source, print(source, nodes))
 }
 
@@ -91,7 +92,7 @@ const styled = (source: Source, { styled = [] }: SourceText): string | undefined
   const { document, listedTitle, title } = source
   const own = reader(styled, document.nodes, urlsOf(source).urlOf)
   if (own === undefined) return undefined
-  const nodes = listedTitle === title ? [headingOf(title), ...document.nodes] : document.nodes
+  const nodes = listedTitle === title ? [TitleHeading.of(title), ...document.nodes] : document.nodes
   const { isWhole, text } = settle(
     source,
     `${nodes.map((block) => own(block) ?? print(source, [block]).trim()).join("\n\n")}\n`

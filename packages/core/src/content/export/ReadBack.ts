@@ -3,11 +3,10 @@
  * found out by reading the file as an import does.
  */
 import { Equal, Result } from "effect"
-import type { Block, ContentRef, Document } from "@lectern/document/Document"
+import type { ContentRef, Document } from "@lectern/document/Document"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
-import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import type * as Markdown from "@lectern/document/markdown/Markdown"
 import type { SourceText } from "../documents/SourceText.ts"
 import type * as StoredDocuments from "../documents/StoredDocument.ts"
@@ -146,11 +145,3 @@ const differences = (
   if (!Equal.equals(read.metadata.cover, metadata.cover)) missing["cover"] = coverFields(metadata, urlOf) ?? null
   return missing
 }
-
-/** The title above the text. */
-export const headingOf = (title: string): Block => ({
-  object: "block",
-  ...HeadingDepth.read(1),
-  key: "title",
-  nodes: [{ object: "text", leaves: [{ object: "leaf", text: title, marks: [] }] }]
-})

@@ -2,11 +2,10 @@
 import { Option, Result } from "effect"
 import type { PagePatch } from "../edits/ContentEditor.ts"
 import type { Block, ContentRef, Document } from "@lectern/document/Document"
-import { plainText } from "@lectern/document/DocumentText"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
-import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as BlockOrigin from "@lectern/document/overlay/BlockOrigin"
+import * as TitleHeading from "../documents/TitleHeading.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as PageFields from "./PageFields.ts"
@@ -55,10 +54,10 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
     titleFrom(
       options.title,
       metadata.title,
-      headingOf(parsed.document),
+      TitleHeading.textIn(parsed.document),
       titleOf(FolderPath.isReadme(options.path) ? folderName(options.path) : FolderPath.baseName(options.path))
     )
-  const document = withoutTitle(parsed.document, title)
+  const document = TitleHeading.without(parsed.document, title)
   return {
     title,
     metadata: {
@@ -98,23 +97,6 @@ const fieldsOf = (
 /** The URLs of a file that stay as they are written. */
 export const urlsOf = (text: string): ReadonlySet<string> =>
   new Set(fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter).fields.urls)
-
-/** The text of a heading that the document starts with. */
-const headingOf = ({ nodes: [first] }: Document): string | undefined =>
-  HeadingDepth.isTitle(first) ? plainText(first).trim() : undefined
-
-/**
- * The document without a first heading that only says the title again: the title is the page's. A
- * heading with an anchor or anything but plain text in it stays.
- */
-const withoutTitle = (document: Document, title: string): Document => {
-  const [first, ...rest] = document.nodes
-  if (first === undefined || headingOf(document) !== title) return document
-  const isPlain =
-    Object.keys(first.data ?? {}).length === 1 &&
-    (first.nodes ?? []).every((node) => node.object === "text" && node.leaves.every(({ marks }) => marks.length === 0))
-  return isPlain ? { ...document, nodes: rest } : document
-}
 
 const maxTitle = 256
 
