@@ -106,7 +106,11 @@ export class OpenApiVersions extends Context.Service<
         return {
           file: { dir: "./", filename: `openapi.${row.format}`, isEntrypoint: true, references: [] },
           urls: {
-            source: row.sourceURL ?? `${location}/versions/${row.id}/content/raw`,
+            // Where it is the public document, it is read without a token.
+            source:
+              row.sourceURL ??
+              (row.id === spec.lastVersion ? published : undefined) ??
+              `${location}/versions/${row.id}/content/raw`,
             public: published ?? null
           }
         }
