@@ -35,7 +35,7 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason: "The interface calls it createdByService."
   },
   {
-    what: /\/gitSync(\/installationProvider must be equal| must have required property 'installation)/,
+    what: /(\/installationProvider must be equal|\/gitSync must have required property 'installation)/,
     reason: "The interface tells of the repository alone, and any host may be one: no app is installed there."
   },
   {

@@ -349,6 +349,12 @@ describe("PageConditions", () => {
       assert.strictEqual(count, 4)
       assert.strictEqual((yield* asVisitor(spaces.get(space))).id, space)
 
+      // The revision that is published now is the same by its id.
+      const byId = yield* asVisitor(contents.locate({ space, revision: at.revision.id }))
+      assert.deepStrictEqual((yield* contents.pages(byId)).pages, (yield* contents.pages(at)).pages)
+      const before = asVisitor(contents.locate({ space, revision: at.revision.parents[0]! }))
+      assert.strictEqual((yield* Effect.flip(before))._tag, "RevisionNotFound")
+
       assert.strictEqual((yield* Effect.flip(contents.changes(at)))._tag, "SpaceNotFound")
       const policy = yield* SpacePolicy
       for (const action of Object.keys(rules) as ReadonlyArray<SpaceAction>) {
@@ -364,7 +370,6 @@ describe("PageConditions", () => {
         changes.changes(space, id),
         changes.write(space, id, [page("New")]),
         contents.locate({ space, changeRequest: id }),
-        contents.locate({ space, revision: at.revision.id }),
         (yield* FolderExports).exportFolder(space, { write: () => Effect.void }),
         spaces.duplicate(space)
       ]
