@@ -1,7 +1,7 @@
 /**
  * A document as a client sends it, checked and made whole: shapes are checked, keys are given to
  * blocks that have none or the key of another, types and data that are not known are kept, and what
- * was answered as the block of an integration is what it stands for. Limits: `DocumentSize`.
+ * was answered otherwise is what it stands for (see `Answered`, `BlockOrigin`). Limits: `DocumentSize`.
  */
 import { Result } from "effect"
 import { isStorable } from "./Text.ts"
@@ -17,6 +17,8 @@ import {
   type Node,
   type Text
 } from "./Document.ts"
+import * as Answered from "./answered/Answered.ts"
+import * as AnsweredText from "./answered/AnsweredText.ts"
 import * as EmptyBlock from "./EmptyBlock.ts"
 import * as BlockOrigin from "./overlay/BlockOrigin.ts"
 import * as DocumentRefs from "./DocumentRefs.ts"
@@ -122,7 +124,7 @@ class DocumentReader {
   }
 
   #block(sent: Fields, at: Path, depth: number): Block | undefined {
-    const value = BlockOrigin.stored(sent)
+    const value = BlockOrigin.stored(Answered.restored(sent))
     const type = this.#type(value, at)
     if (type === undefined) return undefined
     const block: { key: string } & Omit<Block, "key"> = {
@@ -189,7 +191,10 @@ class DocumentReader {
       this.#fail(below(at, "isVoid"), "Expected true or false")
     }
     const nodes: Array<Node> = []
-    if (value.nodes !== undefined) this.#list(children, value.nodes, nodes, below(at, "nodes"), depth + 1)
+    if (value.nodes !== undefined) {
+      const sent = Array.isArray(value.nodes) ? AnsweredText.read(value.nodes, AnsweredText.isCode(value)) : value.nodes
+      this.#list(children, sent, nodes, below(at, "nodes"), depth + 1)
+    }
     const fragments: Array<Fragment> = []
     if (value.fragments !== undefined) {
       this.#list("fragment", value.fragments, fragments, below(at, "fragments"), depth)

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { describe } from "vitest"
 import { revert } from "@lectern/document/BlockRevert"
 import type { Block, Document } from "@lectern/document/Document"
-import { document, paragraph } from "../../core/test/content/Documents.ts"
+import { paragraph, tree as document } from "../../core/test/content/Documents.ts"
 import { runs } from "../../core/test/Runs.ts"
 
 const quote = (key: string, ...nodes: ReadonlyArray<Block>): Block => ({

@@ -5,7 +5,7 @@ import { plainText } from "@lectern/document/DocumentText"
 import * as DocumentEvaluation from "@lectern/document/DocumentEvaluation"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { document, paragraph } from "../../core/test/content/Documents.ts"
+import { paragraph, tree as document } from "../../core/test/content/Documents.ts"
 import { runs } from "../../core/test/Runs.ts"
 
 const block = (type: string, data: Block["data"], nodes: Block["nodes"] = [], key = type): Block => ({

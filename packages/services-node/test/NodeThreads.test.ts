@@ -1,4 +1,5 @@
 /** Computations in threads: the same results as in place, in bounds of time and memory, and nobody waits for them. */
+import { fold } from "@lectern/core/content/documents/StoredDocument"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { assert, describe, it } from "@effect/vitest"
 import type { ExportPaths } from "@lectern/core/content/export/ExportPaths"
@@ -41,7 +42,7 @@ const paths: ExportPaths = {
 const page = (path: string, markdown: string): Page => {
   let keys = 0
   const { document } = Markdown.parse(markdown, { nextKey: () => `key-${++keys}` })
-  return { path, title: "Page", listedTitle: "Page", metadata: { icon: "star" }, document }
+  return { path, title: "Page", listedTitle: "Page", metadata: { icon: "star" }, document: fold(document) }
 }
 
 const pages = [

@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { InvalidChange } from "../content/edits/ContentErrors.ts"
-import type { Document } from "@lectern/document/Document"
+import type { Answered } from "@lectern/document/answered/Answered"
 import * as GivenDocument from "../content/documents/GivenDocument.ts"
 import { isSmall } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
@@ -123,7 +123,7 @@ export class ChangeRequests extends Context.Service<
         const people = yield* users.present(
           rows.flatMap(({ row }) => [row.createdBy ?? hostUser, row.mergedBy ?? hostUser])
         )
-        const descriptions = yield* objects.readAll<Document>(
+        const descriptions = yield* objects.readAll<Answered>(
           rows.flatMap(({ row }) => (row.description === undefined ? [] : [row.description]))
         )
         let described = 0

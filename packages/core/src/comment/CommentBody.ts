@@ -1,6 +1,7 @@
 /** Reads the body of a comment: Markdown or a document in, both kept. */
 import { Effect, Result } from "effect"
 import { given } from "../content/documents/ReadDocument.ts"
+import * as Answered from "@lectern/document/answered/Answered"
 import type { Document } from "@lectern/document/Document"
 import * as Documents from "@lectern/document/Document"
 import * as DocumentInput from "@lectern/document/DocumentInput"
@@ -29,11 +30,12 @@ interface Input {
 const smallMarkdown = 8 * 1024
 
 const stored = (document: Document, at: string): Answer => {
-  const json = JSON.stringify(document)
+  const answered = Answered.write(document)
+  const json = JSON.stringify(answered)
   if (json.length > maxDocument) return { at, problem: "Expected at most 128 KiB, counted as a document" }
   return unstorable.test(json)
     ? { at, problem: "Expected well-formed text without NUL" }
-    : { body: { document, markdown: Markdown.print(document).replace(/\n$/, "") } }
+    : { body: { document: answered, markdown: Markdown.print(document).replace(/\n$/, "") } }
 }
 
 export const ReadComment = Computation.make({

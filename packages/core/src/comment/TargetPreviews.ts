@@ -2,7 +2,7 @@
 import { entries } from "@lectern/document/BlockTree"
 import type { Block } from "@lectern/document/Document"
 import { plainText } from "@lectern/document/DocumentText"
-import { isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
+import { isSmall, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 import type { CommentRow } from "./Comment.ts"
 
@@ -24,7 +24,7 @@ export const TargetPreviews = Computation.make({
   name: "preview-targets",
   isSmall: ({ document }: Input) => isSmall(document),
   run: ({ document, targets }): ReadonlyArray<string | undefined> => {
-    const blocks = new Map(entries(unfold(document)).map(({ block }) => [block.key, block]))
+    const blocks = new Map(entries(open(document)).map(({ block }) => [block.key, block]))
     return targets.map((target) => {
       const block = blockAt(blocks, target)
       return block && beginningOf(plainText(block))

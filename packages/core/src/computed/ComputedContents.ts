@@ -18,7 +18,7 @@ import type { Content } from "../content/Content.ts"
 import type { ContentReader } from "../content/ContentReader.ts"
 import { Lru } from "../storage/Lru.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
-import { empty, smallJson, type StoredDocument } from "../content/documents/StoredDocument.ts"
+import { empty, fold, isSmall, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import type { OpenApiVersionRow } from "../openapi/OpenApiVersion.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -98,8 +98,9 @@ export class ComputedContents extends Context.Service<
       const textOfSpec = Effect.fnUntraced(function* (source: SpecSource, sources: Sources) {
         const name = specOf(source)
         const found = sources.of(name)
-        if (found.state === "missing") return SpecPages.notice("The spec that this page is made of is not here.")
-        if (found.state === "empty") return SpecPages.notice("The spec that this page is made of has no version yet.")
+        if (found.state === "missing") return fold(SpecPages.notice("The spec that this page is made of is not here."))
+        if (found.state === "empty")
+          return fold(SpecPages.notice("The spec that this page is made of has no version yet."))
         const key = JSON.stringify([found.version.id, name, source.props])
         const known = documents.get(key)
         if (known !== undefined) return known
@@ -107,9 +108,8 @@ export class ComputedContents extends Context.Service<
         const made = isPages(source)
           ? SpecPages.ofSpec(spec, { source, downloadLink: source.props.downloadLink === true })
           : yield* SpecPages.document(spec, source.props, { source })
-        const json = JSON.stringify(made)
-        const document = json.length <= smallJson ? made : { json }
-        documents.set(key, document, json.length)
+        const document = fold(made)
+        documents.set(key, document, isSmall(document) ? JSON.stringify(document).length : document.json.length)
         return document
       })
 
@@ -131,10 +131,10 @@ export class ComputedContents extends Context.Service<
       ) {
         if (built.standing.has(page.id)) {
           const { state } = sources.answers?.pagesOf(source) ?? { state: "absent" }
-          return state === "ready" ? AnsweredText.listOf(built.below(page.id)) : AnsweredText.notice(state)
+          return state === "ready" ? fold(AnsweredText.listOf(built.below(page.id))) : fold(AnsweredText.notice(state))
         }
         const found = yield* sources.answers?.documentOf(source) ?? absent
-        if (found.state !== "ready") return AnsweredText.notice(found.state)
+        if (found.state !== "ready") return fold(AnsweredText.notice(found.state))
         const document = yield* reader.document(found.answer)
         const meaning = built.meaningOf(page.id)
         if (meaning === undefined) return document

@@ -14,7 +14,7 @@ import { ChangeRequests } from "../change-request/ChangeRequests.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { Signed } from "../identity/SignedUrl.ts"
 import { signedUrls } from "../identity/SignedUrls.ts"
-import type { Document } from "@lectern/document/Document"
+import type { Answered as AnsweredDocument } from "@lectern/document/answered/Answered"
 import type { SpaceId, SpaceNotFound, SpaceRow } from "../space/Space.ts"
 import { type SiteReader, SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
 import { type BlocksOfSpace, InstalledBlocks } from "../integration/InstalledBlocks.ts"
@@ -136,7 +136,7 @@ export class Contents extends Context.Service<
       at: Located,
       page: string,
       options?: ReadOptions & { readonly evaluated?: Evaluations.Evaluated }
-    ) => Effect.Effect<Document, ContentPageNotFound | StorageError>
+    ) => Effect.Effect<AnsweredDocument, ContentPageNotFound | StorageError>
     /**
      * The page that stands at a path, such as `guide/start`, in any case. Links stand at none. In the main content of
      * a space it is the one that stood there last, where none does now.
@@ -203,7 +203,7 @@ export class Contents extends Context.Service<
     const markdowns = yield* Markdowns
     const publicUrl = yield* PublicUrl
     const pages = new Lru<string, Resources.Page>(cachedPageText)
-    const documents = new Lru<string, Document>(cachedPageText)
+    const documents = new Lru<string, AnsweredDocument>(cachedPageText)
     const trees = new Lru<string, Resources.Pages>(cachedTreePages)
     /** Of which pages is known that they read otherwise for other claims. */
     const adaptive = new Lru<string, true>(cachedAdaptive)
@@ -442,7 +442,7 @@ export class Contents extends Context.Service<
         if (isForKind) adaptive.set(forAll, true, 1)
         const answer = isSmall(document)
           ? document
-          : JsonText.unfolding<Document>(document.json, ["object", "data", "nodes"])
+          : JsonText.unfolding<AnsweredDocument>(document.json, ["object", "data", "nodes"])
         const size = isSmall(document) ? JSON.stringify(document).length : document.json.length
         if (content.isKept(entry)) documents.set(isForKind ? forKind : forAll, answer, size)
         return answer

@@ -23,7 +23,8 @@ import {
   mayTakeOver,
   type Setting,
   ShowDocument,
-  type Shown
+  type Shown,
+  type VisitorFormat
 } from "./ShowDocument.ts"
 
 /** A caller's wish for evaluation: `true`, or only the parts that are the same for everyone. */
@@ -42,7 +43,7 @@ export interface ShowOptions {
   /** Claims of the visitor who reads; undefined for a member, who has none. */
   readonly claims: { readonly [name: string]: unknown } | undefined
   /** In which format a visitor reads it; undefined where a member does. */
-  readonly visitor: "markdown" | "document" | undefined
+  readonly visitor: VisitorFormat | undefined
   /** True where the anchors of its headings are told in it. Default: false. */
   readonly tellsAnchors?: boolean
   /** Default: blocks of integrations are shown as they are, whatever draws them. */
@@ -115,7 +116,7 @@ export const settingOf = Effect.fnUntraced(function* (
   { evaluated, space, page, claims }: Omit<ShowOptions, "visitor" | "drawing">
 ): Effect.fn.Return<Setting | undefined, StorageError> {
   if (evaluated === false && claims === undefined) return undefined
-  if (StoredDocument.isSmall(document) && !isDynamic(document)) return undefined
+  if (StoredDocument.isSmall(document) && !isDynamic(StoredDocument.open(document))) return undefined
   return {
     mode: evaluated === true ? "all" : evaluated === false ? "hidden" : "deterministic",
     space,

@@ -4,6 +4,7 @@
  * anchors of its headings where it is answered as a document (see `DocumentAnchors`). What it includes is told before it is evaluated, so that
  * whoever asked brings that along and asks again.
  */
+import * as Answered from "@lectern/document/answered/Answered"
 import * as BlockOverlay from "@lectern/document/overlay/BlockOverlay"
 import * as BlockTree from "@lectern/document/BlockTree"
 import * as DocumentAnchors from "@lectern/document/DocumentAnchors"
@@ -11,7 +12,7 @@ import type { Block, Document } from "@lectern/document/Document"
 import * as EmptyBlock from "@lectern/document/EmptyBlock"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { countNodes, maxNodes } from "@lectern/document/DocumentSize"
-import { fold, isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
+import { bare, fold, isSmall, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import * as Computation from "../thread/Computation.ts"
 import * as DocumentEvaluation from "@lectern/document/DocumentEvaluation"
@@ -32,6 +33,9 @@ export interface Drawing {
   readonly takesOver: boolean
 }
 
+/** Form in which a visitor reads. */
+export type VisitorFormat = "markdown" | "document" | "pdf"
+
 export type Setting = Omit<DocumentEvaluation.Setting, "included">
 
 interface Input {
@@ -43,7 +47,7 @@ interface Input {
   /** True where more of the included contents can be brought. */
   readonly mayAsk: boolean
   /** For a visitor: in which format. */
-  readonly visitor: "markdown" | "document" | undefined
+  readonly visitor: VisitorFormat | undefined
   /** True where what has an anchor says it. */
   readonly tellsAnchors: boolean
   /** Undefined: they are shown as they are, whatever draws them. */
@@ -72,7 +76,7 @@ export const ShowDocument = Computation.make({
   name: "show-document",
   isSmall: isSmallInput,
   run: ({ document, setting, included, mayAsk, ...reader }: Input): Answer => {
-    const given = unfold(document)
+    const given = open(document)
     if (setting === undefined || !isDynamic(given)) return shown(given, given, reader, false)
     const there = new Map(Array.from(included, ([id, one]) => [id, one && unfolded(one)] as const))
     if (mayAsk && setting.mode !== "hidden") {
@@ -86,7 +90,7 @@ export const ShowDocument = Computation.make({
 })
 
 const unfolded = ({ document, bytes }: Included): DocumentEvaluation.Included => {
-  const tree = unfold(document)
+  const tree = open(document)
   return { document: tree, nodes: countNodes(tree.nodes, maxNodes), bytes }
 }
 
@@ -106,7 +110,9 @@ const shown = (
   // Where parts were hidden, blocks may hold nothing.
   const whole = tellsAnchors && allowed !== given ? BlockTree.mapBlocks(allowed, EmptyBlock.filled) : allowed
   const document = tellsAnchors ? DocumentAnchors.shown(whole) : whole
-  return { document: document === given ? undefined : fold(document), readsClaims }
+  // Answers tell what was written where the vocabulary has no word for it to members alone.
+  const asItIs = document === given && (visitor !== "document" || !Answered.saysMore(document))
+  return { document: asItIs ? undefined : visitor === "document" ? bare(document) : fold(document), readsClaims }
 }
 
 function* blocksOf(document: Document): Generator<Block> {

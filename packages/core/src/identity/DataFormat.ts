@@ -5,7 +5,7 @@
  */
 import { StorageError } from "../storage/Storage.ts"
 
-export const dataFormat = 2
+export const dataFormat = 3
 
 /** `other`: the number that the data has. */
 export const otherFormat = (other: number): StorageError =>

@@ -5,7 +5,7 @@
 import type { Block, Document } from "@lectern/document/Document"
 import { flatMapList, mapList, withNodes, withParts } from "@lectern/document/DocumentMapping"
 import * as DocumentText from "@lectern/document/DocumentText"
-import { fold, isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
+import { fold, isSmall, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import type { IntegrationPayload } from "../integration/IntegrationEvent.ts"
 import * as Computation from "../thread/Computation.ts"
 import { blocksOf, type Output } from "./ContentKitBlocks.ts"
@@ -38,11 +38,11 @@ export const FindDrawings = Computation.make({
   run: (document): ReadonlyArray<Asked> => {
     const found = new Map<string, Asked>()
     if (isIdle(document)) return []
-    const open: Array<Block> = unfold(document).nodes.toReversed()
-    for (let block = open.pop(); block !== undefined; block = open.pop()) {
+    const waiting: Array<Block> = open(document).nodes.toReversed()
+    for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
       const asked = askedBy(block)
       if (asked !== undefined) found.set(questionOf(asked), asked)
-      DocumentText.pushBlocksIn(open, block)
+      DocumentText.pushBlocksIn(waiting, block)
     }
     return [...found.values()]
   }
@@ -57,7 +57,7 @@ interface Input {
 export const PutDrawings = Computation.make({
   name: "put-drawings",
   isSmall: ({ document }: Input) => isSmall(document),
-  run: ({ document, outputs }): StoredDocument => fold(drawn(unfold(document), outputs))
+  run: ({ document, outputs }): StoredDocument => fold(drawn(open(document), outputs))
 })
 
 const drawn = (document: Document, outputs: Input["outputs"]): Document => {

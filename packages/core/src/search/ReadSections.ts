@@ -1,5 +1,5 @@
 /** The sections of a document, ready to be searched (see `SectionMatch`). */
-import { isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
+import { isSmall, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 import * as SectionMatch from "./SectionMatch.ts"
 import { sectionsOf } from "@lectern/document/Sections"
@@ -8,5 +8,5 @@ export const ReadSections = Computation.make({
   name: "read-sections",
   isSmall,
   run: (document: StoredDocument): ReadonlyArray<SectionMatch.ReadSection> =>
-    sectionsOf(unfold(document)).map(SectionMatch.read)
+    sectionsOf(open(document)).map(SectionMatch.read)
 })

@@ -2,7 +2,7 @@
 import { Equal } from "effect"
 import type { Block, Document } from "@lectern/document/Document"
 import { entries, inlines, mapBlocks } from "@lectern/document/BlockTree"
-import { isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
+import { isSmall, jsonOf, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 
 interface Input {
@@ -26,11 +26,11 @@ export const AmendDocuments = Computation.make({
   isSmall: (input: Input) =>
     Object.values(input).every((one: StoredDocument | undefined) => one === undefined || isSmall(one)),
   run: (input): Amended => {
-    const [was, is, there] = [unfold(input.was), unfold(input.is), unfold(input.there)]
+    const [was, is, there] = [open(input.was), open(input.is), open(input.there)]
     const [said, says] =
       input.said === undefined || input.says === undefined
         ? [noBlocks, noBlocks]
-        : [blocksOf(unfold(input.said)), blocksOf(unfold(input.says))]
+        : [blocksOf(open(input.said)), blocksOf(open(input.says))]
     const holds = (key: string) => said.has(key) && sameText(said.get(key), says.get(key))
     const [made, makes] = [blocksOf(was), blocksOf(is)]
     const edited = editedBlocks(made, makes, there)
@@ -41,8 +41,8 @@ export const AmendDocuments = Computation.make({
       edited.has(block.key) && !holds(block.key) ? { ...block, nodes: made.get(block.key)!.nodes! } : block
     )
     return {
-      ...(base !== was && { base: JSON.stringify(base) }),
-      ...(main !== there && { main: JSON.stringify(main) })
+      ...(base !== was && { base: jsonOf(base) }),
+      ...(main !== there && { main: jsonOf(main) })
     }
   }
 })

@@ -7,7 +7,7 @@
 import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import { mapList } from "@lectern/document/DocumentMapping"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
-import { type Folded, isSmall, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
+import { type Folded, isSmall, jsonOf, open, type StoredDocument, unfold } from "../content/documents/StoredDocument.ts"
 import * as Computation from "../thread/Computation.ts"
 import * as DocumentTexts from "@lectern/document/DocumentTexts"
 import * as MarkedAnswer from "./MarkedAnswer.ts"
@@ -114,7 +114,7 @@ const collect = ({ title, description, document }: Texts): ReadonlyMap<string, M
   }
   visitor.plain(title)
   if (description !== undefined) visitor.plain(description)
-  if (document !== undefined) mapBlocks(unfold(document), (block) => DocumentTexts.mapBlock(block, visitor))
+  if (document !== undefined) mapBlocks(open(document), (block) => DocumentTexts.mapBlock(block, visitor))
   return wanted
 }
 
@@ -135,14 +135,14 @@ const apply = (
     inlines: (nodes) => answerTo(MarkedText.encode(nodes), MarkedAnswer.decode) ?? nodes,
     plain: (text) => answerTo(MarkedText.encodePlain(text), MarkedAnswer.decodePlain) ?? text
   }
-  const document = stored && unfold(stored)
+  const document = stored && open(stored)
   const anchors = document && DocumentTexts.anchorsOf(document)
   const translated = document && mapBlocks(document, (block) => DocumentTexts.mapBlock(block, visitor, anchors))
   return {
     title: cut(visitor.plain(title), maxTitle),
     ...(description !== undefined && { description: cut(visitor.plain(description), maxDescription) }),
     ...(translated !== undefined && {
-      document: JSON.stringify(DocumentRefs.mapRefs(translated, (ref) => within(source, ref)))
+      document: jsonOf(DocumentRefs.mapRefs(translated, (ref) => within(source, ref)))
     })
   }
 }

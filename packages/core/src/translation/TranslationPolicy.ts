@@ -11,7 +11,8 @@ import { levelOn, type Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { atLeast, type Role } from "../access/Role.ts"
-import { type Document, schemaVersion } from "@lectern/document/Document"
+import type { Answered } from "@lectern/document/answered/Answered"
+import { empty } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
@@ -157,7 +158,7 @@ export const presentTranslations = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const objects = yield* Objects
 
-  const present = ({ translation, member, level }: Shown, instructions: Document | undefined): Translation => {
+  const present = ({ translation, member, level }: Shown, instructions: Answered | undefined): Translation => {
     const { id, organization, status, source, language, result, untranslated, lastError, stats } = translation
     return {
       object: "translation",
@@ -165,7 +166,7 @@ export const presentTranslations = Effect.gen(function* () {
       status,
       ...(source !== undefined && { source }),
       language,
-      instructions: instructions ?? { object: "document", data: { schemaVersion }, nodes: [] },
+      instructions: instructions ?? empty,
       ...(result !== undefined && { result: { ...result, language } }),
       untranslated,
       ...(lastError !== undefined && { lastError }),
@@ -182,7 +183,7 @@ export const presentTranslations = Effect.gen(function* () {
   }
 
   return Effect.fnUntraced(function* (shown: ReadonlyArray<Shown>) {
-    const documents = yield* objects.readAll<Document>(
+    const documents = yield* objects.readAll<Answered>(
       shown.flatMap(({ translation: { instructions } }) => (instructions === undefined ? [] : [instructions]))
     )
     let read = 0

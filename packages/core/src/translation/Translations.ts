@@ -5,7 +5,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { type CollectionId, InvalidPlace } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
 import * as GivenDocument from "../content/documents/GivenDocument.ts"
-import { isSmall } from "../content/documents/StoredDocument.ts"
+import { isEmpty, isSmall } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -107,7 +107,7 @@ export class Translations extends Context.Service<
           threads: objects.threads,
           nextKey: ids.key
         }).pipe(Effect.catchTag("InvalidChange", ({ issues }) => invalid(issues)))
-        if (isSmall(document) && document.nodes.length === 0) return undefined
+        if (isEmpty(document)) return undefined
         if (!isSmall(document) || JSON.stringify(document).length > maxInstructions) {
           return yield* invalid([
             { path: "body.instructions", message: "Expected at most 64 KiB, counted as a document" }

@@ -1,7 +1,7 @@
 /** Small documents for tests of content. */
 import type { ContentReader } from "@lectern/core/content/ContentReader"
 import type { Block, Document } from "@lectern/document/Document"
-import { unfold } from "@lectern/core/content/documents/StoredDocument"
+import { fold, open, type StoredDocument } from "@lectern/core/content/documents/StoredDocument"
 import type { ObjectHash } from "@lectern/core/storage/ObjectStore"
 import { Effect } from "effect"
 
@@ -12,12 +12,15 @@ export const paragraph = (key: string, text: string): Block => ({
   nodes: [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
 })
 
-export const document = (...blocks: ReadonlyArray<Block>): Document => ({
+export const tree = (...blocks: ReadonlyArray<Block>): Document => ({
   object: "document",
   data: { schemaVersion: 1 },
   nodes: blocks
 })
 
+/** The same as it is stored. */
+export const document = (...blocks: ReadonlyArray<Block>): StoredDocument => fold(tree(...blocks))
+
 /** The document of a page or of reusable content, as a tree. */
 export const documentOf = (reader: Pick<ContentReader, "document">, hash: ObjectHash | undefined) =>
-  Effect.map(reader.document(hash), unfold)
+  Effect.map(reader.document(hash), open)

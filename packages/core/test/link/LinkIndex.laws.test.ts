@@ -2,6 +2,7 @@
  * Whatever happens to pages, files and reusable content, links are what the documents say: held
  * against a model that reads every document and looks for every target.
  */
+import type { StoredDocument } from "@lectern/core/content/documents/StoredDocument"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
@@ -83,7 +84,7 @@ const holding = (key: string, ref: ContentRef, how: string): Block => {
   return { ...paragraph(key, ""), nodes: [{ object: "inline", type: "link", data: { ref }, nodes: [] }] }
 }
 
-const documentOf = ({ refs, headings }: Parts): Document =>
+const documentOf = ({ refs, headings }: Parts): StoredDocument =>
   document(
     ...headings.map((text, i) => heading(`h${i}`, text)),
     ...refs.map(([ref, how], i) => holding(`k${i}`, ref, how))

@@ -281,7 +281,9 @@ const pairedTag = (content: TagTree.PairedTag, depth: number, reader: Reader): B
     default: {
       const withData = Object.keys(data).length === 0 ? tag.data : data
       if (tag.type === "if") return condition(withData, children!, depth, reader)
-      return withNodes(tag.type, withData, reader, () => blocks(children!, depth + 1, reader))
+      const block = withNodes(tag.type, withData, reader, () => blocks(children!, depth + 1, reader))
+      // The hosted service's vocabulary has no columns that don't say it.
+      return tag.type === "columns" ? { ...block, isVoid: false } : block
     }
   }
 }

@@ -43,6 +43,12 @@ export interface BlockSpec<Type extends string = string> {
   readonly isCut?: true
   /** Evaluation of the block: it gives way to a part of its content, or to what it refers to. */
   readonly evaluates?: "choice" | "include"
+  /** Fragments that the hosted service's vocabulary lacks: they are answered beside the block (see `Answered`). */
+  readonly hasFragmentsBeside?: true
+  /** Fields of the data that answers alone have (see `BlockOverlay`). */
+  readonly answers?: ReadonlyArray<string>
+  /** The type that a block is answered as, where the hosted service's vocabulary lacks its own (see `Answered`). */
+  readonly nearest?: "paragraph" | "code" | "blockquote"
   /** Form of the block for visitors. */
   readonly visitors?: "text" | "code" | "nothing"
   /** The tag, or the HTML element, by which Markdown says it. Fields are its attributes, in their order. */

@@ -14,19 +14,23 @@ const someItems = <Type extends string>(type: Type) => ({ blocks: [type], atLeas
 
 const align = text({ examples: ["start", "center", "end"] })
 const fullWidth = boolean()
+const loose = boolean({ isBeside: true })
 const icon = text({ examples: ["star"] })
 const target = ref({ isRequired: true })
+/** A part of a specification: the hosted service has no block without one. */
+const pointer = text({ otherwise: "" })
 const shown = ref({ isRequired: true, isDependency: true })
 
 /** `depth` is that in Markdown where it isn't the level's own (see `HeadingDepth`). */
 const heading = <Level extends number>(level: Level) =>
-  ({ is: "text", fields: { id: text(), align, depth: number() }, level, family: "text" }) as const
+  ({ is: "text", fields: { id: text(), align, depth: number({ isBeside: true }) }, level, family: "text" }) as const
 
 /** A block that shows a part of an API; the body says the same to whoever doesn't show it. */
 const api = <Name extends string>(name: Name) =>
   ({
     is: "void",
     fragments: { body: flow },
+    hasFragmentsBeside: true,
     isUntranslated: true,
     tag: { name, ref: { attribute: "spec", use: "spec" } }
   }) as const
@@ -38,19 +42,19 @@ const specs = {
   "heading-3": heading(3),
   "list-ordered": {
     is: "frame",
-    fields: { start: number(), loose: boolean() },
+    fields: { start: number(), loose },
     contents: someItems("list-item"),
     family: "list"
   },
-  "list-unordered": { is: "frame", fields: { loose: boolean() }, contents: someItems("list-item"), family: "list" },
-  "list-tasks": { is: "frame", fields: { loose: boolean() }, contents: someItems("list-item"), family: "list" },
-  "list-item": { is: "frame", fields: { checked: boolean(), loose: boolean() }, contents: flow, isFilled: true },
+  "list-unordered": { is: "frame", fields: { loose }, contents: someItems("list-item"), family: "list" },
+  "list-tasks": { is: "frame", fields: { loose }, contents: someItems("list-item"), family: "list" },
+  "list-item": { is: "frame", fields: { checked: boolean(), loose }, contents: flow, isFilled: true },
   blockquote: { is: "frame", fields: {}, contents: flow },
   divider: { is: "void", fields: {} },
 
   hint: {
     is: "frame",
-    fields: { style: text({ examples: ["info", "warning", "danger", "success"] }), icon },
+    fields: { style: text({ examples: ["info", "warning", "danger", "success"], otherwise: "info" }), icon },
     contents: flow,
     isFilled: true,
     tag: { name: "hint", hasData: true }
@@ -82,7 +86,7 @@ const specs = {
   },
   updates: {
     is: "frame",
-    fields: { format: text({ examples: ["full", "short"] }) },
+    fields: { format: text({ examples: ["full", "short"], otherwise: "full" }) },
     contents: items("update"),
     tag: { name: "updates", hasData: true }
   },
@@ -102,7 +106,7 @@ const specs = {
   prompt: {
     is: "container",
     fields: {
-      description: words(),
+      description: words({ otherwise: "" }),
       icon,
       openInAIProviders: boolean(),
       defaultExpanded: text({ examples: ["hidden", "partial", "full"] })
@@ -115,6 +119,7 @@ const specs = {
     fields: { expression: text({ isRequired: true, examples: ["visitor.claims.a", "true"] }) },
     contents: flow,
     fragments: { else: flow },
+    hasFragmentsBeside: true,
     evaluates: "choice",
     tag: { name: "if", argument: { field: "expression" } }
   },
@@ -130,7 +135,7 @@ const specs = {
     is: "container",
     fields: {
       syntax: text({ attribute: false, examples: ["ts"] }),
-      meta: text({ attribute: false }),
+      meta: text({ attribute: false, isBeside: true }),
       title: text({ shown: "text" }),
       overflow: text({ examples: ["wrap"] }),
       lineNumbers: boolean(),
@@ -161,23 +166,31 @@ const specs = {
     },
     fragments: { caption: { blocks: ["paragraph"] } }
   },
-  drawing: { is: "void", fields: { ref: ref({ isDependency: true }), alt: words() } },
+  drawing: { is: "void", fields: { ref: ref({ isDependency: true }), alt: words({ isBeside: true }) } },
   embed: {
     is: "void",
-    fields: { ref: ref({ isDependency: true }), url: text({ attribute: false }), caption: words(), fullWidth },
+    fields: {
+      ref: ref({ isDependency: true, isBeside: true }),
+      url: text({ attribute: false, otherwise: "" }),
+      caption: words({ isBeside: true }),
+      fullWidth
+    },
     fragments: { caption: flow },
+    hasFragmentsBeside: true,
     tag: { name: "embed", ref: { attribute: "url", use: "embed" } }
   },
   file: {
     is: "void",
-    fields: { ref: shown, caption: words() },
+    fields: { ref: shown, caption: words({ isBeside: true }) },
     fragments: { caption: flow },
+    hasFragmentsBeside: true,
     tag: { name: "file", ref: { attribute: "src", use: "file" } }
   },
   "content-ref": {
     is: "void",
     fields: { ref: target },
     fragments: { body: flow },
+    hasFragmentsBeside: true,
     isUntranslated: true,
     tag: {
       name: "content-ref",
@@ -187,12 +200,12 @@ const specs = {
   },
   swagger: {
     ...api("openapi"),
-    fields: { ref: shown, path: text(), method: text(), expanded: boolean(), fullWidth },
+    fields: { ref: shown, path: pointer, method: pointer, expanded: boolean(), fullWidth },
     tag: { name: "openapi", aliases: [{ name: "swagger" }], ref: { attribute: "src", use: "file" } }
   },
   "openapi-operation": {
     ...api("openapi-operation"),
-    fields: { ref: shown, path: text(), method: text(), headless: boolean() }
+    fields: { ref: shown, path: pointer, method: pointer, headless: boolean() }
   },
   "openapi-schemas": {
     ...api("openapi-schemas"),
@@ -200,7 +213,7 @@ const specs = {
   },
   "openapi-webhook": {
     ...api("openapi-webhook"),
-    fields: { ref: shown, name: text(), method: text(), headless: boolean() }
+    fields: { ref: shown, name: pointer, method: pointer, headless: boolean() }
   },
   integration: {
     is: "void",
@@ -211,6 +224,7 @@ const specs = {
       url: text(),
       fullWidth: boolean({ attribute: false })
     },
+    answers: ["action", "origin"],
     isUntranslated: true,
     tag: { name: "@", argument: { field: "url", isOptional: true } }
   },
@@ -226,23 +240,31 @@ const specs = {
     }
   },
 
-  html: { is: "void", fields: { html: text({ isRequired: true, shown: "html" }) }, visitors: "text" },
+  html: {
+    is: "void",
+    fields: { html: text({ isRequired: true, shown: "html" }) },
+    nearest: "paragraph",
+    visitors: "text"
+  },
   /** Markdown that says nothing else: a tag that is not known, or that is not closed. */
   verbatim: {
     is: "void",
     fields: { markdown: text({ isRequired: true, shown: "markdown" }) },
+    nearest: "code",
     visitors: "code"
   },
   definition: {
     is: "void",
     // The title is shown with the links of the definition, if anywhere.
     fields: { label: text({ isRequired: true }), ref: target, title: text({ isTranslated: true }) },
+    nearest: "paragraph",
     visitors: "nothing"
   },
   "footnote-definition": {
     is: "container",
     fields: { label: text({ isRequired: true, isWrittenAsIs: true }) },
-    contents: flow
+    contents: flow,
+    nearest: "blockquote"
   }
 } as const satisfies { readonly [type: string]: BlockSpec }
 

@@ -41,6 +41,10 @@ interface Options {
   readonly examples?: ReadonlyArray<string>
   /** No node of its type is without it. */
   readonly isRequired?: true
+  /** True of a field that the hosted service's vocabulary lacks: it is answered beside the data (see `Answered`). */
+  readonly isBeside?: true
+  /** The value that is answered where a document says none, since that vocabulary has no node without it. */
+  readonly otherwise?: string
 }
 
 export interface Field extends Options {

@@ -11,6 +11,8 @@ interface InlineSpec {
   readonly fragments?: ReadonlyArray<string>
   /** Evaluation of the inline: it gives way to a value. */
   readonly evaluates?: "value"
+  /** Text that an inline is answered as, where the hosted service's vocabulary lacks its type (see `Answered`). */
+  readonly nearest?: "break" | "label" | "nothing"
   /** Form of the inline for visitors. */
   readonly visitors?: "nothing"
 }
@@ -22,10 +24,10 @@ const specs = {
   link: {
     is: "text",
     // The title shows where somebody points at it; `reference` is the label of a definition.
-    fields: { ref: target, title: text({ isTranslated: true }), reference: text() }
+    fields: { ref: target, title: text({ isTranslated: true, isBeside: true }), reference: text({ isBeside: true }) }
   },
-  mention: { is: "void", fields: { ref: target, text: text({ shown: "text" }) } },
-  annotation: { is: "text", fields: { label: text() }, fragments: ["annotation-body"] },
+  mention: { is: "void", fields: { ref: target, text: text({ shown: "text", isBeside: true }) } },
+  annotation: { is: "text", fields: { label: text({ isBeside: true }) }, fragments: ["annotation-body"] },
   emoji: {
     is: "void",
     fields: { code: text({ isRequired: true, examples: ["1f600"] }) },
@@ -38,9 +40,10 @@ const specs = {
       ref: ref({ isRequired: true, isDependency: true }),
       refDark: ref({ isDependency: true }),
       alt: words(),
+      caption: text({ isTranslated: true }),
       size: text({ examples: ["line", "original"] }),
-      title: text({ isTranslated: true }),
-      reference: text()
+      title: text({ isTranslated: true, isBeside: true }),
+      reference: text({ isBeside: true })
     }
   },
   "inline-math": {
@@ -63,9 +66,13 @@ const specs = {
       action: properties()
     }
   },
-  "hard-break": { is: "void", fields: {}, shown: "break" },
-  "footnote-reference": { is: "void", fields: { label: text({ isRequired: true, isWrittenAsIs: true }) } },
-  html: { is: "void", fields: { html: text({ isRequired: true }) }, visitors: "nothing" }
+  "hard-break": { is: "void", fields: {}, shown: "break", nearest: "break" },
+  "footnote-reference": {
+    is: "void",
+    fields: { label: text({ isRequired: true, isWrittenAsIs: true }) },
+    nearest: "label"
+  },
+  html: { is: "void", fields: { html: text({ isRequired: true }) }, nearest: "nothing", visitors: "nothing" }
 } as const satisfies { readonly [type: string]: InlineSpec }
 
 export type InlineType = keyof typeof specs

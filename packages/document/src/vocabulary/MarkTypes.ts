@@ -9,6 +9,8 @@ interface MarkSpec {
   readonly fields?: Fields
   /** The text is nobody's language. */
   readonly isUntranslated?: true
+  /** True of a mark that the hosted service's vocabulary lacks: it is answered beside the others (see `Answered`). */
+  readonly isBeside?: true
 }
 
 const color = text({ isRequired: true, examples: ["default", "blue", "$primary"] })
@@ -22,14 +24,14 @@ const specs = {
   subscript: { element: "sub" },
   code: { element: "code", syntax: "fence", isUntranslated: true },
   color: { fields: { text: color, background: color } },
-  underline: {}
+  underline: { isBeside: true }
 } as const satisfies { readonly [type: string]: MarkSpec }
 
 export type MarkType = keyof typeof specs
 
 export const markTypes: { readonly [_ in MarkType]: MarkSpec } = specs
 
-const none: MarkSpec = {}
+const none: MarkSpec = { isBeside: true }
 
 const byType: ReadonlyMap<string, MarkSpec> = new Map(Object.entries(markTypes))
 

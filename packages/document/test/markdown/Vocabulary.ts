@@ -109,7 +109,6 @@ const columns: Hosted.DocumentBlockColumns = {
     { object: "block", type: "column", data: {}, nodes: [] }
   ]
 }
-const { isVoid: _, ...columnsAsRead } = columns
 
 const updates: Hosted.DocumentBlockUpdates = {
   object: "block",
@@ -304,7 +303,7 @@ export const rows: ReadonlyArray<Row> = [
   more(
     "columns",
     '{% columns fullWidth="true" %}\n{% column width="33.3%" %}\na\n{% endcolumn %}\n\n{% column valign="middle" %}\nb\n{% endcolumn %}\n\n{% column %}\n{% endcolumn %}\n{% endcolumns %}',
-    [columnsAsRead]
+    [columns]
   ),
   more(
     "a width that is none is kept",
@@ -313,6 +312,7 @@ export const rows: ReadonlyArray<Row> = [
       {
         object: "block",
         type: "columns",
+        isVoid: false,
         data: {},
         nodes: [{ object: "block", type: "column", data: { attributes: { width: "half" } }, nodes: [p(t("a"))] }]
       }

@@ -2,7 +2,7 @@
 import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
 import type { Document } from "@lectern/document/Document"
-import { type StoredDocument, unfold } from "@lectern/core/content/documents/StoredDocument"
+import { type StoredDocument, open } from "@lectern/core/content/documents/StoredDocument"
 import type { BookHead, FileAnswer, FromPdfThread, PdfAnswer } from "./PdfWork.ts"
 
 enableCompileCache()
@@ -21,7 +21,7 @@ const file = (id: string): Promise<FileAnswer> => {
 
 const document = async (id: string): Promise<Document> => {
   send({ ask: "document", id })
-  return unfold(await told<StoredDocument>())
+  return open(await told<StoredDocument>())
 }
 
 const write = async (head: Promise<BookHead>) => {

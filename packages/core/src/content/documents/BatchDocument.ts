@@ -11,7 +11,7 @@ import type { FencedBlock } from "@lectern/document/overlay/BlockOrigin"
 import { given, type Read, ReadDocument } from "./ReadDocument.ts"
 import type { DocumentBody } from "../edits/ContentChange.ts"
 import { invalid, type InvalidChange } from "../edits/ContentErrors.ts"
-import * as Documents from "@lectern/document/Document"
+import { empty } from "./StoredDocument.ts"
 
 interface Env {
   readonly threads: Threads["Service"]
@@ -39,7 +39,7 @@ export const read = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Read, ReadFailure> {
   if (markdown === undefined) {
     return document === undefined
-      ? { document: Documents.empty, metadata: {} }
+      ? { document: empty, metadata: {} }
       : yield* readTree(document, `${path}.document`, env)
   }
   if (document !== undefined) return yield* invalid(path, "Expected Markdown or a document, not both")

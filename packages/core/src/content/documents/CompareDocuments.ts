@@ -1,5 +1,6 @@
 /** Compares two versions of a document (see `DocumentDiff`), or where that takes too long, their outermost blocks. */
 import * as Computation from "../../thread/Computation.ts"
+import * as Answered from "@lectern/document/answered/Answered"
 import type { Block, Document } from "@lectern/document/Document"
 import { type BlockChange, diff } from "@lectern/document/difference/DocumentDiff"
 import { isTooLarge } from "./JsonSize.ts"
@@ -21,8 +22,14 @@ export interface Changes {
 }
 
 const told = (all: ReadonlyArray<BlockChange>, limit: number): Changes => ({
-  changes: JSON.stringify(all.slice(0, limit)),
+  changes: JSON.stringify(all.slice(0, limit).map(asAnswered)),
   more: Math.max(0, all.length - limit)
+})
+
+const asAnswered = (change: BlockChange): BlockChange => ({
+  ...change,
+  ...("before" in change && { before: Answered.writtenBlock(change.before) as unknown as Block }),
+  ...("after" in change && { after: Answered.writtenBlock(change.after) as unknown as Block })
 })
 
 const areSmall = ({ before, after }: Input) => isSmall(before) && isSmall(after)

@@ -2,7 +2,7 @@
 import * as Computation from "../../thread/Computation.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
-import { fold, isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"
+import { fold, isSmall, open, type StoredDocument } from "./StoredDocument.ts"
 
 interface Documents {
   readonly document: StoredDocument
@@ -15,9 +15,9 @@ export const FindReferences = Computation.make({
   name: "find-references",
   isSmall: ({ document, stored }: Documents) => isSmall(document) && isSmall(stored),
   run: ({ document, stored }): ReadonlyMap<string, ContentRef> => {
-    const kept = new Set(Array.from(DocumentRefs.refs(unfold(stored)), (ref) => JSON.stringify(ref)))
+    const kept = new Set(Array.from(DocumentRefs.refs(open(stored)), (ref) => JSON.stringify(ref)))
     const found = new Map<string, ContentRef>()
-    for (const ref of DocumentRefs.refs(unfold(document))) {
+    for (const ref of DocumentRefs.refs(open(document))) {
       const key = JSON.stringify(ref)
       if (!kept.has(key)) found.set(key, ref)
     }
@@ -30,7 +30,8 @@ export const MapReferences = Computation.make({
   isSmall: ({ document }: { readonly document: StoredDocument; readonly refs: ReadonlyMap<string, ContentRef> }) =>
     isSmall(document),
   run: ({ document, refs }): StoredDocument => {
-    const mapped = DocumentRefs.mapRefs(unfold(document), (ref) => refs.get(JSON.stringify(ref)) ?? ref)
-    return isSmall(document) ? mapped : fold(mapped)
+    const given = open(document)
+    const mapped = DocumentRefs.mapRefs(given, (ref) => refs.get(JSON.stringify(ref)) ?? ref)
+    return mapped === given ? document : fold(mapped)
   }
 })

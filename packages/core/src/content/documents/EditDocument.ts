@@ -4,7 +4,7 @@ import { keysFrom } from "../../identity/Ids.ts"
 import * as Computation from "../../thread/Computation.ts"
 import { revert } from "@lectern/document/BlockRevert"
 import { type BlockConflict, type Keep, resolve } from "@lectern/document/merge/DocumentMerge"
-import { fold, isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"
+import { fold, isSmall, open, type StoredDocument } from "./StoredDocument.ts"
 
 interface Reverting {
   readonly now: StoredDocument
@@ -15,7 +15,7 @@ interface Reverting {
 export const RevertBlocks = Computation.make({
   name: "revert-blocks",
   isSmall: ({ now, before }: Reverting) => isSmall(now) && isSmall(before),
-  run: ({ now, before, keys }) => fold(revert(unfold(now), unfold(before), new Set(keys)))
+  run: ({ now, before, keys }) => fold(revert(open(now), open(before), new Set(keys)))
 })
 
 interface Resolving {
@@ -30,7 +30,7 @@ export const ResolveConflict = Computation.make({
   name: "resolve-conflict",
   isSmall: ({ document }: Resolving) => isSmall(document),
   run: ({ document, conflict, keep, key }): StoredDocument | { readonly refused: string } =>
-    Result.match(resolve(unfold(document), conflict, keep, keysFrom(key)), {
+    Result.match(resolve(open(document), conflict, keep, keysFrom(key)), {
       onSuccess: fold,
       onFailure: ({ message }) => ({ refused: message })
     })

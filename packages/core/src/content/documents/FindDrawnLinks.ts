@@ -1,6 +1,6 @@
 /** The links of a stored document that blocks of integrations take (see `BlockOverlay`). */
 import * as Computation from "../../thread/Computation.ts"
-import { isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"
+import { isSmall, open, type StoredDocument } from "./StoredDocument.ts"
 import { type DrawnBlock, type DrawnLink, linksIn, mayDraw } from "@lectern/document/overlay/BlockOverlay"
 
 interface Input {
@@ -13,5 +13,5 @@ const isIdle = ({ document, blocks }: Input) => !isSmall(document) && !mayDraw(d
 export const FindDrawnLinks = Computation.make({
   name: "find-drawn-links",
   isSmall: (input: Input) => isSmall(input.document) || isIdle(input),
-  run: (input): ReadonlyArray<DrawnLink> => (isIdle(input) ? [] : linksIn(unfold(input.document), input.blocks))
+  run: (input): ReadonlyArray<DrawnLink> => (isIdle(input) ? [] : linksIn(open(input.document), input.blocks))
 })

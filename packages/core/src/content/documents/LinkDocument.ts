@@ -1,10 +1,10 @@
 /** Computation that finds the links of a document (see `DocumentLinks`). */
 import * as Computation from "../../thread/Computation.ts"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
-import { isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"
+import { isSmall, open, type StoredDocument } from "./StoredDocument.ts"
 
 export const LinkDocument = Computation.make({
   name: "link-document",
   isSmall,
-  run: (document: StoredDocument) => DocumentLinks.of(unfold(document))
+  run: (document: StoredDocument) => DocumentLinks.of(open(document))
 })

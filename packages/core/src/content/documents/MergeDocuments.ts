@@ -1,9 +1,18 @@
 /** Merges three versions of a document (see `DocumentMerge`); undefined where they conflict as a whole. */
 import * as Computation from "../../thread/Computation.ts"
-import { merge } from "@lectern/document/merge/DocumentMerge"
+import * as Answered from "@lectern/document/answered/Answered"
+import { type BlockConflict, merge } from "@lectern/document/merge/DocumentMerge"
 import { isTooLarge } from "./JsonSize.ts"
 import { unfoldAlike } from "./SharedBlocks.ts"
-import { isSmall, type StoredDocument } from "./StoredDocument.ts"
+import { isSmall, jsonOf, type StoredDocument } from "./StoredDocument.ts"
+
+/** A conflict with its blocks as they are answered. */
+const asAnswered = ({ base, main, ours, ...place }: BlockConflict) => ({
+  ...place,
+  base: base && Answered.writtenBlock(base),
+  main: main && Answered.writtenBlock(main),
+  ours: ours && Answered.writtenBlock(ours)
+})
 
 interface Versions {
   readonly base: StoredDocument | undefined
@@ -29,8 +38,8 @@ export const MergeDocuments = Computation.make({
     if (isTooLarge(conflicts)) return undefined
     const parts: Array<string> = []
     for (let i = 0; i < conflicts.length; i += conflictsAtOnce) {
-      parts.push(JSON.stringify(conflicts.slice(i, i + conflictsAtOnce)))
+      parts.push(JSON.stringify(conflicts.slice(i, i + conflictsAtOnce).map(asAnswered)))
     }
-    return { json: document.nodes.length === 0 ? undefined : JSON.stringify(document), conflicts: parts }
+    return { json: document.nodes.length === 0 ? undefined : jsonOf(document), conflicts: parts }
   }
 })

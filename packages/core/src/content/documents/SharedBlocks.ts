@@ -3,22 +3,25 @@
  * whose JSON is the same in an earlier version is the same object. Versions differ in little, so most
  * of it is neither unfolded nor numbered nor compared again.
  */
+import * as Answered from "@lectern/document/answered/Answered"
 import type { Block, Document } from "@lectern/document/Document"
-import { isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"
+import { isSmall, open, type StoredDocument } from "./StoredDocument.ts"
 
 export const unfoldAlike = <A extends ReadonlyArray<StoredDocument | undefined>>(
   versions: A
 ): { readonly [I in keyof A]: A[I] extends StoredDocument ? Document : Document | undefined } => {
   const known = new Map<string, Block>()
   return versions.map((version) => {
-    if (version === undefined || isSmall(version)) return version
+    if (version === undefined) return version
+    if (isSmall(version)) return open(version)
     const parts = partsOf(version.json)
     // The first has nothing to share with.
-    const whole: Document | undefined = parts === undefined || known.size === 0 ? unfold<Document>(version) : undefined
+    const whole: Document | undefined = parts === undefined || known.size === 0 ? open(version) : undefined
     if (parts === undefined) return whole
     const nodes = parts.blocks.map((json, i) => {
       let block = known.get(json)
-      if (block === undefined) known.set(json, (block = whole?.nodes[i] ?? (JSON.parse(json) as Block)))
+      if (block === undefined)
+        known.set(json, (block = whole?.nodes[i] ?? Answered.readBlock(JSON.parse(json) as Answered.AnsweredBlock)))
       return block
     })
     return { ...((whole ?? JSON.parse(parts.rest)) as Document), nodes }

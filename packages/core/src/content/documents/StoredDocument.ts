@@ -1,29 +1,49 @@
 /**
- * A document as it goes about where it may be large (`Folded`): as it is, or as the JSON that is stored of it.
- * JSON of 5 MB goes to a thread in 3 ms and is unfolded there; a tree of it would take 70.
+ * A document as it is stored and answered (see `Answered`), and as it goes about: where it may be large (`Folded`),
+ * as the JSON that is stored of it. JSON of 5 MB goes to a thread in 3 ms and is unfolded there; a tree of it would
+ * take 70.
  */
+import * as Answered from "@lectern/document/answered/Answered"
 import type { Document } from "@lectern/document/Document"
 import * as Documents from "@lectern/document/Document"
 
 export type Folded<A extends object> = A | { readonly json: string }
 
-export type StoredDocument = Folded<Document>
+export type StoredDocument = Folded<Answered.Answered>
 
 /** JSON of more characters than this is unfolded where nobody waits for it. */
 export const smallJson = 128 * 1024
 
-export const empty: StoredDocument = Documents.empty
+export const empty: StoredDocument = Answered.write(Documents.empty)
 
 export const isSmall = <A extends object>(value: Folded<A>): value is A => !("json" in value)
 
+/** Anything but a document, which is opened. */
 export const unfold = <A extends object>(value: Folded<A>): A =>
   isSmall(value) ? value : (JSON.parse((value as { readonly json: string }).json) as A)
 
+export const open = (document: StoredDocument): Document => Answered.read(unfold(document))
+
 /** For who hands it on. */
-export const fold = (document: Document): StoredDocument => {
-  const json = JSON.stringify(document)
-  return json.length <= smallJson ? document : { json }
+export const fold = (document: Document): StoredDocument => folded(Answered.write(document))
+
+/** The same without what stands beside the vocabulary's own. */
+export const bare = (document: Document): StoredDocument => folded(Answered.bare(document))
+
+const folded = (answered: Answered.Answered): StoredDocument => {
+  const json = JSON.stringify(answered)
+  return json.length <= smallJson ? answered : { json }
 }
+
+/** True of one that says nothing at all, where it is small. */
+export const isEmpty = (document: StoredDocument): boolean => {
+  if (!isSmall(document)) return false
+  const { data, nodes } = open(document)
+  return nodes.length === 0 && Object.keys(data).every((name) => name === "schemaVersion")
+}
+
+/** The text that is stored of a document. */
+export const jsonOf = (document: Document): string => JSON.stringify(Answered.write(document))
 
 /** Markdown of a document that can't be printed, which says what it holds: its JSON, as code. */
 export const asJson = (document: StoredDocument): string =>

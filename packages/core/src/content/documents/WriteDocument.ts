@@ -7,7 +7,7 @@ import { withUniqueKeys } from "@lectern/document/BlockTree"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
 import type { Document } from "@lectern/document/Document"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
-import { isSmall, type StoredDocument, unfold } from "./StoredDocument.ts"
+import { isSmall, jsonOf, open, type StoredDocument } from "./StoredDocument.ts"
 
 interface Input {
   readonly document: StoredDocument
@@ -23,8 +23,8 @@ export const WriteDocument = Computation.make({
   name: "write-document",
   isSmall: ({ document, previous }: Input) => isSmall(document) && (previous === undefined || isSmall(previous)),
   run: ({ document, previous }): Written => {
-    const given = unfold(document)
-    return written(document, given, previous === undefined ? given : align(unfold(previous), given))
+    const given = open(document)
+    return written(document, given, previous === undefined ? given : align(open(previous), given))
   }
 })
 
@@ -33,12 +33,12 @@ export const WriteUnaligned = Computation.make({
   name: "write-unaligned",
   isSmall,
   run: (document: StoredDocument): Written => {
-    const given = unfold(document)
+    const given = open(document)
     return written(document, given, withUniqueKeys(given))
   }
 })
 
 const written = (stored: StoredDocument, given: Document, document: Document): Written => ({
-  json: document === given && !isSmall(stored) ? stored.json : JSON.stringify(document),
+  json: document === given && !isSmall(stored) ? stored.json : jsonOf(document),
   links: DocumentLinks.of(document)
 })

@@ -11,7 +11,6 @@ import type { Content, ReusableContentEntry, WrittenFile } from "../Content.ts"
 import * as ComputedSource from "../../computed/ComputedSource.ts"
 import { ContentLimitReached, ContentPageNotFound, PageCycle, SlugTaken } from "./ContentErrors.ts"
 import * as ContentReader from "../ContentReader.ts"
-import type { Document } from "@lectern/document/Document"
 import type * as DocumentLinks from "@lectern/document/DocumentLinks"
 import * as DocumentComparison from "../documents/DocumentComparison.ts"
 import type { FileEntry } from "../files/File.ts"
@@ -23,7 +22,7 @@ import * as PageTree from "../pages/PageTree.ts"
 import * as PlaceLinks from "../pages/PlaceLinks.ts"
 import type { Siblings } from "../pages/Siblings.ts"
 import * as Slug from "../pages/Slug.ts"
-import { isSmall, type StoredDocument } from "../documents/StoredDocument.ts"
+import { isEmpty, type StoredDocument } from "../documents/StoredDocument.ts"
 import * as TrieUpdate from "../store/TrieUpdate.ts"
 
 export type { PagePatch } from "../pages/PagePatch.ts"
@@ -92,9 +91,6 @@ export interface ContentEditor extends ContentReader.ContentReader {
   /** The edited content, written. */
   readonly finish: Effect.Effect<Content, StorageError>
 }
-
-const isEmpty = (document: Document): boolean =>
-  document.nodes.length === 0 && Object.keys(document.data).every((name) => name === "schemaVersion")
 
 export const make = (draft: ObjectDraft, content: Content, now: Timestamp): ContentEditor => {
   const base = ContentReader.make(draft, content)
@@ -314,7 +310,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     }),
 
     writeDocument: Effect.fnUntraced(function* (document, previous) {
-      if (isSmall(document) && isEmpty(document)) return undefined
+      if (isEmpty(document)) return undefined
       yield* pause
       const stored = previous && (yield* base.document(previous))
       const { json, links } = yield* DocumentComparison.write(draft, document, stored)

@@ -31,7 +31,7 @@ const noForm = { problem: "Markdown has no form for all that it holds" }
 
 export const write = (given: Linked): PageText => {
   const { links } = given
-  const document = StoredDocuments.unfold(given.document)
+  const document = StoredDocuments.open(given.document)
   const files = filesIn(DocumentRefs.refs(document), links)
   const source = { ...given, document: links.owned(document), metadata: withoutFalse(given.metadata) }
   const form = given.source === undefined ? {} : StoredDocuments.unfold(given.source)

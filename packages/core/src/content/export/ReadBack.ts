@@ -39,7 +39,7 @@ export interface Linked extends Page {
 }
 
 /** A page whose document is unfolded, and names nothing of its own space. */
-export interface Source extends Linked {
+export interface Source extends Omit<Linked, "document"> {
   readonly document: Document
 }
 

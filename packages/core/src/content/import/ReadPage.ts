@@ -23,6 +23,8 @@ export interface PageRead extends Omit<PageSource.PageSource, "document"> {
   readonly document: StoredDocument
 }
 
+const folded = (page: PageSource.PageSource): PageRead => ({ ...page, document: fold(page.document) })
+
 interface Input {
   readonly text: string
   readonly file: PageSource.File
@@ -48,7 +50,7 @@ export const ReadPage = Computation.make({
       return refs.get(url)
     }
     const page = PageSource.read(text, { ...file, nextKey: keysFrom(key), resolve, fenced })
-    return { page: { ...page, document: fold(page.document) }, urls: JSON.stringify([...urls]) }
+    return { page: folded(page), urls: JSON.stringify([...urls]) }
   }
 })
 
@@ -81,14 +83,13 @@ export const reader = ({ threads, nextKey, fenced, resolve: resolveFrom, kept }:
 
   return (text: string, file: PageSource.File): Effect.Effect<PageRead, StorageError> => {
     const options = { ...file, nextKey, fenced, resolve: (url: string) => resolveFrom(url, file.path) }
-    if (text.length <= maxSmall) return Effect.sync(() => PageSource.read(text, options))
+    if (text.length <= maxSmall) return Effect.sync(() => folded(PageSource.read(text, options)))
     return Otherwise.orElse(
       "A page could not be read as Markdown",
       readLarge(text, file),
       Effect.sync(() => {
         kept(file.path)
-        const page = PageSource.asItIs(text, options)
-        return { ...page, document: fold(page.document) }
+        return folded(PageSource.asItIs(text, options))
       })
     )
   }

@@ -6,7 +6,7 @@ import type { Content, ReusableContentEntry } from "../Content.ts"
 import type { ContentChange } from "../edits/ContentChange.ts"
 import * as ContentEditor from "../edits/ContentEditor.ts"
 import type { VariableValue } from "../ContentReader.ts"
-import type { Block } from "@lectern/document/Document"
+import * as Answered from "@lectern/document/answered/Answered"
 import * as DocumentComparison from "../documents/DocumentComparison.ts"
 import type { FileEntry } from "../files/File.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
@@ -69,7 +69,8 @@ const resolveBlock = Effect.fnUntraced(function* (
   conflict: Conflict,
   keep: Keep
 ) {
-  const sideOf = (version: unknown) => (version === null ? undefined : (version as Block))
+  const sideOf = (version: unknown) =>
+    version === null ? undefined : Answered.readBlock(version as Answered.AnsweredBlock)
   const settled = yield* DocumentComparison.resolve(draft, {
     document,
     conflict: {

@@ -1,3 +1,4 @@
+import { fold, jsonOf } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
 import type * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import type { ContentRef } from "@lectern/document/Document"
@@ -86,7 +87,7 @@ describe("FolderExport", () => {
           assert.deepStrictEqual(after.files, before.files)
           const exported = yield* documentAt(space, "start")
           const code = texts(files)["start/README.md"]!.split("```")
-          assert.strictEqual(code[1], `json\n${JSON.stringify(exported)}\n`)
+          assert.strictEqual(code[1], `json\n${jsonOf(exported)}\n`)
         }),
         refusing("write-page", how)
       )
@@ -194,7 +195,7 @@ describe("FolderExport", () => {
               frontMatter: "icon: x\ntags: [a]",
               cover: { ref: { kind: "file", file: "f1" }, refDark: { kind: "url", url: "https://x.y" }, yPos: 1.5 }
             })
-            yield* editor.insertPage({ id: "two", title: "Two", document: written("# Two\n\ntext\n") })
+            yield* editor.insertPage({ id: "two", title: "Two", document: fold(written("# Two\n\ntext\n")) })
             yield* editor.insertPage({ id: "bad", title: "Bad", icon: "i", frontMatter: "a: [" })
             yield* editor.insertPage({
               id: "g",
@@ -212,24 +213,27 @@ describe("FolderExport", () => {
             yield* url("l4", { kind: "file", file: "f2" })
             yield* url("l5", { kind: "user", user: "u" })
             yield* url("l6", { kind: "page", page: "p", space: "other" })
-            yield* editor.replaceDocument("one", {
-              ...written(""),
-              nodes: [
-                link("own", { kind: "page", page: "two", space }),
-                link("literal", { kind: "url", url: "two/README.md" }),
-                link("anchor", { kind: "anchor", page: "one", anchor: "a b" }),
-                link("here", { kind: "anchor", anchor: "here" }),
-                link("other", { kind: "page", page: "two", space: "other" }),
-                link("lost", { kind: "page", page: "lost" }),
-                link("user", { kind: "user", user: "u" }),
-                link("reused", { kind: "reusable-content", reusableContent: "r" }),
-                link("file", { kind: "file", file: "f3" })
-              ]
-            })
+            yield* editor.replaceDocument(
+              "one",
+              fold({
+                ...written(""),
+                nodes: [
+                  link("own", { kind: "page", page: "two", space }),
+                  link("literal", { kind: "url", url: "two/README.md" }),
+                  link("anchor", { kind: "anchor", page: "one", anchor: "a b" }),
+                  link("here", { kind: "anchor", anchor: "here" }),
+                  link("other", { kind: "page", page: "two", space: "other" }),
+                  link("lost", { kind: "page", page: "lost" }),
+                  link("user", { kind: "user", user: "u" }),
+                  link("reused", { kind: "reusable-content", reusableContent: "r" }),
+                  link("file", { kind: "file", file: "f3" })
+                ]
+              })
+            )
             yield* editor.putReusableContent({
               id: "r",
               title: " R ",
-              document: (yield* editor.writeDocument(written("# R\n")))!
+              document: (yield* editor.writeDocument(fold(written("# R\n"))))!
             })
             yield* editor.putReusableContent({ id: "r2", title: "R" })
             for (const [n, name] of ["a.png", "A.png", "x/y:z.md", "CON", "a.b.txt", ".md"].entries()) {
@@ -254,12 +258,12 @@ describe("FolderExport", () => {
           editor.insertPage({
             id: "one",
             title: "One",
-            document: {
+            document: fold({
               ...written(""),
               nodes: [
                 { object: "block", type: "carousel", key: "c", data: { n: 1 }, nodes: written("- a\n- b\n").nodes }
               ]
-            }
+            })
           })
         )
         const { problems, files } = yield* assertLaws(space)

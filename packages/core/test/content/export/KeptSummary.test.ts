@@ -1,4 +1,5 @@
 /** Exports change the lines of a folder's own files that say something new, and keep all others. */
+import { fold } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
 import type * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import { Effect } from "effect"
@@ -146,12 +147,12 @@ describe("a folder's own files", () => {
     [
       "a page more, below another",
       (editor, id) =>
-        editor.insertPage({ id: "new", title: "New", parent: id("guide/unlinked/deep"), document: written("x") }),
+        editor.insertPage({ id: "new", title: "New", parent: id("guide/unlinked/deep"), document: fold(written("x")) }),
       { "SUMMARY.md": ["+            * [New](deep/new.md)"] }
     ],
     [
       "a page more at the top, between groups",
-      (editor) => editor.insertPage({ id: "new", title: "New", at: 3, document: written("x") }),
+      (editor) => editor.insertPage({ id: "new", title: "New", at: 3, document: fold(written("x")) }),
       { "SUMMARY.md": ["+* [New](new.md)", "+***", "+", "+"] }
     ],
     [
@@ -176,7 +177,7 @@ describe("a folder's own files", () => {
     ],
     [
       "an unlinked page that says something has a file",
-      (editor, id) => editor.setDocument(id("guide/unlinked"), written("Now it does")),
+      (editor, id) => editor.setDocument(id("guide/unlinked"), fold(written("Now it does"))),
       { "SUMMARY.md": ["-    * Unlinked", "+    * [Unlinked](guide/unlinked/README.md)"] }
     ],
     [
@@ -257,7 +258,7 @@ describe("a folder's own files", () => {
         }
         yield* importFiles(space, files)
         assert.deepStrictEqual(texts((yield* exportFolder(space)).files), files)
-        yield* edit(space, (editor) => editor.insertPage({ id: "new", title: "New", document: written("x") }))
+        yield* edit(space, (editor) => editor.insertPage({ id: "new", title: "New", document: fold(written("x")) }))
         const after = texts((yield* exportFolder(space)).files)
         assert.strictEqual(after["docs/contents.md"], "* [Home](README.md)\n* [New](new.md)\n")
         assert.property(after, "docs/new.md")

@@ -1,4 +1,5 @@
 /** Exports of imported pages keep the pages' own text, and of an edited one all that the edit leaves. */
+import { fold } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
 import type { Content } from "@lectern/core/content/Content"
 import * as ContentDiff from "@lectern/core/content/ContentDiff"
@@ -83,7 +84,7 @@ const edited = (text: string, change: (markdown: string) => string) =>
       const after = change(before)
       assert.notStrictEqual(after, before)
       const { id } = yield* pageAt(space, "odd")
-      yield* edit(space, (editor) => editor.setDocument(id, written(after)))
+      yield* edit(space, (editor) => editor.setDocument(id, fold(written(after))))
       const { files, problems } = yield* exportFolder(space)
       assert.deepStrictEqual(problems, [])
       yield* assertLaws(space)

@@ -1,4 +1,5 @@
 /** Contents as nobody would write them, for the laws that hold for all of them. */
+import { fold } from "@lectern/core/content/documents/StoredDocument"
 import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import type { Block, ContentRef } from "@lectern/document/Document"
 import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
@@ -114,16 +115,14 @@ export const fill = Effect.fnUntraced(function* (editor: ContentEditor.ContentEd
       onClash: "suffix",
       ...extra,
       ...(hidden && { hidden }),
-      ...(type === "document" && { document: written(text.join("\n\n")) }),
+      ...(type === "document" && { document: fold(written(text.join("\n\n"))) }),
       ...(type === "link" && { target: { kind: "url", url: title } })
     })
   }
   for (const [i, { type, ref }] of pages.entries()) {
     if (type !== "document" || pages[ref]?.type !== "document") continue
     const before = yield* documentOf(editor, (yield* editor.page(`id${i}`))!.document)
-    yield* editor.replaceDocument(`id${i}`, {
-      ...before,
-      nodes: [link("to", { kind: "page", page: `id${ref}` }), ...before.nodes]
-    })
+    const nodes = [link("to", { kind: "page", page: `id${ref}` }), ...before.nodes]
+    yield* editor.replaceDocument(`id${i}`, fold({ ...before, nodes }))
   }
 })

@@ -1,3 +1,4 @@
+import { fold } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
 import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import { plainText } from "@lectern/document/DocumentText"
@@ -191,7 +192,10 @@ describe("FolderImport", () => {
         const page = yield* pageAt(space, "guides/first")
         const { document } = Markdown.parse("Written here.\n", { nextKey: () => "k" })
         yield* edit(space, (editor) =>
-          Effect.andThen(editor.updatePage(page.id, { title: "Renamed here" }), editor.setDocument(page.id, document))
+          Effect.andThen(
+            editor.updatePage(page.id, { title: "Renamed here" }),
+            editor.setDocument(page.id, fold(document))
+          )
         )
         const { report } = yield* importFiles(space, { ...folder, "README.md": "# Home\n\nOther.\n" })
         assert.deepStrictEqual(report.changed, ["README.md"])

@@ -7,7 +7,7 @@ import * as ContentReader from "@lectern/core/content/ContentReader"
 import * as ContentMerge from "@lectern/core/content/merge/ContentMerge"
 import { Objects } from "@lectern/core/content/store/Objects"
 import * as PageTree from "@lectern/core/content/pages/PageTree"
-import { document, documentOf, paragraph } from "../Documents.ts"
+import { document, documentOf, paragraph, tree } from "../Documents.ts"
 import { layer } from "../store/MemoryObjects.ts"
 import { type Case, checkEach, edited, file, start } from "./Merges.ts"
 
@@ -54,7 +54,7 @@ const cases: ReadonlyArray<Case> = [
       Effect.gen(function* () {
         assert.deepStrictEqual(
           yield* documentOf(content, (yield* content.page("a"))!.document),
-          document(paragraph("p1", "first words of main"), paragraph("p2", "our second"))
+          tree(paragraph("p1", "first words of main"), paragraph("p2", "our second"))
         )
       })
   },

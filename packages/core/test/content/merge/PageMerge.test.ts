@@ -7,7 +7,7 @@ import type { Block } from "@lectern/document/Document"
 import { ObjectHash } from "@lectern/core/storage/ObjectStore"
 import { defaultLayout, type PageEntry } from "@lectern/core/content/pages/Page"
 import * as PageTree from "@lectern/core/content/pages/PageTree"
-import { document, documentOf, paragraph } from "../Documents.ts"
+import { document, documentOf, paragraph, tree } from "../Documents.ts"
 import { type Case, checkEach, type Edits, file } from "./Merges.ts"
 
 type Patch = Parameters<Parameters<Edits>[0]["updatePage"]>[1]
@@ -243,7 +243,7 @@ const used: ReadonlyArray<Case> = [
       Effect.gen(function* () {
         const entry = (yield* content.reusableContent("r"))!
         assert.strictEqual(entry.title, "Main's R")
-        assert.deepStrictEqual(yield* documentOf(content, entry.document), document(paragraph("p", "Ours")))
+        assert.deepStrictEqual(yield* documentOf(content, entry.document), tree(paragraph("p", "Ours")))
       })
   },
   {

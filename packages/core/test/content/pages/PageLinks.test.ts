@@ -1,19 +1,21 @@
+import { fold, type StoredDocument } from "@lectern/core/content/documents/StoredDocument"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { describe } from "vitest"
 import * as Content from "@lectern/core/content/Content"
 import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
-import type { ContentRef, Document } from "@lectern/document/Document"
+import type { ContentRef } from "@lectern/document/Document"
 import { Objects } from "@lectern/core/content/store/Objects"
 import * as PageLinks from "@lectern/core/content/pages/PageLinks"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { layer } from "../store/MemoryObjects.ts"
 
-const linking = (ref: ContentRef): Document => ({
-  object: "document",
-  data: {},
-  nodes: [{ object: "block", type: "content-ref", key: "k", data: { ref } }]
-})
+const linking = (ref: ContentRef): StoredDocument =>
+  fold({
+    object: "document",
+    data: {},
+    nodes: [{ object: "block", type: "content-ref", key: "k", data: { ref } }]
+  })
 
 const url = (text: string): ContentRef => ({ kind: "url", url: text })
 const page = (id: string): ContentRef => ({ kind: "page", page: id })

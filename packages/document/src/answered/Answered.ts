@@ -1,0 +1,205 @@
+/**
+ * A document as it is stored and answered: of blocks, inlines and marks that the hosted service's vocabulary has,
+ * with no data that it lacks, so that whoever reads that service's documents reads these. What the vocabulary has no
+ * word for is the nearest that it has, and what was written stands beside, in the field `written`:
+ *
+ * - HTML is a paragraph of its text, Markdown that says nothing a block of code, a footnote a quote, the
+ *   definition of a link an empty paragraph; a mark of a footnote is raised text.
+ * - Other types are a paragraph, or a quote where they hold blocks.
+ * - Fields of data, fragments and marks that the vocabulary lacks stand beside those that it has.
+ * - A line break is a line feed in a leaf; a line that ends in the source alone, a space.
+ *
+ * `write` and `read` are each other's inverse, but that a text which somebody changed is what it says now.
+ */
+import type { Block, Document, Fragment, Inline, Node } from "../Document.ts"
+import { mapList, withNodes } from "../DocumentMapping.ts"
+import * as DocumentText from "../DocumentText.ts"
+import { blockSpec, isBlockType } from "../vocabulary/BlockTypes.ts"
+import * as AnsweredTable from "./AnsweredTable.ts"
+import * as AnsweredText from "./AnsweredText.ts"
+import * as Written from "./Written.ts"
+
+declare const answered: unique symbol
+
+/** A document or a block as it is answered: opaque, so that none is taken for one of Lectern's own. */
+export interface Answered {
+  readonly object: "document"
+  readonly data: object
+  readonly nodes: ReadonlyArray<unknown>
+  readonly [answered]: true
+}
+export interface AnsweredBlock {
+  readonly object: "block"
+  readonly [answered]: true
+}
+
+type Fields = Written.Data
+
+export const write = (document: Document): Answered =>
+  withNodes(document, mapList(document.nodes, writeBlock)) as unknown as Answered
+
+/** The same without what stands beside. */
+export const bare = (document: Document): Answered => {
+  const whole = write(document) as unknown as Document
+  return withNodes(whole, mapList(whole.nodes, bareNode)) as unknown as Answered
+}
+
+/** True of a document with more than the vocabulary has words for. */
+export const saysMore = (document: Document): boolean => (write(document) as unknown as Document) !== document
+
+const bareNode = <A extends Node>(node: A): A => {
+  const { written: _, ...own } = node as unknown as Fields
+  const { leaves, nodes, fragments } = own as { [_ in "leaves" | "nodes" | "fragments"]?: ReadonlyArray<Fields> }
+  return {
+    ...own,
+    ...(leaves && { leaves: leaves.map(({ written: _, ...leaf }) => leaf) }),
+    ...(nodes && { nodes: (nodes as unknown as ReadonlyArray<Node>).map(bareNode) }),
+    ...(fragments && {
+      fragments: (fragments as unknown as ReadonlyArray<Fragment>).map((one) => withNodes(one, one.nodes.map(bareNode)))
+    })
+  } as unknown as A
+}
+
+export const writtenBlock = (block: Block): AnsweredBlock => writeBlock(block) as unknown as AnsweredBlock
+
+// Documents nest 100 deep at most, so recursion is bounded.
+const writeBlock = (block: Block): Block => {
+  const { type, data, isVoid } = block
+  const spec = blockSpec(type)
+  const nodes = block.nodes && AnsweredText.write(block.nodes, AnsweredText.isCode(block), writeBlock)
+  const fragments = block.fragments && mapList(block.fragments, (one) => withNodes(one, mapList(one.nodes, writeBlock)))
+  if (spec.nearest !== undefined || !isBlockType(type)) {
+    const { key } = block
+    return {
+      object: "block",
+      key,
+      ...nearestOf(block, nodes),
+      ...Written.of({ type, isVoid, data, fragments })
+    } as Block
+  }
+  const own = Written.split(data, spec.fields, spec.answers)
+  const table = spec.is === "table" ? AnsweredTable.write(own.data) : undefined
+  const after = table?.data ?? own.data
+  const isBeside = spec.hasFragmentsBeside === true && fragments !== undefined
+  if (after === data && nodes === block.nodes && fragments === block.fragments && !isBeside) return block
+  const { fragments: _, ...rest } = block
+  return {
+    ...rest,
+    ...(after && { data: after }),
+    ...(nodes && { nodes }),
+    ...(fragments && !isBeside && { fragments }),
+    ...Written.of({
+      data: own.beside,
+      without: own.without,
+      columns: table?.columns,
+      fragments: isBeside ? fragments : undefined
+    })
+  } as Block
+}
+
+type Nearest = Pick<Block, "type" | "data" | "nodes">
+
+const nearestOf = (block: Block, nodes: Block["nodes"] = []): Nearest => {
+  switch (blockSpec(block.type).nearest) {
+    case "paragraph":
+      return { type: "paragraph", nodes: textOf(linesOf(block).join(" ")) }
+    case "code":
+      return {
+        type: "code",
+        data: { syntax: "markdown" },
+        nodes: linesOf(block).map((line, i) => ({
+          object: "block",
+          type: "code-line",
+          key: `${block.key}.${i + 1}`,
+          data: {},
+          nodes: textOf(line)
+        }))
+      }
+    case "blockquote":
+      return { type: "blockquote", nodes }
+    default:
+      return { type: nodes.some(({ object }) => object === "block") ? "blockquote" : "paragraph", nodes }
+  }
+}
+
+const linesOf = (block: Block): ReadonlyArray<string> =>
+  block.type === "definition" ? [] : DocumentText.ownLines(block).join("\n").split("\n")
+
+const textOf = (text: string): NonNullable<Inline["nodes"]> =>
+  text === "" ? [] : [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
+
+export const read = (document: Answered): Document => {
+  const whole = document as unknown as Document
+  return withNodes(whole, mapList(whole.nodes, readWhole))
+}
+
+export const readBlock = (block: AnsweredBlock): Block => readWhole(block as unknown as Block)
+
+const readWhole = (block: Block): Block => {
+  const own = restored(block as unknown as Fields) as unknown as Block
+  const nodes = own.nodes && readNodes(own.nodes, AnsweredText.isCode(own))
+  const fragments = own.fragments && mapList(own.fragments, readFragment)
+  return nodes === own.nodes && fragments === own.fragments
+    ? own
+    : { ...own, ...(nodes && { nodes }), ...(fragments && { fragments }) }
+}
+
+const readFragment = (one: Fragment): Fragment => withNodes(one, mapList(one.nodes, readWhole))
+
+const readNodes = (nodes: ReadonlyArray<Node>, asCode: boolean): ReadonlyArray<Node> =>
+  mapList(AnsweredText.read(nodes, asCode) as ReadonlyArray<Node>, (node) => {
+    if (node.object === "block") return readWhole(node)
+    if (node.object === "text") return node
+    const inside = node.nodes && (readNodes(node.nodes, false) as Inline["nodes"])
+    const fragments = node.fragments && mapList(node.fragments, readFragment)
+    return inside === node.nodes && fragments === node.fragments
+      ? node
+      : { ...node, ...(inside && { nodes: inside }), ...(fragments && { fragments }) }
+  })
+
+/** A block as it was before it was answered, without what is in it; anybody may have sent it, and nothing of it is checked. */
+export const restored = (block: Fields): Fields => {
+  const { written, ...own } = block
+  if (typeof own.type !== "string") return block
+  if (!Written.isData(written)) {
+    const data = own.type === "table" ? AnsweredTable.read(own.data, undefined) : own.data
+    return written === undefined && data === own.data ? block : { ...own, ...(data !== undefined && { data }) }
+  }
+  const fragments = written.fragments === undefined ? {} : { fragments: written.fragments }
+  const other = typeof written.type === "string" ? ofType(own, written.type, written) : undefined
+  if (other !== undefined) return { ...other, ...fragments }
+  const spec = blockSpec(own.type)
+  const joined = Written.joined(own.data, written, spec.fields)
+  const data = own.type === "table" ? AnsweredTable.read(joined, written.columns) : joined
+  return { ...own, ...(data !== undefined && { data }), ...(spec.hasFragmentsBeside === true && fragments) }
+}
+
+/** Undefined where it is no longer what stands beside it. */
+const ofType = (own: Fields, type: string, { isVoid, data }: Fields): Fields | undefined => {
+  const spec = blockSpec(type)
+  if (isBlockType(type) && own.type !== spec.nearest) return undefined
+  if (own.type !== "paragraph" && own.type !== "blockquote" && own.type !== "code") return undefined
+  const { key } = own
+  const said = {
+    object: "block",
+    type,
+    ...(key !== undefined && { key }),
+    ...(data !== undefined && { data }),
+    ...(isVoid !== undefined && { isVoid })
+  }
+  if (spec.is !== "void") return { ...said, ...(own.nodes !== undefined && { nodes: own.nodes }) }
+  const nearest = nearestOf({ ...said, data: Written.isData(data) ? data : {} } as unknown as Block)
+  return sourceOf(own.nodes) === sourceOf(nearest.nodes) ? said : undefined
+}
+
+/** The text of a paragraph, or of the lines of code. */
+const sourceOf = (nodes: unknown): string =>
+  Written.listOf(nodes)
+    .map((node) => {
+      if (!Written.isData(node)) return ""
+      if (node.object === "block") return `${sourceOf(node.nodes)}\n`
+      return Written.listOf(node.leaves)
+        .map((leaf) => (Written.isData(leaf) && typeof leaf.text === "string" ? leaf.text : ""))
+        .join("")
+    })
+    .join("")

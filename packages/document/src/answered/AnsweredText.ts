@@ -1,0 +1,258 @@
+/**
+ * The text of a block as it is answered. A line that was broken on purpose is a line feed in a leaf; where only the
+ * source goes on in its next line, a space. Inlines that the vocabulary lacks are text, with what they are beside.
+ */
+import type { Block, Inline, Leaf, Mark, Node, Text } from "../Document.ts"
+import { mapList, withNodes } from "../DocumentMapping.ts"
+import { maxNodes } from "../DocumentSize.ts"
+import * as DocumentText from "../DocumentText.ts"
+import { inlineSpec, isInlineType } from "../vocabulary/InlineTypes.ts"
+import { markSpec } from "../vocabulary/MarkTypes.ts"
+import * as Written from "./Written.ts"
+
+type AnsweredLeaf = Leaf & { readonly written?: Written.WrittenLeaf }
+type AnsweredText = Text & { readonly written?: Written.Written }
+type Fields = Written.Data
+
+/** A part of text whose lines are those of code. */
+export const isCode = ({ type }: { readonly type?: unknown }): boolean => type === "code-line"
+
+const superscript: Mark = { object: "mark", type: "superscript" }
+
+/** The inlines of a block, or of an inline. `fragment`: the way to write the blocks that they have. */
+export const write = (
+  nodes: ReadonlyArray<Node>,
+  asCode: boolean,
+  block: (block: Block) => Block
+): ReadonlyArray<Node> => {
+  let changed = false
+  const out: Array<Node> = []
+  /** Set while the last text goes on behind a break. */
+  let isOpen = false
+  for (const node of nodes) {
+    if (node.object === "inline" && isBreak(node)) {
+      const last = out.at(-1)
+      if (last?.object === "text" && isPlainText(last))
+        out[out.length - 1] = { ...last, leaves: [...last.leaves, lineFeed] }
+      else out.push({ object: "text", leaves: [lineFeed] })
+      changed = isOpen = true
+      continue
+    }
+    const written = writeNode(node, asCode, block)
+    changed ||= written !== node
+    const last = out.at(-1)
+    if (
+      isOpen &&
+      last?.object === "text" &&
+      written.object === "text" &&
+      isPlainText(written) &&
+      written.key === undefined
+    ) {
+      out[out.length - 1] = { ...last, leaves: continued(last.leaves, written.leaves) }
+    } else out.push(written)
+    isOpen = false
+  }
+  return changed ? out : nodes
+}
+
+const lineFeed: Leaf = { object: "leaf", text: "\n", marks: [] }
+
+const isBreak = ({ type, key, data, isVoid, nodes, fragments }: Inline): boolean =>
+  inlineSpec(type).nearest === "break" &&
+  isVoid === true &&
+  [key, data, nodes, fragments].every((part) => part === undefined)
+
+const isPlainText = (text: AnsweredText): boolean => text.written === undefined
+
+/** A break between leaves of the same marks is one leaf with them. */
+const continued = (before: ReadonlyArray<AnsweredLeaf>, after: ReadonlyArray<AnsweredLeaf>): ReadonlyArray<Leaf> => {
+  const [first, ...rest] = after
+  const leaf = before.at(-2)
+  if (before.at(-1) !== lineFeed || leaf === undefined || first === undefined || !isJoined(leaf, first)) {
+    return [...before, ...after]
+  }
+  const offset = leaf.text.length + 1
+  const softBreaks = [
+    ...(leaf.written?.softBreaks ?? []),
+    ...(first.written?.softBreaks ?? []).map((at) => at + offset)
+  ]
+  const joined = { object: "leaf", text: `${leaf.text}\n${first.text}`, marks: leaf.marks } as const
+  const all = softBreaks.length === 0 ? joined : { ...joined, written: { softBreaks } }
+  return [...before.slice(0, -2), all, ...rest]
+}
+
+const isJoined = (one: AnsweredLeaf, other: AnsweredLeaf): boolean =>
+  one.text !== "" &&
+  other.text !== "" &&
+  one.written?.marks === undefined &&
+  other.written?.marks === undefined &&
+  !one.marks.some(({ type }) => type === "code") &&
+  JSON.stringify(one.marks) === JSON.stringify(other.marks)
+
+const writeNode = (node: Node, asCode: boolean, block: (block: Block) => Block): Node => {
+  if (node.object === "block") return block(node)
+  if (node.object === "text") {
+    const leaves = mapList(node.leaves, (leaf) => writeLeaf(leaf, asCode))
+    return leaves === node.leaves ? node : { ...node, leaves }
+  }
+  const { type, key, data, isVoid, nodes: inside, fragments: parts } = node
+  const spec = inlineSpec(type)
+  const nodes = inside && (write(inside, false, block) as Inline["nodes"])
+  const fragments = parts && mapList(parts, (part) => withNodes(part, mapList(part.nodes, block)))
+  if (spec.nearest !== undefined || !isInlineType(type)) {
+    const text = nearestOf(node)
+    return {
+      object: "text",
+      ...(key !== undefined && { key }),
+      leaves: [text],
+      ...Written.of({ type, isVoid, data, nodes, fragments })
+    } as AnsweredText
+  }
+  const { data: own, beside } = Written.split(data, spec.fields)
+  if (own === data && nodes === inside && fragments === parts) return node
+  return {
+    ...node,
+    ...(own && { data: own }),
+    ...(nodes && { nodes }),
+    ...(fragments && { fragments }),
+    ...Written.of({ data: beside })
+  }
+}
+
+/** The text that an inline is answered as. */
+const nearestOf = (inline: Inline): Leaf => {
+  const leaf = (text: string, ...marks: ReadonlyArray<Mark>): Leaf => ({ object: "leaf", text, marks })
+  switch (inlineSpec(inline.type).nearest) {
+    case "break":
+      return leaf("\n")
+    case "label":
+      return leaf(typeof inline.data?.label === "string" ? inline.data.label : "", superscript)
+    case "nothing":
+      return leaf("")
+    default:
+      return leaf(DocumentText.ofInlines([inline]))
+  }
+}
+
+const writeLeaf = (leaf: Leaf, asCode: boolean): AnsweredLeaf => {
+  const hasOthers = leaf.marks.some(({ type }) => markSpec(type).isBeside === true)
+  const softBreaks = asCode ? [] : Array.from(leaf.text.matchAll(/\n/g), ({ index }) => index)
+  if (!hasOthers && softBreaks.length === 0) return leaf
+  return {
+    object: "leaf",
+    text: softBreaks.length === 0 ? leaf.text : leaf.text.replaceAll("\n", " "),
+    marks: hasOthers ? leaf.marks.filter(({ type }) => markSpec(type).isBeside !== true) : leaf.marks,
+    ...Written.of({
+      softBreaks: softBreaks.length === 0 ? undefined : softBreaks,
+      marks: hasOthers ? leaf.marks : undefined
+    })
+  }
+}
+
+const hardBreak: Inline = { object: "inline", type: "hard-break", isVoid: true }
+
+/** The other way, of what anybody may have sent: the same list where nothing in it was written otherwise. */
+export const read = (nodes: ReadonlyArray<unknown>, asCode: boolean): ReadonlyArray<unknown> => {
+  let changed = false
+  const out: Array<unknown> = []
+  for (const node of nodes) {
+    const found = Written.isData(node) ? readNode(node, asCode) : undefined
+    if (found === undefined) out.push(node)
+    else {
+      changed = true
+      for (const one of found) out.push(one)
+    }
+    // More than a document may hold.
+    if (out.length > maxNodes) break
+  }
+  return changed ? out : nodes
+}
+
+/** Undefined where it stays. */
+const readNode = (node: Fields, asCode: boolean): ReadonlyArray<unknown> | undefined => {
+  const { written, ...own } = node
+  if (node.object === "inline") {
+    if (!Written.isData(written) || typeof node.type !== "string") return undefined
+    const data = Written.joined(node.data, written, inlineSpec(node.type).fields)
+    return [{ ...own, ...(data && { data }) }]
+  }
+  if (node.object !== "text") return undefined
+  return (Written.isData(written) ? readInline(own, written) : undefined) ?? readText(own, asCode)
+}
+
+const readInline = (own: Fields, written: Fields): ReadonlyArray<unknown> | undefined => {
+  const { type, isVoid, data, nodes, fragments } = written
+  if (typeof type !== "string" || (isInlineType(type) && inlineSpec(type).nearest === undefined)) return undefined
+  const inline = { object: "inline", type, ...(own.key !== undefined && { key: own.key }) }
+  const whole = {
+    ...inline,
+    ...(data !== undefined && { data }),
+    ...(isVoid !== undefined && { isVoid }),
+    ...(nodes !== undefined && { nodes }),
+    ...(fragments !== undefined && { fragments })
+  }
+  // A text that was changed is what it says now.
+  const [leaf, ...others] = Written.listOf(own.leaves)
+  if (others.length > 0 || !Written.isData(leaf)) return undefined
+  if (isInlineType(type)) return leaf.text === nearestOf(whole as unknown as Inline).text ? [whole] : undefined
+  return [whole]
+}
+
+const readText = (own: Fields, asCode: boolean): ReadonlyArray<unknown> | undefined => {
+  const leaves = Written.listOf(own.leaves)
+  if (!leaves.some((leaf) => Written.isData(leaf) && isOtherwise(leaf, asCode))) return undefined
+  const out: Array<unknown> = []
+  let text: Array<unknown> = []
+  let key = own.key
+  const end = () => {
+    if (text.length > 0) out.push({ object: "text", ...(key !== undefined && { key }), leaves: text })
+    if (text.length > 0) key = undefined
+    text = []
+  }
+  for (const leaf of leaves) {
+    if (!Written.isData(leaf) || !isOtherwise(leaf, asCode)) {
+      text.push(leaf)
+      continue
+    }
+    const { written, ...plain } = leaf
+    const marks = marksOf(plain.marks, written)
+    const lines = typeof plain.text === "string" && !asCode ? linesOf(plain.text, written) : [plain.text]
+    for (const [i, line] of lines.entries()) {
+      if (i > 0) {
+        end()
+        out.push(hardBreak)
+      }
+      if (line !== "" || lines.length === 1) text.push({ ...plain, text: line, ...(marks !== undefined && { marks }) })
+    }
+    if (out.length > maxNodes) break
+  }
+  end()
+  return out
+}
+
+const isOtherwise = (leaf: Fields, asCode: boolean): boolean =>
+  leaf.written !== undefined || (!asCode && typeof leaf.text === "string" && leaf.text.includes("\n"))
+
+/** The lines of a text, with the breaks of its source in them. */
+const linesOf = (text: string, written: unknown): ReadonlyArray<string> => {
+  const soft = Written.isData(written) ? new Set(Written.listOf(written.softBreaks)) : undefined
+  const lines = text.split("\n", maxNodes + 1)
+  if (soft === undefined || soft.size === 0) return lines
+  let from = 0
+  return lines.map((line) => {
+    const start = from
+    from += line.length + 1
+    return line.replace(/ /g, (space, at: number) => (soft.has(start + at) ? "\n" : space))
+  })
+}
+
+/** All the marks, where those that are answered still are the ones they were. */
+const marksOf = (marks: unknown, written: unknown): unknown => {
+  if (!Written.isData(written) || !Array.isArray(written.marks)) return marks
+  const isBeside = (mark: unknown) =>
+    Written.isData(mark) && typeof mark.type === "string" && markSpec(mark.type).isBeside === true
+  const others = written.marks.filter((mark) => !isBeside(mark))
+  return JSON.stringify(others) === JSON.stringify(marks)
+    ? written.marks
+    : [...Written.listOf(marks), ...written.marks.filter(isBeside)]
+}

@@ -1,0 +1,192 @@
+import { Result } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import * as Answered from "@lectern/document/answered/Answered"
+import type { Block, Document } from "@lectern/document/Document"
+import * as DocumentInput from "@lectern/document/DocumentInput"
+import * as VisitorDocument from "@lectern/document/VisitorDocument"
+import { runs } from "../../../core/test/Runs.ts"
+import { keys, parse } from "../markdown/laws.ts"
+import { rows } from "../markdown/Vocabulary.ts"
+import { randomDocument } from "../merge/RandomDocuments.ts"
+import { problems } from "./Hosted.ts"
+
+/** As it goes over the wire. */
+const sent = (document: Document) => JSON.parse(JSON.stringify(Answered.write(document))) as Answered.Answered
+
+const plain = (document: Document) => JSON.parse(JSON.stringify(document)) as Document
+
+const readBack = (document: unknown) => Result.getOrThrow(DocumentInput.normalise(document, keys()))
+
+/** The nodes of the first block of a text, as they are answered. */
+const first = (markdown: string) => {
+  const { nodes } = sent(parse(markdown).document) as unknown as Document
+  const { key: _, ...block } = nodes[0]!
+  return block as object
+}
+
+const leaf = (text: string, ...marks: ReadonlyArray<string>) => ({
+  object: "leaf",
+  text,
+  marks: marks.map((type) => ({ object: "mark", type }))
+})
+const text = (...leaves: ReadonlyArray<object>) => ({ object: "text", leaves })
+const paragraph = (...nodes: ReadonlyArray<object>) => ({ object: "block", type: "paragraph", nodes })
+
+const markdown = [
+  ...rows.map((row) => row.markdown),
+  "a\\\nb *c\\\nd* `e`\\\n`f` [g\\\nh](https://x.y)\nsoft\nlines",
+  "<!-- m -->\n\n<div class='x'>x</div>\n\n{% unknown %}\n\na <b>c</b> [^1] [d][e]\n\n[e]: https://x.y 'T'\n\n[^1]: p\n\n    q",
+  "1. a\n\n   b\n2. c\n\n* [ ] d\n\n```js title=x\ncode\n\nlines\n```",
+  "| *a* | b |\n| :-- | --- |\n| c<br>d | e |",
+  '{% embed url="https://x.y" %}\ncaption\n{% endembed %}\n\n{% hint %}\nx\n{% endhint %}\n\n{% openapi-operation spec="p" %}\nbody\n{% endopenapi-operation %}'
+]
+const documents = markdown.map((each) => parse(each).document)
+
+describe("a document as it is answered", () => {
+  it("holds what the vocabulary has, whatever Markdown it is read of", () => {
+    for (const [i, document] of documents.entries()) {
+      assert.deepStrictEqual([...problems(sent(document))], [], markdown[i])
+      assert.deepStrictEqual([...problems(Answered.bare(document))], [], markdown[i])
+      assert.notInclude(JSON.stringify(Answered.bare(document)), '"written"')
+    }
+  })
+
+  it("has no types, and no fields of data, but those of the vocabulary, whatever blocks it is of", () => {
+    fc.assert(
+      fc.property(randomDocument, (document) => {
+        const found = [...problems(sent(document))].filter((problem) => !problem.includes(" without "))
+        assert.deepStrictEqual(found, [])
+      }),
+      runs(200)
+    )
+  })
+
+  it("is the same document when it is read again, and sent back", () => {
+    for (const [i, document] of documents.entries()) {
+      assert.deepStrictEqual(Answered.read(sent(document)), plain(document), markdown[i])
+      assert.deepStrictEqual(plain(readBack(sent(document))), plain(document), markdown[i])
+    }
+    fc.assert(
+      fc.property(randomDocument, (random) => {
+        // As it is written: hints and items without anything hold an empty paragraph.
+        const document = readBack(random)
+        const answer = sent(document)
+        assert.deepStrictEqual(Answered.read(answer), plain(document))
+        assert.deepStrictEqual(sent(Answered.read(answer)), answer)
+        assert.deepStrictEqual(sent(readBack(answer)), answer)
+      }),
+      runs(200)
+    )
+  })
+
+  it("is the same object where the vocabulary has words for all of it", () => {
+    const { document } = parse("## a\n\n*b* [c](https://x.y)\n\n* d\n\n> e\n\n```\nf\n```")
+    assert.strictEqual<unknown>(Answered.write(document), document)
+    assert.strictEqual(Answered.read(Answered.write(document)), document)
+    assert.isFalse(Answered.saysMore(document))
+  })
+
+  const says: ReadonlyArray<readonly [what: string, markdown: string, block: object]> = [
+    ["a break in a line", "a\\\nb", paragraph(text(leaf("a\nb")))],
+    ["a break between marks", "a\\\n*b*", paragraph(text(leaf("a"), leaf("\n"), leaf("b", "italic")))],
+    ["a line of the source", "a\nb", paragraph(text({ ...leaf("a b"), written: { softBreaks: [1] } }))],
+    [
+      "HTML",
+      "<div class='x'>words</div>",
+      {
+        ...paragraph(text(leaf("words"))),
+        written: { type: "html", isVoid: true, data: { html: "<div class='x'>words</div>" } }
+      }
+    ],
+    [
+      "HTML in a line",
+      "a<b>",
+      paragraph(text(leaf("a")), { ...text(leaf("")), written: { type: "html", isVoid: true, data: { html: "<b>" } } })
+    ],
+    [
+      "the mark of a footnote",
+      "[^1]\n\n[^1]: x",
+      paragraph({
+        ...text(leaf("1", "superscript")),
+        written: { type: "footnote-reference", isVoid: true, data: { label: "1" } }
+      })
+    ]
+  ]
+  for (const [what, source, block] of says) {
+    it(`has the nearest to ${what}`, () => assert.deepStrictEqual(first(source), block))
+  }
+
+  it("has what is in a footnote, and in blocks that nobody knows", () => {
+    const types = (document: Document) => (sent(document) as unknown as Document).nodes.map(({ type }) => type)
+    assert.deepStrictEqual(types(parse("[^1]: a\n\n    b").document), ["blockquote"])
+    const block = (nodes: Block["nodes"]): Block => ({
+      object: "block",
+      type: "carousel",
+      key: "k",
+      ...(nodes && { nodes })
+    })
+    const holding = { object: "document", data: {}, nodes: [block(parse("a").document.nodes), block([])] } as const
+    assert.deepStrictEqual(types(holding), ["blockquote", "paragraph"])
+  })
+
+  it("says what it says now, where somebody changed it", () => {
+    const edited = (source: string, from: string, to: string): Block => {
+      const json = JSON.stringify(sent(parse(source).document)).replace(from, to)
+      return readBack(JSON.parse(json)).nodes[0]!
+    }
+    assert.strictEqual(edited("<div class='x'>words</div>", '"words"', '"others"').type, "paragraph")
+    assert.strictEqual(edited("{% unknown %}", "% unknown %", "% known %").type, "code")
+    const line = edited("one two\nthree", '"one two three"', '"one two, three"')
+    assert.deepStrictEqual(line.nodes, [text(leaf("one two, three"))] as never)
+    assert.strictEqual(
+      (edited("[^a] b\n\n[^a]: x", '"text":"a"', '"text":"c"').nodes![0] as { object: string }).object,
+      "text"
+    )
+  })
+
+  it("tells visitors no HTML, nor anything beside", () => {
+    const json = JSON.stringify(Answered.bare(VisitorDocument.of(documents.at(-4)!)))
+    assert.notInclude(json, "div")
+    assert.notInclude(json, "written")
+  })
+
+  it("is refused or read where what stands beside is nonsense", () => {
+    const leaves = [{ object: "leaf", text: "a b", marks: [] }]
+    const nonsense: ReadonlyArray<unknown> = [
+      1,
+      null,
+      [],
+      "x",
+      { type: 1 },
+      { type: "html", data: 1 },
+      { type: "hint" }
+    ]
+    for (const written of [
+      ...nonsense,
+      { softBreaks: 1, marks: 2, without: 3, columns: 4, data: null, fragments: "x" }
+    ]) {
+      for (const [type, data] of [
+        ["paragraph", {}],
+        ["table", { definition: { c: { type: "text", textAlignment: "left" }, d: null } }],
+        ["code", undefined]
+      ] as const) {
+        const nodes = [
+          { object: "text", leaves: leaves.map((one) => ({ ...one, written })), written },
+          { object: "inline", type: "link", data: {}, nodes: [{ object: "text", leaves, written }], written }
+        ]
+        const block = { object: "block", type, data, nodes, written }
+        const read = DocumentInput.normalise({ object: "document", nodes: [block] }, keys())
+        if (Result.isSuccess(read)) assert.isString(JSON.stringify(Answered.write(read.success)))
+      }
+    }
+    const reference = { data: { ref: { kind: "anchor", anchor: "x", page: null } } }
+    const wrong = DocumentInput.normalise({ nodes: [{ ...paragraph(), written: reference }] }, keys())
+    assert.isTrue(Result.isFailure(wrong))
+  })
+
+  it("is refused where its breaks are more than a document may hold", () => {
+    const read = DocumentInput.normalise({ nodes: [paragraph(text(leaf("\n".repeat(1_000_000))))] }, keys())
+    assert.isTrue(Result.isFailure(read))
+  })
+})
