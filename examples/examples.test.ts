@@ -30,13 +30,13 @@ const said = {
   "embed-in-a-product.ts": "Ada wrote: Handbook\n",
   "embed-in-node-http.ts": `The application's own page\n${told}401: The request needs a valid token: Authorization: Bearer <token>\n`,
   "publish-a-site.ts": `https://docs.example.com/acme-docs/
-  Install: Plug it in. [Guides]
+  # Install Plug it in. [Guides]
 https://docs.example.com/acme-docs/repair
-  Repair: Unplug it first. [Guides]
+  # Repair Unplug it first. [Guides]
 https://docs.example.com/acme-docs/labs/glow
   no page at /labs/glow
 https://docs.example.com/acme-docs/labs/glow?visitor.beta=true
-  Glow: It glows in the dark. [Guides, Labs]
+  # Glow It glows in the dark. [Guides, Labs]
 `
 }
 

@@ -44,7 +44,8 @@ const view = async (lectern: EmbeddedLectern, url: string): Promise<string> => {
     const page = await visitor.contents.page(main, place.page)
     const { structure } = await visitor.publishedSites.get(place.organization, place.site, {})
     const sections = structure.structure.map(({ title }) => title).join(", ")
-    return `${page.title}: ${"markdown" in page ? page.markdown.trim() : ""} [${sections}]`
+    const markdown = "markdown" in page ? page.markdown.trim() : ""
+    return `${markdown.replace(/\s+/g, " ")} [${sections}]`
   } catch (error) {
     if (!(error instanceof PublishedUrlNotFound)) throw error
     return `${error.name}: ${error.message}`

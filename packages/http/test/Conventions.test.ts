@@ -36,7 +36,7 @@ onEachAdapter("Conventions", (it) => {
   )
 
   const methods = [
-    ["/v1/user", "POST", ["GET", "HEAD"]],
+    ["/v1/user", "POST", ["GET", "HEAD", "PATCH"]],
     ["/v1/orgs", "DELETE", ["GET", "HEAD", "POST"]],
     ["/v1/spaces/x", "PUT", ["DELETE", "GET", "HEAD", "PATCH"]],
     ["/v1/spaces/x/restore", "GET", ["POST"]],

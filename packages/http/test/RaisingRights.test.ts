@@ -29,6 +29,9 @@ const all = { view: true, admin: true }
 
 /** Input in the caller's own favour, for each operation that writes. */
 const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>> = {
+  "users.updateMe": () => [{ displayName: "Administrator" }],
+  "users.update": () => [{ displayName: "Administrator" }],
+  "search.site": () => [{ query: "Page" }],
   "organizations.create": () => [{ title: "Mine" }],
   "organizations.update": () => [{ defaultRole: "admin" }, { defaultRole: "create", title: "Taken" }],
   "members.update": () => [{ role: "admin" }, { role: "create" }],

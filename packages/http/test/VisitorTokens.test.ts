@@ -153,6 +153,7 @@ onEachAdapter("Visitor tokens", (it) => {
       const drawing = { componentId: "x", props: {}, context: { type: "document", spaceId: site.space } }
       const queries: Readonly<Record<string, string>> = {
         "search.space": "?query=findable",
+        "contentUrls.find": "?url=https://elsewhere.example.com/",
         "published.redirect": "?source=/old",
         "downloads.file": "?expires=1&signature=x",
         "pdfDownloads.pdf": "?expires=1&signature=x",

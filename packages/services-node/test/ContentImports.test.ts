@@ -52,7 +52,9 @@ onEachAdapter(
         assert.strictEqual(home.description, "All of it")
         assert.strictEqual(
           home.markdown,
-          `Welcome to [the start](/pages/${content.pageId("start")}) and [the blog](${at("docs", "/blog")}).
+          `# Acme manual
+
+Welcome to [the start](/pages/${content.pageId("start")}) and [the blog](${at("docs", "/blog")}).
 
 ![A dot](/files/${dot?.id})![](/files/${dot?.id})![Gone](${at("docs", "/img/gone.png")})
 
@@ -64,7 +66,9 @@ trap
         const apple = content.pageId("guide/apple")
         assert.strictEqual(
           (yield* content.page("start")).markdown,
-          `See [apples](/pages/${apple}#sec-2), [the old page](/pages/${apple}), [others](https://example.com/).
+          `# Start
+
+See [apples](/pages/${apple}#sec-2), [the old page](/pages/${apple}), [others](https://example.com/).
 
 \`\`\`python
 print(1)
@@ -93,8 +97,8 @@ Folded
 | 1 | x \\| y |
 `
         )
-        assert.match((yield* content.page("guide/zebra")).markdown, /^Café for/)
-        assert.match((yield* content.page("deep/er/page")).markdown, /^Привет, this page/)
+        assert.match((yield* content.page("guide/zebra")).markdown, /^# .*\n\nCafé for/)
+        assert.match((yield* content.page("deep/er/page")).markdown, /^# .*\n\nПривет, this page/)
       })
     )
 
@@ -107,7 +111,9 @@ Folded
         assert.strictEqual(description, "From afar")
         assert.strictEqual(
           markdown,
-          `![dot](/files/${content.files[0]?.id}) [other](${at("files", "/other.md")}) [top](${at("files", "/x.md#a")})
+          `# The guide
+
+![dot](/files/${content.files[0]?.id}) [other](${at("files", "/other.md")}) [top](${at("files", "/x.md#a")})
 
 {% hint style="info" %}
 Ours.
@@ -123,7 +129,9 @@ Ours.
         assert.deepStrictEqual(content.tree, [["page", "One page"]])
         assert.strictEqual(
           (yield* content.page("page")).markdown,
-          `With [a part](#part), [a link](${at("files", "/x")}), and an image within:
+          `# One page
+
+With [a part](#part), [a link](${at("files", "/x")}), and an image within:
 
 ![](/files/${content.files[0]?.id})
 
@@ -169,11 +177,11 @@ Ours.
         const second = content.pageId("readme/second")
         assert.strictEqual(
           (yield* content.page("readme")).markdown,
-          `# Hi\n\n[second](/pages/${second}) [web](/pages/${content.pageId("c/web")}) ![](/files/${dot})\n`
+          `# Welcome\n\n# Hi\n\n[second](/pages/${second}) [web](/pages/${content.pageId("c/web")}) ![](/files/${dot})\n`
         )
         assert.strictEqual(
           (yield* content.page("c/web")).markdown,
-          `A page of the web with [a link](/pages/${second}), [none](/c/none.html)\n\n![](/files/${dot})\n`
+          `# Web\n\nA page of the web with [a link](/pages/${second}), [none](/c/none.html)\n\n![](/files/${dot})\n`
         )
       })
     )
@@ -363,7 +371,7 @@ Ours.
         const html =
           "<h1>T</h1><p>a<img src=x onerror=alert(1)><svg onload=alert(1)></svg><a href='vbscript:x'>b</a></p><iframe src='javascript:1'></iframe>"
         const { content } = yield* imported("html", `data:text/html,${encodeURIComponent(html)}`)
-        assert.strictEqual((yield* content.page("t")).markdown, "a![](x)b\n")
+        assert.strictEqual((yield* content.page("t")).markdown, "# T\n\na![](x)b\n")
       })
     )
 

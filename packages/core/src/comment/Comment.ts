@@ -181,6 +181,13 @@ const presented = {
 export const Contributor = Schema.Struct({ user: User, count: Schema.Int, updatedAt: Timestamp })
 export type Contributor = typeof Contributor.Type
 
+/** Contributor of a change request, with the kind of its part: who did both stands there twice. */
+export const ChangeRequestContributor = Schema.Struct({
+  ...Contributor.fields,
+  actionType: Schema.Literals(["edit", "comment"])
+})
+export type ChangeRequestContributor = typeof ChangeRequestContributor.Type
+
 /** The resource. */
 export const Comment = Schema.Struct({
   object: Schema.Literal("comment"),

@@ -1,22 +1,15 @@
 /** Lists who had a part in a change request: who wrote content in it, and who commented on it. */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
-import { Contributor } from "./Comment.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { Storage } from "../storage/Storage.ts"
 import { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
-import { CommenterTable } from "./Comment.ts"
+import { type ChangeRequestContributor, CommenterTable } from "./Comment.ts"
 import { CommentScopes, type ScopeFailure } from "./CommentScopes.ts"
 import { wired } from "../wiring/Wired.ts"
-
-export const ChangeRequestContributor = Schema.Struct({
-  ...Contributor.fields,
-  actionType: Schema.Literals(["edit", "comment"])
-})
-export type ChangeRequestContributor = typeof ChangeRequestContributor.Type
 
 export class Contributors extends Context.Service<
   Contributors,

@@ -7,23 +7,20 @@
 import { Context, Effect, Schema } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import { ChangeRequest, type ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
+import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
 import { ChangeRequests } from "../change-request/ChangeRequests.ts"
-import { Collection, CollectionId, type CollectionNotFound } from "../collection/Collection.ts"
+import { CollectionId, type CollectionNotFound } from "../collection/Collection.ts"
 import { Collections } from "../collection/Collections.ts"
-import { Page } from "../content/ContentResources.ts"
 import { Contents } from "../content/Contents.ts"
 import type { ContentPageNotFound } from "../content/edits/ContentErrors.ts"
 import type { RevisionNotFound } from "../content/revisions/Revisions.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
-import * as Text from "../schema/Text.ts"
-import { Space, SpaceId, type SpaceNotFound } from "../space/Space.ts"
+import { SpaceId, type SpaceNotFound } from "../space/Space.ts"
 import { Spaces } from "../space/Spaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
-
-export const ContentUrl = Schema.Struct({ url: Text.HttpUrl })
+import { type ContentAtUrl, ContentUrl } from "./ContentUrl.ts"
 
 const accept = accepting(ContentUrl)
 
@@ -35,13 +32,6 @@ type Failure =
   | RevisionNotFound
   | SpaceNotFound
   | StorageError
-
-/** Content at a URL. */
-export const ContentAtUrl = Schema.Union([
-  Schema.Struct({ collection: Collection }),
-  Schema.Struct({ space: Space, changeRequest: Schema.optionalKey(ChangeRequest), page: Schema.optionalKey(Page) })
-])
-export type ContentAtUrl = typeof ContentAtUrl.Type
 
 /** The URL is not of this instance, or leads to nothing that the actor may see. */
 export class ContentUrlNotFound extends Schema.TaggedError<ContentUrlNotFound>()(

@@ -1,5 +1,5 @@
 /** Operations on the links of a space's content, forth and back, of main or of a change request. */
-import { ContentAtUrl, ContentUrl } from "@lectern/core/link/ContentUrls"
+import { ContentAtUrl, ContentUrl } from "@lectern/core/link/ContentUrl"
 import { ContentLocation, FileBacklink, Link, LinkStats, LinkStatus } from "@lectern/core/link/Link"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
