@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -119,8 +119,10 @@ describe("The binary", { timeout: 1_200_000 }, () => {
 
   it.each(ends)("passes the tests of %s", async (name) => {
     const vitest = join(root, "node_modules/vitest/vitest.mjs")
-    const file = `apps/server/test/${name}.test.ts`
-    const { LECTERN_TEST: _, ...env } = process.env
+    const files = [`apps/server/test/${name}.test.ts`, `apps/server/test/${name}.long.test.ts`]
+    const file = files.find((one) => existsSync(join(root, one)))!
+    const { LECTERN_TEST: _, ...others } = process.env
+    const env = file.endsWith(".long.test.ts") ? { ...others, LECTERN_TEST: "all" } : others
     await run(process.execPath, [vitest, "run", "--maxWorkers=1", "--testTimeout=120000", file], {
       cwd: root,
       env: { ...env, LECTERN_PROGRAM: built },

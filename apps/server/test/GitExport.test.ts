@@ -1,6 +1,4 @@
 /** Exports of a space: commits, and the same content again. */
-import { readdirSync, readFileSync } from "node:fs"
-import { join, resolve } from "node:path"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Spaces } from "@lectern/core/space/Spaces"
@@ -16,26 +14,8 @@ import {
   randomPages
 } from "../../../packages/core/test/content/export/RandomContents.ts"
 import { Harness, onEachAdapter, type Services } from "../../../packages/http/test/Harness.ts"
-import {
-  createSpace,
-  insertPage,
-  merge,
-  openChangeRequest,
-  publish,
-  spaceWith,
-  write
-} from "../../../packages/http/test/Steps.ts"
-import {
-  commitBeside,
-  hasGit,
-  outside,
-  pagesOf,
-  patience,
-  repository,
-  revisionOf,
-  succeeds,
-  titlesOf
-} from "./GitSteps.ts"
+import { insertPage, merge, openChangeRequest, publish, spaceWith, write } from "../../../packages/http/test/Steps.ts"
+import { commitBeside, hasGit, outside, pagesOf, patience, repository, revisionOf, succeeds } from "./GitSteps.ts"
 import { runs } from "../../../packages/core/test/Runs.ts"
 
 vi.setConfig({ testTimeout: patience })
@@ -86,47 +66,6 @@ describe.skipIf(!hasGit)("Spaces as commits", () => {
           yield* succeeds(space, "export", other.url)
           assert.strictEqual(one.head(), other.head())
         })
-      )
-
-      it.effect(
-        "gives the same content where what was exported is imported, here and elsewhere",
-        () =>
-          Effect.gen(function* () {
-            const folder = resolve(import.meta.dirname, "../../../docs")
-            const files = Object.fromEntries(
-              readdirSync(folder, { recursive: true, withFileTypes: true })
-                .filter((entry) => entry.isFile())
-                .map((entry) => join(entry.parentPath, entry.name))
-                .map((full) => [full.slice(folder.length + 1), readFileSync(full)])
-            )
-            const { server, url } = yield* repository(files)
-            const { id: space } = yield* createSpace({ title: "Manual" })
-            yield* succeeds(space, "import", url)
-            const titles = yield* titlesOf(space)
-            assert.isAbove(titles.length, 30)
-
-            // Nothing changed here, so nothing changes there, although it would be printed otherwise.
-            const before = server.git("docs.git", ["rev-parse", "main"])
-            yield* succeeds(space, "export", url)
-            assert.strictEqual(server.git("docs.git", ["rev-parse", "main"]), before)
-
-            server.init("copy.git")
-            yield* succeeds(space, "export", server.urlOf("copy.git"))
-            const { id: copy } = yield* createSpace({ title: "Copy" })
-            yield* succeeds(copy, "import", server.urlOf("copy.git"))
-            assert.deepStrictEqual(yield* titlesOf(copy), titles)
-            const exported = server.git("copy.git", ["rev-parse", "main^{tree}"])
-            server.init("again.git")
-            yield* succeeds(copy, "export", server.urlOf("again.git"))
-            assert.strictEqual(server.git("again.git", ["rev-parse", "main^{tree}"]), exported)
-
-            const revision = yield* revisionOf(space)
-            yield* succeeds(space, "import", server.urlOf("copy.git"))
-            assert.strictEqual(yield* revisionOf(space), revision)
-            yield* succeeds(space, "import", server.urlOf("copy.git"), { force: true })
-            assert.strictEqual(yield* revisionOf(space), revision)
-          }),
-        120_000
       )
 
       it.effect(

@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import Database from "better-sqlite3"
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { begunServer, cleanUp, lectern, lecternJson, readme, serve, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, lectern, lecternJson, serve, temporaryFolder } from "./Lectern.ts"
 
 const chosen = "a-token-that-an-operator-chose-0123456789"
 
@@ -43,18 +41,6 @@ describe("lectern serve", { timeout: 120_000 }, () => {
     assert.isFalse(second.ready.firstStart)
     assert.strictEqual((await second.call("GET", `/v1/spaces/${first.ready.space.id}`)).status, 200)
     assert.strictEqual((await second.signal("SIGINT")).code, 0)
-  })
-
-  it("the command of the README prints a curl line that works as it is, and ends all that it started", async () => {
-    const { child, said, ended } = await readme(temporaryFolder())
-    const line = said.split("\n").find((one) => one.trim().startsWith("curl "))!
-    const { stdout } = await promisify(execFile)("sh", ["-c", `${line.trim()} -s`])
-    assert.isArray(JSON.parse(stdout).pages)
-    // This ends `npx` and the shell behind it at once, which tell nobody.
-    const asked = performance.now()
-    child.kill("SIGTERM")
-    await ended
-    assert.isBelow(performance.now() - asked, 10_000)
   })
 
   it("the first administrator gets the token that the operator chose", async () => {
