@@ -71,13 +71,13 @@ const isShowHelp = (failure: Error) => "_tag" in failure && failure._tag === "Sh
 
 Command.runWith(lectern, { version })(args).pipe(
   Effect.catchTag("ShowHelp", (help) => (help.errors.length === 0 ? Effect.void : Effect.fail(help))),
-  Effect.tapCause(report),
   Effect.provide([
     environment(process.env),
     CliOutput.layerPresenter(presenter),
     CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
     NodeServices.layer
   ]),
+  Effect.tapCause(report),
   NodeRuntime.runMain({
     disableErrorReporting: true,
     // A server that was told to stop and did so has done what it should.

@@ -7,10 +7,11 @@
  * may make another, links to other websites are not checked, the integrations that come with Lectern are
  * published, no backup is made by itself, the pseudo-translator translates.
  */
+import { readFileSync } from "node:fs"
 import { ChosenToken } from "@lectern/core/token/Token"
 import { SecretKeyText } from "@lectern/core/identity/SecretKey"
 import { OrganizationMakers, type OrganizationMakingOptions } from "@lectern/core/organization/OrganizationMaking"
-import { ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
+import { ConfigProvider, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import type { BackupPlan } from "./Backups.ts"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -260,10 +261,31 @@ const apart = (integrationsUrl: string, publicUrl: string | undefined) => {
       )
 }
 
-/** The environment, without variables that are set to nothing. */
+/** The environment, without variables that are set to nothing, and with the secrets that are in files. */
 export const environment = (env: Record<string, string | undefined>) =>
-  ConfigProvider.layer(
-    ConfigProvider.fromEnvRecord(
-      Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ""))
-    )
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const set: Record<string, string> = {}
+      for (const [name, value] of Object.entries(env)) {
+        if (value !== undefined && value.trim() !== "") set[name] = value
+      }
+      for (const [name, file] of SettingFlags.secretVariables()) {
+        const path = set[file]
+        if (path === undefined) continue
+        if (set[name] !== undefined) {
+          return yield* new CommandFailed({ message: `${name} and ${file} are both set: set one of them` })
+        }
+        set[name] = yield* secretIn(file, path)
+      }
+      return ConfigProvider.layer(ConfigProvider.fromEnvRecord(set))
+    })
   )
+
+const secretIn = (variable: string, path: string) =>
+  Effect.try({
+    try: () => readFileSync(path, "utf8").trim(),
+    catch: (thrown) =>
+      new CommandFailed({
+        message: `The file that ${variable} names can't be read: ${(thrown as NodeJS.ErrnoException).code}`
+      })
+  })

@@ -33,7 +33,7 @@ export const Backup = Command.make(
       json: { folder, begunAt, database: { bytes: database.bytes }, blobs: { count: blobs.length, bytes } },
       text:
         `Backed up ${resolve(data)} as it was at ${begunAt} to ${folder}: a database of ${sizeOf(database.bytes)}, ` +
-        `and ${blobs.length.toLocaleString("en")} large files of ${sizeOf(bytes)}.\n` +
+        `and ${sizeOf(bytes)} in large files.\n` +
         "The key for secrets is not in it: keep it where you keep passwords."
     })
   })

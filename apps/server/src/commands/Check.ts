@@ -15,9 +15,10 @@ const number = (count: number) => count.toLocaleString("en")
 
 const checkBackup = Effect.fnUntraced(function* (folder: string, json: boolean) {
   const { begunAt, database, blobs } = yield* verify(folder)
+  const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)
   yield* print(json, {
     json: { folder, begunAt, ok: true },
-    text: `The backup of ${begunAt} is whole: a database of ${sizeOf(database.bytes)}, and ${number(blobs.length)} large files.`
+    text: `The backup of ${begunAt} is whole: a database of ${sizeOf(database.bytes)}, and ${sizeOf(bytes)} in large files.`
   })
 })
 
