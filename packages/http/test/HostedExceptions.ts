@@ -65,6 +65,11 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason: "In that release sites had no permissions of their own."
   },
   {
+    what: /\/layout\/coverSize must be equal to one of the allowed values/,
+    release: "0.143.2",
+    reason: "More sizes came with a later release."
+  },
+  {
     what: /\/language must be equal to one of the allowed values/,
     release: "0.143.2",
     reason: "Traditional Chinese came with a later release."

@@ -50,16 +50,32 @@ export const mergeBlock = (base: Block | undefined, main: Block, ours: Block, pr
   const rest = mergeData(base && described(base), described(main), described(ours), prints)
   const text = mergeInlines(base === undefined ? [] : inlines(base), main, ours, prints)
   const fragments = mergeFragments(base?.fragments ?? [], main.fragments ?? [], ours.fragments ?? [])
+  const { fitting, isLeftOver } = fittingData(rest.value as Block, main, ours)
   const value = {
     object: "block",
     key: ours.key,
     ...(rest.value as Omit<Block, "object" | "key">),
+    ...(fitting && { data: fitting }),
     ...(table === undefined ? {} : { data: table.value }),
     ...(main.nodes === undefined && ours.nodes === undefined ? {} : { nodes: text.value }),
     ...(main.fragments === undefined && ours.fragments === undefined ? {} : { fragments })
   } satisfies Block
-  const conflict = rest.conflict || text.conflict || (table?.conflict ?? false) || isRefilled(base, main, ours)
+  const conflict =
+    rest.conflict || text.conflict || (table?.conflict ?? false) || isLeftOver || isRefilled(base, main, ours)
   return { value, conflict, ...(table && { parts: table.parts }) }
+}
+
+/**
+ * The fields of a block of which one side made another type: what the other side gave the former type, and this
+ * one has no field for, is left over.
+ */
+const fittingData = (merged: Block, main: Block, ours: Block) => {
+  if (main.type === ours.type || merged.data === undefined) return { fitting: undefined, isLeftOver: false }
+  const own = (merged.type === ours.type ? ours : main).data ?? {}
+  const { fields } = blockSpec(merged.type)
+  const all = Object.entries(merged.data)
+  const fitting = all.filter(([name]) => Object.hasOwn(fields, name) || Object.hasOwn(own, name))
+  return { fitting: Object.fromEntries(fitting), isLeftOver: fitting.length < all.length }
 }
 
 /**

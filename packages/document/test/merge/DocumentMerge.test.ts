@@ -53,6 +53,14 @@ const drawn = (key: string) => block("integration", key, [], { url: "https://exa
 
 const cases: ReadonlyArray<Case> = [
   {
+    name: "an anchor for a heading that is none on the other side",
+    base: document(block("heading-1", "h", [text("Of old")], {})),
+    main: document(block("heading-1", "h", [text("Of old")], { id: "old" })),
+    ours: document(block("paragraph", "h", [text("Of old")], {})),
+    merged: document(block("paragraph", "h", [text("Of old")], {})),
+    conflicts: ["h"]
+  },
+  {
     name: "edits of different blocks",
     base,
     main: document(paragraph("a", "The 1st one"), b, c),
