@@ -31,9 +31,9 @@ export const threads = (): ReadonlyArray<string> =>
 export const outside = (): ReadonlyArray<string> =>
   Object.keys((JSON.parse(readFileSync(manifest, "utf8")) as { dependencies: Record<string, string> }).dependencies)
 
-/** The path of its `main.js`. */
-export const bundleServer = async (): Promise<string> => {
-  if (existsSync(main) && isFresh(stamp)) return copyManual()
+/** The path of its `main.js`. What is packed is made `anew`: files of whatever was there before may lie beside a fresh one. */
+export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
+  if (!anew && existsSync(main) && isFresh(stamp)) return copyManual()
   const names = outside()
   const bundle = await rolldown({
     cwd: root,

@@ -16,7 +16,7 @@ const catalogue = async () => {
 
 const server = async () => {
   const { bundleServer } = await import("./Server.ts")
-  await bundleServer()
+  await bundleServer({ anew: true })
   await catalogue()
 }
 
