@@ -82,7 +82,8 @@ export const page = (node: PageTree.PageNode, presentation: Presentation, above:
     ...(entry.cover && { cover: told === undefined ? entry.cover : safeCover(entry.cover) }),
     ...(variables && { variables: textsOf(variables) }),
     tags: [],
-    ...git(entry.git, presentation),
+    // An entry without a file is known by a path that is none.
+    ...(entry.unlinked === undefined && git(entry.git, presentation)),
     ...(entry.computed && {
       computed: withoutUnseen(computedOf(entry.computed, entry.title), told),
       computedSeed: entry.id
