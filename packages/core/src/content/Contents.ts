@@ -33,7 +33,7 @@ import * as Presenter from "./ContentPresenter.ts"
 import * as ContentReader from "./ContentReader.ts"
 import type * as Resources from "./ContentResources.ts"
 import type { FileEntry, FileId } from "./files/File.ts"
-import { Lru } from "../storage/Lru.ts"
+import { KeptByKind } from "./KeptByKind.ts"
 import * as TitleHeading from "./documents/TitleHeading.ts"
 import { Markdowns, print } from "./documents/Markdowns.ts"
 import { Objects } from "./store/Objects.ts"
@@ -42,7 +42,7 @@ import { PageConditions, type SeenContent } from "./pages/PageConditions.ts"
 import type { PageEntry, PageId } from "./pages/Page.ts"
 import * as PageTree from "./pages/PageTree.ts"
 import type { RevisionRow } from "./revisions/Revision.ts"
-import { isSmall } from "./documents/StoredDocument.ts"
+import { isSmall, jsonText } from "./documents/StoredDocument.ts"
 import { type RevisionNotFound, revisionNotFound, Revisions } from "./revisions/Revisions.ts"
 import * as VisitorReach from "./VisitorReach.ts"
 import { Instance } from "../identity/Instance.ts"
@@ -98,7 +98,6 @@ export interface Download {
 const downloadWindow = 10 * 60 * 1000
 const cachedPageText = 32 * 1024 * 1024
 const cachedTreePages = 100_000
-const cachedAdaptive = 10_000
 
 export class Contents extends Context.Service<
   Contents,
@@ -202,11 +201,9 @@ export class Contents extends Context.Service<
     const urls = yield* signedUrls
     const markdowns = yield* Markdowns
     const publicUrl = yield* PublicUrl
-    const pages = new Lru<string, Resources.Page>(cachedPageText)
-    const documents = new Lru<string, AnsweredDocument>(cachedPageText)
-    const trees = new Lru<string, Resources.Pages>(cachedTreePages)
-    /** Of which pages is known that they read otherwise for other claims. */
-    const adaptive = new Lru<string, true>(cachedAdaptive)
+    const pages = new KeptByKind<Resources.Page>(cachedPageText)
+    const documents = new KeptByKind<AnsweredDocument>(cachedPageText)
+    const trees = new KeptByKind<Resources.Pages>(cachedTreePages)
 
     const presentation = Effect.fnUntraced(function* (
       space: string,
@@ -367,18 +364,15 @@ export class Contents extends Context.Service<
         const at = yield* answered(located, options)
         const { space, revision, visitor } = at
         const seen = visitor && (yield* conditions.see(revision.content, visitor))
-        const forAll = keyOf(at, seen, options)
-        const forKind = visitor && `${forAll} ${visitor.kind}`
-        const known = trees.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
+        const key = keyOf(at, seen, options)
+        const known = trees.get(key, visitor?.kind)
         if (known !== undefined) return known
         const content = yield* built(at, seen, options)
         const nodes = yield* PageTree.tree(content)
         const told = yield* toldOf(at, seen, nodes)
         const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
         const tree = { pages: nodes.map((node) => Presenter.page(node, shown, "")) }
-        const isForKind = told.told?.readsClaims === true && forKind !== undefined
-        if (isForKind) adaptive.set(forAll, true, 1)
-        trees.set(isForKind ? forKind : forAll, tree, 1 + (yield* content.pageCount))
+        trees.set(key, visitor?.kind, told.told?.readsClaims === true, tree, 1 + (yield* content.pageCount))
         return tree
       }),
 
@@ -388,9 +382,8 @@ export class Contents extends Context.Service<
         const seen = visitor && (yield* conditions.see(revision.content, visitor))
         const format = options?.format ?? "markdown"
         const evaluated = options?.evaluated ?? false
-        const forAll = `${keyOf(at, seen, options)} ${id} ${format} ${evaluated} ${at.blocks?.key ?? ""}`
-        const forKind = visitor && `${forAll} ${visitor.kind}`
-        const known = pages.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
+        const key = `${keyOf(at, seen, options)} ${id} ${format} ${evaluated} ${at.blocks?.key ?? ""}`
+        const known = pages.get(key, visitor?.kind)
         if (known !== undefined) return known
 
         const content = yield* built(at, seen, options)
@@ -402,23 +395,22 @@ export class Contents extends Context.Service<
         const told = yield* toldOf(at, seen, [node!])
         const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
         let page = Presenter.page(node!, presenting, above)
-        let isForKind = told.told?.readsClaims === true && forKind !== undefined
+        let isAdaptive = told.told?.readsClaims === true
         let size = JSON.stringify(page).length
         if (page.type === "document") {
           const { document, readsClaims, hash } = yield* documentOf(at, content, entry, { evaluated, format })
           if (format === "document") {
             page = isSmall(document) ? { ...page, document } : JsonText.withField(page, "document", document.json)
-            size += isSmall(document) ? JSON.stringify(document).length : document.json.length
+            size += jsonText(document).length
           } else {
             const text = yield* hash === undefined ? print(objects.threads, document) : markdowns.of(hash)
             const markdown = TitleHeading.above(entry.title, text)
             page = { ...page, markdown }
             size += markdown.length
           }
-          isForKind ||= readsClaims && forKind !== undefined
+          isAdaptive ||= readsClaims
         }
-        if (isForKind) adaptive.set(forAll, true, 1)
-        if (content.isKept(entry)) pages.set(isForKind ? forKind! : forAll, page, size)
+        if (content.isKept(entry)) pages.set(key, visitor?.kind, isAdaptive, page, size)
         return page
       }),
 
@@ -427,9 +419,8 @@ export class Contents extends Context.Service<
         const { revision, visitor } = at
         const seen = visitor && (yield* conditions.see(revision.content, visitor))
         const evaluated = options?.evaluated ?? false
-        const forAll = `${keyOf(at, seen, options)} ${id} ${evaluated} ${at.blocks?.key ?? ""}`
-        const forKind = visitor && `${forAll} ${visitor.kind}`
-        const known = documents.get(forKind !== undefined && adaptive.get(forAll) === true ? forKind : forAll)
+        const key = `${keyOf(at, seen, options)} ${id} ${evaluated} ${at.blocks?.key ?? ""}`
+        const known = documents.get(key, visitor?.kind)
         if (known !== undefined) return known
 
         const content = yield* built(at, seen, options)
@@ -438,13 +429,10 @@ export class Contents extends Context.Service<
           return yield* new ContentPageNotFound({ page: id })
         }
         const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, format: "document" })
-        const isForKind = readsClaims && forKind !== undefined
-        if (isForKind) adaptive.set(forAll, true, 1)
         const answer = isSmall(document)
           ? document
           : JsonText.unfolding<AnsweredDocument>(document.json, ["object", "data", "nodes"])
-        const size = isSmall(document) ? JSON.stringify(document).length : document.json.length
-        if (content.isKept(entry)) documents.set(isForKind ? forKind : forAll, answer, size)
+        if (content.isKept(entry)) documents.set(key, visitor?.kind, readsClaims, answer, jsonText(document).length)
         return answer
       }),
 

@@ -20,6 +20,7 @@ import * as ContentReader from "./ContentReader.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
 import { Lru } from "../storage/Lru.ts"
+import { KeptByKind } from "./KeptByKind.ts"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import type { ObjectReader } from "./store/Objects.ts"
 import type { PageEntry } from "./pages/Page.ts"
@@ -27,8 +28,6 @@ import * as PlaceLinks from "./pages/PlaceLinks.ts"
 
 const keptRefs = 200_000
 const keptReach = 200_000
-/** Of how many contents is kept that their conditions read claims. */
-const keptAdaptive = 10_000
 /** How many documents are read at once. */
 const batchSize = 16
 
@@ -75,8 +74,7 @@ export type VisitorReach = (
 
 export const make = (objects: ObjectReader): VisitorReach => {
   const scans = new Lru<string, ReadonlyMap<string, Shown>>(keptRefs)
-  const reached = new Lru<string, Reach>(keptReach)
-  const adaptive = new Lru<string, true>(keptAdaptive)
+  const reached = new KeptByKind<Reach>(keptReach)
 
   /** By place, for those that refer to any. */
   const scan = Effect.fnUntraced(function* (content: Content) {
@@ -193,13 +191,11 @@ export const make = (objects: ObjectReader): VisitorReach => {
   })
 
   return Effect.fnUntraced(function* (content, visitor, hidden) {
-    const forAll = `${content.pages} ${content.reusableContents} ${content.variables} ${hidden.key}`
-    const forKind = `${forAll} ${visitor.kind}`
-    const known = reached.get(adaptive.get(forAll) === true ? forKind : forAll)
+    const key = `${content.pages} ${content.reusableContents} ${content.variables} ${hidden.key}`
+    const known = reached.get(key, visitor.kind)
     if (known !== undefined) return known
     const reach = yield* find(content, visitor, hidden.pages)
-    if (reach.readsClaims) adaptive.set(forAll, true, 1)
-    reached.set(reach.readsClaims ? forKind : forAll, reach, sizeOf(reach))
+    reached.set(key, visitor.kind, reach.readsClaims, reach, sizeOf(reach))
     return reach
   })
 }

@@ -45,6 +45,9 @@ export const isEmpty = (document: StoredDocument): boolean => {
 /** The text that is stored of a document. */
 export const jsonOf = (document: Document): string => JSON.stringify(Answered.write(document))
 
+/** The same of one that is stored. */
+export const jsonText = (document: StoredDocument): string =>
+  isSmall(document) ? JSON.stringify(document) : document.json
+
 /** Markdown of a document that can't be printed, which says what it holds: its JSON, as code. */
-export const asJson = (document: StoredDocument): string =>
-  `\`\`\`json\n${isSmall(document) ? JSON.stringify(document) : document.json}\n\`\`\`\n`
+export const asJson = (document: StoredDocument): string => `\`\`\`json\n${jsonText(document)}\n\`\`\`\n`
