@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { longestRising } from "@lectern/core/content/import/SiblingsInOrder"
+import { increasing } from "@lectern/document/alignment/SequenceMatch"
 import * as fc from "fast-check"
-import { runs } from "../../Runs.ts"
+import { runs } from "../../../core/test/Runs.ts"
 
 const isRising = (values: ReadonlyArray<number>) => values.every((value, i) => i === 0 || values[i - 1]! < value)
 
@@ -14,11 +14,11 @@ const longestByTrying = (values: ReadonlyArray<number>): number => {
   return longest
 }
 
-describe("longestRising", () => {
+describe("increasing", () => {
   it("is rising, and none is longer", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(30), { maxLength: 9 }), (values) => {
-        const found = longestRising(values)
+        const found = new Set(increasing(values).map((i) => values[i]!))
         assert.isTrue(isRising(values.filter((value) => found.has(value))))
         assert.strictEqual(found.size, longestByTrying(values))
       }),

@@ -3,47 +3,30 @@
  * now. Entries keep their own lines, and those before them that are no entries: blank ones, dividers, remarks,
  * and what an import leaves out. What comes of it is read back by whoever takes it, so it may be wrong.
  */
+import { increasing } from "@lectern/document/alignment/SequenceMatch"
 import { Effect } from "effect"
 import { Slice } from "../../storage/Slice.ts"
-import { keyed, type KeyedPage } from "../import/KeyedPages.ts"
-import type { PlannedPage } from "../import/PlannedPage.ts"
 import * as Summary from "../import/Summary.ts"
 import type { PageEntry } from "../pages/Page.ts"
 import type { PageNode } from "../pages/PageTree.ts"
 import { encode, type ExportLinks } from "./ExportLinks.ts"
-import { type ExportPaths, inOrder } from "./ExportPaths.ts"
+import { inOrder } from "./ExportPaths.ts"
+import * as KeptEntries from "./KeptEntries.ts"
+import { bulletOf, indentOf, type KeptEntry } from "./KeptEntries.ts"
 import { isSame } from "./ListedPages.ts"
 import { divider, inBrackets, isHeading, listedTitle, SummaryEntries, target, text } from "./SummaryText.ts"
 
-interface Kept {
-  readonly entry: Summary.SummaryEntry
-  /** Undefined where its page is gone. */
-  readonly plan: PlannedPage | undefined
-  /** The entry that it stands below. */
-  readonly parent: Kept | undefined
-  /** The lines before it that belong to no entry, and its own. */
-  readonly before: ReadonlyArray<string>
-  readonly lines: ReadonlyArray<string>
-  readonly index: number
-}
-
-export interface Input {
-  readonly tree: ReadonlyArray<PageNode>
-  readonly paths: ExportPaths
+export interface Input extends KeptEntries.Planned {
   readonly links: ExportLinks
   /** The text, as `Summary.normalise` gives it. */
   readonly text: string
-  /** The pages that an import plans by the text. */
-  readonly plan: ReadonlyArray<PlannedPage>
-  /** Lines of entries that were no page from the beginning. */
-  readonly leftOut: ReadonlySet<number>
 }
 
 /** Undefined where the text can't be told apart by lines. `listsAll`: also pages that it left out. */
 export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolean) {
   const { entries } = yield* Summary.parse(input.text)
   const lines = input.text.split("\n")
-  const kept = keptEntries(entries, lines, input)
+  const kept = KeptEntries.of(entries, lines, input)
   if (kept === undefined) return undefined
   const slice = yield* Slice.begin
   const writer = new Writer(input, kept.byPage, lines.slice(kept.end))
@@ -65,7 +48,8 @@ export const write = Effect.fnUntraced(function* (input: Input, listsAll: boolea
     chosen.push(placed)
     push(node.pages, placed)
   }
-  const stable = longestRun(chosen.map(({ kept }) => kept?.index ?? -1))
+  const known = chosen.flatMap(({ kept }, i) => (kept === undefined ? [] : [{ i, index: kept.index }]))
+  const stable = new Set(increasing(known.map(({ index }) => index)).map((n) => known[n]!.i))
   for (const [i, placed] of chosen.entries()) {
     if (slice.isOver()) yield* slice.rest
     writer.add(placed, stable.has(i), kept.all)
@@ -82,69 +66,10 @@ const leftOutIn = (tree: ReadonlyArray<PageNode>, mayBe: (node: PageNode) => boo
   return ({ id }: PageEntry): boolean => found.has(id)
 }
 
-/** The entries in order, those that are pages by the ids of these; undefined where two share a line. */
-const keptEntries = (
-  entries: ReadonlyArray<Summary.SummaryEntry>,
-  lines: ReadonlyArray<string>,
-  { leftOut: left, paths, plan, tree }: Input
-) => {
-  const plans = new Map<number, KeyedPage>()
-  const leftOut = new Map<string, PlannedPage>()
-  for (const one of keyed(plan, paths.root)) {
-    if (one.page.line === undefined) leftOut.set(one.key, one.page)
-    else plans.set(one.page.line, one)
-  }
-  const keyOf = ({ git, id }: PageEntry) => paths.pages.get(id) ?? git?.path ?? ""
-  const pages = new Map(Array.from(inOrder(tree), ({ page }) => [keyOf(page), page]))
-  const all: Array<Kept> = []
-  const byPage = new Map<string, Kept>()
-  let end = 0
-  const open: Array<{ readonly entry: Summary.SummaryEntry; readonly parent: Kept | undefined }> = []
-  const push = (some: ReadonlyArray<Summary.SummaryEntry>, parent: Kept | undefined) => {
-    for (let i = some.length - 1; i >= 0; i--) open.push({ entry: some[i]!, parent })
-  }
-  push(entries, undefined)
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { entry, parent } = next
-    const one = plans.get(entry.line)
-    let below = parent
-    // An entry that an import left out stays where it is, as lines before the next.
-    if (one !== undefined || !left.has(entry.line)) {
-      const { from, to } = entry.place
-      if (from < end) return undefined
-      const kept: Kept = {
-        entry,
-        plan: one?.page,
-        parent,
-        before: lines.slice(end, from),
-        lines: lines.slice(from, to),
-        index: all.length
-      }
-      end = to
-      all.push(kept)
-      below = kept
-      const page = one && pages.get(one.key)
-      if (one !== undefined && page !== undefined && (one.page.type === "document") === paths.pages.has(page.id))
-        byPage.set(page.id, kept)
-    }
-    if (entry.type !== "link") push(entry.children, below)
-  }
-  return {
-    all,
-    byPage,
-    end,
-    /** Tells whether an import finds the page without an entry. */
-    leftOut: (page: PageEntry): boolean => {
-      const known = leftOut.get(keyOf(page))
-      return known !== undefined && known.type !== "link" && (known.hidden !== true || page.hidden === true)
-    }
-  }
-}
-
 /** A page and the way that it is written. */
 interface Placed {
   readonly node: PageNode
-  readonly kept: Kept | undefined
+  readonly kept: KeptEntry | undefined
   readonly parent: Placed | undefined
   readonly isHeading: boolean
   /** The pages below it may be headings, too: nothing but headings can follow one of them. */
@@ -157,7 +82,7 @@ class Writer {
   readonly #out: Array<string> = []
   readonly #input: Input
   readonly #entries: SummaryEntries
-  readonly #byPage: ReadonlyMap<string, Kept>
+  readonly #byPage: ReadonlyMap<string, KeptEntry>
   readonly #tail: ReadonlyArray<string>
   /** Text before a bullet below another, beyond the text before that. */
   readonly #step: string
@@ -166,9 +91,9 @@ class Writer {
   /** How many entries were come to in the order of the text. */
   #done = 0
   #isInGroup = false
-  #last: { readonly kept: Kept | undefined; readonly isHeading: boolean } | undefined
+  #last: { readonly kept: KeptEntry | undefined; readonly isHeading: boolean } | undefined
 
-  constructor(input: Input, byPage: ReadonlyMap<string, Kept>, tail: ReadonlyArray<string>) {
+  constructor(input: Input, byPage: ReadonlyMap<string, KeptEntry>, tail: ReadonlyArray<string>) {
     this.#input = input
     this.#byPage = byPage
     this.#entries = new SummaryEntries(input.paths, input.links)
@@ -188,7 +113,7 @@ class Writer {
     this.#hashes = hashes ?? "##"
   }
 
-  placed(node: PageNode, kept: Kept | undefined, parent: Placed | undefined): Placed {
+  placed(node: PageNode, kept: KeptEntry | undefined, parent: Placed | undefined): Placed {
     const isKeptHeading = this.#isKeptHeading(node.page)
     const isIn = parent === undefined || (isKeptHeading && parent.holdsHeadings)
     const heading = isIn && (kept === undefined ? isHeading(node) : isKeptHeading && node.pages.length > 0)
@@ -213,7 +138,7 @@ class Writer {
     return kept !== undefined && kept.entry.place.indent === undefined
   }
 
-  add(placed: Placed, isStable: boolean, all: ReadonlyArray<Kept>): void {
+  add(placed: Placed, isStable: boolean, all: ReadonlyArray<KeptEntry>): void {
     const { kept, parent } = placed
     if (this.#last === undefined && !isStable && all.length > 0) this.#head(all[0]!)
     const follows = this.#done === 0 ? this.#last === undefined : this.#last?.kept?.index === this.#done - 1
@@ -242,7 +167,7 @@ class Writer {
     this.#last = placed
   }
 
-  end(all: ReadonlyArray<Kept>): string {
+  end(all: ReadonlyArray<KeptEntry>): string {
     const isAll = this.#done === all.length && (all.length === 0 || this.#last?.kept?.index === all.length - 1)
     if (!isAll) this.#leftOver(all.slice(this.#done))
     this.#push(this.#tail)
@@ -253,13 +178,13 @@ class Writer {
   #flushed = -1
 
   /** The head of the text, before an entry that was not the first. */
-  #head(first: Kept): void {
+  #head(first: KeptEntry): void {
     this.#push(first.before)
     this.#flushed = first.index
   }
 
   /** Takes along what stood before entries that are gone from there, and before the last of them, but blank lines. */
-  #leftOver(entries: ReadonlyArray<Kept>): void {
+  #leftOver(entries: ReadonlyArray<KeptEntry>): void {
     for (const { before, index } of entries) {
       if (index !== this.#flushed && before.some((line) => line.trim() !== "")) this.#push(before)
     }
@@ -290,7 +215,7 @@ class Writer {
   }
 
   /** The lines of an entry with what is said otherwise now; undefined where all of it is to be written. */
-  #changed({ entry, lines, plan }: Kept, page: PageEntry): ReadonlyArray<string> | undefined {
+  #changed({ entry, lines, plan }: KeptEntry, page: PageEntry): ReadonlyArray<string> | undefined {
     if (plan === undefined) return undefined
     const title = listedTitle(page.title)
     const isNamed = plan.title === title
@@ -318,34 +243,9 @@ const replaced = (line: string, { from, to }: Summary.Columns, text: string): st
   return line.slice(0, from) + text + space + line.slice(to)
 }
 
-const indentOf = ({ entry, lines }: Kept): string => lines[0]!.slice(0, entry.place.indent ?? 0)
-
-const bulletOf = ({ entry, lines }: Kept): string =>
-  /^(?:[*+-]|\d{1,9}[.)])[ \t]+/.exec(lines[0]!.slice(entry.place.indent ?? 0))?.[0] ?? "* "
-
 const isDivider = (line: string): boolean => /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/.test(line)
 
 const trimmed = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isText = (line: string) => line.trim() !== ""
   return lines.slice(Math.max(0, lines.findIndex(isText)), lines.findLastIndex(isText) + 1)
-}
-
-/** The places of the longest run of rising numbers; what is below 0 is in none. */
-const longestRun = (numbers: ReadonlyArray<number>): ReadonlySet<number> => {
-  const ends: Array<number> = []
-  const before = new Map<number, number | undefined>()
-  for (const [i, n] of numbers.entries()) {
-    if (n < 0) continue
-    let low = 0
-    for (let high = ends.length; low < high;) {
-      const middle = (low + high) >> 1
-      if (numbers[ends[middle]!]! < n) low = middle + 1
-      else high = middle
-    }
-    before.set(i, ends[low - 1])
-    ends[low] = i
-  }
-  const found = new Set<number>()
-  for (let at = ends.at(-1); at !== undefined; at = before.get(at)) found.add(at)
-  return found
 }
