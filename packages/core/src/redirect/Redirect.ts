@@ -47,10 +47,7 @@ export const Destination = Schema.Union([
 ])
 export type Destination = typeof Destination.Type
 
-export const RedirectRow = Schema.Struct({
-  site: SiteId,
-  id: Schema.String,
-  source: Source,
+const told = {
   destination: Destination,
   draft: Schema.Boolean,
   permanent: Schema.Boolean,
@@ -58,7 +55,9 @@ export const RedirectRow = Schema.Struct({
   captureWildcard: Schema.Boolean,
   createdAt: Timestamp,
   updatedAt: Schema.optionalKey(Timestamp)
-})
+}
+
+export const RedirectRow = Schema.Struct({ site: SiteId, id: Schema.String, source: Source, ...told })
 export type RedirectRow = typeof RedirectRow.Type
 
 export const RedirectTable = Table.make("siteRedirect", RedirectRow, {
@@ -88,12 +87,7 @@ export const Redirect = Schema.Struct({
   object: Schema.Literal("site-redirect"),
   id: Schema.String,
   source: Schema.String,
-  destination: Destination,
-  draft: Schema.Boolean,
-  permanent: Schema.Boolean,
-  captureWildcard: Schema.Boolean,
-  createdAt: Timestamp,
-  updatedAt: Schema.optionalKey(Timestamp)
+  ...told
 })
 export type Redirect = typeof Redirect.Type
 
