@@ -30,19 +30,41 @@ export interface Problem {
 
 const packages: Record<Release, string> = { "0.202.0": "@gitbook/api", "0.143.2": "gitbook-api-143" }
 
+/** A schema of OpenAPI 3.0, as far as it is looked at. */
+interface Described {
+  readonly $ref?: string
+  readonly nullable?: boolean
+  readonly discriminator?: unknown
+  readonly enum?: ReadonlyArray<unknown>
+  readonly required?: ReadonlyArray<string>
+  readonly properties?: Readonly<Record<string, Described>>
+  readonly additionalProperties?: unknown
+  readonly allOf?: ReadonlyArray<Described>
+  readonly oneOf?: ReadonlyArray<Described>
+}
+
+interface DescribedOperation {
+  readonly operationId: string
+  /** Absent of what a path has besides its operations. */
+  readonly responses?: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Described>> }
+}
+
 /**
  * The description as JSON Schema: nullability by `anyOf`, and alternatives that a field tells apart (`type`,
  * say) chosen by that field, so that what is wrong is said of the alternative that was meant. Alternatives
  * that nothing tells apart may overlap.
  */
-const asJsonSchema = (document: any) => {
-  const resolved = (schema: any): any =>
-    typeof schema?.$ref === "string"
-      ? resolved(document.components.schemas[schema.$ref.split("/").at(-1)])
-      : (schema ?? {})
+const asJsonSchema = (document: Description): Description => {
+  const resolved = (schema: Described | undefined): Described =>
+    schema?.$ref === undefined ? (schema ?? {}) : resolved(document.components.schemas[schema.$ref.split("/").at(-1)!])
 
   /** Values that this field has in whatever fits the schema, if it names them. */
-  const valuesOf = (schema: unknown, field: string): ReadonlyArray<unknown> | undefined => {
+  const valuesOf = (schema: Described, field: string): ReadonlyArray<unknown> | undefined => {
     const { properties, allOf, oneOf } = resolved(schema)
     const own = resolved(properties?.[field]).enum
     if (own !== undefined) return own
@@ -50,17 +72,17 @@ const asJsonSchema = (document: any) => {
       const values = valuesOf(part, field)
       if (values !== undefined) return values
     }
-    const each = oneOf?.map((part: unknown) => valuesOf(part, field))
-    return each === undefined || each.includes(undefined) ? undefined : each.flat()
+    const each = oneOf?.map((part) => valuesOf(part, field))
+    return each === undefined || each.includes(undefined) ? undefined : each.flatMap((values) => values ?? [])
   }
 
   /** A field that this alternative alone wants. */
-  const ownField = (alternative: unknown, others: ReadonlyArray<unknown>): string | undefined => {
-    const wanted = (schema: unknown): ReadonlyArray<string> => resolved(schema).required ?? []
+  const ownField = (alternative: Described, others: ReadonlyArray<Described>): string | undefined => {
+    const wanted = (schema: Described): ReadonlyArray<string> => resolved(schema).required ?? []
     return wanted(alternative).find((field) => others.every((other) => !wanted(other).includes(field)))
   }
 
-  const choice = (alternatives: ReadonlyArray<unknown>) => {
+  const choice = (alternatives: ReadonlyArray<Described>) => {
     for (const field of ["object", "type", "kind", "status", "name", "target"]) {
       const values = alternatives.map((alternative) => valuesOf(alternative, field))
       if (values.includes(undefined)) continue
@@ -90,24 +112,24 @@ const asJsonSchema = (document: any) => {
   const converted = (schema: unknown): unknown => {
     if (Array.isArray(schema)) return schema.map(converted)
     if (typeof schema !== "object" || schema === null) return schema
-    const { nullable, discriminator: _, oneOf, ...rest } = schema as Record<string, any>
-    const mapped: any = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, converted(value)]))
-    if (oneOf !== undefined) mapped.allOf = [...(mapped.allOf ?? []), choice(oneOf)]
-    return nullable === true ? { anyOf: [{ type: "null" }, mapped] } : mapped
+    const { nullable, discriminator: _, oneOf, ...rest } = schema as Described
+    const mapped: Described = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, converted(value)]))
+    const whole = oneOf === undefined ? mapped : { ...mapped, allOf: [...(mapped.allOf ?? []), choice(oneOf)] }
+    return nullable === true ? { anyOf: [{ type: "null" }, whole] } : whole
   }
 
-  return converted({ paths: document.paths, components: document.components }) as any
+  return converted({ paths: document.paths, components: document.components }) as Description
 }
 
 const load = (release: Release) => {
   const file = new URL(`../../../node_modules/${packages[release]}/spec/openapi.json`, import.meta.url)
-  const document = asJsonSchema(JSON.parse(readFileSync(file, "utf8")))
+  const document = asJsonSchema(JSON.parse(readFileSync(file, "utf8")) as Description)
   const operations: Array<Operation> = []
-  for (const [path, methods] of Object.entries<any>(document.paths)) {
-    for (const [method, { operationId, responses }] of Object.entries<any>(methods)) {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, { operationId, responses }] of Object.entries(methods)) {
       if (responses === undefined) continue
       const answers = new Map<number, string>()
-      for (const [status, response] of Object.entries<any>(responses)) {
+      for (const [status, response] of Object.entries(responses)) {
         if (!status.startsWith("2") || response.content?.["application/json"] === undefined) continue
         const pointer = ["paths", path, method, "responses", status, "content", "application/json", "schema"]
         answers.set(Number(status), `#/${pointer.map(escaped).join("/")}`)
@@ -134,7 +156,7 @@ const load = (release: Release) => {
 const when = (condition: unknown, schema: unknown) => ({ if: { not: condition }, else: schema })
 
 /** The alternative that holds nothing, which a resource with an optional document is told as. */
-const isClosedAndEmpty = (schema: any): boolean =>
+const isClosedAndEmpty = (schema: Described): boolean =>
   schema.additionalProperties === false && Object.keys(schema.properties ?? {}).length === 0
 
 const escaped = (segment: string) => encodeURIComponent(segment.replaceAll("~", "~0").replaceAll("/", "~1"))
