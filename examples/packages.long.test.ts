@@ -8,10 +8,10 @@ import { once } from "node:events"
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, delimiter, dirname, join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { publint } from "publint"
+import { assertHasAll, type FirstStart } from "../apps/server/test/FirstLook.ts"
 
 const root = join(import.meta.dirname, "..")
 const folders = [...(await readdir(join(root, "packages"))).map((name) => `packages/${name}`), "apps/server"]
@@ -176,7 +176,7 @@ describe.skipIf(!reachable)("the packages", () => {
       (await readdir(join(root, "apps/server/catalogue"))).map((file) => file.replace(/\.json$/, ""))
     )
     assert.isAbove(integrations.length, 0)
-    // And so does the manual, which a first start imports.
+    // And so do the manual, which a first start imports, its fonts and threads.
     const server = spawn(lectern, ["serve", "--port", "0", "--data", "served", "--json"], {
       cwd: project,
       env,
@@ -184,25 +184,7 @@ describe.skipIf(!reachable)("the packages", () => {
     })
     try {
       const [line] = (await once(server.stdout, "data")) as [Buffer]
-      const { url, token, space } = JSON.parse(line.toString()) as Record<string, any>
-      const headers = { authorization: `Bearer ${token}` }
-      const get = async (path: string): Promise<any> =>
-        (await fetch(`${url}/v1/spaces/${space.id}${path}`, { headers })).json()
-      const { pages } = await get("/content/pages")
-      assert.isAbove(pages.length, 5)
-      // Its fonts and threads come along, too.
-      const pdf = await get(`/pdf?page=${pages[0].id}&only=true`)
-      let answer = await fetch(pdf.url)
-      while (answer.status === 202) {
-        await setTimeout(50)
-        answer = await fetch(pdf.url)
-      }
-      assert.strictEqual(
-        Buffer.from(await answer.arrayBuffer())
-          .subarray(0, 5)
-          .toString(),
-        "%PDF-"
-      )
+      await assertHasAll(JSON.parse(line.toString()) as FirstStart)
     } finally {
       server.kill("SIGTERM")
     }

@@ -7,10 +7,10 @@ import { once } from "node:events"
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { buildBinary } from "../../../bundle/Binary.ts"
+import { assertHasAll } from "./FirstLook.ts"
 
 const root = resolve(import.meta.dirname, "../../..")
 const run = promisify(execFile)
@@ -65,22 +65,7 @@ describe("The binary", { timeout: 1_200_000 }, () => {
 
     const { child, ready, said } = await serve(program, env)
     assert.match(said(), /There is no workerd beside/)
-    const get = async (path: string): Promise<any> =>
-      (
-        await fetch(`${ready.url}/v1/spaces/${ready.space.id}${path}`, {
-          headers: { authorization: `Bearer ${ready.token}` }
-        })
-      ).json()
-    // The manual came along, and a thread with fonts writes a page of it.
-    const { pages } = await get("/content/pages")
-    assert.isAbove(pages.length, 5)
-    const pdf = await get(`/pdf?page=${pages[0].id}&only=true`)
-    let answer = await fetch(pdf.url)
-    while (answer.status === 202) {
-      await setTimeout(50)
-      answer = await fetch(pdf.url)
-    }
-    assert.strictEqual(Buffer.from(await answer.arrayBuffer()).toString("latin1", 0, 5), "%PDF-")
+    await assertHasAll(ready)
     const openapi = await fetch(`${ready.url}/openapi.json`)
     assert.strictEqual(openapi.status, 200)
     await openapi.arrayBuffer()
