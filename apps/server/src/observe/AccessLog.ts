@@ -49,8 +49,8 @@ export const make = Effect.fnUntraced(function* (path: string) {
       file?.end()
     })
   )
-  const observe: Observer = ({ method, route, status, millis, bytes, requestId, actor }) => {
-    const time = new Date().toISOString()
+  const observe: Observer = ({ at, method, route, status, millis, bytes, requestId, actor }) => {
+    const time = new Date(at).toISOString()
     lines += `${JSON.stringify({ time, method, route, status, ms: Number(millis.toFixed(3)), bytes, request: requestId, actor })}\n`
     if (lines.length > most) flush()
     else timer ??= setTimeout(flush, pause)

@@ -6,7 +6,7 @@
  */
 import { statSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { isUnfinished, JobTable } from "@lectern/core/job/Job"
+import { JobTable } from "@lectern/core/job/Job"
 import { Storage } from "@lectern/core/storage/Storage"
 import type { Observer } from "@lectern/http/server/Observation"
 import { Clock, Context, Effect, Metric, Schedule } from "effect"
@@ -53,9 +53,6 @@ const gauges = {
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-/** At most so many due jobs are counted. */
-const countedJobs = 1_000
-
 /** Brings the measures of the process and the database up to date. */
 const look = Effect.fnUntraced(function* (filename: string) {
   const storage = yield* Storage
@@ -66,11 +63,10 @@ const look = Effect.fnUntraced(function* (filename: string) {
 
   const ofJobs = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const due = yield* jobs.list({ where: { due: { lte: new Date(now).toISOString() } }, limit: countedJobs })
-    const waiting = due.filter((job) => isUnfinished(job) && job.status === "waiting")
-    const oldest = waiting.reduce((least, { dueAt }) => Math.min(least, Date.parse(dueAt)), now)
-    yield* Metric.update(gauges.dueJobs, waiting.length)
-    yield* Metric.update(gauges.oldestJob, (now - oldest) / 1_000)
+    const due = { status: "waiting", due: { lte: new Date(now).toISOString() } } as const
+    const [oldest] = yield* jobs.list({ where: due, order: ["due"], limit: 1 })
+    yield* Metric.update(gauges.dueJobs, yield* jobs.count(due))
+    yield* Metric.update(gauges.oldestJob, oldest === undefined ? 0 : (now - Date.parse(oldest.dueAt)) / 1_000)
     yield* Metric.update(gauges.failedJobs, yield* jobs.count({ status: "failed" }))
     yield* Metric.update(gauges.commits, (yield* storage.generation) ?? 0)
     yield* storage.probe

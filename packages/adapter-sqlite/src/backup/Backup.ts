@@ -48,7 +48,8 @@ const stepsPerSync = 16
 
 export const make = Effect.fn("Backup.make")(function* ({ filename, folder, since }: BackupOptions) {
   const former = new Set(since === undefined ? [] : (yield* readManifest(since)).blobs.map(({ hash }) => hash))
-  const from = `${resolve(filename)}-blobs`
+  const source = resolve(filename)
+  const from = `${source}-blobs`
   const to = join(folder, blobFolderName)
   yield* onFiles(`A backup can't be made in ${folder}`, () => prepare(folder))
 
@@ -65,12 +66,12 @@ export const make = Effect.fn("Backup.make")(function* ({ filename, folder, sinc
         )
       }
     })
-  const before = yield* onFiles(failed, async () => filesOf(resolve(filename)))
+  const before = yield* onFiles(failed, async () => filesOf(source))
   yield* copyAll(before)
 
   const begunAt = new Date(yield* Clock.currentTimeMillis).toISOString()
   const database = join(folder, databaseName)
-  const wanted = yield* onFiles(failed, () => copyDatabase(resolve(filename), database))
+  const wanted = yield* onFiles(failed, () => copyDatabase(source, database))
   const copied = new Set(before)
   yield* copyAll(wanted.filter((hash) => !copied.has(hash)))
 

@@ -9,6 +9,8 @@ import { pathOf } from "./RequestBody.ts"
 import { routeOf } from "./Routes.ts"
 
 export interface Answered {
+  /** When the answer was there to be sent (epoch ms). */
+  readonly at: number
   readonly method: string
   /** The path as the interface names it, `/v1/spaces/:spaceId`; "" where there is none. */
   readonly route: string
@@ -74,6 +76,7 @@ export const watch = Effect.map(Observers, (observers) =>
           ) =>
             Effect.map(Clock.currentTimeNanos, (now) => {
               const answered: Answered = {
+                at: Number(now / 1_000_000n),
                 method,
                 route: routeOf(method, pathOf(url)),
                 status,
