@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 import { fileURLToPath } from "node:url"
-import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { LinkCheckTable } from "@lectern/core/link-check/LinkCheck"
 import type { OrganizationId } from "@lectern/core/organization/Organization"
@@ -98,7 +98,7 @@ const check = (lectern: EmbeddedLectern, organization: OrganizationId) => {
 
 /** In a process of its own: how long the first list takes (ms), and the next, and how long the loop is held. */
 const firstList = async (file: string, space: string, checkLinks: boolean) => {
-  const lectern = await Lectern.open({ file, background: false, checkLinks })
+  const lectern = await SqliteLectern.open({ file, background: false, checkLinks })
   await lectern.spaces.get(space as SpaceId)
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
@@ -121,7 +121,7 @@ export const run = async () => {
   const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
   try {
     const file = join(folder, "lectern.db")
-    const lectern = await Lectern.open({ file, background: false })
+    const lectern = await SqliteLectern.open({ file, background: false })
     const { space } = await fill(lectern)
     await lectern.close()
     return ["off", "on"].map((checks) => {

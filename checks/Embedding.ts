@@ -22,7 +22,7 @@ const besides = [
 const optionsIn = [
   ["packages/core/src/Lectern.ts", "LecternOptions"],
   [embedded, "OpenOptions"],
-  ["packages/adapter-sqlite/src/Lectern.ts", "OpenOptions"],
+  ["packages/adapter-sqlite/src/SqliteLectern.ts", "OpenOptions"],
   ["packages/adapter-sqlite/src/SqliteDatabase.ts", "Options"],
   ["packages/adapter-memory/src/MemoryStorage.ts", "Options"]
 ] as const

@@ -7,8 +7,8 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as InMemory from "@lectern/adapter-memory/Lectern"
-import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import * as Job from "@lectern/core/job/Job"
 import { Schema } from "effect"
@@ -46,7 +46,7 @@ const run = async (lectern: EmbeddedLectern) => {
 
 const file = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")
 
-for (const lectern of [await Lectern.open({ file }), await InMemory.open()]) {
+for (const lectern of [await SqliteLectern.open({ file }), await MemoryLectern.open()]) {
   await run(lectern)
   await lectern.close()
 }

@@ -11,8 +11,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import * as InMemory from "@lectern/adapter-memory/Lectern"
-import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { connect, RequestRefused } from "@lectern/http/client"
 import { fetchHandler } from "@lectern/http/fetch"
@@ -110,7 +110,7 @@ const use = async (lectern: EmbeddedLectern, url: string) => {
 
 const file = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")
 
-for (const lectern of [await Lectern.open({ file, ...NodeServices.layers() }), await InMemory.open()]) {
+for (const lectern of [await SqliteLectern.open({ file, ...NodeServices.layers() }), await MemoryLectern.open()]) {
   const server = await serve(lectern, 0)
   await use(lectern, server.url)
   await server.close()

@@ -6,8 +6,8 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as InMemory from "@lectern/adapter-memory/Lectern"
-import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { SpaceNotFound } from "@lectern/core/space/Space"
 import { NodeServices } from "@lectern/services-node/NodeServices"
@@ -53,7 +53,7 @@ const writeHandbook = async (lectern: EmbeddedLectern) => {
 
 const file = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")
 
-for (const lectern of [await Lectern.open({ file, ...NodeServices.layers() }), await InMemory.open()]) {
+for (const lectern of [await SqliteLectern.open({ file, ...NodeServices.layers() }), await MemoryLectern.open()]) {
   await writeHandbook(lectern)
   await lectern.close()
 }

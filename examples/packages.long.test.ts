@@ -25,9 +25,9 @@ const adapter = ["ToyCondition.ts", "ToyRows.ts", "ToyStorage.ts"]
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) }
 
 const misuse = `
-import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import { connect } from "@lectern/http/client"
-const lectern = await Lectern.open({ file: "lectern.db" })
+const lectern = await SqliteLectern.open({ file: "lectern.db" })
 // @ts-expect-error: a number is no id
 await lectern.spaces.get(1)
 // @ts-expect-error: there is no such service

@@ -7,8 +7,8 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as InMemory from "@lectern/adapter-memory/Lectern"
-import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import { file } from "@lectern/core/content/import/Folder"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { PublishedUrlNotFound } from "@lectern/core/publishing/PublishedUrl"
@@ -56,8 +56,8 @@ const database = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-"))
 const sitesUrl = "https://docs.example.com"
 
 for (const lectern of [
-  await Lectern.open({ file: database, sitesUrl, ...NodeServices.layers() }),
-  await InMemory.open({ sitesUrl })
+  await SqliteLectern.open({ file: database, sitesUrl, ...NodeServices.layers() }),
+  await MemoryLectern.open({ sitesUrl })
 ]) {
   const base = await publish(lectern)
   for (const path of ["", "repair", "labs/glow", "labs/glow?visitor.beta=true"]) {

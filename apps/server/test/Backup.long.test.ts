@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import Database from "better-sqlite3"
-import { begunServer, cleanUp, lectern, lecternJson, type Server, serve, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, lectern, lecternJson, type Server, serve, temporaryFolder } from "./LecternProcess.ts"
 
 /** Writes until the server is gone; `count` tells how many writes have been answered. */
 const writeOn = async (server: Server, space: string, state: { count: number }) => {

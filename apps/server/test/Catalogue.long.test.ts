@@ -1,7 +1,7 @@
 /** The catalogue over several starts of a server, one of them an hour later. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { catalogue, install, serveCatalogue, write } from "./CatalogueSteps.ts"
-import { cleanUp, lectern, lecternJson, temporaryFolder } from "./Lectern.ts"
+import { cleanUp, lectern, lecternJson, temporaryFolder } from "./LecternProcess.ts"
 import { Receiver } from "./Receiver.ts"
 
 const secret = "a secret of sixteen or more"

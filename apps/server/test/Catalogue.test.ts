@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { catalogue, configure, install, installOnSite, publishSite, serveCatalogue, write } from "./CatalogueSteps.ts"
-import { cleanUp, lecternJson, type Server, temporaryFolder } from "./Lectern.ts"
+import { cleanUp, lecternJson, type Server, temporaryFolder } from "./LecternProcess.ts"
 import { Receiver } from "./Receiver.ts"
 
 const secret = "a secret of sixteen or more"

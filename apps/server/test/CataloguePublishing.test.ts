@@ -12,7 +12,7 @@ import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { bring, items, state } from "../src/Catalogue.ts"
 import { CatalogueEntryTable } from "../src/CatalogueEntry.ts"
-import { cleanUp, temporaryFolder } from "./Lectern.ts"
+import { cleanUp, temporaryFolder } from "./LecternProcess.ts"
 
 afterEach(cleanUp)
 

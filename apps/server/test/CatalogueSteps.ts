@@ -1,6 +1,6 @@
 /** Steps of tests with a server that has published the catalogue. */
 import { assert } from "@effect/vitest"
-import { serve, type Server } from "./Lectern.ts"
+import { serve, type Server } from "./LecternProcess.ts"
 
 /** Of a server with the catalogue, whose programs may reach the loopback. */
 export const env = { LECTERN_CATALOGUE: "on", LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" }

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
-import { begunServer, cleanUp, lectern, lecternJson, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, lectern, lecternJson, temporaryFolder } from "./LecternProcess.ts"
 
 const folderOf = (files: Readonly<Record<string, string>>): string => {
   const folder = temporaryFolder()

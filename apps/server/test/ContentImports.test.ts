@@ -3,7 +3,7 @@ import { GitBookAPI } from "@gitbook/api"
 import { GitBookAPI as EarlierGitBookAPI } from "gitbook-api-143"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Sites, startSites } from "../../../packages/services-node/test/ImportSteps.ts"
-import { begunServer, cleanUp, type Server } from "./Lectern.ts"
+import { begunServer, cleanUp, type Server } from "./LecternProcess.ts"
 
 afterEach(cleanUp)
 

@@ -1,7 +1,7 @@
 /** Content sources on a server that runs: pages that programs in real processes compute. */
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
-import { begunServer, cleanUp } from "./Lectern.ts"
+import { begunServer, cleanUp } from "./LecternProcess.ts"
 import { publish } from "./PublishedProgram.ts"
 
 afterEach(cleanUp)

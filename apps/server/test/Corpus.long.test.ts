@@ -6,7 +6,7 @@ import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { assert } from "@effect/vitest"
 import { afterAll, describe, it } from "vitest"
-import { cleanUp, lecternJson, type Server, serve, temporaryFolder } from "./Lectern.ts"
+import { cleanUp, lecternJson, type Server, serve, temporaryFolder } from "./LecternProcess.ts"
 
 const corpus = resolve(import.meta.dirname, "../../../../shared/corpus")
 const folders = ["brighter", "adobe-aep"]

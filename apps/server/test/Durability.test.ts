@@ -1,6 +1,6 @@
 import { afterAll, describe, it } from "@effect/vitest"
 import { losesNothing } from "./Kills.ts"
-import { cleanUp } from "./Lectern.ts"
+import { cleanUp } from "./LecternProcess.ts"
 
 describe("durability", () => {
   afterAll(cleanUp)

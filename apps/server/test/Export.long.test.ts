@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { begunServer, cleanUp, lectern, lecternJson, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, lectern, lecternJson, temporaryFolder } from "./LecternProcess.ts"
 
 const source = {
   "SUMMARY.md": "# Table of contents\n\n* [Home](README.md)\n* [Next](next.md)\n",

@@ -10,7 +10,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { firstStart } from "../src/FirstStart.ts"
-import { cleanUp, temporaryFolder } from "./Lectern.ts"
+import { cleanUp, temporaryFolder } from "./LecternProcess.ts"
 
 const none = pathToFileURL("/nowhere/docs")
 

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFolder } from "../src/FolderReader.ts"
-import { cleanUp, temporaryFolder } from "./Lectern.ts"
+import { cleanUp, temporaryFolder } from "./LecternProcess.ts"
 
 describe("readFolder", () => {
   afterEach(cleanUp)

@@ -4,7 +4,7 @@ import { GitBookAPI as EarlierGitBookAPI } from "gitbook-api-143"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { gitServer, hasGit } from "../../../packages/services-node/test/GitServer.ts"
-import { begunServer, cleanUp, type Server } from "./Lectern.ts"
+import { begunServer, cleanUp, type Server } from "./LecternProcess.ts"
 
 afterEach(cleanUp)
 

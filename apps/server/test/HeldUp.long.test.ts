@@ -8,7 +8,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { LecternApi } from "@lectern/http/api/LecternApi"
 import { OpenApi } from "effect/http-api"
 import type { Held } from "../../../bench/LoopTimer.ts"
-import { begunServer, cleanUp, type Server } from "./Lectern.ts"
+import { begunServer, cleanUp, type Server } from "./LecternProcess.ts"
 
 const MiB = 1024 * 1024
 

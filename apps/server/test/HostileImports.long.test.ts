@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
 import { gitServer, hasGit } from "../../../packages/services-node/test/GitServer.ts"
 import { zip } from "../../../packages/services-node/test/ZipFiles.ts"
-import { begunServer, cleanUp, type Server } from "./Lectern.ts"
+import { begunServer, cleanUp, type Server } from "./LecternProcess.ts"
 
 interface Reply {
   readonly type?: string

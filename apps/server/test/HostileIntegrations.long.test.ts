@@ -1,7 +1,7 @@
 /** A program that never ends, on a server that runs: it takes the 30 seconds that it may. */
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { assertFailed, name, publishHostile, render, traced } from "./HostileSteps.ts"
-import { begunServer, cleanUp } from "./Lectern.ts"
+import { begunServer, cleanUp } from "./LecternProcess.ts"
 
 afterEach(cleanUp)
 

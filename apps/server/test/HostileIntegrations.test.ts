@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import LZString from "lz-string"
 import { assertFailed, name, publishHostile, render, traced } from "./HostileSteps.ts"
-import { begunServer, cleanUp, type Server } from "./Lectern.ts"
+import { begunServer, cleanUp, type Server } from "./LecternProcess.ts"
 import { listen, type Loopback } from "./Loopback.ts"
 
 let server: Server

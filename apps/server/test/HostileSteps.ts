@@ -3,7 +3,7 @@
  * of each event.
  */
 import { assert } from "@effect/vitest"
-import type { Answer, Server } from "./Lectern.ts"
+import type { Answer, Server } from "./LecternProcess.ts"
 import { publish } from "./PublishedProgram.ts"
 
 export const name = "hostile"

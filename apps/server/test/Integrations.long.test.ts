@@ -1,6 +1,6 @@
 /** Programs and events on a server that is killed. What was being told waits for the lease of its job, a minute. */
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { begunServer, cleanUp, serve, type Server } from "./Lectern.ts"
+import { begunServer, cleanUp, serve, type Server } from "./LecternProcess.ts"
 import { programsOf, publish } from "./PublishedProgram.ts"
 
 afterEach(cleanUp)

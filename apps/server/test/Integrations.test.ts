@@ -1,7 +1,7 @@
 /** Integrations on a server that runs: programs in real processes, which call the interface of the server itself. */
 import { createServer } from "node:http"
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { begunServer, cleanUp } from "./Lectern.ts"
+import { begunServer, cleanUp } from "./LecternProcess.ts"
 import { listen } from "./Loopback.ts"
 import { programsOf, publish } from "./PublishedProgram.ts"
 

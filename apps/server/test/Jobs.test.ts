@@ -1,12 +1,12 @@
 import { join } from "node:path"
-import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import * as Job from "@lectern/core/job/Job"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { Jobs } from "@lectern/core/job/Jobs"
 import { IndexSpace } from "@lectern/core/search/indexing/SearchIndexing"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect, References, Schema } from "effect"
-import { cleanUp, lectern, lecternJson, temporaryFolder } from "./Lectern.ts"
+import { cleanUp, lectern, lecternJson, temporaryFolder } from "./LecternProcess.ts"
 
 /** A kind of the server's with a payload that none of its can have: such a job fails at once. */
 const broken = Job.kind(IndexSpace.name, Schema.Json)
@@ -19,7 +19,7 @@ const runDue = Effect.flatMap(JobWorker, (worker) => worker.runDue).pipe(
 /** Data with two jobs that failed and one that waits for its day. */
 const dataWithJobs = async () => {
   const data = temporaryFolder()
-  const open = () => Lectern.open({ file: join(data, "lectern.db"), background: false })
+  const open = () => SqliteLectern.open({ file: join(data, "lectern.db"), background: false })
   const instance = await open()
   const enqueue = (options?: { readonly runAt: string }) =>
     instance.run(Effect.flatMap(Jobs, (jobs) => jobs.enqueue(broken, 7, options as never)))

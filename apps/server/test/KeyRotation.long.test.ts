@@ -16,7 +16,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { inject } from "vitest"
-import { temporaryFolder } from "./Lectern.ts"
+import { temporaryFolder } from "./LecternProcess.ts"
 
 const count = 30_000
 const kills = 12

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { begunServer, cleanUp, lectern, lecternJson, serve } from "./Lectern.ts"
+import { begunServer, cleanUp, lectern, lecternJson, serve } from "./LecternProcess.ts"
 
 const refused = async (args: ReadonlyArray<string>, env?: Record<string, string>): Promise<string> => {
   const { code, stdout, stderr } = await lectern(args, env)

@@ -9,7 +9,7 @@ import Database from "better-sqlite3"
 import { assert } from "@effect/vitest"
 import { belowTitle } from "../../../packages/core/test/content/BelowTitle.ts"
 import { seed } from "../../../packages/core/test/Runs.ts"
-import { begunServer, type Server, serve } from "./Lectern.ts"
+import { begunServer, type Server, serve } from "./LecternProcess.ts"
 
 const connections = 8
 

@@ -2,11 +2,11 @@
 import { createServer, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import * as Sqlite from "@lectern/adapter-sqlite/Lectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { Jobs } from "@lectern/core/job/Jobs"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
-import { cleanUp, serve, type Server, temporaryFolder } from "./Lectern.ts"
+import { cleanUp, serve, type Server, temporaryFolder } from "./LecternProcess.ts"
 
 afterEach(cleanUp)
 
@@ -46,7 +46,7 @@ const serveAt = (data: string, hours: number, token = "", checkLinks = "on") =>
 
 /** Starts a server, waits until both jobs have run, and ends it. */
 const workAt = async (data: string, hours: number, token: string) => {
-  const lectern = await Sqlite.open({ file: join(data, "lectern.db"), background: false })
+  const lectern = await SqliteLectern.open({ file: join(data, "lectern.db"), background: false })
   try {
     const before = await nextRuns(lectern)
     const server = await serveAt(data, hours, token)

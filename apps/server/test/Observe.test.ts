@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import parsePrometheus from "parse-prometheus-text-format"
-import { begunServer, cleanUp, lectern, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, lectern, temporaryFolder } from "./LecternProcess.ts"
 
 /** A collector that keeps what it is sent, by path. */
 const collector = async () => {

@@ -3,7 +3,7 @@ import { createServer, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import { large, small, yaml } from "../../../packages/core/test/openapi/SpecTexts.ts"
-import { begunServer, cleanUp, serve, type Server } from "./Lectern.ts"
+import { begunServer, cleanUp, serve, type Server } from "./LecternProcess.ts"
 
 afterEach(cleanUp)
 

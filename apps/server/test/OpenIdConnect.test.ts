@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { catalogue, configure, env, installOnSite } from "./CatalogueSteps.ts"
 import { IdentityProvider } from "./IdentityProvider.ts"
-import { begunServer, cleanUp, type Server } from "./Lectern.ts"
+import { begunServer, cleanUp, type Server } from "./LecternProcess.ts"
 
 const name = "lectern-openid-connect"
 

@@ -1,13 +1,13 @@
 /** PDFs of a server that runs: made in its background, also where it is killed while it makes one. */
 import { join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import { JobTable } from "@lectern/core/job/Job"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
 import { readPdf } from "../../../packages/services-node/test/PdfReading.ts"
-import { begunServer, cleanUp, serve, type Server } from "./Lectern.ts"
+import { begunServer, cleanUp, serve, type Server } from "./LecternProcess.ts"
 
 afterEach(cleanUp)
 
@@ -50,7 +50,7 @@ const made = async (url: string) => {
 
 /** As if the time had passed in which a worker that is gone holds on to its jobs. */
 const endLeases = async (data: string): Promise<number> => {
-  const lectern = await Lectern.open({ file: join(data, "lectern.db"), background: false })
+  const lectern = await SqliteLectern.open({ file: join(data, "lectern.db"), background: false })
   const running = { kind: "make-pdf", status: "running" } as const
   const ended = await lectern.run(
     Storage.use((storage) => storage.repository(JobTable).update(running, { dueAt: Timestamps.at(0) })).pipe(

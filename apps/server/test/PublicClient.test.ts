@@ -6,7 +6,7 @@ import { assert } from "@effect/vitest"
 import { GitBookAPI, GitBookAPIError } from "@gitbook/api"
 import { GitBookAPI as EarlierGitBookAPI } from "gitbook-api-143"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { begunServer, cleanUp, type Server, visitorToken } from "./Lectern.ts"
+import { begunServer, cleanUp, type Server, visitorToken } from "./LecternProcess.ts"
 import { makeKeys } from "../../../packages/services-node/test/IdentityProvider.ts"
 
 let server: Server

@@ -1,7 +1,7 @@
 /** Publishes an integration on a server that runs, and installs it. */
 import { execFileSync } from "node:child_process"
 import { assert } from "@effect/vitest"
-import type { Server } from "./Lectern.ts"
+import type { Server } from "./LecternProcess.ts"
 
 /** A module that answers each event as this function body does: of `event`, `environment` and `api`. */
 const program = (body: string): string => `

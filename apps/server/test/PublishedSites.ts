@@ -1,7 +1,7 @@
 /** Docs sites on a running server over a real file, as tests make them and ask for them. */
 import { resolve } from "node:path"
 import { assert } from "@effect/vitest"
-import { begunServer, lecternJson, type Server } from "./Lectern.ts"
+import { begunServer, lecternJson, type Server } from "./LecternProcess.ts"
 
 export const manual = resolve(import.meta.dirname, "../../../docs")
 

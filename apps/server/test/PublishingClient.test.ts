@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { begunServer, cleanUp, type Server } from "./Lectern.ts"
+import { begunServer, cleanUp, type Server } from "./LecternProcess.ts"
 import { listen } from "./Loopback.ts"
 
 let server: Server

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { cleanUp, readme, temporaryFolder } from "./Lectern.ts"
+import { cleanUp, readme, temporaryFolder } from "./LecternProcess.ts"
 
 describe("npx -y pnpm@12 start", { timeout: 120_000 }, () => {
   afterEach(cleanUp)

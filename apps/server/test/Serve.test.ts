@@ -4,7 +4,7 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import Database from "better-sqlite3"
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import { begunServer, cleanUp, lectern, lecternJson, serve, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, lectern, lecternJson, serve, temporaryFolder } from "./LecternProcess.ts"
 
 const chosen = "a-token-that-an-operator-chose-0123456789"
 

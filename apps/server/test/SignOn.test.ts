@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { begunServer, cleanUp, serve, type Server } from "./Lectern.ts"
+import { begunServer, cleanUp, serve, type Server } from "./LecternProcess.ts"
 
 const publicUrl = "https://docs.example.com"
 

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { afterEach, describe, it } from "vitest"
-import { cleanUp } from "./Lectern.ts"
+import { cleanUp } from "./LecternProcess.ts"
 import { findsEveryPage } from "./PublishedSites.ts"
 
 const corpus = resolve(import.meta.dirname, "../../../../shared/corpus")

@@ -4,7 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import { afterEach, describe, it } from "vitest"
-import { begunServer, cleanUp, serve, visitorToken } from "./Lectern.ts"
+import { begunServer, cleanUp, serve, visitorToken } from "./LecternProcess.ts"
 import { env, findsEveryPage, ok, Site, sitesUrl } from "./PublishedSites.ts"
 
 describe("docs sites", () => {

@@ -4,11 +4,11 @@ import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterEach, assert, describe, it } from "@effect/vitest"
-import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import { JobTable } from "@lectern/core/job/Job"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect } from "effect"
-import { begunServer, cleanUp, lectern, serve, type Server, temporaryFolder } from "./Lectern.ts"
+import { begunServer, cleanUp, lectern, serve, type Server, temporaryFolder } from "./LecternProcess.ts"
 
 const closing: Array<() => void> = []
 afterEach(async () => {
@@ -95,7 +95,7 @@ const prepare = async (server: Server) => {
 
 /** As if the minute had passed after which what a killed process had begun is another's to take over. */
 const endLeases = async (data: string) => {
-  const instance = await Lectern.open({ file: join(data, "lectern.db"), background: false })
+  const instance = await SqliteLectern.open({ file: join(data, "lectern.db"), background: false })
   const ended = await instance.run(
     Effect.flatMap(Storage, (storage) =>
       storage

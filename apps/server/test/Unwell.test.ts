@@ -8,7 +8,7 @@ import { OrganizationTable } from "@lectern/core/organization/Organization"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as Data from "../src/Data.ts"
-import { cleanUp, lectern, lecternJson, serve, type Server, temporaryFolder } from "./Lectern.ts"
+import { cleanUp, lectern, lecternJson, serve, type Server, temporaryFolder } from "./LecternProcess.ts"
 
 const key = "a-key-that-an-operator-keeps-0123456789"
 

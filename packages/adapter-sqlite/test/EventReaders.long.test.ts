@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryFile } from "./TemporaryFile.ts"
@@ -23,7 +23,7 @@ it.effect("no event is lost when readers are killed", () =>
   Effect.flatMap(temporaryFile, (file) =>
     Effect.promise(async () => {
       const log = `${file}.log`
-      const lectern = await Lectern.open({ file, background: false })
+      const lectern = await SqliteLectern.open({ file, background: false })
       const { id: organization } = await lectern.organizations.create({ title: "Acme" })
       const told = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [])
       const made: Array<string> = []

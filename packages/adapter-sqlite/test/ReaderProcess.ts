@@ -3,11 +3,11 @@
  * A line is appended for each event that a handler has begun with, in one write.
  */
 import { appendFileSync } from "node:fs"
-import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import { Duration } from "effect"
 
 const [file, log] = process.argv.slice(2)
-const lectern = await Lectern.open({
+const lectern = await SqliteLectern.open({
   file: file!,
   background: false,
   subscriptions: { lease: Duration.millis(300), poll: Duration.millis(20) }

@@ -1,10 +1,10 @@
 /**
  * Lectern for hosts that do not use Effect: every service with promises in place of effects.
- * Adapters open it with what they need: see `Lectern` in `@lectern/adapter-sqlite` and
- * `@lectern/adapter-memory`.
+ * Adapters open it with what they need: see `SqliteLectern` in `@lectern/adapter-sqlite` and
+ * `MemoryLectern` in `@lectern/adapter-memory`.
  *
  * ```ts
- * const lectern = await Lectern.open({ file: "lectern.db" })
+ * const lectern = await SqliteLectern.open({ file: "lectern.db" })
  * const space = await lectern.spaces.create(organization.id, { title: "Handbook" })
  * const shown = await lectern.as(user.id).spaces.get(space.id)
  * await lectern.close()

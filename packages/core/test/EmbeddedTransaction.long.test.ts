@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import * as InMemory from "@lectern/adapter-memory/Lectern"
+import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import type { EmbeddedTransaction } from "@lectern/core/EmbeddedTransaction"
 
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
@@ -9,7 +9,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 it("is rolled back after five seconds where its function never ends, and lets the others go on", async () => {
-  const lectern = await InMemory.open({ background: false })
+  const lectern = await MemoryLectern.open({ background: false })
   let kept: EmbeddedTransaction
   const begun = Date.now()
   const stuck = failure(

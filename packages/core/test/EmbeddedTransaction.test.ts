@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
-import * as InMemory from "@lectern/adapter-memory/Lectern"
-import * as OnSqlite from "@lectern/adapter-sqlite/Lectern"
+import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { type EmbeddedTransaction, shortMethods } from "@lectern/core/EmbeddedTransaction"
 import * as Job from "@lectern/core/job/Job"
@@ -116,8 +116,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const opening = {
-  memory: () => InMemory.open({ background: false }),
-  sqlite: () => OnSqlite.open({ file: join(folder, `${files++}.db`), background: false })
+  memory: () => MemoryLectern.open({ background: false }),
+  sqlite: () => SqliteLectern.open({ file: join(folder, `${files++}.db`), background: false })
 }
 
 for (const [name, open] of onEach(opening)) {

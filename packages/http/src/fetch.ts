@@ -3,7 +3,7 @@
  * those (Hono, Next and the like) and for tests without a network.
  *
  * ```ts
- * const lectern = await Lectern.open({ file: "lectern.db" })
+ * const lectern = await SqliteLectern.open({ file: "lectern.db" })
  * const http = await fetchHandler(lectern)
  * app.mount("/", http.fetch)
  * ```

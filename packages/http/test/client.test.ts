@@ -1,5 +1,5 @@
 /** The client against the real handler, in place of a network. */
-import * as Lectern from "@lectern/adapter-memory/Lectern"
+import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { connect, make, type PromiseClient, RequestFailed, RequestRefused } from "@lectern/http/client"
 import { fetchHandler } from "@lectern/http/fetch"
@@ -17,7 +17,7 @@ let organizationId: string
 const baseUrl = "http://lectern.test/"
 
 beforeAll(async () => {
-  lectern = await Lectern.open({ publicUrl: "http://lectern.test" })
+  lectern = await MemoryLectern.open({ publicUrl: "http://lectern.test" })
   const handler = await fetchHandler(lectern)
   answer = (input, init) => handler.fetch(new Request(input, init))
   const { id: ada } = await lectern.users.create({ email: "ada@example.com", displayName: "Ada" })

@@ -1,4 +1,4 @@
-import * as Lectern from "@lectern/adapter-memory/Lectern"
+import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import * as Core from "@lectern/core/Lectern"
 import * as Fetch from "@lectern/http/fetch"
@@ -8,7 +8,7 @@ import { Effect, Layer } from "effect"
 const healthz = () => new Request("http://localhost/healthz")
 
 it("answers requests of an instance that was opened without Effect", async () => {
-  const lectern = await Lectern.open()
+  const lectern = await MemoryLectern.open()
   const { fetch, close } = await Fetch.fetchHandler(lectern)
   assert.strictEqual((await fetch(healthz())).status, 200)
 
@@ -23,7 +23,7 @@ it("answers requests of an instance that was opened without Effect", async () =>
 })
 
 it("answers what runs, and 503 to what comes once it is closed", async () => {
-  const lectern = await Lectern.open()
+  const lectern = await MemoryLectern.open()
   const { fetch, close } = await Fetch.fetchHandler(lectern)
   const answers: Array<string> = []
   const running = fetch(healthz()).then(({ status }) => answers.push(`answered ${status}`))

@@ -1,9 +1,9 @@
 /**
- * Everything that Node brings to Lectern, as options of `Lectern.layer` and `Lectern.open`: guarded fetching,
+ * Everything that Node brings to Lectern, as options of `Lectern.layer` and `SqliteLectern.open`: guarded fetching,
  * Git, imports, PDFs, SAML, names and threads. An option of your own beside them takes the place of one.
  *
  * ```ts
- * const lectern = await Lectern.open({ file: "lectern.db", ...NodeServices.layers() })
+ * const lectern = await SqliteLectern.open({ file: "lectern.db", ...NodeServices.layers() })
  * ```
  *
  * Defaults: those of each service; private addresses are not reached.

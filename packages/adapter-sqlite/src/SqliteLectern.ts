@@ -2,7 +2,7 @@
  * Opens Lectern on a SQLite file, for hosts that do not use Effect: see `EmbeddedLectern`.
  *
  * ```ts
- * const lectern = await Lectern.open({ file: "lectern.db" })
+ * const lectern = await SqliteLectern.open({ file: "lectern.db" })
  * ```
  */
 import * as EmbeddedLectern from "@lectern/core/EmbeddedLectern"

@@ -2,7 +2,7 @@
  * Opens Lectern in memory, for hosts that do not use Effect: see `EmbeddedLectern`.
  *
  * ```ts
- * const lectern = await Lectern.open()
+ * const lectern = await MemoryLectern.open()
  * ```
  */
 import * as EmbeddedLectern from "@lectern/core/EmbeddedLectern"

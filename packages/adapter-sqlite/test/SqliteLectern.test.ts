@@ -1,4 +1,4 @@
-import * as Lectern from "@lectern/adapter-sqlite/Lectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -8,11 +8,11 @@ it.effect("keeps what was written for the next time it is opened", () =>
   Effect.gen(function* () {
     const file = yield* temporaryFile
     yield* Effect.promise(async () => {
-      const first = await Lectern.open({ file })
+      const first = await SqliteLectern.open({ file })
       const { id } = await first.users.create({ email: "ada@example.com" })
       await first.close()
 
-      const second = await Lectern.open({ file })
+      const second = await SqliteLectern.open({ file })
       assert.strictEqual((await second.users.byEmail("ada@example.com"))?.id, id)
       await second.close()
     })
@@ -23,7 +23,7 @@ it.effect("says what is wrong with a file that can't be opened", () =>
   Effect.gen(function* () {
     const file = yield* temporaryFile
     const error = yield* Effect.flip(
-      Effect.tryPromise({ try: () => Lectern.open({ file: `${file}/below` }), catch: (error) => error })
+      Effect.tryPromise({ try: () => SqliteLectern.open({ file: `${file}/below` }), catch: (error) => error })
     )
     assert.instanceOf(error, StorageError)
   })
@@ -35,7 +35,7 @@ it.effect("passes every option of the database", () =>
     yield* Effect.promise(async () => {
       let commits = 0
       const secretKey = "a-key-of-the-host-that-is-long-enough"
-      const first = await Lectern.open({ file, secretKey, patience: 5, maxPages: 300, onCommit: () => commits++ })
+      const first = await SqliteLectern.open({ file, secretKey, patience: 5, maxPages: 300, onCommit: () => commits++ })
       const { id } = await first.users.create({ email: "ada@example.com" })
       assert.isAbove(commits, 0)
       const { id: organization } = await first.organizations.create({ title: "Acme" }, id)
@@ -46,14 +46,14 @@ it.effect("passes every option of the database", () =>
       assert.deepInclude(await fill().catch((error: unknown) => error), { name: "StorageError", reason: "full" })
       await first.close()
 
-      const reader = await Lectern.open({ file, secretKey, readonly: true })
+      const reader = await SqliteLectern.open({ file, secretKey, readonly: true })
       assert.strictEqual((await reader.users.byEmail("ada@example.com"))?.id, id)
       const refused = await reader.users.create({ email: "eve@example.com" }).catch((error: unknown) => error)
       assert.deepInclude(refused, { name: "StorageError", reason: "read-only" })
       await reader.close()
 
-      const alone = await Lectern.open({ file, secretKey, alone: true })
-      const other = await Lectern.open({ file, secretKey, patience: 1 }).catch((error: unknown) => error)
+      const alone = await SqliteLectern.open({ file, secretKey, alone: true })
+      const other = await SqliteLectern.open({ file, secretKey, patience: 1 }).catch((error: unknown) => error)
       assert.deepInclude(other, { name: "StorageError", reason: "unavailable" })
       await alone.close()
     })
