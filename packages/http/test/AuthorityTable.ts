@@ -356,7 +356,13 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
 ]
 
 /** Those that no token decides about: their address is signed, or what stands there is public. */
-export const signed = ["downloads.file", "pdfDownloads.pdf", "publishedSpecs.get", "integrationAssets.get"]
+export const signed = [
+  "downloads.file",
+  "downloads.published",
+  "pdfDownloads.pdf",
+  "publishedSpecs.get",
+  "integrationAssets.get"
+]
 
 export interface Operation {
   readonly name: string

@@ -5,6 +5,7 @@
  */
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import { type Answer, Harness, has, onMemory } from "./Harness.ts"
 import { createSpec, processed, specText } from "./OpenApiSteps.ts"
 import {
@@ -355,6 +356,7 @@ onMemory("A renderer of the hosted service's kind", (it) => {
       const { profile, apiToken, place } = yield* draw(root)
       const { structure } = profile!.structure
       const drawn: Array<string> = []
+      const pictures: Array<string> = []
       for (const { urls, space } of structure.flatMap((one) => ("siteSpaces" in one ? one.siteSpaces : [one]))) {
         const content = decoded(Revision, yield* read(apiToken!, `/spaces/${space.id}/revisions/${space.revision}`))
         for (const { path, id: page, type } of flat(content.pages)) {
@@ -364,8 +366,8 @@ onMemory("A renderer of the hosted service's kind", (it) => {
           if (type === "document") assert.strictEqual(view.page?.id, page, path)
           drawn.push(`${view.place!.basePath}${path}`)
         }
-        for (const { downloadURL } of content.files) yield* call("nobody", "GET", downloadURL).pipe(has(200))
         assert.strictEqual(content.files.length, 1)
+        pictures.push(...content.files.map(({ downloadURL }) => downloadURL))
       }
       assert.strictEqual(drawn.length, 12)
       const [home] = [yield* draw(root)]
@@ -413,6 +415,9 @@ onMemory("A renderer of the hosted service's kind", (it) => {
       const now = yield* draw(root)
       const asText = `${now.base}/page/${now.page!.id}?format=markdown&format.markdown.refs=stable`
       assert.property(JSON.parse((yield* read(now.apiToken!, asText).pipe(has(200))).text), "markdown")
+      // A revision is kept for good.
+      yield* TestClock.adjust("30 days")
+      for (const picture of pictures) yield* call("nobody", "GET", picture).pipe(has(200))
     })
   )
 

@@ -156,6 +156,7 @@ onEachAdapter("Visitor tokens", (it) => {
         "contentUrls.find": "?url=https://elsewhere.example.com/",
         "published.redirect": "?source=/old",
         "downloads.file": "?expires=1&signature=x",
+        "downloads.published": "?via=open&signature=x",
         "pdfDownloads.pdf": "?expires=1&signature=x",
         "published.urlByQuery": `?url=${encodeURIComponent(site.base)}`,
         "integrations.render": `?request=${LZString.compressToEncodedURIComponent(JSON.stringify(drawing))}`

@@ -9,6 +9,7 @@
  */
 import { Schema } from "effect"
 import * as Text from "../schema/Text.ts"
+import type { Hasher } from "../storage/Hasher.ts"
 
 export const Claims = Schema.Record(Schema.String, Schema.Json)
 export type Claims = typeof Claims.Type
@@ -24,6 +25,10 @@ const registered: ReadonlySet<string> = new Set(["iss", "sub", "aud", "exp", "nb
 
 /** Claims as text, the same for the same claims: keys are sorted. */
 export const canonical = (claims: Claims): string => textOf(claims)
+
+/** Names the visitors of these claims. */
+export const kindOf = ({ sha256 }: Pick<Hasher["Service"], "sha256">, claims: Claims): string =>
+  sha256(canonical(claims)).slice(0, 22)
 
 /** The claims of a token that is known to be signed. */
 export const fromToken = (payload: { readonly [name: string]: unknown }): Claims =>

@@ -4,6 +4,7 @@ import { Contents } from "./Contents.ts"
 import { PageChanges } from "./changes/PageChanges.ts"
 import { Markdowns } from "./documents/Markdowns.ts"
 import { LiveEdits } from "./edits/LiveEdits.ts"
+import { Downloads } from "./files/Downloads.ts"
 import { ContentBatches } from "./live/ContentBatches.ts"
 import { LiveContents } from "./live/LiveContents.ts"
 import { MainRevisions } from "./edits/MainRevisions.ts"
@@ -22,6 +23,7 @@ export const contentServices = {
     ContentBatches.layer,
     ContentImports.layer,
     Contents.layer,
+    Downloads.layer,
     FolderExports.layer,
     FolderImports.layer,
     LiveContents.layer,
@@ -38,6 +40,7 @@ export const contentServices = {
   jobs: [collectGarbage, notePlaces],
   offered: {
     contents: Contents,
+    downloads: Downloads,
     liveContents: LiveContents,
     pageChanges: PageChanges,
     contentImports: ContentImports,

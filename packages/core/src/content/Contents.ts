@@ -5,20 +5,18 @@
  * A revision never changes, so what was read last is kept as it was answered: single pages (32 MiB),
  * documents alone (32 MiB) and trees (100,000 pages in all).
  */
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequest, ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
 import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
 import { ChangeRequests } from "../change-request/ChangeRequests.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import type { Signed } from "../identity/SignedUrl.ts"
-import { signedUrls } from "../identity/SignedUrls.ts"
+import { unknown } from "../publishing/Admission.ts"
 import type { Answered as AnsweredDocument } from "@lectern/document/answered/Answered"
 import type { SpaceId, SpaceNotFound, SpaceRow } from "../space/Space.ts"
 import { type SiteReader, SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
 import { type BlocksOfSpace, InstalledBlocks } from "../integration/InstalledBlocks.ts"
-import { BlobStore } from "../storage/BlobStore.ts"
 import * as JsonText from "../schema/JsonText.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
@@ -32,7 +30,9 @@ import { ContentPageNotFound } from "./edits/ContentErrors.ts"
 import * as Presenter from "./ContentPresenter.ts"
 import * as ContentReader from "./ContentReader.ts"
 import type * as Resources from "./ContentResources.ts"
+import { type FileNotFound, fileNotFound } from "./files/Downloads.ts"
 import type { FileEntry, FileId } from "./files/File.ts"
+import { fileUrls } from "./files/FileUrls.ts"
 import { KeptByKind } from "./KeptByKind.ts"
 import * as TitleHeading from "./documents/TitleHeading.ts"
 import { Markdowns, print } from "./documents/Markdowns.ts"
@@ -83,19 +83,6 @@ export interface ReadOptions {
   readonly computed?: boolean
 }
 
-export class FileNotFound extends Schema.TaggedError<FileNotFound>()(
-  "FileNotFound",
-  { message: Schema.String },
-  { httpApiStatus: 404 }
-) {}
-
-export interface Download {
-  readonly file: FileEntry
-  readonly bytes: Uint8Array
-}
-
-/** How long the URL of a file is good at least (ms); at most twice as long. */
-const downloadWindow = 10 * 60 * 1000
 const cachedPageText = 32 * 1024 * 1024
 const cachedTreePages = 100_000
 
@@ -147,15 +134,15 @@ export class Contents extends Context.Service<
     ) => Effect.Effect<PageId, ContentPageNotFound | StorageError>
     /**
      * Lists the files of a revision in the order of their ids, 50 to a page unless `limit` says otherwise (at most
-     * 1,000), with URLs that are good for 10 to 20 minutes.
+     * 1,000), with their URLs (see `FileUrls`).
      */
     readonly files: (
       at: Located,
       params: PageParams & ReadOptions
     ) => Effect.Effect<ListPage<Resources.File>, InvalidCursor | StorageError>
     /**
-     * Answers one file of a revision with its URL, which is good for 10 to 20 minutes; `FileNotFound` where the
-     * revision has none by that id.
+     * Answers one file of a revision with its URL (see `FileUrls`); `FileNotFound` where the revision has none by that
+     * id.
      */
     readonly file: (
       at: Located,
@@ -179,10 +166,6 @@ export class Contents extends Context.Service<
       revision: RevisionRow["id"],
       file: FileEntry
     ) => Effect.Effect<Resources.File>
-    /** The bytes behind a signed URL; whoever holds one may read them. */
-    readonly download: (
-      link: Signed & { readonly space: string; readonly revision: string; readonly file: string }
-    ) => Effect.Effect<Download, FileNotFound | StorageError>
   }
 >()("@lectern/core/content/Contents") {
   static readonly make = Effect.gen(function* () {
@@ -196,9 +179,8 @@ export class Contents extends Context.Service<
     const computedContents = yield* ComputedContents
     const installedBlocks = yield* InstalledBlocks
     const computedSources = yield* ComputedSources
-    const blobs = yield* BlobStore
     const paging = yield* Paging
-    const urls = yield* signedUrls
+    const urls = yield* fileUrls
     const markdowns = yield* Markdowns
     const publicUrl = yield* PublicUrl
     const pages = new KeptByKind<Resources.Page>(cachedPageText)
@@ -211,12 +193,22 @@ export class Contents extends Context.Service<
       options?: ReadOptions,
       visitor?: SiteReader
     ) {
-      const now = yield* Clock.currentTimeMillis
-      // Rounded, so that the same revision is answered in the same words for a while.
-      const expires = (Math.floor(now / downloadWindow) + 2) * downloadWindow
-      const downloadURL = ({ id }: FileEntry) => urls.url(downloadPath(space, revision, id), expires)
+      const downloadURL = yield* urls.ofRevision(space, revision)
       const metadata = (options?.metadata ?? true) && (visitor?.showsGit ?? true)
       return { publicUrl, space, metadata, downloadURL } satisfies Presenter.Presentation
+    })
+
+    /** The same for an answer with files: those of a visitor have URLs that last. */
+    const withFiles = Effect.fnUntraced(function* ({ space, revision, visitor }: At, options: ReadOptions | undefined) {
+      const shown = yield* presentation(space.id, revision.id, options, visitor)
+      if (visitor === undefined) return shown
+      const reading = { ...visitor, organization: space.organization }
+      const forAll = urls.published({ ...reading, ...unknown }, space.id)
+      if (Object.keys(visitor.claims).length === 0) return { ...shown, downloadURL: forAll }
+      const seen = visitor.isThereForAll ? yield* conditions.see(revision.content, unknown) : undefined
+      const reached = seen?.reach === undefined ? undefined : (yield* seen.reach).files
+      const own = urls.published(reading, space.id)
+      return { ...shown, downloadURL: (file: FileEntry) => (reached?.has(file.id) === true ? forAll(file) : own(file)) }
     })
 
     /** How a visitor is told of these pages: where one has variables, those that it shows alone. */
@@ -346,10 +338,10 @@ export class Contents extends Context.Service<
 
       revision: Effect.fn("Contents.revision")(function* (located, options) {
         const at = yield* answered(located, options)
-        const { space, revision, visitor } = at
+        const { revision, visitor } = at
         const seen = visitor && (yield* conditions.see(revision.content, visitor))
         const told = yield* toldOf(at, seen)
-        const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...told }
+        const shown = { ...(yield* withFiles(at, options)), ...told }
         const content = yield* built(at, seen, options)
         const stored = yield* Presenter.revision(revision, content, shown)
         const presented = { ...stored, files: [...stored.files, ...builtFiles(content)] }
@@ -454,7 +446,7 @@ export class Contents extends Context.Service<
         const { space, revision, visitor } = at
         const seen = visitor && (yield* conditions.see(revision.content, visitor))
         const content = yield* built(at, seen, { computed })
-        const shown = yield* presentation(space.id, revision.id, { metadata: metadata ?? true }, visitor)
+        const shown = yield* withFiles(at, { metadata: metadata ?? true })
         const stored = (yield* content.files).map((file) => Presenter.file(file, shown))
         const sorted = [...stored, ...builtFiles(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
         return yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
@@ -462,13 +454,11 @@ export class Contents extends Context.Service<
 
       file: Effect.fn("Contents.file")(function* (located, id, options) {
         const at = yield* answered(located, options)
-        const { space, revision, visitor } = at
+        const { revision, visitor } = at
         const seen = visitor && (yield* conditions.see(revision.content, visitor))
         const content = yield* built(at, seen, options)
         const file = yield* content.file(id)
-        if (file !== undefined) {
-          return Presenter.file(file, yield* presentation(space.id, revision.id, options, visitor))
-        }
+        if (file !== undefined) return Presenter.file(file, yield* withFiles(at, options))
         const elsewhere = builtFiles(content).find((one) => one.id === id)
         return elsewhere ?? (yield* fileNotFound(id))
       }),
@@ -486,18 +476,7 @@ export class Contents extends Context.Service<
         return merged === undefined ? changes : { mergedFrom: merged, ...changes }
       }),
 
-      compare: (space, before, after, limit) => compare(space, before.content, after, limit),
-
-      download: Effect.fn("Contents.download")(function* ({ space, revision, file: id, ...signed }) {
-        if (!(yield* urls.isGood(downloadPath(space, revision, id), signed))) return yield* fileNotFound(id)
-        const row = yield* revisions
-          .find(space, revision)
-          .pipe(Effect.catchTag("RevisionNotFound", () => fileNotFound(id)))
-        const file = yield* readerOf(row).file(id)
-        const bytes = file && (yield* blobs.get(file.blob))
-        if (file === undefined || bytes === undefined) return yield* fileNotFound(id)
-        return { file, bytes }
-      })
+      compare: (space, before, after, limit) => compare(space, before.content, after, limit)
     })
   })
 
@@ -525,8 +504,3 @@ const hasVariables = ({ page, pages }: PageTree.PageNode): boolean =>
 
 const builtFiles = ({ builtFiles }: ComputedContent): ReadonlyArray<Resources.File> =>
   Array.from(builtFiles, ([id, file]) => ({ object: "file", id: id as FileId, ...file }))
-
-const downloadPath = (space: string, revision: string, file: string): string =>
-  `/v1/spaces/${space}/revisions/${revision}/files/${file}/download`
-
-const fileNotFound = (id: string) => new FileNotFound({ message: `There is no file ${id}` })

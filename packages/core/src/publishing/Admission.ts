@@ -38,9 +38,12 @@ export const isAdmitted = (
   }
 }
 
+/** A visitor of whom nothing is known. */
+export const unknown = { claims: {}, kind: "nobody" } as const satisfies Partial<Visitor>
+
 /** A visitor as it counts now: its claims are not read any more where adaptive content was turned off. */
 export const asOfNow = ({ site }: KeptSite, visitor: Visitor): Visitor =>
-  site.adaptiveContent?.enabled === false ? { ...visitor, claims: {}, kind: "nobody" } : visitor
+  site.adaptiveContent?.enabled === false ? { ...visitor, ...unknown } : visitor
 
 interface Conditional {
   readonly condition?: string | undefined

@@ -25,6 +25,7 @@ import { SiteViews } from "../site/SiteViews.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { PublishedSite } from "./PublishedSite.ts"
 import { PublishedUrls } from "./urls/PublishedUrls.ts"
+import { unknown } from "./Admission.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -66,16 +67,14 @@ export class PublishedSites extends Context.Service<
         return seen.site.published ? seen : yield* siteNotFound(id)
       })
 
-      const nobody = { claims: {}, kind: "" }
-
       return PublishedSites.of({
         get: Effect.fn("PublishedSites.get")(function* (organization, id, { shareKey }) {
           const seen = yield* require(organization, id)
           const scripts = scriptsOf(yield* atWork.on(organization, "site", id), id, integrationsUrl)
-          // Where nothing depends on who a visitor is, nobody signs on.
+          // Where nothing depends on who a visitor is, unknown signs on.
           const signsOn = seen.site.visibility === "visitor-auth" || adaptiveContentOf(seen.site).enabled
           const signOn = signsOn ? yield* keys.urls(seen) : {}
-          const view = { shareKey, as: seen.visitor ?? nobody, beside: JSON.stringify([scripts, signOn]) }
+          const view = { shareKey, as: seen.visitor ?? unknown, beside: JSON.stringify([scripts, signOn]) }
           return yield* views.answer("published", seen, view, (shown) => {
             const siteSpaces = new Set(presentStructureSpaces(seen, shown).map(({ siteSpace }) => siteSpace.id))
             return Effect.map(
@@ -103,7 +102,7 @@ export class PublishedSites extends Context.Service<
           const absent = new RedirectNotFound({ message: "Nothing leads on from this path" })
           if (found === undefined) return yield* absent
           const base = reachedAt(seen, sites, shareKey) ?? publishedUrl(seen.site, sites)
-          const { claims } = seen.visitor ?? nobody
+          const { claims } = seen.visitor ?? unknown
           const target = yield* urls.destination(seen, base, claims, found.row.destination)
           if (target === undefined) return yield* absent
           return { redirect: presentRedirect(found.row), target: appended(target, found.rest) }

@@ -9,7 +9,7 @@ import { atLeast, type Role } from "../access/Role.ts"
 import { InstallationAccess } from "../integration/InstallationAccess.ts"
 import { spaceScopes } from "../integration/IntegrationScopes.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import { asOfNow, holdsFor, opensThrough } from "../publishing/Admission.ts"
+import { asOfNow, holdsFor, opensThrough, unknown } from "../publishing/Admission.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 import type { SiteId } from "../site/Site.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
@@ -99,6 +99,9 @@ export type SpaceVisitor = Pick<Visitor, "claims" | "kind">
 /** A visitor of a site that reads a space on it. */
 export interface SiteReader extends SpaceVisitor {
   readonly site: SiteId
+  readonly via: Visitor["via"]
+  /** True where a visitor of the same way in finds the space there without any claims. */
+  readonly isThereForAll: boolean
   /** True where the site leads to the pages' editor, so that it tells from where they were imported. */
   readonly showsGit: boolean
 }
@@ -143,11 +146,18 @@ export class SpacePolicy extends Context.Service<
         const kept = yield* sites.get(admitted.site as SiteId)
         if (kept === undefined || !(yield* keys.isAdmitted(kept, admitted))) return undefined
         const { claims, kind } = asOfNow(kept, admitted)
-        const visitor = { claims, kind, site: kept.site.id, showsGit: kept.editLinks.has(space.id) }
-        if (!holdsFor(kept, visitor, space.id)) return undefined
+        if (!holdsFor(kept, { claims }, space.id)) return undefined
         if (!opensThrough(space, kept.site.visibility)) return undefined
         const known = yield* facts.organization(space.organization)
         if (known === undefined) return undefined
+        const visitor: SiteReader = {
+          claims,
+          kind,
+          site: kept.site.id,
+          via: admitted.via,
+          isThereForAll: Object.keys(claims).length === 0 || holdsFor(kept, unknown, space.id),
+          showsGit: kept.editLinks.has(space.id)
+        }
         const member: Membership = { user: undefined, role: null, admin: false, facts: known }
         return { space, member, level: "read" as const, visitor }
       })

@@ -1,7 +1,7 @@
 /** Lets visitors in: finds out who asks for a site, and whether it is for them. */
 import { Context, Effect } from "effect"
 import type { Visitor } from "../access/Actor.ts"
-import { bounded, type Claims, canonical, withUnsigned } from "../adaptive/Claims.ts"
+import { bounded, type Claims, canonical, kindOf, withUnsigned } from "../adaptive/Claims.ts"
 import * as DeclaredClaims from "../adaptive/DeclaredClaims.ts"
 import { Lru } from "../storage/Lru.ts"
 import type { KeptSite } from "../site/store/SiteStore.ts"
@@ -46,11 +46,11 @@ export class Visitors extends Context.Service<
       const hasher = yield* Hasher
       const kinds = new Lru<string, string>(keptKinds)
 
-      const kindOf = (claims: Claims): string => {
+      const knownKindOf = (claims: Claims): string => {
         const text = canonical(claims)
         const known = kinds.get(text)
         if (known !== undefined) return known
-        const kind = hasher.sha256(text).slice(0, 22)
+        const kind = kindOf(hasher, claims)
         kinds.set(text, kind, 1)
         return kind
       }
@@ -88,7 +88,7 @@ export class Visitors extends Context.Service<
               site: site.id,
               via: way,
               claims,
-              kind: kindOf(claims)
+              kind: knownKindOf(claims)
             },
             ...(signedOn && key && { signedOn, key })
           }

@@ -12,8 +12,11 @@ import {
   Pages,
   Revision
 } from "@lectern/core/content/ContentResources"
+import { PublishedFileQuery } from "@lectern/core/content/files/FileUrl"
 import { PageChanges } from "@lectern/core/content/pages/PageChange"
 import { Signed } from "@lectern/core/identity/SignedUrl"
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import { SiteId } from "@lectern/core/site/Site"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -103,13 +106,24 @@ export const RevisionsApi = HttpApiGroup.make("revisions")
   .middleware(Authentication)
   .middleware(Failures)
 
-/** The bytes of a file, for whoever holds its signed URL. */
+/** The bytes of a file, for whoever holds its signed URL: one of a member, or one of a visitor. */
 export const DownloadsApi = HttpApiGroup.make("downloads")
   .annotateMerge(OpenApi.annotations({ title: "Downloads", description: "Files, by their signed addresses." }))
   .add(
     HttpApiEndpoint.get("file", "/spaces/:spaceId/revisions/:revisionId/files/:fileId/download", {
       params: { ...revision, fileId: Schema.String },
       query: Signed.fields,
+      success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array())
+    }),
+    HttpApiEndpoint.get("published", "/orgs/:organizationId/sites/:siteId/spaces/:spaceId/files/:fileId/:fileHash", {
+      params: {
+        organizationId: OrganizationId,
+        siteId: SiteId,
+        spaceId: SpaceId,
+        fileId: Schema.String,
+        fileHash: Schema.String
+      },
+      query: PublishedFileQuery.fields,
       success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array())
     })
   )

@@ -7,7 +7,8 @@ const shown = /^(?:image\/(?:png|jpeg|gif|webp|avif)|(?:audio|video)\/[\w.+-]+|t
 
 export const attachment = (
   response: HttpServerResponse.HttpServerResponse,
-  file: Pick<FileEntry, "name" | "contentType">
+  file: Pick<FileEntry, "name" | "contentType">,
+  options: { readonly isPublic?: boolean } = {}
 ): HttpServerResponse.HttpServerResponse => {
   if (response.status >= 400) return response
   const ascii = file.name.replace(/[^\x20-\x7e]|["\\]/g, "_")
@@ -17,6 +18,7 @@ export const attachment = (
     "content-disposition": `${disposition}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)}`,
     "content-security-policy": "default-src 'none'; sandbox",
     "x-content-type-options": "nosniff",
-    "cache-control": "private, max-age=600, immutable"
+    // Whoever keeps it asks again soon, so that it is gone by then where it was taken back.
+    "cache-control": `${options.isPublic === true ? "public" : "private"}, max-age=600, immutable`
   })
 }

@@ -6,13 +6,19 @@
 import type { Located } from "@lectern/core/content/Contents"
 import { dataFormat } from "@lectern/core/identity/DataFormat"
 import * as JsonText from "@lectern/core/schema/JsonText"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as CacheTags from "./CacheTags.ts"
 import { withoutEncoding } from "./Compression.ts"
 
-/** File URLs change with time, so what holds some is tagged with the time too (ms). */
+/** File URLs of members change with time, so what holds some is tagged with the time too (ms). */
 const fileWindow = 10 * 60 * 1000
+
+/** A tag for the URLs of files: by time for a member, by site and way in for a visitor. */
+const filesTag = ({ visitor }: Located) =>
+  visitor === undefined
+    ? Effect.map(Clock.currentTimeMillis, (now) => `-${Math.floor(now / fileWindow)}`)
+    : Effect.succeed(`-${visitor.site}-${visitor.via}${visitor.isThereForAll ? "" : "-claims"}`)
 
 export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   locate: Effect.Effect<Located, E, R>,
@@ -27,17 +33,14 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   const known = request.headers["if-none-match"]
   const at = yield* locate
   const part = options.part === undefined ? "" : `.${options.part}`
-  const window =
-    options.holdsFiles === true
-      ? `-${Math.floor((yield* Effect.clockWith((clock) => clock.currentTimeMillis)) / fileWindow)}`
-      : ""
+  const files = options.holdsFiles === true ? yield* filesTag(at) : ""
   // What the conditions of pages hide is another answer.
   const kind = at.visitor === undefined ? "" : `.${at.visitor.kind}${at.visitor.showsGit ? ".git" : ""}`
   // So are computed pages from another version of their spec.
   const sources = at.sources === undefined ? "" : `.${at.sources.key}`
   // And blocks that other integrations draw.
   const blocks = at.blocks === undefined ? "" : `.${at.blocks.key}`
-  const located = `${at.revision.id}.f${dataFormat}${part}${kind}${sources}${blocks}${window}`
+  const located = `${at.revision.id}.f${dataFormat}${part}${kind}${sources}${blocks}${files}`
   const tagged = CacheTags.ofContent(at)
   const tagOf = at.sources?.tagOf
   if (tagOf === undefined) {

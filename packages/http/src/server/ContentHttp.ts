@@ -1,6 +1,8 @@
 import { type ContentTarget, Contents } from "@lectern/core/content/Contents"
 import { PageChanges } from "@lectern/core/content/changes/PageChanges"
+import { type Download, Downloads } from "@lectern/core/content/files/Downloads"
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
 import { attachment } from "./Attachment.ts"
@@ -124,22 +126,37 @@ export const RevisionsHttp = group(
   })
 )
 
+const notKept = { "cache-control": "private, no-cache" }
+
+/** Sends the bytes, or those that are asked for. What is there for everyone, everyone may keep for a while. */
+const sent = ({ file, bytes, isPublic }: Download) =>
+  Effect.map(ranged(file.blob, bytes), (response) => attachment(response, file, { isPublic }))
+
 export const DownloadsHttp = group(
   LecternApi,
   "downloads",
   Effect.fnUntraced(function* (handlers) {
-    const contents = yield* Contents
+    const downloads = yield* Downloads
     return answering(handlers, {
       file: ({ params, query }) =>
         Effect.flatMap(
-          contents.download({
+          downloads.ofRevision({ space: params.spaceId, revision: params.revisionId, file: params.fileId, ...query }),
+          sent
+        ),
+      published: ({ params, query }) =>
+        Effect.flatMap(
+          downloads.published({
+            organization: params.organizationId,
+            site: params.siteId,
             space: params.spaceId,
-            revision: params.revisionId,
             file: params.fileId,
+            hash: params.fileHash,
             ...query
           }),
-          ({ file, bytes }) =>
-            Effect.map(ranged(file.blob, Effect.succeed(bytes)), (response) => attachment(response, file))
+          (found) =>
+            "replaced" in found
+              ? Effect.succeed(HttpServerResponse.redirect(found.replaced, { status: 307, headers: notKept }))
+              : sent(found)
         )
     })
   })

@@ -47,6 +47,7 @@ export const openOperations: ReadonlyArray<OperationName> = [
   "placedIntegrations.scripts",
   "integrationAssets.get",
   "downloads.file",
+  "downloads.published",
   "pdfDownloads.pdf",
   "publishedSpecs.get"
 ]

@@ -29,7 +29,7 @@ import {
   siteSpacesOf,
   spaceOf
 } from "../SiteSteps.ts"
-import { createSpace } from "../Steps.ts"
+import { createSpace, insertPage, publish } from "../Steps.ts"
 
 const Redirects = Shapes.listOf(Shapes.Redirect)
 
@@ -41,6 +41,26 @@ const ledFrom = (url: string) =>
   )
 
 export const publishingOperations = (it: Vitest.MethodsNonLive<Services>) => {
+  it.effect("hands out the files of what is published", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id: space } = yield* createSpace()
+      yield* publish(space, [
+        { operation: "insert_files", files: [{ name: "notes.txt", ref: "notes", base64: btoa("Some notes") }] },
+        insertPage("Home", "[Notes](/files/notes)")
+      ])
+      const { id, urls } = yield* publishedSite([space])
+      const { apiToken } = yield* placeAt(urls.published!)
+      const { items } = yield* reading(apiToken, `/spaces/${space}/content/files`).pipe(
+        answers(200, Shapes.listOf(Shapes.File))
+      )
+      const { downloadURL } = items[0]!
+      assert.strictEqual((yield* call("nobody", "GET", downloadURL).pipe(has(200))).text, "Some notes")
+      yield* ofSite(id, "POST", "/unpublish").pipe(has(200))
+      yield* call("nobody", "GET", downloadURL).pipe(refused(404))
+    })
+  )
+
   it.effect("makes, lists, changes and revokes share links", () =>
     Effect.gen(function* () {
       const { id: site } = yield* createSite([], { visibility: "share-link" })

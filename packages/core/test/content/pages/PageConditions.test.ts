@@ -54,6 +54,8 @@ const visitorOf = (claims: SiteReader["claims"], kind = JSON.stringify(claims)):
   claims,
   kind,
   site: SiteId.make("site"),
+  via: "open",
+  isThereForAll: true,
   showsGit: true
 })
 const pro = visitorOf({ plan: "pro" })
@@ -340,7 +342,14 @@ describe("PageConditions", () => {
 
       const contents = yield* Contents
       const at = yield* asVisitor(contents.locate({ space }))
-      assert.deepStrictEqual(at.visitor, { claims, kind, site: site.id, showsGit: false })
+      assert.deepStrictEqual(at.visitor, {
+        claims,
+        kind,
+        site: site.id,
+        via: "open",
+        isThereForAll: true,
+        showsGit: false
+      })
       assert.deepStrictEqual(
         (yield* contents.pages(at)).pages.map(({ title }) => title),
         ["Start", "Pro"]
