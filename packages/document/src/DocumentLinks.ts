@@ -67,19 +67,19 @@ const showing: ReadonlySet<string> = new Set(
 )
 
 /** Location of a reference: the block, and whether a condition decides about it. */
-interface Place {
+interface Location {
   readonly node: string
   readonly isConditional: boolean
 }
 
-const beside: Place = { node: "", isConditional: false }
+const beside: Location = { node: "", isConditional: false }
 
 class Found {
   readonly #links = new Map<string, DocumentLink>()
   /** By their names, whether each is read outside of every condition. */
   readonly #variables = new Map<string, boolean>()
 
-  readonly addExpression = (expression: unknown, { isConditional }: Place): void => {
+  readonly addExpression = (expression: unknown, { isConditional }: Location): void => {
     const tree = typeof expression === "string" ? Condition.parseExpression(expression) : undefined
     if (tree === undefined || Result.isFailure(tree)) return
     for (const { of, name } of ConditionEvaluation.variablesOf(tree.success)) {
@@ -88,7 +88,7 @@ class Found {
     }
   }
 
-  readonly add = (ref: ContentRef, relation: Relation, { node, isConditional }: Place): void => {
+  readonly add = (ref: ContentRef, relation: Relation, { node, isConditional }: Location): void => {
     const marks = (relation === "dependsOn" ? dependent : 0) + (isConditional ? 0 : unconditional)
     const url = RefUrl.toUrl(ref)
     this.put(marks === 0 ? [url, node] : [url, node, marks])
@@ -158,31 +158,38 @@ export const unpack = (text: string): DocumentLinks => {
 }
 
 // Documents nest 100 deep at most, so recursion is bounded.
-const visit = (node: Exclude<Node, { readonly object: "text" }>, place: Place, found: Found): void => {
-  for (const ref of namedBy(node)) found.add(ref, "reference", place)
+const visit = (node: Exclude<Node, { readonly object: "text" }>, location: Location, found: Found): void => {
+  for (const ref of namedBy(node)) found.add(ref, "reference", location)
   if (node.object === "inline" && inlineSpec(node.type).evaluates === "value")
-    found.addExpression(node.data?.expression, place)
-  if (node.data !== undefined) visitData(node.data, showing.has(node.type) ? "dependsOn" : "reference", place, found)
-  const isConditional = place.isConditional || (node.object === "block" && blockSpec(node.type).evaluates === "choice")
+    found.addExpression(node.data?.expression, location)
+  if (node.data !== undefined) visitData(node.data, showing.has(node.type) ? "dependsOn" : "reference", location, found)
+  const isConditional =
+    location.isConditional || (node.object === "block" && blockSpec(node.type).evaluates === "choice")
   for (const child of node.nodes ?? []) {
-    visitNode(child, isConditional === place.isConditional ? place : { ...place, isConditional }, found)
+    visitNode(child, isConditional === location.isConditional ? location : { ...location, isConditional }, found)
   }
   for (const fragment of node.fragments ?? []) visitFragment(fragment, isConditional, found)
 }
 
-const visitNode = (node: Node, place: Place, found: Found): void => {
-  if (node.object !== "text") return visit(node, node.object === "block" ? { ...place, node: node.key } : place, found)
+const visitNode = (node: Node, location: Location, found: Found): void => {
+  if (node.object !== "text")
+    return visit(node, node.object === "block" ? { ...location, node: node.key } : location, found)
   for (const { marks } of node.leaves)
-    for (const { data } of marks) if (data) visitData(data, "reference", place, found)
+    for (const { data } of marks) if (data) visitData(data, "reference", location, found)
 }
 
 const visitFragment = ({ nodes }: Fragment, isConditional: boolean, found: Found): void => {
   for (const block of nodes as ReadonlyArray<Block>) visit(block, { node: block.key, isConditional }, found)
 }
 
-const visitData = (value: Data | ReadonlyArray<unknown>, relation: Relation, place: Place, found: Found): void => {
-  if (isRef(value)) return found.add(value, relation, place)
+const visitData = (
+  value: Data | ReadonlyArray<unknown>,
+  relation: Relation,
+  location: Location,
+  found: Found
+): void => {
+  if (isRef(value)) return found.add(value, relation, location)
   for (const field of Object.values(value)) {
-    if (typeof field === "object" && field !== null) visitData(field as Data, relation, place, found)
+    if (typeof field === "object" && field !== null) visitData(field as Data, relation, location, found)
   }
 }

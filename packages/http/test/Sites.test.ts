@@ -10,7 +10,7 @@ import { OrganizationId } from "@lectern/core/organization/Organization"
 import { PublishingAuthTable } from "@lectern/core/publishing/PublishingAuth"
 import { ShareLinkTable } from "@lectern/core/publishing/ShareLink"
 import { RedirectTable } from "@lectern/core/redirect/Redirect"
-import { FormerPlaceTable } from "@lectern/core/site/FormerPlace"
+import { TrashedSiteSpaceTable } from "@lectern/core/site/TrashedSiteSpace"
 import { SiteId } from "@lectern/core/site/Site"
 import { Storage } from "@lectern/core/storage/Storage"
 import { TeamMemberTable } from "@lectern/core/team/TeamMember"
@@ -284,7 +284,7 @@ onEachAdapter("Sites", (it) => {
       const tables = [
         AdaptiveSchemaTable,
         CustomizationTable,
-        FormerPlaceTable,
+        TrashedSiteSpaceTable,
         PublishingAuthTable,
         RedirectTable,
         ShareLinkTable

@@ -1,4 +1,4 @@
-import { GitFailed, type GitPlace, GitRemote, type NewCommit } from "@lectern/core/git/GitRemote"
+import { GitFailed, type GitFolder, GitRemote, type NewCommit } from "@lectern/core/git/GitRemote"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { deflateSync } from "node:zlib"
@@ -7,7 +7,7 @@ import { NodeGitRemote, type NodeGitRemoteOptions } from "../src/git/NodeGitRemo
 import { type GitServer, gitServer, hasGit } from "./GitServer.ts"
 import { serving } from "./Servers.ts"
 
-const at = (url: string, more: Partial<GitPlace> = {}): GitPlace => ({
+const at = (url: string, more: Partial<GitFolder> = {}): GitFolder => ({
   url,
   ref: "refs/heads/main",
   directory: "",
@@ -15,11 +15,11 @@ const at = (url: string, more: Partial<GitPlace> = {}): GitPlace => ({
 })
 
 const open = (
-  place: GitPlace,
+  folder: GitFolder,
   options: NodeGitRemoteOptions = { allowedPrivateHosts: ["127.0.0.1"] },
   credentials?: { readonly username: string; readonly password: string }
 ) =>
-  Effect.flatMap(GitRemote, (remote) => remote.open(place, credentials)).pipe(
+  Effect.flatMap(GitRemote, (remote) => remote.open(folder, credentials)).pipe(
     Effect.provide(NodeGitRemote.layer(options), { local: true })
   )
 
@@ -106,8 +106,8 @@ describe.runIf(hasGit)("NodeGitRemote", () => {
       const { server, url } = yield* repository({ "a.md": "a" })
       server.init("empty.git")
       const ids: Array<string | undefined> = []
-      for (const place of [at(url, { ref: "refs/heads/docs/new" }), at(server.urlOf("empty.git"))]) {
-        const branch = yield* open(place)
+      for (const folder of [at(url, { ref: "refs/heads/docs/new" }), at(server.urlOf("empty.git"))]) {
+        const branch = yield* open(folder)
         yield* branch.write("page.md", bytes("page"))
         ids.push(yield* branch.commit(commit("Begin")))
         yield* branch.push
@@ -399,13 +399,13 @@ describe.runIf(hasGit)("NodeGitRemote", () => {
       const server = yield* gitServer({ credentials: "me:s3cr3t/ü" })
       server.init("docs.git")
       server.commit("docs.git", { "a.md": "a" })
-      const place = at(server.urlOf("docs.git"))
-      const none = yield* Effect.flip(open(place))
+      const folder = at(server.urlOf("docs.git"))
+      const none = yield* Effect.flip(open(folder))
       assert.strictEqual(none.reason, "unauthorized")
-      const wrong = yield* Effect.flip(open(place, undefined, { username: "me", password: "wr0ng" }))
+      const wrong = yield* Effect.flip(open(folder, undefined, { username: "me", password: "wr0ng" }))
       assert.strictEqual(wrong.reason, "unauthorized")
       assert.notInclude(JSON.stringify(wrong), "wr0ng")
-      const branch = yield* open(place, undefined, { username: "me", password: "s3cr3t/ü" })
+      const branch = yield* open(folder, undefined, { username: "me", password: "s3cr3t/ü" })
       yield* branch.write("a.md", bytes("b"))
       yield* branch.commit(commit("Change"))
       yield* branch.push

@@ -2,10 +2,10 @@
 import type { Services } from "../Services.ts"
 import { CollectionPolicy } from "./CollectionPolicy.ts"
 import { Collections } from "./Collections.ts"
-import { Placement } from "./Placement.ts"
+import { SiblingPositions } from "./SiblingPositions.ts"
 
 export const collectionServices = {
-  layers: [CollectionPolicy.layer, Collections.layer, Placement.layer],
+  layers: [CollectionPolicy.layer, Collections.layer, SiblingPositions.layer],
   jobs: [],
   offered: { collections: Collections }
 } as const satisfies Services

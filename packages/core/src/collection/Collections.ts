@@ -39,7 +39,7 @@ import {
 import { CollectionPolicy, type SeenCollection } from "./CollectionPolicy.ts"
 import { presentCollection } from "./CollectionPresenter.ts"
 import { collectionTree, idsIn } from "./CollectionTree.ts"
-import { Placement } from "./Placement.ts"
+import { SiblingPositions } from "./SiblingPositions.ts"
 import { Move } from "./Position.ts"
 import { treeOrder } from "./TreeOrder.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -117,7 +117,7 @@ export class Collections extends Context.Service<
       const events = yield* Events
       const paging = yield* Paging
       const policy = yield* CollectionPolicy
-      const placement = yield* Placement
+      const positions = yield* SiblingPositions
       const organizations = yield* Organizations
       const transfers = yield* SpaceTransfers
       const followers = yield* SpaceFollowers
@@ -182,7 +182,7 @@ export class Collections extends Context.Service<
                 id: CollectionId.make(yield* ids.next),
                 organization,
                 ...(parent !== undefined && { parent }),
-                position: yield* placement.last({ organization, parent: parent ?? null }),
+                position: yield* positions.last({ organization, parent: parent ?? null }),
                 title: title || untitled,
                 defaultLevel: "inherit",
                 createdAt: now
@@ -261,7 +261,7 @@ export class Collections extends Context.Service<
                 }
                 if ((yield* tree.depthOf(organization, parent)) + levels.length > maxDepth) return yield* tooDeep
               }
-              const at = yield* placement.at({ organization, parent }, position, {
+              const at = yield* positions.at({ organization, parent }, position, {
                 id,
                 position: collection.position,
                 onLevel: from === parent
@@ -290,7 +290,7 @@ export class Collections extends Context.Service<
               const levels = yield* tree.below(collection)
               const held = yield* tree.spacesIn(collection.organization, levels)
               const moved = { collections: idsIn(levels), spaces: held.map((row) => row.id) }
-              const position = yield* placement.last({ organization, parent: null })
+              const position = yield* positions.last({ organization, parent: null })
               yield* followers.part(moved.spaces, collection.organization)
               yield* Effect.all([
                 collections.update({ id: { in: moved.collections } }, { organization }),
@@ -319,7 +319,7 @@ export class Collections extends Context.Service<
       Events.layer,
       Organizations.layer,
       Paging.layer,
-      Placement.layer,
+      SiblingPositions.layer,
       SpaceFollowers.layer,
       SpaceTransfers.layer,
       SpaceTrash.layer

@@ -23,7 +23,7 @@ export const Content = Schema.Struct({
   reusableContents: Root,
   /** Name to value. */
   variables: Root,
-  /** Place to what it links to (see `PlaceLinks`); absent where that is not known yet. */
+  /** Each page and reusable content to what it links to (see `LinkMap`); absent where that is not known yet. */
   links: Schema.optionalKey(Root),
   /** Path to `WrittenFile`; absent where nothing was imported. */
   written: Schema.optionalKey(Root),

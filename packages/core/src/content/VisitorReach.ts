@@ -4,7 +4,7 @@
  * reusable contents refer to in turn. What nothing refers to is for members alone, and so is what
  * conditions read.
  *
- * The links of a content say it (see `PlaceLinks`), but for documents in which a condition decides
+ * The links of a content say it (see `LinkMap`), but for documents in which a condition decides
  * about a reference: those are evaluated, for each kind of visitor whose claims they read. What was
  * found is kept (default: 200,000 references of contents, and of visitors).
  */
@@ -24,7 +24,7 @@ import { KeptByKind } from "./KeptByKind.ts"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import type { ObjectReader } from "./store/Objects.ts"
 import type { PageEntry } from "./pages/Page.ts"
-import * as PlaceLinks from "./pages/PlaceLinks.ts"
+import * as LinkMap from "./pages/LinkMap.ts"
 
 const keptRefs = 200_000
 const keptReach = 200_000
@@ -58,7 +58,7 @@ interface Shown {
   readonly isConditional: boolean
 }
 
-/** A place that is seen: for reusable content on a page that includes it. */
+/** A source of links that is seen: for reusable content on a page that includes it. */
 interface Seen {
   readonly shown: Shown
   readonly page: string
@@ -76,7 +76,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
   const scans = new Lru<string, ReadonlyMap<string, Shown>>(keptRefs)
   const reached = new KeptByKind<Reach>(keptReach)
 
-  /** By place, for those that refer to any. */
+  /** By source, for those that refer to any. */
   const scan = Effect.fnUntraced(function* (content: Content) {
     const key = `${content.links} ${content.pages} ${content.reusableContents}`
     const known = scans.get(key)
@@ -84,7 +84,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
     const found = new Map<string, Shown>()
     const slice = yield* Slice.begin
     let size = 1
-    for (const [place, { links, variables }] of yield* PlaceLinks.all(objects, content)) {
+    for (const [source, { links, variables }] of yield* LinkMap.all(objects, content)) {
       const wanted = links.filter(([url]) => url.includes("/files/") || url.includes("/reusable-contents/"))
       if (wanted.length + variables.length > 0) {
         const shown = shownBy(
@@ -92,7 +92,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
           variables
         )
         const isConditional = !wanted.every(DocumentLinks.isForAll) || variables.some(DocumentLinks.isWithinConditions)
-        found.set(place, { ...shown, isConditional })
+        found.set(source, { ...shown, isConditional })
         size += wanted.length + variables.length
       }
       if (slice.isOver()) yield* slice.rest
@@ -102,7 +102,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
   })
 
   const find = Effect.fnUntraced(function* (content: Content, { claims }: SpaceVisitor, hidden: ReadonlySet<string>) {
-    const places = yield* scan(content)
+    const sources = yield* scan(content)
     const reader = ContentReader.make(objects, content)
     const slice = yield* Slice.begin
     const files = new Set<string>()
@@ -110,8 +110,8 @@ export const make = (objects: ObjectReader): VisitorReach => {
     const variables = new Set<string>()
     const pageVariables = new Map<string, Set<string>>()
     const open: Array<Seen> = []
-    for (const [place, shown] of places) {
-      if (PlaceLinks.reusableAt(place) === undefined && !hidden.has(place)) open.push({ shown, page: place })
+    for (const [source, shown] of sources) {
+      if (LinkMap.reusableOf(source) === undefined && !hidden.has(source)) open.push({ shown, page: source })
     }
     const inside = yield* insideOf(reader, claims)
     const asked = new Set<string>()
@@ -138,7 +138,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
           if (asked.has(key)) continue
           asked.add(key)
           reusableContents.add(id)
-          const there = places.get(PlaceLinks.placeOfReusable(id))
+          const there = sources.get(LinkMap.sourceOfReusable(id))
           if (there !== undefined) open.push({ shown: there, page, reusableContent: id })
         }
         if (slice.isOver()) yield* slice.rest

@@ -24,7 +24,7 @@ import { Threads } from "../thread/Threads.ts"
 import * as GitFolder from "./GitFolder.ts"
 import * as GitHistory from "./GitHistory.ts"
 import type { GitDone } from "./GitImport.ts"
-import * as GitPlaces from "./GitPlaces.ts"
+import * as GitPaths from "./GitPaths.ts"
 import { type GitBranch, GitFailed } from "./GitRemote.ts"
 import type { GitCommon, GitTask } from "./GitSync.ts"
 
@@ -86,7 +86,7 @@ export const make = Effect.gen(function* () {
       write: Effect.fnUntraced(function* (path, bytes) {
         const oid = GitBlobId.of(hasher, bytes)
         oids.set(path, oid)
-        if (GitPlaces.isTelling(path) || path === summary) texts.set(path, bytes)
+        if (GitPaths.isTelling(path) || path === summary) texts.set(path, bytes)
         if (before.get(path) !== oid) yield* changed(path, bytes, oid)
       })
     })
@@ -105,9 +105,9 @@ export const make = Effect.gen(function* () {
     theirs: ReadonlyMap<string, string>
   ) {
     const printed = yield* print(space, content, summary, new Map(), nothing)
-    const { pages, files, reusableContents } = yield* GitPlaces.of(objects, content)
+    const { pages, files, reusableContents } = yield* GitPaths.of(objects, content)
     const then = new Map(
-      [pages, files, reusableContents].flatMap((places) => Array.from(places.values(), ({ path, oid }) => [path, oid]))
+      [pages, files, reusableContents].flatMap((paths) => Array.from(paths.values(), ({ path, oid }) => [path, oid]))
     )
     const isSame = (path: string) => then.has(path) && then.get(path) === theirs.get(path)
     const oids = new Map(Array.from(printed.oids, ([path, oid]) => [path, isSame(path) ? oid : ""]))
@@ -134,7 +134,7 @@ export const make = Effect.gen(function* () {
 
     const pages = yield* ContentReader.make(objects, latest.content).pageCount
     const steps = yield* history(latest, common, { message: task.message ?? "", pages })
-    let exported: GitPlaces.Exported & { readonly problems: ReadonlyArray<ImportProblem> } =
+    let exported: GitPaths.Exported & { readonly problems: ReadonlyArray<ImportProblem> } =
       common !== undefined
         ? yield* print(id, common.content, summary, new Map(), nothing)
         : former !== undefined
@@ -164,8 +164,8 @@ export const make = Effect.gen(function* () {
       return { common: undefined, revision: latest.id, problems } satisfies GitDone
     }
     const draft = objects.draft()
-    const { places, outline } = yield* GitPlaces.ofExport(draft, hasher, latest.content, exported, theirs)
-    const content = yield* GitPlaces.put(draft, latest.content, places, yield* Timestamps.now)
+    const { paths, outline } = yield* GitPaths.ofExport(draft, hasher, latest.content, exported, theirs)
+    const content = yield* GitPaths.put(draft, latest.content, paths, yield* Timestamps.now)
     yield* staging.putObjects(draft)
     const { url, ref, directory } = task
     const after: GitCommon = { url, ref, directory, commit, content, outline, revision: latest.id }

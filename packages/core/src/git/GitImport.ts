@@ -31,7 +31,7 @@ import type { SpaceId } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import * as GitFolder from "./GitFolder.ts"
-import * as GitPlaces from "./GitPlaces.ts"
+import * as GitPaths from "./GitPaths.ts"
 import { type GitBranch, GitFailed } from "./GitRemote.ts"
 import { isOurs } from "./GitHistory.ts"
 import type { GitCommon, GitTask } from "./GitSync.ts"
@@ -45,7 +45,7 @@ export interface GitDone {
   readonly problems: ReadonlyArray<ImportProblem>
 }
 
-/** `common`: what space and repository had in common before, of this very place. */
+/** `common`: what space and repository had in common before, of this very folder. */
 export const make = Effect.gen(function* () {
   const objects = yield* Objects
   const edits = yield* LiveEdits
@@ -67,7 +67,7 @@ export const make = Effect.gen(function* () {
     const now = yield* Timestamps.now
     const blobs = staging.blobs()
     const before =
-      common === undefined ? base : yield* GitPlaces.put(draft, base, yield* GitPlaces.of(draft, common.content), now)
+      common === undefined ? base : yield* GitPaths.put(draft, base, yield* GitPaths.of(draft, common.content), now)
     const fenced = yield* installedBlocks.fenced(space)
     const applying = { plan, draft, now, fenced, putBlob: blobs.put }
     const result = yield* FolderImport.apply(
@@ -79,7 +79,7 @@ export const make = Effect.gen(function* () {
     const { problems } = result.report
     const { outline } = result
     if (common === undefined || force) {
-      const theirs = yield* GitPlaces.only(draft, result.content, plan.variables, now)
+      const theirs = yield* GitPaths.only(draft, result.content, plan.variables, now)
       return { before, content: result.content, theirs, outline, problems }
     }
     const merged = yield* ContentMerge.merge(draft, { base: common.content, main: before, ours: result.content })

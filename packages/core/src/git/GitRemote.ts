@@ -34,7 +34,8 @@ export class GitFailed extends Schema.TaggedError<GitFailed>()("GitFailed", {
   message: Schema.String
 }) {}
 
-export interface GitPlace {
+/** The folder of a branch in a repository. */
+export interface GitFolder {
   /** Without credentials. */
   readonly url: string
   /** In full, as in `refs/heads/main`. */
@@ -96,7 +97,7 @@ export class GitRemote extends Context.Service<
   GitRemote,
   {
     readonly open: (
-      place: GitPlace,
+      folder: GitFolder,
       credentials: GitCredentials | undefined
     ) => Effect.Effect<GitBranch, GitFailed, Scope.Scope>
   }

@@ -3,7 +3,7 @@
  * fragment, which may hold a secret as well, is refused.
  */
 import { Result } from "effect"
-import type { GitCredentials, GitPlace } from "./GitRemote.ts"
+import type { GitCredentials, GitFolder } from "./GitRemote.ts"
 
 export interface ReadUrl {
   /** Without credentials, and without a slash at its end. */
@@ -41,33 +41,33 @@ const decoded = (text: string): string => {
 }
 
 /** The way to it on its host: `acme/handbook`. */
-export const nameOf = ({ url }: Pick<GitPlace, "url">): string => {
+export const nameOf = ({ url }: Pick<GitFolder, "url">): string => {
   const { host, pathname } = new URL(url)
   return decoded(pathname.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "")) || host
 }
 
-export const providerOf = ({ url }: Pick<GitPlace, "url">): string => {
+export const providerOf = ({ url }: Pick<GitFolder, "url">): string => {
   const { hostname } = new URL(url)
   if (hostname === "github.com") return "github"
   return hostname === "gitlab.com" || hostname.startsWith("gitlab.") ? "gitlab" : "git"
 }
 
-const branchOf = ({ ref }: Pick<GitPlace, "ref">) => ref.replace(/^refs\/heads\//, "")
+const branchOf = ({ ref }: Pick<GitFolder, "ref">) => ref.replace(/^refs\/heads\//, "")
 
 /** The web page of the branch; of the repository itself, where the branch's is not known. */
-export const treeOf = (place: GitPlace): string => {
-  const repository = place.url.replace(/\.git$/, "")
-  const at = encodeURI([branchOf(place), ...(place.directory === "" ? [] : [place.directory])].join("/"))
-  const provider = providerOf(place)
+export const treeOf = (folder: GitFolder): string => {
+  const repository = folder.url.replace(/\.git$/, "")
+  const at = encodeURI([branchOf(folder), ...(folder.directory === "" ? [] : [folder.directory])].join("/"))
+  const provider = providerOf(folder)
   if (provider === "github") return `${repository}/tree/${at}`
-  return provider === "gitlab" ? `${repository}/-/tree/${at}` : place.url
+  return provider === "gitlab" ? `${repository}/-/tree/${at}` : folder.url
 }
 
 /** The web page of a commit; undefined where it is not known. */
-export const commitOf = (place: GitPlace & { readonly commitURL?: string }, oid: string): string | undefined => {
-  if (place.commitURL !== undefined) return `${place.commitURL.replace(/\/+$/, "")}/${oid}`
-  const repository = place.url.replace(/\.git$/, "")
-  const provider = providerOf(place)
+export const commitOf = (folder: GitFolder & { readonly commitURL?: string }, oid: string): string | undefined => {
+  if (folder.commitURL !== undefined) return `${folder.commitURL.replace(/\/+$/, "")}/${oid}`
+  const repository = folder.url.replace(/\.git$/, "")
+  const provider = providerOf(folder)
   if (provider === "github") return `${repository}/commit/${oid}`
   return provider === "gitlab" ? `${repository}/-/commit/${oid}` : undefined
 }

@@ -6,7 +6,7 @@ import { Clock, Context, Duration, Effect } from "effect"
 import type { Content } from "../content/Content.ts"
 import type { DocumentLinks } from "@lectern/document/DocumentLinks"
 import { Objects } from "../content/store/Objects.ts"
-import * as PlaceLinks from "../content/pages/PlaceLinks.ts"
+import * as LinkMap from "../content/pages/LinkMap.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import * as TrieDifferences from "../content/store/TrieDifferences.ts"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
@@ -30,7 +30,7 @@ import {
   urlOf
 } from "./LinkCheck.ts"
 
-/** How many URLs a transaction notes, and places are read at once: a few milliseconds of work. */
+/** How many URLs a transaction notes, and sources of links are read at once: a few milliseconds of work. */
 const batchSize = 32
 
 export class LinkedUrls extends Context.Service<
@@ -56,15 +56,15 @@ export class LinkedUrls extends Context.Service<
       const linkedSpaces = storage.repository(LinkedSpaceTable)
       const spaces = storage.repository(SpaceTable)
 
-      /** The links of the places that differ. */
+      /** The links of the sources that differ. */
       const changed = Effect.fnUntraced(function* (before: Content, after: Content) {
-        const places: Array<string> = []
+        const sources: Array<string> = []
         const differences = yield* TrieDifferences.all(objects, before.links ?? null, after.links ?? null)
-        for (const { key, after: kept } of differences) if (kept !== undefined) places.push(key)
+        for (const { key, after: kept } of differences) if (kept !== undefined) sources.push(key)
         const found = new Map<string, DocumentLinks>()
-        for (let i = 0; i < places.length; i += batchSize) {
-          const batch = yield* PlaceLinks.at(objects, after, places.slice(i, i + batchSize))
-          for (const [place, links] of batch) found.set(place, links)
+        for (let i = 0; i < sources.length; i += batchSize) {
+          const batch = yield* LinkMap.at(objects, after, sources.slice(i, i + batchSize))
+          for (const [source, links] of batch) found.set(source, links)
         }
         return found
       })
@@ -73,8 +73,8 @@ export class LinkedUrls extends Context.Service<
       const urlsOf = Effect.fnUntraced(function* (links: ReadonlyMap<string, DocumentLinks>) {
         const slice = yield* Slice.begin
         const urls = new Map<string, string>()
-        for (const place of [...links.keys()].sort()) {
-          for (const [text] of links.get(place)!.links) {
+        for (const source of [...links.keys()].sort()) {
+          for (const [text] of links.get(source)!.links) {
             const url = urlOf({ kind: "url", url: text })!
             if (urls.has(url)) continue
             const host = hostOf(url, addresses)
@@ -157,7 +157,7 @@ export class LinkedUrls extends Context.Service<
           const mayCompare = isSame && before?.content.links !== undefined && after.content.links !== undefined
           const links = mayCompare
             ? yield* changed(before.content, after.content)
-            : yield* PlaceLinks.all(objects, after.content)
+            : yield* LinkMap.all(objects, after.content)
           yield* add(space.organization, begunAt, yield* urlsOf(links))
           yield* remember(space)
         })

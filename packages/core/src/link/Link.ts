@@ -1,7 +1,7 @@
 /**
- * A link of a space as callers see it: one target, with the places that lead to it.
+ * A link of a space as callers see it: one target, with the locations from which it is linked to.
  *
- * Limits: an item shows its first 100 places, an answer 2,000 of them in all (each item at least
+ * Limits: an item shows its first 100 locations, an answer 2,000 of them in all (each item at least
  * one); `locationCount` says how many there are. What stands in a location is shown without what is
  * in it: its revision without pages and files, a page without those below it.
  */
@@ -131,7 +131,7 @@ export const Link = Schema.Struct({
   /** The target as it is now; absent where it does not exist. */
   targetReference: Schema.optionalKey(ContentLocation),
   locationReferences: Schema.Array(ContentLocation),
-  /** How many places link to it. */
+  /** How many pages and reusable contents link to it. */
   locationCount: Schema.Int
 })
 export type Link = typeof Link.Type
@@ -147,7 +147,7 @@ export const LinkStats = Schema.Struct({
 })
 export type LinkStats = typeof LinkStats.Type
 
-/** A place that shows a file, or leads to it. */
+/** A location that shows a file, or leads to it. */
 export interface FileBacklink extends FileLocation {
   readonly object: "file-backlink"
   readonly relation: typeof LinkRelation.Type

@@ -1,21 +1,21 @@
 /**
- * The targets of a content's links, of all of them or of those of a few places, and which of them
- * are there. Made from what is kept of each place (`PlaceLinks`), so no document is read; in slices,
+ * The targets of a content's links, of all of them or of those of a few sources, and which of them
+ * are there. Made from what is kept of each source (`LinkMap`), so no document is read; in slices,
  * so that others get their turn.
  */
 import { Effect, Stream } from "effect"
 import type { Content, Root } from "../content/Content.ts"
 import { type DocumentLinks, type Relation, relationOf } from "@lectern/document/DocumentLinks"
 import type { ObjectReader } from "../content/store/Objects.ts"
-import * as PlaceLinks from "../content/pages/PlaceLinks.ts"
+import * as LinkMap from "../content/pages/LinkMap.ts"
 import * as Trie from "../content/store/Trie.ts"
 import * as TrieDifferences from "../content/store/TrieDifferences.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Addresses } from "./AppUrl.ts"
 import * as LinkAnchors from "./LinkAnchors.ts"
-import { absolute, type LinkPlace, type LinkTarget, type Meaning, meaning, type TargetState } from "./LinkTarget.ts"
+import { absolute, type LinkLocation, type LinkTarget, type Meaning, meaning, type TargetState } from "./LinkTarget.ts"
 
-/** How many places or targets are looked at before others get their turn. */
+/** How many sources or targets are looked at before others get their turn. */
 const sliceSize = 256
 
 /** A key goes into cursors, which are not long. */
@@ -26,24 +26,24 @@ interface Gathered {
   readonly relation: Relation
   readonly meaning: Meaning
   /** In their order. */
-  readonly places: Array<LinkPlace>
+  readonly locations: Array<LinkLocation>
 }
 
-/** `places`: those whose links are wanted. Default: all. */
+/** `sources`: those whose links are wanted. Default: all. */
 export const make = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   space: string,
   addresses: Addresses,
-  places?: ReadonlyArray<string>
+  sources?: ReadonlyArray<string>
 ) {
-  const links = yield* places === undefined ? PlaceLinks.all(reader, content) : PlaceLinks.at(reader, content, places)
+  const links = yield* sources === undefined ? LinkMap.all(reader, content) : LinkMap.at(reader, content, sources)
   const gathered = yield* gather(links, space, addresses)
   const state = yield* states(reader, content, links, gathered)
   const targets: Array<LinkTarget> = []
-  for (const [i, { key: whole, relation, meaning, places }] of gathered.entries()) {
+  for (const [i, { key: whole, relation, meaning, locations }] of gathered.entries()) {
     const key = whole.length <= maxKey ? whole : `${whole.slice(0, maxKey)} ${reader.sha256(whole)}`
-    targets.push({ key, relation, ref: meaning.ref, state: state(meaning), places })
+    targets.push({ key, relation, ref: meaning.ref, state: state(meaning), locations })
     if (i % sliceSize === sliceSize - 1) yield* Effect.yieldNow
   }
   return targets.sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* (
   content: Content,
   space: string,
   addresses: Addresses,
-  places?: ReadonlyArray<string>
+  sources?: ReadonlyArray<string>
 ) => Effect.Effect<ReadonlyArray<LinkTarget>, StorageError>
 
 const gather = Effect.fnUntraced(function* (
@@ -62,19 +62,19 @@ const gather = Effect.fnUntraced(function* (
 ) {
   // By relation, so that no key has to be made for each link.
   const found = { reference: new Map<string, Gathered>(), dependsOn: new Map<string, Gathered>() }
-  const places = [...links.keys()].sort()
-  for (const [n, place] of places.entries()) {
-    for (const link of links.get(place)!.links) {
+  const sources = [...links.keys()].sort()
+  for (const [n, source] of sources.entries()) {
+    for (const link of links.get(source)!.links) {
       const relation = relationOf(link)
-      const url = absolute(link[0], space, place)
+      const url = absolute(link[0], space, source)
       const known = found[relation].get(url)
-      const at = { place, node: link[1] }
+      const at = { source, node: link[1] }
       if (known === undefined) {
         const key = `${url} ${relation}`
-        found[relation].set(url, { key, relation, meaning: meaning(url, addresses), places: [at] })
-      } else if (known.places.at(-1)!.place !== place) {
+        found[relation].set(url, { key, relation, meaning: meaning(url, addresses), locations: [at] })
+      } else if (known.locations.at(-1)!.source !== source) {
         // A page may name its own space in one link and not in the next.
-        known.places.push(at)
+        known.locations.push(at)
       }
     }
     if (n % sliceSize === sliceSize - 1) yield* Effect.yieldNow
@@ -94,7 +94,7 @@ const states = Effect.fnUntraced(function* (
   for (const { meaning } of gathered) {
     if (meaning.in === "outside" || meaning.in === "nothing") continue
     wanted[meaning.in].add(meaning.id)
-    if ("anchor" in meaning) anchored.add(placeOf(meaning))
+    if ("anchor" in meaning) anchored.add(sourceOf(meaning))
   }
   const [pages, files, contents] = yield* Effect.all([
     keysOf(reader, content.pages, wanted.page),
@@ -102,7 +102,7 @@ const states = Effect.fnUntraced(function* (
     keysOf(reader, content.reusableContents, wanted["reusable-content"])
   ])
   const computed = new Set((content.computed ?? []).map(({ page }) => page))
-  const anchors = yield* LinkAnchors.load(reader, content, [...anchored], links, (place) => computed.has(place))
+  const anchors = yield* LinkAnchors.load(reader, content, [...anchored], links, (source) => computed.has(source))
   const there = { page: pages, file: files, "reusable-content": contents }
   return (meaning: Meaning): TargetState => {
     if (meaning.in === "nothing") return meaning.state
@@ -110,12 +110,12 @@ const states = Effect.fnUntraced(function* (
     // A page that has no entry may be built for a computed page, from a spec that not everyone sees.
     if (!there[meaning.in].has(meaning.id)) return meaning.in === "page" && computed.size > 0 ? "outside" : "broken"
     const anchor = "anchor" in meaning ? meaning.anchor : undefined
-    return anchor === undefined || anchors.find(placeOf(meaning), anchor) !== undefined ? "ok" : "broken"
+    return anchor === undefined || anchors.find(sourceOf(meaning), anchor) !== undefined ? "ok" : "broken"
   }
 })
 
-const placeOf = (meaning: { readonly in: "page" | "file" | "reusable-content"; readonly id: string }): string =>
-  meaning.in === "reusable-content" ? PlaceLinks.placeOfReusable(meaning.id) : meaning.id
+const sourceOf = (meaning: { readonly in: "page" | "file" | "reusable-content"; readonly id: string }): string =>
+  meaning.in === "reusable-content" ? LinkMap.sourceOfReusable(meaning.id) : meaning.id
 
 /** Which of these keys a map has. Where many are asked for, the map is read through. */
 const keysOf = Effect.fnUntraced(function* (reader: ObjectReader, root: Root, keys: ReadonlySet<string>) {

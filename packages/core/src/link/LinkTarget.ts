@@ -2,12 +2,12 @@
 import type { ContentRef } from "@lectern/document/Document"
 import type { Relation } from "@lectern/document/DocumentLinks"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
-import * as PlaceLinks from "../content/pages/PlaceLinks.ts"
+import * as LinkMap from "../content/pages/LinkMap.ts"
 import * as AppUrl from "./AppUrl.ts"
 
-/** Location of a link: the place (see `PlaceLinks`) and the key of the block; empty for a link beside the document. */
-export interface LinkPlace {
-  readonly place: string
+/** Location of a link: its source (see `LinkMap`) and the key of the block; empty for a link beside the document. */
+export interface LinkLocation {
+  readonly source: string
   readonly node: string
 }
 
@@ -20,17 +20,17 @@ export interface LinkTarget {
   readonly relation: Relation
   readonly ref: ContentRef
   readonly state: TargetState
-  /** By place. */
-  readonly places: ReadonlyArray<LinkPlace>
+  /** By source. */
+  readonly locations: ReadonlyArray<LinkLocation>
 }
 
 /** The URL of a link as it is from anywhere in the space, so that equal URLs mean the same. */
-export const absolute = (url: string, space: string, place: string): string => {
+export const absolute = (url: string, space: string, source: string): string => {
   if (url.startsWith("#")) {
-    const reusable = PlaceLinks.reusableAt(place)
+    const reusable = LinkMap.reusableOf(source)
     // A # alone is the top of the page itself.
     const anchor = url.length === 1 ? "" : url
-    return reusable === undefined ? `/pages/${place}${anchor}` : `/reusable-contents/${reusable}${anchor}`
+    return reusable === undefined ? `/pages/${source}${anchor}` : `/reusable-contents/${reusable}${anchor}`
   }
   const own = `/spaces/${space}/`
   return url.startsWith(own) ? url.slice(own.length - 1) : url

@@ -17,7 +17,7 @@ import type { ContentTarget } from "../content/Contents.ts"
 import { FileNotFound } from "../content/files/Downloads.ts"
 import { Lru } from "../storage/Lru.ts"
 import { Objects } from "../content/store/Objects.ts"
-import * as PlaceLinks from "../content/pages/PlaceLinks.ts"
+import * as LinkMap from "../content/pages/LinkMap.ts"
 import type { RevisionRow } from "../content/revisions/Revision.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -43,7 +43,7 @@ import {
 import { type LinkedContent, LinkedContents } from "./LinkedContents.ts"
 import * as LinkIndex from "./LinkIndex.ts"
 import { LinkLocations, type Located } from "./LinkLocations.ts"
-import type { LinkPlace, LinkTarget } from "./LinkTarget.ts"
+import type { LinkLocation, LinkTarget } from "./LinkTarget.ts"
 import { wired } from "../wiring/Wired.ts"
 
 const keptLinks = 200_000
@@ -54,7 +54,7 @@ export interface LinkList extends ListPage<Link> {
 
 export type LinkParams = PageParams & { readonly status?: LinkStatus }
 
-export type LinkSource = Pick<ContentTarget, "space" | "changeRequest">
+export type LinkScope = Pick<ContentTarget, "space" | "changeRequest">
 
 type Failure = SpaceNotFound | ChangeRequestNotFound | OrganizationNotFound | Forbidden | InvalidCursor | StorageError
 
@@ -62,25 +62,25 @@ export class Links extends Context.Service<
   Links,
   {
     /** Lists the links of all pages of a space, or of a change request, each with whether it is broken. */
-    readonly ofSpace: (from: LinkSource, params: LinkParams) => Effect.Effect<LinkList, Failure, CurrentActor>
+    readonly ofSpace: (from: LinkScope, params: LinkParams) => Effect.Effect<LinkList, Failure, CurrentActor>
     /**
      * Lists the links of one page, each with whether it is broken; `ContentPageNotFound` where there is no such
      * page.
      */
     readonly ofPage: (
-      from: LinkSource,
+      from: LinkScope,
       page: string,
       params: LinkParams
     ) => Effect.Effect<LinkList, Failure | ContentPageNotFound, CurrentActor>
     /** Links that show a file or lead to it. */
     readonly toFile: (
-      from: LinkSource,
+      from: LinkScope,
       file: string,
       params: PageParams
     ) => Effect.Effect<ListPage<FileBacklink>, Failure | FileNotFound, CurrentActor>
     /** Links that lead to a page, or to a heading of it. */
     readonly toPage: (
-      from: LinkSource,
+      from: LinkScope,
       page: string,
       params: PageParams
     ) => Effect.Effect<ListPage<ContentLocation>, Failure | ContentPageNotFound, CurrentActor>
@@ -95,29 +95,29 @@ export class Links extends Context.Service<
       const objects = yield* Objects
       const paging = yield* Paging
       const contents = yield* LinkedContents
-      const locations = yield* LinkLocations
+      const presented = yield* LinkLocations
       const linkChecks = yield* LinkChecks
       const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl }
       const kept = new Lru<string, ReadonlyArray<LinkTarget>>(keptLinks)
 
-      const locate = Effect.fnUntraced(function* ({ space: id, changeRequest: name }: LinkSource) {
+      const locate = Effect.fnUntraced(function* ({ space: id, changeRequest: name }: LinkScope) {
         const seen = yield* policy.require(id, "see the work on this space")
         const changeRequest = name === undefined ? undefined : yield* changeRequests.find(id, name)
         const revision = yield* revisions.get((changeRequest ?? seen.space).revision)
         return { seen, revision, changeRequest } satisfies LinkedContent
       })
 
-      /** The targets of a content's links, or of those of one place. */
-      const targetsOf = Effect.fnUntraced(function* (space: string, { content }: RevisionRow, place?: string) {
-        const key = JSON.stringify([space, content, place])
+      /** The targets of a content's links, or of those of one source. */
+      const targetsOf = Effect.fnUntraced(function* (space: string, { content }: RevisionRow, source?: string) {
+        const key = JSON.stringify([space, content, source])
         const known = kept.get(key)
         if (known !== undefined) return known
-        const places = place === undefined ? undefined : [place]
-        const targets = yield* LinkIndex.make(objects, content, space, addresses, places)
+        const sources = source === undefined ? undefined : [source]
+        const targets = yield* LinkIndex.make(objects, content, space, addresses, sources)
         kept.set(
           key,
           targets,
-          targets.reduce((sum, { places }) => sum + 1 + places.length, 1)
+          targets.reduce((sum, { locations }) => sum + 1 + locations.length, 1)
         )
         return targets
       })
@@ -141,37 +141,37 @@ export class Links extends Context.Service<
         }
       })
 
-      /** How many targets a change request breaks that were not broken where it began, or not in those places. */
+      /** How many targets a change request breaks that were not broken where it began, or not there. */
       const brokenBy = Effect.fnUntraced(function* (
         { seen, changeRequest }: LinkedContent,
         broken: ReadonlyArray<LinkTarget>,
         statusOf: (target: LinkTarget) => LinkStatus,
-        place?: string
+        source?: string
       ) {
         if (changeRequest === undefined) return undefined
         if (broken.length === 0) return 0
         const base = yield* revisions.get(changeRequest.revisionMergedAncestor ?? changeRequest.revisionInitial)
-        const before = new Map((yield* targetsOf(seen.space.id, base, place)).map((target) => [target.key, target]))
-        return broken.filter(({ key, places }) => {
+        const before = new Map((yield* targetsOf(seen.space.id, base, source)).map((target) => [target.key, target]))
+        return broken.filter(({ key, locations }) => {
           const was = before.get(key)
           if (was === undefined || statusOf(was) !== "broken") return true
-          const known = new Set(was.places.map(({ place }) => place))
-          return places.some(({ place }) => !known.has(place))
+          const known = new Set(was.locations.map(({ source }) => source))
+          return locations.some(({ source }) => !known.has(source))
         }).length
       })
 
-      /** The parts of a content at these places. */
-      const at = Effect.fnUntraced(function* (from: LinkedContent, places: ReadonlyArray<LinkPlace>) {
+      /** The parts of a content at these locations. */
+      const at = Effect.fnUntraced(function* (from: LinkedContent, locations: ReadonlyArray<LinkLocation>) {
         const found = yield* contents.find(
           from,
-          places.map(({ place }) => {
-            const reusableContent = PlaceLinks.reusableAt(place)
+          locations.map(({ source }) => {
+            const reusableContent = LinkMap.reusableOf(source)
             return reusableContent === undefined
-              ? { kind: "page", page: place }
+              ? { kind: "page", page: source }
               : { kind: "reusable-content", reusableContent }
           })
         )
-        return found.flatMap((each, i): ReadonlyArray<Located> => (each ? [{ ...each, node: places[i]!.node }] : []))
+        return found.flatMap((each, i): ReadonlyArray<Located> => (each ? [{ ...each, node: locations[i]!.node }] : []))
       })
 
       const present = Effect.fnUntraced(function* (
@@ -179,18 +179,18 @@ export class Links extends Context.Service<
         targets: ReadonlyArray<LinkTarget>,
         statusOf: (target: LinkTarget) => LinkStatus
       ) {
-        const shown = shownPlaces(targets)
+        const shown = shownLocations(targets)
         const leadTo = yield* contents.find(
           from,
           targets.map(({ ref }) => ref)
         )
         const located = yield* at(from, shown.flat())
         const there = leadTo.filter((each) => each !== undefined)
-        const all = yield* locations.present([...there, ...located])
-        let [target, place] = [0, there.length]
+        const all = yield* presented.present([...there, ...located])
+        let [target, next] = [0, there.length]
         return targets.map((each, i): Link => {
           const reference = leadTo[i] === undefined ? undefined : all[target++]
-          const locationReferences = all.slice(place, (place += shown[i]!.length))
+          const locationReferences = all.slice(next, (next += shown[i]!.length))
           return {
             object: "link",
             status: statusOf(each),
@@ -198,7 +198,7 @@ export class Links extends Context.Service<
             ref: each.ref,
             ...(reference && { targetReference: reference }),
             locationReferences,
-            locationCount: each.places.length
+            locationCount: each.locations.length
           }
         })
       })
@@ -207,14 +207,14 @@ export class Links extends Context.Service<
         from: LinkedContent,
         name: string,
         { status, ...params }: LinkParams,
-        place?: string
+        source?: string
       ) {
-        const targets = yield* targetsOf(from.seen.space.id, from.revision, place)
+        const targets = yield* targetsOf(from.seen.space.id, from.revision, source)
         const statusOf = yield* withStatus(from, targets)
         const broken = targets.filter((target) => statusOf(target) === "broken")
         const wanted = status === undefined ? targets : targets.filter((target) => statusOf(target) === status)
         const page = yield* paging.items(wanted, `links of ${name} ${status ?? ""}`, ({ key }) => key, params)
-        const changeRequest = yield* brokenBy(from, broken, statusOf, place)
+        const changeRequest = yield* brokenBy(from, broken, statusOf, source)
         const stats = {
           total: targets.length,
           broken: { total: broken.length, ...(changeRequest !== undefined && { changeRequest }) }
@@ -229,7 +229,7 @@ export class Links extends Context.Service<
         if (found?.kind !== "page") return yield* new ContentPageNotFound({ page })
       })
 
-      /** A page of the places that lead to what is wanted, each once. */
+      /** A page of the sources that lead to what is wanted, each once. */
       const backlinks = Effect.fnUntraced(function* (
         from: LinkedContent,
         name: string,
@@ -237,29 +237,29 @@ export class Links extends Context.Service<
         isWanted: (target: LinkTarget) => boolean
       ) {
         const targets = (yield* targetsOf(from.seen.space.id, from.revision)).filter(isWanted)
-        const places = new Map<string, LinkPlace & { readonly relation: LinkTarget["relation"] }>()
-        for (const { relation, places: all } of targets) {
-          for (const each of all) if (!places.has(each.place)) places.set(each.place, { ...each, relation })
+        const found = new Map<string, LinkLocation & { readonly relation: LinkTarget["relation"] }>()
+        for (const { relation, locations: all } of targets) {
+          for (const each of all) if (!found.has(each.source)) found.set(each.source, { ...each, relation })
         }
-        const sorted = [...places.values()].sort((a, b) => (a.place < b.place ? -1 : 1))
-        const page = yield* paging.items(sorted, `backlinks of ${nameOf(from)} ${name}`, ({ place }) => place, params)
+        const sorted = [...found.values()].sort((a, b) => (a.source < b.source ? -1 : 1))
+        const page = yield* paging.items(sorted, `backlinks of ${nameOf(from)} ${name}`, ({ source }) => source, params)
         return { page, located: yield* at(from, page.items) }
       })
 
       return Links.of({
-        ofSpace: Effect.fn("Links.ofSpace")(function* (source, params) {
-          const from = yield* locate(source)
+        ofSpace: Effect.fn("Links.ofSpace")(function* (scope, params) {
+          const from = yield* locate(scope)
           return yield* list(from, nameOf(from), params)
         }),
 
-        ofPage: Effect.fn("Links.ofPage")(function* (source, page, params) {
-          const from = yield* locate(source)
+        ofPage: Effect.fn("Links.ofPage")(function* (scope, page, params) {
+          const from = yield* locate(scope)
           yield* requirePage(from, page)
           return yield* list(from, `${nameOf(from)} ${page}`, params, page)
         }),
 
-        toFile: Effect.fn("Links.toFile")(function* (source, id, params) {
-          const from = yield* locate(source)
+        toFile: Effect.fn("Links.toFile")(function* (scope, id, params) {
+          const from = yield* locate(scope)
           const [file] = yield* contents.find(from, [{ kind: "file", file: id }])
           if (file?.kind !== "file") return yield* new FileNotFound({ message: `There is no file ${id.slice(0, 100)}` })
           const { page, located } = yield* backlinks(
@@ -268,7 +268,7 @@ export class Links extends Context.Service<
             params,
             ({ ref }) => ref.kind === "file" && ref.space === undefined && ref.file === id
           )
-          const [shown, ...standing] = yield* locations.present([file, ...located])
+          const [shown, ...standing] = yield* presented.present([file, ...located])
           const items = standing.map((location, i) => ({
             ...(shown as FileLocation),
             object: "file-backlink" as const,
@@ -278,8 +278,8 @@ export class Links extends Context.Service<
           return { ...page, items }
         }),
 
-        toPage: Effect.fn("Links.toPage")(function* (source, id, params) {
-          const from = yield* locate(source)
+        toPage: Effect.fn("Links.toPage")(function* (scope, id, params) {
+          const from = yield* locate(scope)
           yield* requirePage(from, id)
           const { page, located } = yield* backlinks(
             from,
@@ -287,7 +287,7 @@ export class Links extends Context.Service<
             params,
             ({ ref }) => (ref.kind === "page" || ref.kind === "anchor") && ref.space === undefined && ref.page === id
           )
-          return { ...page, items: yield* locations.present(located) }
+          return { ...page, items: yield* presented.present(located) }
         })
       })
     }),
@@ -304,11 +304,11 @@ export class Links extends Context.Service<
   )
 }
 
-/** The places that an answer shows of each target. */
-const shownPlaces = (targets: ReadonlyArray<LinkTarget>): ReadonlyArray<ReadonlyArray<LinkPlace>> => {
+/** The locations that an answer shows of each target. */
+const shownLocations = (targets: ReadonlyArray<LinkTarget>): ReadonlyArray<ReadonlyArray<LinkLocation>> => {
   let left = maxLocationsInAll
-  return targets.map(({ places }) => {
-    const shown = places.slice(0, Math.max(1, Math.min(maxLocations, left)))
+  return targets.map(({ locations }) => {
+    const shown = locations.slice(0, Math.max(1, Math.min(maxLocations, left)))
     left -= shown.length
     return shown
   })

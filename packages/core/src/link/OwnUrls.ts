@@ -11,7 +11,7 @@ import { Access } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import type { PublishedPlace } from "../publishing/PublishedUrl.ts"
+import type { PublishedContent } from "../publishing/PublishedUrl.ts"
 import { PublishedUrls } from "../publishing/urls/PublishedUrls.ts"
 import { AddressTable, sitesUrl } from "../site/SiteAddress.ts"
 import { type SpaceId, SpaceTable } from "../space/Space.ts"
@@ -21,7 +21,7 @@ import { wired } from "../wiring/Wired.ts"
 
 const maxPublished = 100
 
-type Place = typeof PublishedPlace.Type
+type Published = typeof PublishedContent.Type
 
 export class OwnUrls extends Context.Service<
   OwnUrls,
@@ -52,7 +52,7 @@ export class OwnUrls extends Context.Service<
         return urls.filter(({ href, hostname }) => href.startsWith(`${addresses.sites}/`) || hostsOfSites.has(hostname))
       })
 
-      const placeOf = Effect.fnUntraced(function* (url: URL) {
+      const publishedAt = Effect.fnUntraced(function* (url: URL) {
         const ask = (wanted: string) =>
           published
             .resolve({ url: wanted, redirectOnError: false })
@@ -65,8 +65,8 @@ export class OwnUrls extends Context.Service<
           : there
       })
 
-      const mayBeSeen = Effect.fnUntraced(function* (own: SpaceId, places: ReadonlyArray<Place>) {
-        const others = [...new Set(places.map(({ space }) => space))].filter((id) => id !== own)
+      const mayBeSeen = Effect.fnUntraced(function* (own: SpaceId, leadTo: ReadonlyArray<Published>) {
+        const others = [...new Set(leadTo.map(({ space }) => space))].filter((id) => id !== own)
         const seen = new Set<string>([own])
         for (const row of yield* spaces.getMany(others.map((id) => ({ id })))) {
           if (row !== undefined && (yield* access.on(row)) !== undefined) seen.add(row.id)
@@ -87,15 +87,15 @@ export class OwnUrls extends Context.Service<
             }
           }
           const candidates = (yield* ofSites(Array.from(byHref.keys(), (href) => new URL(href)))).slice(0, maxPublished)
-          const places = yield* Effect.forEach(candidates, placeOf)
+          const leadTo = yield* Effect.forEach(candidates, publishedAt)
           const seen = yield* mayBeSeen(
             own,
-            places.filter((place) => place !== undefined)
+            leadTo.filter((each) => each !== undefined)
           )
           for (const [i, url] of candidates.entries()) {
-            const place = places[i]
-            if (place !== undefined && seen.has(place.space)) {
-              found.set(byHref.get(url.href)!, within(own, refOf(place, url.hash)))
+            const there = leadTo[i]
+            if (there !== undefined && seen.has(there.space)) {
+              found.set(byHref.get(url.href)!, within(own, refOf(there, url.hash)))
             }
           }
           return found
@@ -106,7 +106,7 @@ export class OwnUrls extends Context.Service<
   )
 }
 
-const refOf = ({ space, page }: Place, hash: string): ContentRef => {
+const refOf = ({ space, page }: Published, hash: string): ContentRef => {
   if (page === undefined) return { kind: "space", space }
   const anchor = Result.getOrElse(
     Result.try(() => decodeURIComponent(hash.slice(1))),

@@ -66,7 +66,7 @@ export const SessionCookie = Schema.Struct({
   maxAge: Schema.Int
 })
 
-export const PublishedPlace = Schema.Struct({
+export const PublishedContent = Schema.Struct({
   object: Schema.Literal("published-url"),
   organization: OrganizationId,
   site: SiteId,
@@ -91,7 +91,7 @@ export const PublishedPlace = Schema.Struct({
   session: Schema.optionalKey(SessionCookie)
 })
 
-export const PublishedUrl = Schema.Union([PublishedPlace, PublishedRedirect])
+export const PublishedUrl = Schema.Union([PublishedContent, PublishedRedirect])
 export type PublishedUrl = typeof PublishedUrl.Type
 
 export class PublishedUrlNotFound extends Schema.TaggedError<PublishedUrlNotFound>()(

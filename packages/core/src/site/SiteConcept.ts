@@ -2,7 +2,7 @@
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import * as SpaceBelonging from "../space/SpaceBelonging.ts"
-import { FormerPlaceTable } from "./FormerPlace.ts"
+import { TrashedSiteSpaceTable } from "./TrashedSiteSpace.ts"
 import { SiteId } from "./Site.ts"
 import * as SiteBelonging from "./SiteBelonging.ts"
 
@@ -18,6 +18,6 @@ export const siteConcept = concept({
     event("site_unpublished", site),
     event("site_deleted", site)
   ],
-  spaceBelongings: [SpaceBelonging.rowsWhere(FormerPlaceTable, (space) => ({ space }))],
-  siteBelongings: [SiteBelonging.rowsWhere(FormerPlaceTable, (site) => ({ site }))]
+  spaceBelongings: [SpaceBelonging.rowsWhere(TrashedSiteSpaceTable, (space) => ({ space }))],
+  siteBelongings: [SiteBelonging.rowsWhere(TrashedSiteSpaceTable, (site) => ({ site }))]
 })

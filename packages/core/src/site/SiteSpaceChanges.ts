@@ -106,8 +106,8 @@ export const setDefaultSiteSpace = (
   )
 }
 
-/** The place that a site space has left. */
-export interface LeftPlace {
+/** A site space that was taken off, and the place that it left. */
+export interface RemovedSiteSpace {
   /** Null: at the root. */
   readonly section: SiteSectionId | null
   readonly siteSpace: SiteSpaceEntry
@@ -129,7 +129,7 @@ const defaultOf = (structure: SiteStructure, section: SiteSectionId | null): Sit
 export const removeSpace = (
   structure: SiteStructure,
   space: SpaceId
-): { readonly structure: SiteStructure; readonly removed: ReadonlyArray<LeftPlace> } => {
+): { readonly structure: SiteStructure; readonly removed: ReadonlyArray<RemovedSiteSpace> } => {
   const removed = siteSpaces(structure).filter(({ siteSpace }) => siteSpace.space === space)
   const left = removed.reduce(
     (before, { section, siteSpace }) =>
@@ -154,8 +154,8 @@ export const removeSpace = (
  * that is gone, if there is room and the space is not there. One that was the default is it again,
  * unless another one has been chosen meanwhile.
  */
-export const putBack = (structure: SiteStructure, places: ReadonlyArray<LeftPlace>): SiteStructure =>
-  places.reduce((into, { section, siteSpace, after, before: next, heir }) => {
+export const putBack = (structure: SiteStructure, removed: ReadonlyArray<RemovedSiteSpace>): SiteStructure =>
+  removed.reduce((into, { section, siteSpace, after, before: next, heir }) => {
     const found = section === null ? undefined : findSection(into, section)
     if (section === null ? into.type === "sections" : found === undefined) return into
     if (findSiteSpace(into, siteSpace.id) !== undefined) return into

@@ -1,6 +1,6 @@
 /** Puts a new space into the store, with the content that it begins with. */
 import { Context, Effect } from "effect"
-import { Placement } from "../collection/Placement.ts"
+import { SiblingPositions } from "../collection/SiblingPositions.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Content } from "../content/Content.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
@@ -41,7 +41,7 @@ export class NewSpaces extends Context.Service<
     NewSpaces,
     Effect.gen(function* () {
       const ids = yield* Ids
-      const placement = yield* Placement
+      const positions = yield* SiblingPositions
       const revisions = yield* Revisions
       const indexing = yield* SearchIndexing
       const spaces = (yield* Storage).repository(SpaceTable)
@@ -55,7 +55,7 @@ export class NewSpaces extends Context.Service<
             ...space,
             id,
             visibility: space.parent === undefined ? "private" : "in-collection",
-            position: yield* placement.last({ organization: space.organization, parent: space.parent ?? null }),
+            position: yield* positions.last({ organization: space.organization, parent: space.parent ?? null }),
             revision: revision.id,
             comments: 0,
             changeRequests: 0,
@@ -69,6 +69,6 @@ export class NewSpaces extends Context.Service<
         })
       })
     }),
-    [Placement.layer, Revisions.layer, SearchIndexing.layer]
+    [SiblingPositions.layer, Revisions.layer, SearchIndexing.layer]
   )
 }

@@ -13,7 +13,7 @@ import { opening, relocated } from "../access/Relocation.ts"
 import type { Role } from "../access/Role.ts"
 import type { CollectionId, CollectionNotFound, InvalidPlace } from "../collection/Collection.ts"
 import { CollectionPolicy, type SeenCollection } from "../collection/CollectionPolicy.ts"
-import { Placement } from "../collection/Placement.ts"
+import { SiblingPositions } from "../collection/SiblingPositions.ts"
 import { Move } from "../collection/Position.ts"
 import { behind, keyAt, treeOrder } from "../collection/TreeOrder.ts"
 import * as Content from "../content/Content.ts"
@@ -135,7 +135,7 @@ export class Spaces extends Context.Service<
       const paging = yield* Paging
       const policy = yield* SpacePolicy
       const collectionPolicy = yield* CollectionPolicy
-      const placement = yield* Placement
+      const positions = yield* SiblingPositions
       const organizations = yield* Organizations
       const transfers = yield* SpaceTransfers
       const followers = yield* SpaceFollowers
@@ -357,7 +357,7 @@ export class Spaces extends Context.Service<
                 deletedAt: undefined,
                 parent,
                 ...(parent === undefined && space.visibility === "in-collection" && { visibility: "private" }),
-                position: yield* placement.last({ organization: space.organization, parent: parent ?? null }),
+                position: yield* positions.last({ organization: space.organization, parent: parent ?? null }),
                 updatedAt: now
               })
               yield* facts.changed(space.organization)
@@ -413,7 +413,7 @@ export class Spaces extends Context.Service<
               const from = space.parent ?? null
               const parent = wanted === undefined ? (from as CollectionId | null) : wanted
               yield* collectionPolicy.requireTarget(space.organization, parent)
-              const at = yield* placement.at({ organization: space.organization, parent }, position, {
+              const at = yield* positions.at({ organization: space.organization, parent }, position, {
                 id,
                 position: space.position,
                 onLevel: from === parent
@@ -451,7 +451,7 @@ export class Spaces extends Context.Service<
                 organization,
                 parent: undefined,
                 ...(space.visibility === "in-collection" && { visibility: "private" }),
-                position: yield* placement.last({ organization, parent: null }),
+                position: yield* positions.last({ organization, parent: null }),
                 updatedAt: now
               })
               yield* transfers.follow({ spaces: [id], collections: [] }, space.organization, organization)
@@ -469,7 +469,7 @@ export class Spaces extends Context.Service<
       NewSpaces.layer,
       Organizations.layer,
       Paging.layer,
-      Placement.layer,
+      SiblingPositions.layer,
       Revisions.layer,
       SearchIndexing.layer,
       SiteMemberships.layer,

@@ -7,7 +7,7 @@ import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import { type ObjectDraft, Objects } from "@lectern/core/content/store/Objects"
-import * as PlaceLinks from "@lectern/core/content/pages/PlaceLinks"
+import * as LinkMap from "@lectern/core/content/pages/LinkMap"
 import * as TrieUpdate from "@lectern/core/content/store/TrieUpdate"
 import * as VisitorReach from "@lectern/core/content/VisitorReach"
 import { evaluate } from "@lectern/document/DocumentEvaluation"
@@ -142,18 +142,18 @@ const write = Effect.fnUntraced(function* (draft: ObjectDraft, { pages, reusable
 
 /** As the links were kept before they told of conditions. */
 const withOldLinks = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content.Content) {
-  const places = new Map<string, string>()
-  for (const [place, { anchors, links, variables }] of yield* PlaceLinks.all(draft, content)) {
+  const sources = new Map<string, string>()
+  for (const [source, { anchors, links, variables }] of yield* LinkMap.all(draft, content)) {
     const old = links.map((link): DocumentLinks.DocumentLink => {
       const [url, node] = link
       return DocumentLinks.relationOf(link) === "dependsOn" ? [url, node, 1] : [url, node]
     })
-    places.set(
-      place,
+    sources.set(
+      source,
       DocumentLinks.pack({ anchors, variables: variables.map((name) => `?${name.replace("?", "")}`), links: old })!
     )
   }
-  return { ...content, links: yield* TrieUpdate.update(draft, null, places) }
+  return { ...content, links: yield* TrieUpdate.update(draft, null, sources) }
 })
 
 describe("VisitorReach", () => {

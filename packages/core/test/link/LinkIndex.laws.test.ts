@@ -18,7 +18,7 @@ import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as ContentMerge from "@lectern/core/content/merge/ContentMerge"
 import { type ObjectDraft, Objects } from "@lectern/core/content/store/Objects"
 import type { PageEntry } from "@lectern/core/content/pages/Page"
-import * as PlaceLinks from "@lectern/core/content/pages/PlaceLinks"
+import * as LinkMap from "@lectern/core/content/pages/LinkMap"
 import * as LinkIndex from "@lectern/core/link/LinkIndex"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { document, documentOf as storedAt, paragraph } from "../content/Documents.ts"
@@ -144,7 +144,7 @@ const step = (
     }
   })
 
-/** `status url` with the places that link there. */
+/** `status url` with the sources that link there. */
 const model = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content.Content) {
   const reader = ContentReader.make(draft, content)
   const documents = new Map<string, { readonly document: Document; readonly beside: ReadonlyArray<ContentRef> }>()
@@ -155,27 +155,27 @@ const model = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content.
   for (const { id, document } of yield* reader.reusableContents) {
     documents.set(`reusable-content/${id}`, { document: yield* storedAt(reader, document), beside: [] })
   }
-  const included = (place: string): ReadonlyArray<string> =>
-    (documents.get(place)?.document.nodes ?? []).flatMap(({ type, data }) => {
+  const included = (source: string): ReadonlyArray<string> =>
+    (documents.get(source)?.document.nodes ?? []).flatMap(({ type, data }) => {
       const ref = data?.ref as ContentRef | undefined
       return type === "reusable-content" && ref?.kind === "reusable-content"
         ? `reusable-content/${ref.reusableContent}`
         : []
     })
-  const headings = (place: string, seen: Set<string>): ReadonlyArray<string> => {
-    const found = documents.get(place)
-    if (found === undefined || seen.has(place)) return []
-    seen.add(place)
+  const headings = (source: string, seen: Set<string>): ReadonlyArray<string> => {
+    const found = documents.get(source)
+    if (found === undefined || seen.has(source)) return []
+    seen.add(source)
     const own = DocumentText.headings(found.document).map(({ id }) => id)
-    return [...own, ...included(place).flatMap((other) => headings(other, seen))]
+    return [...own, ...included(source).flatMap((other) => headings(other, seen))]
   }
-  const statusOf = (ref: ContentRef, place: string): string => {
+  const statusOf = (ref: ContentRef, source: string): string => {
     const found = (is: boolean) => (is ? "ok" : "broken")
     switch (ref.kind) {
       case "page":
         return found(documents.has(ref.page))
       case "anchor":
-        return found(headings(ref.page ?? place, new Set()).includes(ref.anchor))
+        return found(headings(ref.page ?? source, new Set()).includes(ref.anchor))
       case "file":
         return found(fileIds.has(ref.file))
       case "reusable-content":
@@ -188,31 +188,31 @@ const model = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content.
   }
   const fileIds = new Set<string>((yield* reader.files).map(({ id }) => id))
   const all = new Map<string, Set<string>>()
-  for (const [place, { document, beside }] of documents) {
+  for (const [source, { document, beside }] of documents) {
     for (const ref of [...beside, ...DocumentRefs.refs(document)]) {
       const { space: _, ...own } = ref as { readonly space?: string }
       const url = RefUrl.toUrl(own as ContentRef)
       const whole = !url.startsWith("#")
         ? url
-        : place.startsWith("reusable-content/")
-          ? `/reusable-contents/${place.slice("reusable-content/".length)}${url}`
-          : `/pages/${place}${url}`
-      const key = `${statusOf(ref, place)} ${whole}`
-      all.set(key, (all.get(key) ?? new Set()).add(place))
+        : source.startsWith("reusable-content/")
+          ? `/reusable-contents/${source.slice("reusable-content/".length)}${url}`
+          : `/pages/${source}${url}`
+      const key = `${statusOf(ref, source)} ${whole}`
+      all.set(key, (all.get(key) ?? new Set()).add(source))
     }
   }
   return sorted(all)
 })
 
 const sorted = (all: ReadonlyMap<string, Iterable<string>>) =>
-  [...all].map(([key, places]) => `${key} <- ${[...new Set(places)].sort().join(" ")}`).sort()
+  [...all].map(([key, sources]) => `${key} <- ${[...new Set(sources)].sort().join(" ")}`).sort()
 
 const found = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content.Content) {
   const targets = yield* LinkIndex.make(draft, content, space, addresses)
   const all = new Map<string, Array<string>>()
-  for (const { key, state, places } of targets) {
+  for (const { key, state, locations } of targets) {
     const name = `${state} ${key.slice(0, key.lastIndexOf(" "))}`
-    all.set(name, [...(all.get(name) ?? []), ...places.map(({ place }) => place)])
+    all.set(name, [...(all.get(name) ?? []), ...locations.map(({ source }) => source)])
   }
   return { all: sorted(all), targets }
 })
@@ -238,7 +238,7 @@ const law = (
   )
 
 describe("LinkIndex laws", () => {
-  law("its targets, their states and places are those of the documents", (draft, sides) =>
+  law("its targets, their states and locations are those of the documents", (draft, sides) =>
     Effect.gen(function* () {
       for (const content of sides) {
         assert.deepStrictEqual((yield* found(draft, content)).all, yield* model(draft, content))
@@ -257,17 +257,17 @@ describe("LinkIndex laws", () => {
     Effect.gen(function* () {
       for (const content of sides) {
         const { links: _, ...before } = content
-        const kept = yield* PlaceLinks.all(draft, content)
-        const read = yield* PlaceLinks.all(draft, before)
-        for (const [place, links] of kept) assert.deepStrictEqual(links, read.get(place), place)
-        for (const [place, { anchors, links }] of read) {
-          if (!kept.has(place)) assert.deepStrictEqual([anchors, links], [[], []])
+        const kept = yield* LinkMap.all(draft, content)
+        const read = yield* LinkMap.all(draft, before)
+        for (const [source, links] of kept) assert.deepStrictEqual(links, read.get(source), source)
+        for (const [source, { anchors, links }] of read) {
+          if (!kept.has(source)) assert.deepStrictEqual([anchors, links], [[], []])
         }
         // Its next edit keeps them, whatever it edits.
         const editor = ContentEditor.make(draft, before, Timestamps.at(0))
         yield* editor.setVariable("x", 1)
         const after = yield* editor.finish
-        assert.deepStrictEqual(yield* PlaceLinks.all(draft, after), kept)
+        assert.deepStrictEqual(yield* LinkMap.all(draft, after), kept)
       }
     })
   )
@@ -277,9 +277,9 @@ describe("LinkIndex laws", () => {
       const { targets } = yield* found(draft, content!)
       for (const page of pages) {
         const own = yield* LinkIndex.make(draft, content!, space, addresses, [page])
-        const expected = targets.flatMap(({ places, ...target }) =>
-          places.some(({ place }) => place === page)
-            ? [{ ...target, places: places.filter(({ place }) => place === page) }]
+        const expected = targets.flatMap(({ locations, ...target }) =>
+          locations.some(({ source }) => source === page)
+            ? [{ ...target, locations: locations.filter(({ source }) => source === page) }]
             : []
         )
         assert.deepStrictEqual(own, expected)

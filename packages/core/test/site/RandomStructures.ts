@@ -74,7 +74,7 @@ export interface State {
   /** How many ids were given. */
   readonly given: number
   /** Places that `removeSpace` took away. */
-  readonly left: ReadonlyArray<SiteSpaceChanges.LeftPlace>
+  readonly left: ReadonlyArray<SiteSpaceChanges.RemovedSiteSpace>
 }
 
 export interface Outcome {
@@ -89,7 +89,7 @@ export interface Outcome {
   /** Id of the entry that was to become a default. */
   readonly chosen?: string
   /** The places that were to be taken again. */
-  readonly back?: ReadonlyArray<SiteSpaceChanges.LeftPlace>
+  readonly back?: ReadonlyArray<SiteSpaceChanges.RemovedSiteSpace>
   readonly sorted?: { readonly item: Pointer; readonly position: SitePosition }
   /** The path that a section or a site space was to have. */
   readonly renamed?: { readonly id: string; readonly path: string }

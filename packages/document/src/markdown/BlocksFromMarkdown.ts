@@ -21,7 +21,7 @@ import type {
   List,
   ListItem,
   Paragraph,
-  Place,
+  TextRange,
   Root,
   Block as SyntaxBlock
 } from "./syntax/SyntaxTree.ts"
@@ -31,7 +31,7 @@ export interface Reader {
   readonly nextKey: () => string
   readonly references: LinkReferences.References
   /** Told where each block stands in the text, items of lists as well; not those that HTML says. */
-  readonly placed: ((block: Block, place: Place) => void) | undefined
+  readonly located: ((block: Block, range: TextRange) => void) | undefined
   /** The text that was parsed. */
   readonly source: string
   /** In a footnote, whose blank lines keep or lose their indentation by chance. */
@@ -43,7 +43,7 @@ export const read = (
   options: {
     readonly nextKey: () => string
     readonly resolve?: LinkReferences.Resolve | undefined
-    readonly placed?: Reader["placed"]
+    readonly located?: Reader["located"]
     /** The text that was parsed. Default: none, and quotes are no alerts. */
     readonly source?: string
   }
@@ -55,7 +55,7 @@ export const read = (
   }
   const reader: Reader = {
     nextKey: options.nextKey,
-    placed: options.placed,
+    located: options.located,
     source: options.source ?? "",
     references: LinkReferences.make(root, options.resolve, annotationBody),
     inFootnote: false
@@ -70,7 +70,7 @@ const blocks = (contents: ReadonlyArray<TagTree.Content>, depth: number, reader:
   for (const content of contents) {
     const block = content.type === "pairedTag" ? pairedTag(content, depth, reader) : nodeBlock(content, depth, reader)
     if (block === undefined) continue
-    reader.placed?.(block, content)
+    reader.located?.(block, content)
     out.push(block)
   }
   return out
@@ -218,10 +218,10 @@ const listItem = (node: ListItem, depth: number, reader: Reader): Block => {
     if (data.checked === undefined || first?.type !== "paragraph") return blocks(contents, depth + 1, reader)
     const own = paragraph(first, reader, false)
     // The box of the item stands before the text.
-    reader.placed?.(own, { from: first.children[0]?.from ?? first.from, to: first.to })
+    reader.located?.(own, { from: first.children[0]?.from ?? first.from, to: first.to })
     return [own, ...blocks(contents.slice(1), depth + 1, reader)]
   })
-  reader.placed?.(item, node)
+  reader.located?.(item, node)
   return item
 }
 

@@ -2,7 +2,7 @@
 import type { Inline, Leaf, Text } from "../Document.ts"
 import * as Marks from "./Marks.ts"
 
-export interface Place {
+export interface InlineContext {
   /** Nothing stands before it on its line. */
   readonly startsLine?: boolean
   /** In the cell of a table. */
@@ -18,7 +18,7 @@ export class InlineList {
   /** In the cell of a table, where a line break is HTML. */
   readonly inCell: boolean
 
-  constructor({ startsLine = false, inCell = false }: Place = {}) {
+  constructor({ startsLine = false, inCell = false }: InlineContext = {}) {
     this.#startsLine = startsLine
     this.inCell = inCell
   }

@@ -7,7 +7,7 @@
 import type { Data, Inline, Text } from "../Document.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlineElements from "./InlineElements.ts"
-import { inlineElement, InlineList, type Place } from "./InlineList.ts"
+import { inlineElement, InlineList, type InlineContext } from "./InlineList.ts"
 import type { References } from "./LinkReferences.ts"
 import * as Marks from "./Marks.ts"
 import { oneLine } from "./OneLine.ts"
@@ -17,9 +17,9 @@ import type * as Tree from "./syntax/SyntaxTree.ts"
 export const read = (
   nodes: ReadonlyArray<Tree.Inline>,
   references: References,
-  place?: Place
+  context?: InlineContext
 ): Array<Inline | Text> => {
-  const out = new InlineList(place)
+  const out = new InlineList(context)
   readInto(out, nodes, 0, references)
   return out.nodes()
 }
@@ -101,11 +101,11 @@ const readInto = (out: InlineList, nodes: ReadonlyArray<Tree.Inline>, set: numbe
 
 type LinkNode = Extract<Tree.Inline, { type: "link" | "linkReference" }>
 
-const link = (node: LinkNode, set: number, references: References, place: Place): Inline => ({
+const link = (node: LinkNode, set: number, references: References, context: InlineContext): Inline => ({
   object: "inline",
   type: "link",
   data: node.type === "link" ? references.resource(node, "link") : references.reference(node, "link"),
-  nodes: linkText(node.children, set, references, place)
+  nodes: linkText(node.children, set, references, context)
 })
 
 /** A link that only names what it leads to has the title `mention`. */
@@ -127,14 +127,14 @@ const annotationAt = (
   i: number,
   set: number,
   references: References,
-  place: Place
+  context: InlineContext
 ): Inline | undefined => {
   const node = nodes[i]!
   const next = nodes[i + 1]
   if (node.type !== "link" || next?.type !== "footnoteReference" || !isAnnotation(node, next.label)) return undefined
   const body = references.annotationBody(next.identifier)
   if (body === undefined) return undefined
-  const inside = linkText(node.children, set, references, place)
+  const inside = linkText(node.children, set, references, context)
   return {
     object: "inline",
     type: "annotation",
@@ -224,7 +224,12 @@ const elementAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, { refOf }: Refe
   return inline === undefined ? undefined : { inline, end }
 }
 
-const linkText = (nodes: ReadonlyArray<Tree.Inline>, set: number, references: References, { inCell }: Place) => {
+const linkText = (
+  nodes: ReadonlyArray<Tree.Inline>,
+  set: number,
+  references: References,
+  { inCell }: InlineContext
+) => {
   const out = new InlineList({ inCell: inCell === true })
   readInto(out, nodes, set, references)
   return out.nodes()

@@ -16,7 +16,7 @@ import * as Blocks from "./print/Blocks.ts"
 import { standard, type Style } from "./print/Style.ts"
 import * as RefUrl from "./RefUrl.ts"
 import * as Syntax from "./Syntax.ts"
-import type { Place } from "./syntax/SyntaxTree.ts"
+import type { TextRange } from "./syntax/SyntaxTree.ts"
 import { isHostile } from "./HostileText.ts"
 
 export interface ParseOptions {
@@ -24,7 +24,7 @@ export interface ParseOptions {
   /** Turns a URL into a reference; undefined leaves it to `RefUrl.fromUrl`. */
   readonly resolve?: Resolve
   /** Told where each block stands in the text as `Syntax.normalise` gives it; of what HTML says, the whole alone. */
-  readonly placed?: (block: Block, place: Place) => void
+  readonly located?: (block: Block, range: TextRange) => void
 }
 
 export interface Parsed {
@@ -56,11 +56,11 @@ const readBy = (nodesOf: (whole: string, body: string) => Array<Block>, text: st
 }
 
 /** Undefined where the text is more than a document may hold. */
-const read = (text: string, body: string, { nextKey, resolve, placed }: ParseOptions): Array<Block> | undefined => {
+const read = (text: string, body: string, { nextKey, resolve, located }: ParseOptions): Array<Block> | undefined => {
   if (isHostile(Syntax.trim(body))) return undefined
-  // Its places are those in the whole text.
+  // Its ranges are those in the whole text.
   const root = Syntax.parse(text, { from: text.length - body.length })
-  const nodes = BlocksFromMarkdown.read(root, { nextKey, resolve, placed, source: text })
+  const nodes = BlocksFromMarkdown.read(root, { nextKey, resolve, located, source: text })
   // No character gives more than so many nodes, so a short text needs no counting.
   if (body.length * 10 <= maxNodes) return nodes
   return countNodes(nodes, maxNodes) > maxNodes ? undefined : nodes

@@ -8,7 +8,7 @@
  */
 import type { Block, Document } from "../Document.ts"
 import { align } from "../alignment/DocumentAlignment.ts"
-import type { Place } from "./syntax/SyntaxTree.ts"
+import type { TextRange } from "./syntax/SyntaxTree.ts"
 
 export interface Written {
   /** As `Syntax.normalise` gives it. */
@@ -17,8 +17,8 @@ export interface Written {
   readonly from: number
   /** The blocks that it was read as. */
   readonly nodes: ReadonlyArray<Block>
-  /** Their places in the text (see `Markdown.ParseOptions`). */
-  readonly places: ReadonlyMap<Block, Place>
+  /** Their ranges in the text (see `Markdown.ParseOptions`). */
+  readonly ranges: ReadonlyMap<Block, TextRange>
 }
 
 /** How blocks are printed that are not as they were. */
@@ -38,53 +38,53 @@ export const reprint = (
   const before = align(document(after), document(written.nodes)).nodes
   const reprinter = new Reprinter(written, print, styled)
   reprinter.pair(written.nodes, before)
-  return reprinter.inPlace({ from: written.from, to: written.text.length }, before, after, (block) => print([block]))
+  return reprinter.inRange({ from: written.from, to: written.text.length }, before, after, (block) => print([block]))
 }
 
 class Reprinter {
   readonly #text: string
-  readonly #given: ReadonlyMap<Block, Place>
+  readonly #given: ReadonlyMap<Block, TextRange>
   readonly #print: Print
   readonly #styled: (block: Block) => string | undefined
   /** The same for the blocks with the keys of those that they became. */
-  readonly #places = new Map<Block, Place>()
+  readonly #ranges = new Map<Block, TextRange>()
 
-  constructor({ text, places }: Written, print: Print, styled: (block: Block) => string | undefined) {
+  constructor({ text, ranges }: Written, print: Print, styled: (block: Block) => string | undefined) {
     this.#styled = styled
     this.#text = text
-    this.#given = places
+    this.#given = ranges
     this.#print = print
   }
 
   pair(read: ReadonlyArray<Block>, aligned: ReadonlyArray<Block>): void {
     for (const [i, block] of read.entries()) {
       const twin = aligned[i]
-      const place = this.#given.get(block)
-      if (twin === undefined || place === undefined) continue
-      this.#places.set(twin, place)
+      const range = this.#given.get(block)
+      if (twin === undefined || range === undefined) continue
+      this.#ranges.set(twin, range)
       const children = blocksIn(block)
       const others = blocksIn(twin)
       if (children !== undefined && others !== undefined) this.pair(children, others)
     }
   }
 
-  /** The text of a place, with these children in place of those: all that is before, between and behind them stays. */
-  inPlace(
-    { from, to }: Place,
+  /** The text of a range, with these children in place of those: all that is before, between and behind them stays. */
+  inRange(
+    { from, to }: TextRange,
     before: ReadonlyArray<Block>,
     after: ReadonlyArray<Block>,
     print: (block: Block, index: number) => string
   ): string | undefined {
-    const places = before.map((block) => this.#places.get(block))
-    const [first] = places
-    const last = places.at(-1)
+    const ranges = before.map((block) => this.#ranges.get(block))
+    const [first] = ranges
+    const last = ranges.at(-1)
     if (first === undefined || last === undefined || after.length === 0) return undefined
-    if (!places.every((place, i) => place !== undefined && place.from >= (places[i - 1]?.to ?? from))) return undefined
+    if (!ranges.every((range, i) => range !== undefined && range.from >= (ranges[i - 1]?.to ?? from))) return undefined
     const indexOf = new Map(
       before.flatMap((block, i) => [[block as Block | string, i] as const, [block.key, i] as const])
     )
     const prefix = this.#prefixAt(first.from)
-    const between = (i: number) => this.#text.slice(places[i - 1]!.to, places[i]!.from)
+    const between = (i: number) => this.#text.slice(ranges[i - 1]!.to, ranges[i]!.from)
     const usual = before.length > 1 ? between(1) : `\n${prefix.trimEnd()}\n${prefix}`
     let text = this.#text.slice(from, first.from)
     let previous: number | undefined
@@ -92,12 +92,12 @@ class Reprinter {
       const same = indexOf.get(block)
       const at = same ?? indexOf.get(block.key)
       if (i > 0) text += at !== undefined && at > 0 && previous === at - 1 ? between(at) : usual
-      const place = at === undefined ? undefined : places[at]!
+      const range = at === undefined ? undefined : ranges[at]!
       const styled = this.#styled(block)
       if (styled !== undefined) text += indented(styled, prefix)
-      else if (same !== undefined) text += this.#text.slice(place!.from, place!.to)
+      else if (same !== undefined) text += this.#text.slice(range!.from, range!.to)
       else {
-        const edited = at === undefined ? undefined : this.#edited(before[at]!, block, place!, print(before[at]!, i))
+        const edited = at === undefined ? undefined : this.#edited(before[at]!, block, range!, print(before[at]!, i))
         text += edited ?? indented(print(block, i), prefix)
       }
       previous = at
@@ -106,20 +106,20 @@ class Reprinter {
   }
 
   /** An edited block with what of it is as it was; undefined where nothing is. */
-  #edited(before: Block, after: Block, place: Place, printed: string): string | undefined {
+  #edited(before: Block, after: Block, range: TextRange, printed: string): string | undefined {
     if (before.type !== after.type) return undefined
     const [children, others] = [blocksIn(before), blocksIn(after)]
     if (children === undefined || others === undefined || !isEqual(besides(before), besides(after))) {
-      return this.#lines(after, place, printed)
+      return this.#lines(after, range, printed)
     }
     if (!isEqual(before.data, after.data)) return undefined
     const print = (block: Block, i: number) =>
-      block.type === "list-item" ? this.#item(block, i, after, place) : this.#print([block])
-    return this.inPlace(place, children, others, print) ?? this.#lines(after, place, printed)
+      block.type === "list-item" ? this.#item(block, i, after, range) : this.#print([block])
+    return this.inRange(range, children, others, print) ?? this.#lines(after, range, printed)
   }
 
   /** An item printed as a list of its own, with the marker of the list that it stands in. */
-  #item(item: Block, index: number, list: Block, { from }: Place): string {
+  #item(item: Block, index: number, list: Block, { from }: TextRange): string {
     const start = typeof list.data?.start === "number" ? list.data.start : 1
     const printed = this.#print([{ ...list, data: { ...list.data, start: start + index }, nodes: [item] }])
     const [, own = ""] = /^(?:[*+-]|\d+([.)]))/.exec(this.#text.slice(from, from + 12)) ?? []
@@ -129,7 +129,7 @@ class Reprinter {
   }
 
   /** The lines of a block, those that would be printed as before as they were written. */
-  #lines(after: Block, { from, to }: Place, printedBefore: string): string | undefined {
+  #lines(after: Block, { from, to }: TextRange, printedBefore: string): string | undefined {
     const before = printedBefore.trimEnd().split("\n")
     const written = this.#text.slice(from, to).split("\n")
     if (before.length !== written.length || before.length === 1) return undefined

@@ -2,19 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Block } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { reprint, type Written } from "@lectern/document/markdown/Reprint"
-import type { Place } from "@lectern/document/markdown/syntax/SyntaxTree"
+import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as Syntax from "@lectern/document/markdown/Syntax"
 import * as fc from "fast-check"
 import { runs } from "../../../core/test/Runs.ts"
 import { keys } from "./laws.ts"
 
 const writtenAs = (text: string): Written => {
-  const places = new Map<Block, Place>()
+  const ranges = new Map<Block, TextRange>()
   const { document } = Markdown.parse(text, {
     nextKey: keys(),
-    placed: (block, place) => void places.set(block, place)
+    located: (block, range) => void ranges.set(block, range)
   })
-  return { text: Syntax.normalise(text), from: 0, nodes: document.nodes, places }
+  return { text: Syntax.normalise(text), from: 0, nodes: document.nodes, ranges }
 }
 
 let others = 0
@@ -71,7 +71,7 @@ describe("Reprint", () => {
         if (written.nodes.length === 0) return
         const last = read("The last")
         const longer = reprint(written, [...read(text), ...last], print)!
-        const end = written.places.get(written.nodes.at(-1)!)!.to
+        const end = written.ranges.get(written.nodes.at(-1)!)!.to
         assert.isTrue(longer.startsWith(written.text.slice(0, end)))
         assert.include(longer.slice(end), "The last")
       }),

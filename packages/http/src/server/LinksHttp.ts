@@ -1,29 +1,29 @@
 import { ContentUrls } from "@lectern/core/link/ContentUrls"
-import { Links, type LinkSource } from "@lectern/core/link/Links"
+import { Links, type LinkScope } from "@lectern/core/link/Links"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
 import { group } from "./Group.ts"
 
 interface Params {
-  readonly spaceId: LinkSource["space"]
+  readonly spaceId: LinkScope["space"]
   readonly changeRequestId?: string
 }
 
-const source = ({ spaceId, changeRequestId }: Params): LinkSource => ({
+const scope = ({ spaceId, changeRequestId }: Params): LinkScope => ({
   space: spaceId,
   ...(changeRequestId !== undefined && { changeRequest: changeRequestId })
 })
 
 /** Handlers that a space and a change request have in common. */
 const reads = Effect.map(Links, (links) => ({
-  list: ({ params, query }: Asked<object, Parameters<typeof links.ofSpace>[1]>) => links.ofSpace(source(params), query),
+  list: ({ params, query }: Asked<object, Parameters<typeof links.ofSpace>[1]>) => links.ofSpace(scope(params), query),
   ofPage: ({ params, query }: Asked<{ readonly pageId: string }, Parameters<typeof links.ofPage>[2]>) =>
-    links.ofPage(source(params), params.pageId, query),
+    links.ofPage(scope(params), params.pageId, query),
   toPage: ({ params, query }: Asked<{ readonly pageId: string }, Parameters<typeof links.toPage>[2]>) =>
-    links.toPage(source(params), params.pageId, query),
+    links.toPage(scope(params), params.pageId, query),
   toFile: ({ params, query }: Asked<{ readonly fileId: string }, Parameters<typeof links.toFile>[2]>) =>
-    links.toFile(source(params), params.fileId, query)
+    links.toFile(scope(params), params.fileId, query)
 }))
 
 interface Asked<Named, Query> {

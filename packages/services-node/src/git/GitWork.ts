@@ -3,7 +3,7 @@
  * `NodeGitRemote` does. Only the last commit is fetched, so the history of a repository costs nothing.
  */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
-import type { GitCredentials, GitFailed, GitHead, GitPlace, NewCommit } from "@lectern/core/git/GitRemote"
+import type { GitCredentials, GitFailed, GitHead, GitFolder, NewCommit } from "@lectern/core/git/GitRemote"
 import * as git from "isomorphic-git"
 import { gitHttp } from "./GitHttp.ts"
 import * as GitListing from "./GitListing.ts"
@@ -21,7 +21,7 @@ export interface GitLimits extends PackLimits {
 }
 
 export interface OpenRequest {
-  readonly place: GitPlace
+  readonly folder: GitFolder
   readonly credentials: GitCredentials | undefined
   readonly allowedPrivateHosts: ReadonlyArray<string>
   readonly limits: GitLimits
@@ -41,14 +41,14 @@ const maxKept = 64 * 1024 * 1024
 export class GitWork {
   readonly #base: { readonly fs: git.FsClient; readonly gitdir: string; readonly cache: object }
   readonly #at: { readonly http: git.HttpClient; readonly remote: string; readonly url: string }
-  readonly #place: GitPlace
+  readonly #folder: GitFolder
   readonly #kept = new Map<string, Uint8Array>()
   #keptBytes = 0
   #commit: string | undefined
   #tree: string | undefined
   #editor: GitTreeEditor | undefined
 
-  private constructor({ place, credentials, allowedPrivateHosts, limits }: OpenRequest) {
+  private constructor({ folder, credentials, allowedPrivateHosts, limits }: OpenRequest) {
     const files = new MemoryFiles({
       maxBytes: limits.maxMemoryBytes,
       // Packs come from elsewhere, and are looked through before they are unpacked.
@@ -56,11 +56,11 @@ export class GitWork {
         if (path.endsWith(".pack")) checkPack(bytes, limits)
       }
     })
-    const { url } = place
+    const { url } = folder
     const allowed = new AllowedHosts(allowedPrivateHosts)
     this.#base = { fs: { promises: files } as never, gitdir, cache: {} }
     this.#at = { url, remote, http: gitHttp({ url, credentials, allowed, maxBytes: limits.maxFetchBytes }) }
-    this.#place = place
+    this.#folder = folder
   }
 
   static async open(request: OpenRequest): Promise<{ readonly work: GitWork; readonly opened: Opened }> {
@@ -68,12 +68,12 @@ export class GitWork {
     try {
       return { work, opened: await work.#open() }
     } catch (error) {
-      throw problemOf(error, request.place)
+      throw problemOf(error, request.folder)
     }
   }
 
   async #open(): Promise<Opened> {
-    const { ref, url, directory } = this.#place
+    const { ref, url, directory } = this.#folder
     await git.init({ ...this.#base, bare: true, defaultBranch: "lectern" })
     await git.addRemote({ ...this.#base, remote, url })
     const oid = await this.#fetch(ref)
@@ -157,7 +157,7 @@ export class GitWork {
   async push(): Promise<void> {
     const value = this.#commit
     if (value === undefined) return
-    const { ref } = this.#place
+    const { ref } = this.#folder
     try {
       await git.writeRef({ ...this.#base, ref: local, value, force: true })
       await git.push({ ...this.#base, ...this.#at, ref: local, remoteRef: ref })
@@ -173,12 +173,12 @@ export class GitWork {
       if (refused !== undefined) {
         throw new GitProblem("rejected", `The repository does not take it${refused === "" ? "" : `: ${refused}`}`)
       }
-      throw problemOf(error, this.#place)
+      throw problemOf(error, this.#folder)
     }
   }
 
   #full(path: string): string {
-    const { directory } = this.#place
+    const { directory } = this.#folder
     return directory === "" ? path : `${directory}/${path}`
   }
 
@@ -192,7 +192,7 @@ export class GitWork {
     try {
       return await work()
     } catch (error) {
-      throw problemOf(error, this.#place)
+      throw problemOf(error, this.#folder)
     }
   }
 }
@@ -210,7 +210,7 @@ const statuses: { readonly [status: number]: readonly [GitFailed["reason"], stri
   404: ["not-found", "has no such repository, or shows it to nobody without credentials"]
 }
 
-const problemOf = (error: unknown, { url }: GitPlace): GitProblem => {
+const problemOf = (error: unknown, { url }: GitFolder): GitProblem => {
   if (error instanceof GitProblem) return error
   const { host } = new URL(url)
   if (error instanceof git.Errors.HttpError) {

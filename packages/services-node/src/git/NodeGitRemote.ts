@@ -34,9 +34,9 @@ export const NodeGitRemote = { layer }
 
 const make = ({ allowedPrivateHosts = [], limits }: NodeGitRemoteOptions) =>
   GitRemote.of({
-    open: Effect.fn("NodeGitRemote.open")(function* (place, credentials) {
+    open: Effect.fn("NodeGitRemote.open")(function* (folder, credentials) {
       const thread = yield* BoundedThread.open<GitCall, GitAnswer>(import.meta.url, "GitWorker")
-      const { host } = new URL(place.url)
+      const { host } = new URL(folder.url)
       const ask = <K extends keyof GitCalls>(call: K, takes: GitCalls[K]["takes"]) =>
         thread.ask({ call, takes } as GitCall).pipe(
           Effect.mapError((lost) => failureOf(lost, host)),
@@ -47,9 +47,9 @@ const make = ({ allowedPrivateHosts = [], limits }: NodeGitRemoteOptions) =>
           )
         )
 
-      const { url, ref, directory } = place
+      const { url, ref, directory } = folder
       const { head, files, problems } = yield* ask("open", {
-        place: { url, ref, directory },
+        folder: { url, ref, directory },
         credentials: credentials && { username: credentials.username, password: credentials.password },
         allowedPrivateHosts,
         limits: { ...defaults, ...limits }

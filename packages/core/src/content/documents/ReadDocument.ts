@@ -15,7 +15,7 @@ import { Refs, type RefsTable } from "./BatchRefs.ts"
 import { JsonText } from "../../schema/JsonText.ts"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
-import type { Place } from "@lectern/document/markdown/syntax/SyntaxTree"
+import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import type { PageCover } from "../pages/Page.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
 import * as TitleHeading from "./TitleHeading.ts"
@@ -84,13 +84,13 @@ const run = ({ given, refs: table, fenced, titles, key }: Input): Answer => {
     // What comes of it is as large, and could not be sent as a document.
     const problem = new DocumentSize().countText(given.markdown)
     if (problem !== undefined) return { problem: { path: "markdown", message: problem } }
-    const places = new Map<Block, Place>()
+    const ranges = new Map<Block, TextRange>()
     const parsed = Markdown.parse(given.markdown, {
       nextKey,
       resolve: (url) => refs.ofUrl(url),
-      placed: (block, place) => void places.set(block, place)
+      located: (block, range) => void ranges.set(block, range)
     })
-    const styled = StyledBlocks.of(given.markdown, parsed, places)
+    const styled = StyledBlocks.of(given.markdown, parsed, ranges)
     const { metadata, verbatim } = PageFrontMatter.read(parsed.frontMatter)
     const cover = PageFrontMatter.cover(parsed.frontMatter, (url) => {
       const ref = refs.ofUrl(url) ?? RefUrl.fromUrl(url)

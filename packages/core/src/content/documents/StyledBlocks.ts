@@ -8,7 +8,7 @@
 import type { Block } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as Syntax from "@lectern/document/markdown/Syntax"
-import type { Place } from "@lectern/document/markdown/syntax/SyntaxTree"
+import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import type { SourceText } from "./SourceText.ts"
 
 const maxLength = 64 * 1024
@@ -17,14 +17,14 @@ const maxLength = 64 * 1024
 export const of = (
   markdown: string,
   { frontMatter, document }: Markdown.Parsed,
-  places: ReadonlyMap<Block, Place>
+  ranges: ReadonlyMap<Block, TextRange>
 ): ReadonlyArray<string> => {
   const text = Syntax.normalise(markdown)
   const whole = Markdown.print(document, frontMatter === undefined ? {} : { frontMatter })
   if (whole.trim() === text.trim()) return []
   return document.nodes.flatMap((block) => {
-    const place = places.get(block)
-    const written = place === undefined ? "" : text.slice(place.from, place.to).trim()
+    const range = ranges.get(block)
+    const written = range === undefined ? "" : text.slice(range.from, range.to).trim()
     return written === "" || written === printed(block) ? [] : [written]
   })
 }

@@ -4,7 +4,7 @@
  *
  * A `ref` names a page, file or reusable content of the batch: as `page` and `into` of later
  * changes, and in the links of every document of the batch (`/pages/<ref>`, `/files/<ref>`). Links
- * by path find pages that are there when the batch is done (see `PageLinks`).
+ * by path find pages that are there when the batch is done (see `PathReferences`).
  */
 import { Effect, Equal, Result } from "effect"
 import { Base64 } from "effect/encoding"
@@ -39,7 +39,7 @@ import type { FileId } from "../files/File.ts"
 import * as FileType from "../files/FileType.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
 import type { PageId, PageType } from "../pages/Page.ts"
-import * as PageLinks from "../pages/PageLinks.ts"
+import * as PathReferences from "../pages/PathReferences.ts"
 import * as PageRevert from "../pages/PageRevert.ts"
 import type { Read } from "../documents/ReadDocument.ts"
 import * as StoredDocument from "../documents/StoredDocument.ts"
@@ -62,7 +62,7 @@ export interface ContentChangesEnv {
   /** The blocks of integrations that are written as code. Default: none. */
   readonly fenced?: ReadonlyArray<FencedBlock>
   /** References that absolute URLs lead to. Default: URLs stay as they are. */
-  readonly refsOf?: PageLinks.RefsOf
+  readonly refsOf?: PathReferences.RefsOf
 }
 
 /** A document that the batch wrote, and where its relative links start. */
@@ -147,7 +147,7 @@ class Batch {
 
   /** The document with its links by path and by URL as references by id. */
   resolved(document: StoredDocument.StoredDocument, { folder, stored }: Written) {
-    return PageLinks.resolve(this.editor, this.draft.threads, document, folder, stored, this.env.refsOf)
+    return PathReferences.resolve(this.editor, this.draft.threads, document, folder, stored, this.env.refsOf)
   }
 
   /** The page that others are to be put into; the top where it is null. */
@@ -252,7 +252,7 @@ const insertPage = Effect.fnUntraced(function* (batch: Batch, change: typeof Ins
     ...(yield* batch.styled(read, undefined))
   }
   const { editor } = batch
-  const folder = yield* PageLinks.folderOf(editor, { parent })
+  const folder = yield* PathReferences.folderOf(editor, { parent })
   const document = read && (yield* batch.resolved(read.document, { folder, stored: StoredDocument.empty }))
   const entry = yield* editor.insertPage({
     ...patch,
@@ -305,7 +305,7 @@ const updatePage = Effect.fnUntraced(function* (batch: Batch, change: typeof Upd
   } else if (slug !== undefined) yield* editor.updatePage(id, { slug })
   yield* editor.updatePage(id, others)
   if (read !== undefined) {
-    const folder = yield* PageLinks.folderOf(editor, (yield* editor.page(id)) ?? page)
+    const folder = yield* PathReferences.folderOf(editor, (yield* editor.page(id)) ?? page)
     const stored = yield* editor.document(page.document)
     yield* editor.setDocument(id, yield* batch.resolved(read.document, { folder, stored }))
     batch.written.set(page.id, { folder, stored })
@@ -478,7 +478,7 @@ const linkLaterPages = Effect.fnUntraced(function* ({ draft, editor, written }: 
     const page = yield* editor.page(id)
     if (page?.document === undefined) continue
     const document = yield* editor.document(page.document)
-    const linked = yield* PageLinks.resolve(editor, draft.threads, document, folder, stored)
+    const linked = yield* PathReferences.resolve(editor, draft.threads, document, folder, stored)
     if (linked !== document) yield* editor.replaceDocument(id, linked)
   }
 })

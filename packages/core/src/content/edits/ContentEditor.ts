@@ -19,7 +19,7 @@ import { EditedPlaces } from "../pages/EditedPlaces.ts"
 import type { PageEntry, PageId, PageType } from "../pages/Page.ts"
 import { entryOf, type PageFields, type PagePatch, patchOf } from "../pages/PagePatch.ts"
 import * as PageTree from "../pages/PageTree.ts"
-import * as PlaceLinks from "../pages/PlaceLinks.ts"
+import * as LinkMap from "../pages/LinkMap.ts"
 import type { Siblings } from "../pages/Siblings.ts"
 import * as Slug from "../pages/Slug.ts"
 import { isEmpty, type StoredDocument } from "../documents/StoredDocument.ts"
@@ -373,7 +373,7 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
         files: yield* TrieUpdate.update(draft, content.files, files),
         reusableContents: yield* TrieUpdate.update(draft, content.reusableContents, reusableContents),
         variables: yield* TrieUpdate.update(draft, content.variables, variables),
-        links: yield* PlaceLinks.update(draft, content, { pages, reusableContents, written }),
+        links: yield* LinkMap.update(draft, content, { pages, reusableContents, written }),
         ...(leading !== null && { redirects: leading }),
         ...(texts !== null && { written: texts }),
         ...(computed.length > 0 && { computed })

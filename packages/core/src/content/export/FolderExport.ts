@@ -17,7 +17,7 @@ import * as FolderPath from "../import/FolderPath.ts"
 import { slugOf } from "../import/KeyedPages.ts"
 import { isUnlinked } from "../pages/Page.ts"
 import * as PageTree from "../pages/PageTree.ts"
-import { ExportLinks } from "./ExportLinks.ts"
+import { ExportUrls } from "./ExportUrls.ts"
 import * as ExportPaths from "./ExportPaths.ts"
 import * as PageMetadata from "./PageMetadata.ts"
 import * as PageText from "./PageText.ts"
@@ -66,7 +66,7 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   const paths = yield* ExportPaths.make({ tree, files, reusableContents, ...folder })
   // Of tens of thousands of pages, each of these steps takes its time.
   yield* Effect.yieldNow
-  const links = new ExportLinks(space, paths)
+  const urls = new ExportUrls(space, paths)
   yield* Effect.yieldNow
   const problems: Array<ImportProblem> = []
   const referred = new Set<string>()
@@ -90,7 +90,7 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
     for (const file of files) referred.add(file)
   }
   const writePage = WritePage.writer(options.threads, { space, paths })
-  const summary = yield* SummaryExport.write(tree, paths, links, folder)
+  const summary = yield* SummaryExport.write(tree, paths, urls, folder)
   const putPage = Effect.fnUntraced(function* (source: PageText.Page) {
     const { text, files, problem } = yield* writePage(source)
     refer(files)
@@ -107,9 +107,9 @@ export const run = Effect.fnUntraced(function* <E>(options: ExportOptions<E>) {
   })
 
   for (const { page } of nodes) {
-    refer(PageText.filesIn(PageMetadata.coverRefs(page), links))
+    refer(PageText.filesIn(PageMetadata.coverRefs(page), urls))
     if (page.type !== "document" || isUnlinked(page)) {
-      if (page.target !== undefined) refer(PageText.filesIn([page.target], links))
+      if (page.target !== undefined) refer(PageText.filesIn([page.target], urls))
       yield* progress(page.title)
       continue
     }

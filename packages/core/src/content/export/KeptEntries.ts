@@ -58,7 +58,7 @@ export const of = (
     let below = parent
     // An entry that an import left out stays where it is, as lines before the next.
     if (one !== undefined || !left.has(entry.line)) {
-      const { from, to } = entry.place
+      const { from, to } = entry.range
       if (from < end) return undefined
       const kept: KeptEntry = {
         entry,
@@ -90,7 +90,7 @@ export const of = (
 }
 
 /** Text before its bullet. */
-export const indentOf = ({ entry, lines }: KeptEntry): string => lines[0]!.slice(0, entry.place.indent ?? 0)
+export const indentOf = ({ entry, lines }: KeptEntry): string => lines[0]!.slice(0, entry.range.indent ?? 0)
 
 export const bulletOf = ({ entry, lines }: KeptEntry): string =>
-  /^(?:[*+-]|\d{1,9}[.)])[ \t]+/.exec(lines[0]!.slice(entry.place.indent ?? 0))?.[0] ?? "* "
+  /^(?:[*+-]|\d{1,9}[.)])[ \t]+/.exec(lines[0]!.slice(entry.range.indent ?? 0))?.[0] ?? "* "

@@ -9,7 +9,7 @@ import { Slice } from "../../storage/Slice.ts"
 import * as Summary from "../import/Summary.ts"
 import type { PageEntry } from "../pages/Page.ts"
 import type { PageNode } from "../pages/PageTree.ts"
-import { encode, type ExportLinks } from "./ExportLinks.ts"
+import { encode, type ExportUrls } from "./ExportUrls.ts"
 import { inOrder } from "./ExportPaths.ts"
 import * as KeptEntries from "./KeptEntries.ts"
 import { bulletOf, indentOf, type KeptEntry } from "./KeptEntries.ts"
@@ -17,7 +17,7 @@ import { isSame } from "./ListedPages.ts"
 import { divider, inBrackets, isHeading, listedTitle, SummaryEntries, target, text } from "./SummaryText.ts"
 
 export interface Input extends KeptEntries.Planned {
-  readonly links: ExportLinks
+  readonly urls: ExportUrls
   /** The text, as `Summary.normalise` gives it. */
   readonly text: string
 }
@@ -96,15 +96,15 @@ class Writer {
   constructor(input: Input, byPage: ReadonlyMap<string, KeptEntry>, tail: ReadonlyArray<string>) {
     this.#input = input
     this.#byPage = byPage
-    this.#entries = new SummaryEntries(input.paths, input.links)
+    this.#entries = new SummaryEntries(input.paths, input.urls)
     this.#tail = tail
     let step: string | undefined
     let bullet: string | undefined
     let hashes: string | undefined
     for (const kept of byPage.values()) {
-      if (kept.entry.place.indent === undefined) hashes ??= /^#+/.exec(kept.lines[0]!)?.[0]
+      if (kept.entry.range.indent === undefined) hashes ??= /^#+/.exec(kept.lines[0]!)?.[0]
       else bullet ??= bulletOf(kept)
-      if (kept.parent !== undefined && kept.parent.entry.place.indent !== undefined) {
+      if (kept.parent !== undefined && kept.parent.entry.range.indent !== undefined) {
         step ??= indentOf(kept).slice(indentOf(kept.parent).length) || undefined
       }
     }
@@ -135,7 +135,7 @@ class Writer {
 
   #isKeptHeading({ id }: PageEntry): boolean {
     const kept = this.#byPage.get(id)
-    return kept !== undefined && kept.entry.place.indent === undefined
+    return kept !== undefined && kept.entry.range.indent === undefined
   }
 
   add(placed: Placed, isStable: boolean, all: ReadonlyArray<KeptEntry>): void {
@@ -147,7 +147,7 @@ class Writer {
       if (isStable) this.#leftOver(all.slice(this.#done, kept!.index + 1))
       const isInList = this.#last !== undefined && !this.#last.isHeading && !placed.isHeading
       const isLoose =
-        isStable && kept!.index > 0 && all[kept!.index - 1]!.entry.place.indent !== undefined && kept!.before.length > 0
+        isStable && kept!.index > 0 && all[kept!.index - 1]!.entry.range.indent !== undefined && kept!.before.length > 0
       if (!isInList || isLoose) this.#blank()
     }
     if (parent === undefined && !placed.isHeading && this.#isInGroup) {
@@ -202,7 +202,7 @@ class Writer {
   }
 
   #linesOf({ isHeading, indent, kept, node: { page } }: Placed): ReadonlyArray<string> {
-    const isKept = kept !== undefined && (kept.entry.place.indent === undefined) === isHeading
+    const isKept = kept !== undefined && (kept.entry.range.indent === undefined) === isHeading
     const changed = isKept ? this.#changed(kept, page) : undefined
     if (changed !== undefined) {
       if (isHeading) return changed
@@ -219,7 +219,7 @@ class Writer {
     if (plan === undefined) return undefined
     const title = listedTitle(page.title)
     const isNamed = plan.title === title
-    const { link, title: columns } = entry.place
+    const { link, title: columns } = entry.range
     const [first = "", ...others] = lines
     if (plan.type !== "document") {
       // Slugs of siblings are not known here; who reads it back knows them.

@@ -7,7 +7,7 @@ import { plainText } from "@lectern/document/DocumentText"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { reprint } from "@lectern/document/markdown/Reprint"
-import type { Place } from "@lectern/document/markdown/syntax/SyntaxTree"
+import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as Written from "@lectern/document/markdown/WrittenText"
 import { exchanged, pairs } from "./Destinations.ts"
@@ -48,8 +48,8 @@ const keep = (source: Source, text: string): string | undefined => {
 /** The text with what of it says something else written anew. */
 const edited = (source: Source, text: string, styled?: StyledText): string | undefined => {
   const { document, title } = source
-  const places = new Map<Block, Place>()
-  const read = readBack(source, text, (block, place) => void places.set(block, place))
+  const ranges = new Map<Block, TextRange>()
+  const read = readBack(source, text, (block, range) => void ranges.set(block, range))
   const { urlOf } = urlsOf(source)
   if (styled === undefined && isAll(source, read, urlOf)) return text
   const file = Written.of(text)
@@ -59,7 +59,7 @@ const edited = (source: Source, text: string, styled?: StyledText): string | und
   const isTitle = read.heading !== undefined || !HeadingDepth.isTitle(document.nodes[0])
   const heading = HeadingDepth.isTitle(first) && isTitle ? titled(first, title) : undefined
   const body = reprint(
-    { text: file.text, from: file.bodyFrom, nodes, places },
+    { text: file.text, from: file.bodyFrom, nodes, ranges },
     heading === undefined ? document.nodes : [heading, ...document.nodes],
     (blocks) => Markdown.print({ ...document, nodes: blocks }, { href: urlOf, style: file.style }),
     styled

@@ -14,7 +14,7 @@ import type { ContentRef } from "@lectern/document/Document"
 import type { PageNode } from "../pages/PageTree.ts"
 import * as Slug from "../pages/Slug.ts"
 import { Slice } from "../../storage/Slice.ts"
-import type { ExportLinks } from "./ExportLinks.ts"
+import type { ExportUrls } from "./ExportUrls.ts"
 import { type ExportPaths, layoutOf } from "./ExportPaths.ts"
 import * as PageMetadata from "./PageMetadata.ts"
 import { listedTitle } from "./SummaryText.ts"
@@ -39,7 +39,7 @@ export const planned = (
 
 interface Context {
   readonly paths: ExportPaths
-  readonly links: ExportLinks
+  readonly urls: ExportUrls
 }
 
 /** Tells what the plan says of each page of the tree, by id; undefined where it is another tree. */
@@ -90,17 +90,17 @@ export const isSame = (
   page: PageEntry,
   /** Tells whether a page before it, among its siblings, has the slug: then it gets another. */
   isTaken: (slug: string) => boolean,
-  { links, paths }: Context
+  { urls, paths }: Context
 ): boolean => {
   const { fields = {} } = plan
-  const resolve = (url: string) => links.resolve(url, paths.summary)
+  const resolve = (url: string) => urls.resolve(url, paths.summary)
   const { type, unlinked = false } = kindOf(plan, page.parent)
   if (type !== page.type || (unlinked && !isUnlinked(page))) return false
   const slug = fields.slug ?? slugOf(plan, "")
   if (slug !== page.slug && !(isTaken(slug) && page.slug.startsWith(`${slug}-`))) return false
   if (titleOf(plan) !== page.title || fields.linkTitle !== page.linkTitle) return false
-  if (type === "link" && !Equal.equals(targetOf(plan as PlannedLink, resolve), ownTarget(page, links))) return false
-  const urlOf = (ref: ContentRef) => links.url(ref, paths.summary)
+  if (type === "link" && !Equal.equals(targetOf(plan as PlannedLink, resolve), ownTarget(page, urls))) return false
+  const urlOf = (ref: ContentRef) => urls.url(ref, paths.summary)
   const { cover, linkTitle: _, ...said } = PageFields.patch(fields, resolve)
   const hidden = plan.type === "group" && plan.hidden === true ? { hidden: true } : {}
   const { cover: wanted, ...metadata } = PageMetadata.metadataOf(page)
@@ -113,5 +113,5 @@ export const isSame = (
   )
 }
 
-const ownTarget = ({ target = { kind: "url", url: "" } }: PageEntry, links: ExportLinks): ContentRef =>
-  links.own(target) ?? target
+const ownTarget = ({ target = { kind: "url", url: "" } }: PageEntry, urls: ExportUrls): ContentRef =>
+  urls.own(target) ?? target

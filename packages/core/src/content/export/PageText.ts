@@ -10,7 +10,7 @@ import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as StoredDocuments from "../documents/StoredDocument.ts"
 import * as TitleHeading from "../documents/TitleHeading.ts"
 import type { PageFields } from "../import/PageFields.ts"
-import type { ExportLinks } from "./ExportLinks.ts"
+import type { ExportUrls } from "./ExportUrls.ts"
 import type { SourceText } from "../documents/SourceText.ts"
 import * as KeptText from "./KeptText.ts"
 import { coverRefs, fieldsOf, ownFields, urlsField, withoutFalse } from "./PageMetadata.ts"
@@ -30,19 +30,19 @@ export interface PageText {
 const noForm = { problem: "Markdown has no form for all that it holds" }
 
 export const write = (given: Linked): PageText => {
-  const { links } = given
+  const { urls } = given
   const document = StoredDocuments.open(given.document)
-  const files = filesIn(DocumentRefs.refs(document), links)
-  const source = { ...given, document: links.owned(document), metadata: withoutFalse(given.metadata) }
+  const files = filesIn(DocumentRefs.refs(document), urls)
+  const source = { ...given, document: urls.owned(document), metadata: withoutFalse(given.metadata) }
   const form = given.source === undefined ? {} : StoredDocuments.unfold(given.source)
   const kept = KeptText.write(source, form) ?? styled(source, form)
   return { ...(kept === undefined ? written(source) : { text: kept }), files }
 }
 
 /** The files of its own space among references. */
-export const filesIn = (refs: Iterable<ContentRef>, links: ExportLinks): ReadonlyArray<string> => {
+export const filesIn = (refs: Iterable<ContentRef>, urls: ExportUrls): ReadonlyArray<string> => {
   const files = new Set<string>()
-  for (const ref of refs) if (ref.kind === "file" && links.own(ref) !== undefined) files.add(ref.file)
+  for (const ref of refs) if (ref.kind === "file" && urls.own(ref) !== undefined) files.add(ref.file)
   return [...files]
 }
 
@@ -64,12 +64,12 @@ const written = (source: Source): Omit<PageText, "files"> => {
  * A page that can't be written as Markdown, or takes too long to: all that is known of it in the front
  * matter, and its document as JSON, which loses nothing. It takes no longer than the JSON does.
  */
-export const asJson = ({ document, links, metadata, path, slug, title }: Linked): Omit<PageText, "files"> => {
-  const asWritten = links.asWritten(coverRefs(metadata), path)
+export const asJson = ({ document, urls, metadata, path, slug, title }: Linked): Omit<PageText, "files"> => {
+  const asWritten = urls.asWritten(coverRefs(metadata), path)
   const fields: PageFields = {
     title,
     ...(slug !== undefined && { slug }),
-    ...fieldsOf(metadata, (ref) => links.url(ref, path, asWritten)),
+    ...fieldsOf(metadata, (ref) => urls.url(ref, path, asWritten)),
     ...urlsField(asWritten)
   }
   return {

@@ -13,7 +13,7 @@ import type * as StoredDocuments from "../documents/StoredDocument.ts"
 import type { PageFields } from "../import/PageFields.ts"
 import * as PageSource from "../import/PageSource.ts"
 import * as PageFrontMatter from "../pages/PageFrontMatter.ts"
-import type { ExportLinks } from "./ExportLinks.ts"
+import type { ExportUrls } from "./ExportUrls.ts"
 import { coverFields, coverRefs, type Metadata, metadataNames, ownFields, urlsField } from "./PageMetadata.ts"
 
 /** A page as it is to be written. Plain data, which can go to another thread. */
@@ -35,7 +35,7 @@ export interface Page {
 }
 
 export interface Linked extends Page {
-  readonly links: ExportLinks
+  readonly urls: ExportUrls
 }
 
 /** A page whose document is unfolded, and names nothing of its own space. */
@@ -49,10 +49,10 @@ export const isAll = (source: Source, read: PageSource.PageSource, urlOf: (ref: 
   Object.keys(differences(source, read, urlOf)).length === 0 &&
   align(source.document, read.document) === source.document
 
-/** The URLs of references in the file of a page, and those that must stay as they are (see `ExportLinks`). */
-export const urlsOf = ({ document, links, metadata, path }: Source) => {
-  const asWritten = links.asWritten([...DocumentRefs.refs(document), ...coverRefs(metadata)], path)
-  return { asWritten, urlOf: (ref: ContentRef): string => links.url(ref, path, asWritten) }
+/** The URLs of references in the file of a page, and those that must stay as they are (see `ExportUrls`). */
+export const urlsOf = ({ document, urls, metadata, path }: Source) => {
+  const asWritten = urls.asWritten([...DocumentRefs.refs(document), ...coverRefs(metadata)], path)
+  return { asWritten, urlOf: (ref: ContentRef): string => urls.url(ref, path, asWritten) }
 }
 
 export interface Attempt {
@@ -95,9 +95,9 @@ export const settle = (source: Source, body: string, heads: ReadonlyArray<string
 
 /** The page as an import reads it from its text. */
 export const readBack = (
-  { isLeftOut = false, links, listedTitle, path }: Source,
+  { isLeftOut = false, urls, listedTitle, path }: Source,
   text: string,
-  placed?: Markdown.ParseOptions["placed"],
+  located?: Markdown.ParseOptions["located"],
   /** Told of each URL, and of what it leads to in the folder. */
   resolved?: (url: string, ref: ContentRef | undefined) => void
 ): PageSource.PageSource => {
@@ -109,11 +109,11 @@ export const readBack = (
     fenced: [],
     nextKey: () => `export-${++keys}`,
     resolve: (url) => {
-      const ref = links.resolve(url, path)
+      const ref = urls.resolve(url, path)
       resolved?.(url, ref)
       return ref
     },
-    ...(placed && { placed })
+    ...(located && { located })
   })
 }
 

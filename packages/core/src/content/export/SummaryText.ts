@@ -7,13 +7,13 @@ import { isIntegration, specOf } from "../../computed/ComputedSource.ts"
 import * as PageFields from "../import/PageFields.ts"
 import * as Summary from "../import/Summary.ts"
 import { escape } from "@lectern/document/markdown/print/Escape"
-import * as Place from "@lectern/document/markdown/print/Place"
+import * as TextContext from "@lectern/document/markdown/print/TextContext"
 import * as Resources from "@lectern/document/markdown/print/Resources"
 import { isUnlinked, type PageEntry, Slug as SlugSchema } from "../pages/Page.ts"
 import { Slice } from "../../storage/Slice.ts"
 import type { PageNode } from "../pages/PageTree.ts"
 import * as Slug from "../pages/Slug.ts"
-import { encode, type ExportLinks } from "./ExportLinks.ts"
+import { encode, type ExportUrls } from "./ExportUrls.ts"
 import { type ExportPaths, relativePath } from "./ExportPaths.ts"
 import * as PageMetadata from "./PageMetadata.ts"
 
@@ -27,13 +27,9 @@ export interface SummaryText {
 export const listedTitle = (title: string): string =>
   title.replaceAll("\u0000", "").replace(/\s+/g, " ").trim() || "Untitled"
 
-export const write = Effect.fnUntraced(function* (
-  tree: ReadonlyArray<PageNode>,
-  paths: ExportPaths,
-  links: ExportLinks
-) {
+export const write = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: ExportPaths, urls: ExportUrls) {
   const slice = yield* Slice.begin
-  const entries = new SummaryEntries(paths, links)
+  const entries = new SummaryEntries(paths, urls)
   const lines = ["# Table of contents"]
   let isInGroup = false
   let isInList = false
@@ -62,11 +58,11 @@ const isSlug = Schema.is(SlugSchema)
 export class SummaryEntries {
   readonly shortened: Array<string> = []
   readonly #paths: ExportPaths
-  readonly #links: ExportLinks
+  readonly #urls: ExportUrls
 
-  constructor(paths: ExportPaths, links: ExportLinks) {
+  constructor(paths: ExportPaths, urls: ExportUrls) {
     this.#paths = paths
-    this.#links = links
+    this.#urls = urls
   }
 
   /** The lines of a list. */
@@ -111,10 +107,10 @@ export class SummaryEntries {
         ? ({ kind: "url", url: `/openapi/${specOf(page.computed)}` } as const)
         : undefined
     const { target = ofSpec ?? { kind: "url", url: "" } } = page
-    const url = this.#links.url(target, this.#paths.summary)
+    const url = this.#urls.url(target, this.#paths.summary)
     const isSayable = !/[\s\p{C}<>\\()]|&#?\w+;/u.test(url)
     const isPlain = isSayable && target.kind === "url" && /^(?:https?:|mailto:|\/\/)/i.test(url)
-    const isPart = isSayable && target.kind === "anchor" && url.includes("#") && this.#links.own(target) !== undefined
+    const isPart = isSayable && target.kind === "anchor" && url.includes("#") && this.#urls.own(target) !== undefined
     return this.#withFields(linkText(title, isSayable ? url : "", undefined), page, title, {
       ...(!isPlain && !isPart && { link: target.kind === "url" ? "url" : "reference" }),
       ...(!isSayable && { url }),
@@ -126,7 +122,7 @@ export class SummaryEntries {
     const fields = {
       ...(title !== page.title && { title: page.title }),
       ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
-      ...PageMetadata.fieldsOf(PageMetadata.metadataOf(page), (ref) => this.#links.url(ref, this.#paths.summary)),
+      ...PageMetadata.fieldsOf(PageMetadata.metadataOf(page), (ref) => this.#urls.url(ref, this.#paths.summary)),
       ...own
     }
     if (Object.keys(fields).length === 0) return entry
@@ -143,16 +139,16 @@ export const isHeading = ({ page, pages }: PageNode): boolean =>
 const isPlain = (title: string): boolean => /^[\p{L}\p{N}]/u.test(title)
 
 // CommonMark alone is read there.
-const place = Place.phrasing | Place.plain
+const context = TextContext.phrasing | TextContext.plain
 
-export const text = (value: string): string => escape(value, place, "\n", "\n")
+export const text = (value: string): string => escape(value, context, "\n", "\n")
 
 /** The text of a link, without its brackets. */
-export const inBrackets = (title: string): string => escape(title, Place.inBrackets(place), "[", "](")
+export const inBrackets = (title: string): string => escape(title, TextContext.inBrackets(context), "[", "](")
 
 /** The rest of a link, behind its text. */
 export const target = (url: string, label: string | undefined): string =>
-  `](${Resources.resource({ url, title: label }, place)})`
+  `](${Resources.resource({ url, title: label }, context)})`
 
 const linkText = (title: string, url: string, label: string | undefined): string =>
   `[${inBrackets(title)}${target(url, label)}`

@@ -6,48 +6,48 @@ import * as Otherwise from "../../thread/Otherwise.ts"
 import type { Threads } from "../../thread/Threads.ts"
 import { FindReferences } from "../documents/DocumentReferences.ts"
 import * as StoredDocument from "../documents/StoredDocument.ts"
-import { ExportLinks } from "./ExportLinks.ts"
+import { ExportUrls } from "./ExportUrls.ts"
 import type { ExportPaths } from "./ExportPaths.ts"
 import * as PageText from "./PageText.ts"
 
 /** Paths that the pages of an export link to, for links within the space. */
-export interface Places {
+export interface LinkedPaths {
   readonly space: string
   readonly paths: ExportPaths
 }
 
-const links = new WeakMap<Places, ExportLinks>()
+const known = new WeakMap<LinkedPaths, ExportUrls>()
 
-const linksOf = (places: Places): ExportLinks => {
-  let known = links.get(places)
-  if (known === undefined) links.set(places, (known = new ExportLinks(places.space, places.paths)))
-  return known
+const urlsOf = (linked: LinkedPaths): ExportUrls => {
+  let urls = known.get(linked)
+  if (urls === undefined) known.set(linked, (urls = new ExportUrls(linked.space, linked.paths)))
+  return urls
 }
 
-export const WritePage = Computation.make<PageText.Page, PageText.PageText, Places>({
+export const WritePage = Computation.make<PageText.Page, PageText.PageText, LinkedPaths>({
   name: "write-page",
   timeout: 60_000,
-  run: (page, places) => PageText.write({ ...page, links: linksOf(places) })
+  run: (page, linked) => PageText.write({ ...page, urls: urlsOf(linked) })
 })
 
 /** Writes the pages of one export: each, whatever comes of it. */
 export const writer =
-  (threads: Threads["Service"], places: Places) =>
+  (threads: Threads["Service"], linked: LinkedPaths) =>
   (page: PageText.Page): Effect.Effect<PageText.PageText, StorageError> =>
     Otherwise.orElse(
       "A page could not be written as Markdown",
-      threads.run(WritePage, page, { shared: places, patient: true }),
-      Effect.map(filesOf(threads, page, places), (files) => ({
-        ...PageText.asJson({ ...page, links: linksOf(places) }),
+      threads.run(WritePage, page, { shared: linked, patient: true }),
+      Effect.map(filesOf(threads, page, linked), (files) => ({
+        ...PageText.asJson({ ...page, urls: urlsOf(linked) }),
         files
       }))
     )
 
-const filesOf = (threads: Threads["Service"], { document }: PageText.Page, places: Places) =>
+const filesOf = (threads: Threads["Service"], { document }: PageText.Page, linked: LinkedPaths) =>
   Otherwise.orElse(
     "The references of a page could not be found",
     Effect.map(threads.run(FindReferences, { document, stored: StoredDocument.empty }, { patient: true }), (refs) =>
-      PageText.filesIn(refs.values(), linksOf(places))
+      PageText.filesIn(refs.values(), urlsOf(linked))
     ),
     Effect.succeed([])
   )

@@ -15,7 +15,7 @@ import * as ImportedFiles from "./ImportedFiles.ts"
 import * as ImportedPages from "./ImportedPages.ts"
 import * as ImportRun from "./ImportRun.ts"
 import type { KeyedPage } from "./KeyedPages.ts"
-import { mendLinks } from "./MendedLinks.ts"
+import { relinkUnchanged } from "./Relinking.ts"
 
 export interface ImportReport {
   /** Paths of pages, files and reusable content. */
@@ -57,7 +57,7 @@ export const apply = Effect.fnUntraced(function* (options: ImportRun.ImportOptio
   }
   if (isNewOutline) yield* ImportedPages.arrange(run)
   yield* ImportedPages.removeGone(run)
-  yield* mendLinks(run)
+  yield* relinkUnchanged(run)
   yield* ImportedFiles.importFiles(run)
   yield* ImportedFiles.importReusableContents(run)
   yield* ImportedFiles.importVariables(run)

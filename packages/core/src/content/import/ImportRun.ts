@@ -19,7 +19,7 @@ import type { SourceText } from "../documents/SourceText.ts"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { GitBlob, PageEntry } from "../pages/Page.ts"
 import { type FolderFile, FolderTooLarge, type FolderUnreadable, type ImportProblem, maxFolderBytes } from "./Folder.ts"
-import { FolderLinks } from "./FolderLinks.ts"
+import { FolderResolver } from "./FolderResolver.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as GitBlobId from "./GitBlobId.ts"
 import type { FolderPlan } from "./FolderPlan.ts"
@@ -58,7 +58,7 @@ export interface ImportRun {
   readonly threads: Threads["Service"]
   readonly editor: ContentEditor.ContentEditor
   readonly pages: ReadonlyArray<KeyedPage>
-  readonly links: FolderLinks
+  readonly resolver: FolderResolver
   /** Ids by path or key, of what is there and of what is not yet. */
   readonly pageIds: ReadonlyMap<string, string>
   readonly fileIds: ReadonlyMap<string, string>
@@ -147,13 +147,13 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     }
   }
 
-  const links = new FolderLinks(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
+  const resolver = new FolderResolver(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
   const { threads } = options.draft
   const readPage = ReadPage.reader({
     threads,
     nextKey: ids.key,
     fenced: options.fenced,
-    resolve: (url, from) => links.resolve(url, from),
+    resolve: (url, from) => resolver.resolve(url, from),
     kept: (path) =>
       void problems.push({ path, message: "It takes too long to read as Markdown, and is kept as it is written" })
   })
@@ -165,7 +165,7 @@ export const make = Effect.fnUntraced(function* (options: ImportOptions) {
     threads,
     editor,
     pages,
-    links,
+    resolver,
     pageIds,
     fileIds,
     contentIds,

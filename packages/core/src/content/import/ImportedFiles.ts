@@ -15,9 +15,9 @@ const asGit = (git: GitBlob | undefined): { readonly git?: GitBlob } => (git ===
 
 /** Files that pages refer to, those that come along anyway, and those that did before. */
 export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
-  const { added, changed, editor, fileIds, hasher, knownFiles, links, plan, problems, removed, unchanged } = run
+  const { added, changed, editor, fileIds, hasher, knownFiles, resolver, plan, problems, removed, unchanged } = run
   const wanted = new Map(plan.assets.map((file) => [file.path, file]))
-  for (const [path, file] of links.referred) wanted.set(path, file)
+  for (const [path, file] of resolver.referred) wanted.set(path, file)
   for (const [path, entry] of knownFiles) {
     const file = plan.index.file(path)
     if (file !== undefined && file.path === path) wanted.set(path, file)
@@ -112,7 +112,7 @@ export const importWritten = Effect.fnUntraced(function* ({
   adds,
   editor,
   keep,
-  links,
+  resolver,
   plan,
   problems,
   read
@@ -120,7 +120,7 @@ export const importWritten = Effect.fnUntraced(function* ({
   if (adds) return
   const before = new Set((yield* editor.written).map(({ path }) => path))
   for (const file of plan.written) {
-    if (links.referred.has(file.path)) continue
+    if (resolver.referred.has(file.path)) continue
     const { source } = keep((yield* read(file)).bytes)
     if (source === undefined) problems.push({ path: file.path, message: "It is no text, and is left out" })
     else {

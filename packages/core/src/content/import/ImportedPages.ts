@@ -116,12 +116,12 @@ const importOther = Effect.fnUntraced(function* (
   { key, slug, parent }: KeyedPage,
   page: PlannedGroup | PlannedLink
 ) {
-  const { editor, hasher, knownPages, links, pageIds, plan } = run
+  const { editor, hasher, knownPages, pageIds, plan, resolver } = run
   const id = pageIds.get(key)!
   const known = knownPages.get(key)
   const { fields = {} } = page
   const title = titleOf(page)
-  const resolve = (url: string) => links.resolve(url, plan.summary)
+  const resolve = (url: string) => resolver.resolve(url, plan.summary)
   const at = parent === undefined ? null : pageIds.get(parent.key)!
   const { type, ...unlinked } = kindOf(page, at)
   const metadata = {

@@ -30,7 +30,7 @@ export interface File {
   readonly hidden: boolean
 }
 
-interface Options extends File, Pick<Markdown.ParseOptions, "placed"> {
+interface Options extends File, Pick<Markdown.ParseOptions, "located"> {
   readonly nextKey: () => string
   readonly resolve: (url: string) => ContentRef | undefined
   /** Blocks of integrations that are stored as code. */
@@ -46,8 +46,8 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
   const { fields, rest } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
   const asWritten = new Set(fields.urls)
   const resolve = (url: string) => (asWritten.has(url) ? undefined : options.resolve(url))
-  const { nextKey, fenced, placed } = options
-  const parsed = parse(text, { nextKey, resolve, ...(placed && { placed }) })
+  const { nextKey, fenced, located } = options
+  const parsed = parse(text, { nextKey, resolve, ...(located && { located }) })
   const { metadata, verbatim } = PageFrontMatter.read(rest)
   const title =
     fields.title ??

@@ -32,8 +32,8 @@ export interface Columns {
   readonly to: number
 }
 
-/** The place of an entry in the text, lines from 0. What stands below the entry is not in it. */
-export interface EntryPlace {
+/** The lines of an entry in the text, from 0. What stands below the entry is not in it. */
+export interface EntryRange {
   readonly from: number
   readonly to: number
   /** The column of its bullet; undefined for a heading. */
@@ -44,12 +44,12 @@ export interface EntryPlace {
   readonly link?: Columns
 }
 
-interface Placed {
+interface Written {
   readonly line: number
-  readonly place: EntryPlace
+  readonly range: EntryRange
 }
 
-export interface SummaryPage extends Placed {
+export interface SummaryPage extends Written {
   readonly type: "page"
   readonly title: string
   /** Name in navigation, where that is something else. */
@@ -58,7 +58,7 @@ export interface SummaryPage extends Placed {
   readonly path: string
   readonly children: Array<SummaryEntry>
 }
-export interface SummaryGroup extends Placed {
+export interface SummaryGroup extends Written {
   readonly type: "group"
   readonly title: string
   readonly slug?: string
@@ -67,7 +67,7 @@ export interface SummaryGroup extends Placed {
   readonly fields?: PageFields.PageFields
   readonly children: Array<SummaryEntry>
 }
-export interface SummaryLink extends Placed {
+export interface SummaryLink extends Written {
   readonly type: "link"
   readonly title: string
   readonly url: string
@@ -189,7 +189,7 @@ class Builder {
     const group: SummaryGroup = {
       type: "group",
       title,
-      ...this.#placed(node, undefined, node),
+      ...this.#written(node, undefined, node),
       children: [],
       ...(slug !== undefined && { slug }),
       ...(fields !== undefined && { fields })
@@ -247,7 +247,7 @@ class Builder {
       title,
       ...(slug !== undefined && { slug }),
       isListed: true,
-      ...this.#placed(item, link, link ?? first),
+      ...this.#written(item, link, link ?? first),
       children: [],
       ...(fields !== undefined && { fields })
     }
@@ -256,16 +256,16 @@ class Builder {
   #entry(item: ListItem, link: Link, fields: PageFields.PageFields | undefined): SummaryEntry | undefined {
     const { url } = link
     const title = textOf(link).trim() || FolderPath.baseName(url) || url
-    const placed = this.#placed(item, link, link)
+    const written = this.#written(item, link, link)
     const refuse = (message: string) =>
-      void this.problems.push({ line: placed.line, message: `The entry "${clip(title)}" ${message}` })
-    if (fields?.link !== undefined) return { type: "link", title, url: fields.url ?? url, ...placed, fields }
+      void this.problems.push({ line: written.line, message: `The entry "${clip(title)}" ${message}` })
+    if (fields?.link !== undefined) return { type: "link", title, url: fields.url ?? url, ...written, fields }
     if (FolderPath.isExternal(url)) {
-      if (/^(?:https?:|mailto:|\/\/)/i.test(url)) return { type: "link", title, url, ...placed }
+      if (/^(?:https?:|mailto:|\/\/)/i.test(url)) return { type: "link", title, url, ...written }
       return refuse("leads to no page and no web address")
     }
     if (url.includes("#")) {
-      return { type: "link", title, url, isPart: true, ...placed, fields: { ...fields, link: "reference" } }
+      return { type: "link", title, url, isPart: true, ...written, fields: { ...fields, link: "reference" } }
     }
     const label = link.title?.trim()
     return {
@@ -273,7 +273,7 @@ class Builder {
       title,
       ...(label && { label }),
       path: FolderPath.decode(url),
-      ...placed,
+      ...written,
       children: []
     }
   }
@@ -292,11 +292,11 @@ class Builder {
       title: name,
       url: isIntegration(source) ? "" : `/openapi/${name}`,
       fields: { computed: source },
-      ...this.#placed(item, undefined, undefined)
+      ...this.#written(item, undefined, undefined)
     }
   }
 
-  #placed(node: Heading | ListItem, link: Link | undefined, titled: Link | Heading | Paragraph | undefined): Placed {
+  #written(node: Heading | ListItem, link: Link | undefined, titled: Link | Heading | Paragraph | undefined): Written {
     const at = this.#lineIn(node)
     const start = at === 0 ? 0 : this.#starts[at - 1]!
     const isItem = node.type === "listItem"
@@ -311,7 +311,7 @@ class Builder {
     const all = link && columns(link.from, link.to)
     return {
       line,
-      place: {
+      range: {
         from: line - 1,
         to: line + end - at,
         indent: isItem ? node.from - start : undefined,

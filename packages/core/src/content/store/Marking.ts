@@ -15,7 +15,7 @@ import type { Content, ReusableContentEntry, Root, WrittenFile } from "../Conten
 import type { FileEntry } from "../files/File.ts"
 import * as Conflict from "../merge/Conflict.ts"
 import type { PageEntry } from "../pages/Page.ts"
-import * as PlaceLinks from "../pages/PlaceLinks.ts"
+import * as LinkMap from "../pages/LinkMap.ts"
 import type { GarbageRoot } from "./GarbageRoot.ts"
 import { roots } from "./GarbageRoots.ts"
 import { HashSet } from "./HashSet.ts"
@@ -110,7 +110,7 @@ const markContent = Effect.fnUntraced(function* (reader: ObjectReader, content: 
   yield* markTrie(reader, content.variables, marks, nothing)
   yield* markTrie(reader, content.redirects ?? null, marks, nothing)
   yield* markTrie<WrittenFile>(reader, content.written ?? null, marks, textsOf)
-  yield* markTrie(reader, content.links ?? null, marks, PlaceLinks.objectsOf)
+  yield* markTrie(reader, content.links ?? null, marks, LinkMap.objectsOf)
   yield* markTrie<ReusableContentEntry>(reader, content.reusableContents, marks, textsOf)
   yield* markTrie<FileEntry>(reader, content.files, marks, ({ blob }) => {
     marks.blob(blob)

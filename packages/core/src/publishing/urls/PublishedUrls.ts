@@ -20,7 +20,7 @@ import { type KeptSite, SiteStore } from "../../site/store/SiteStore.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import { type PublishedUrl, PublishedUrlNotFound, PublishedUrlQuery } from "../PublishedUrl.ts"
 import { signOnParams } from "../../integration/SignOnRequest.ts"
-import { publishedPlaces } from "../PublishedPlaces.ts"
+import { publishedPaths } from "../PublishedPaths.ts"
 import { type SiteUrl, SiteUrls } from "./SiteUrls.ts"
 import { type Admitted, Visitors } from "../../visitor/Visitors.ts"
 import { VisitorKeys } from "../../visitor/VisitorKeys.ts"
@@ -80,7 +80,7 @@ export class PublishedUrls extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const store = yield* SiteStore
-      const { visibleTo, isComputed, urlOf, destination, within, beside } = yield* publishedPlaces
+      const { visibleTo, isComputed, urlOf, destination, within, beside } = yield* publishedPaths
       const urls = yield* SiteUrls
       const keys = yield* VisitorKeys
       const visitors = yield* Visitors
@@ -158,12 +158,12 @@ export class PublishedUrls extends Context.Service<
           }
         }
         const at = there ?? (yield* beside(kept, segments, claims)) ?? (yield* nothing)
-        const { siteSpace, section } = at.place
+        const { siteSpace, section } = at.resolved
         if (at.moved) {
           return leadsTo(urlOf(kept, base, claims, siteSpace.id, at.path))
         }
         const siteBasePath = found.basePath + key
-        const before = segments.slice(0, segments.length - at.place.rest.length).map(encodeURIComponent)
+        const before = segments.slice(0, segments.length - at.resolved.rest.length).map(encodeURIComponent)
         const canonicalBase = found.kept.site.proxy === undefined ? base : publishedUrl(found.kept.site, sites) + key
         const answer: PublishedUrl = {
           object: "published-url",
@@ -178,7 +178,8 @@ export class PublishedUrls extends Context.Service<
           siteBasePath,
           canonicalUrl: urlOf(kept, canonicalBase, claims, siteSpace.id, at.path),
           ...(shareKey !== undefined && { shareKey }),
-          complete: at.place.rest.length > 0 || !SitePaths.mayGoOn(kept.paths, at.place, segments, visibleTo(claims)),
+          complete:
+            at.resolved.rest.length > 0 || !SitePaths.mayGoOn(kept.paths, at.resolved, segments, visibleTo(claims)),
           ...(Object.keys(claims).length > 0 && { contextId: kind }),
           apiToken: yield* tokens.readToken(admitted.visitor),
           ...(yield* session(kept, admitted, siteBasePath))

@@ -6,7 +6,7 @@ import { Context, Effect } from "effect"
 import { Events } from "../../event/Events.ts"
 import type { SpaceId } from "../../space/Space.ts"
 import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
-import { type FormerPlaceRow, FormerPlaceTable } from "../FormerPlace.ts"
+import { type TrashedSiteSpaceRow, TrashedSiteSpaceTable } from "../TrashedSiteSpace.ts"
 import { SiteTable } from "../Site.ts"
 import { SiteStore } from "./SiteStore.ts"
 import { putBack, removeSpace } from "../SiteSpaceChanges.ts"
@@ -28,11 +28,11 @@ export class SiteMemberships extends Context.Service<
       const events = yield* Events
       const store = yield* SiteStore
       const sites = storage.repository(SiteTable)
-      const places = storage.repository(FormerPlaceTable)
+      const trashed = storage.repository(TrashedSiteSpaceTable)
 
       /** Takes spaces off all sites, and tells where they stood. */
       const takeOff = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceId>) {
-        const left: Array<FormerPlaceRow> = []
+        const left: Array<TrashedSiteSpaceRow> = []
         for (const site of yield* sites.list({ where: { spaces: { any: spaces } } })) {
           let structure = site.structure
           for (const space of spaces) {
@@ -50,15 +50,15 @@ export class SiteMemberships extends Context.Service<
 
       return SiteMemberships.of({
         leave: Effect.fnUntraced(function* (space) {
-          for (const place of yield* takeOff([space])) {
-            yield* places.insert(place).pipe(cannotConflict)
+          for (const row of yield* takeOff([space])) {
+            yield* trashed.insert(row).pipe(cannotConflict)
           }
         }),
 
         comeBack: Effect.fnUntraced(function* (space) {
-          const left = yield* places.list({ where: { space } })
+          const left = yield* trashed.list({ where: { space } })
           if (left.length === 0) return
-          yield* places.remove({ space })
+          yield* trashed.remove({ space })
           for (const [id, ofSite] of Map.groupBy(left, ({ site }) => site)) {
             const site = yield* sites.get({ id })
             if (site === undefined) continue
@@ -74,7 +74,7 @@ export class SiteMemberships extends Context.Service<
 
         leaveForGood: Effect.fnUntraced(function* (spaces) {
           yield* takeOff(spaces)
-          yield* places.remove({ space: { in: spaces } })
+          yield* trashed.remove({ space: { in: spaces } })
         })
       })
     }),

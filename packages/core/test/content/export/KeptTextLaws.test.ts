@@ -1,10 +1,10 @@
 /** Of a page in any style, an edit of one leaf changes the lines of the block that it stands in, and no other. */
 import { assert, describe, it } from "@effect/vitest"
-import { ExportLinks } from "@lectern/core/content/export/ExportLinks"
+import { ExportUrls } from "@lectern/core/content/export/ExportUrls"
 import * as KeptText from "@lectern/core/content/export/KeptText"
 import * as ReadBack from "@lectern/core/content/export/ReadBack"
 import type { Block, Document, Text } from "@lectern/document/Document"
-import type { Place } from "@lectern/document/markdown/syntax/SyntaxTree"
+import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as fc from "fast-check"
 import { runs } from "../../Runs.ts"
 
@@ -45,7 +45,7 @@ const pages = fc.record({
   edited: fc.nat(1000)
 })
 
-const links = new ExportLinks("space", {
+const urls = new ExportUrls("space", {
   pages: new Map([["page", "page.md"]]),
   files: new Map(),
   reusableContents: new Map(),
@@ -58,24 +58,24 @@ interface Leaf {
   readonly text: Text
 }
 
-/** The leaves of text, each with the innermost block around it that has a place. */
-const leavesOf = (all: ReadonlyArray<Block>, places: ReadonlyMap<Block, Place>, around?: Block): Array<Leaf> =>
+/** The leaves of text, each with the innermost block around it that has a range. */
+const leavesOf = (all: ReadonlyArray<Block>, ranges: ReadonlyMap<Block, TextRange>, around?: Block): Array<Leaf> =>
   all.flatMap((block) => {
     // The title of an expandable block is a part of its tag.
-    const placed = places.has(block) ? block : around?.type === "expandable" ? undefined : around
+    const located = ranges.has(block) ? block : around?.type === "expandable" ? undefined : around
     const nodes = [...(block.nodes ?? []), ...(block.fragments ?? []).flatMap((fragment) => fragment.nodes)]
-    const own = nodes.flatMap((node) => (node.object === "text" && placed ? [{ block: placed, text: node }] : []))
+    const own = nodes.flatMap((node) => (node.object === "text" && located ? [{ block: located, text: node }] : []))
     return [
       ...own,
       ...leavesOf(
         nodes.filter((node) => node.object === "block"),
-        places,
-        placed
+        ranges,
+        located
       )
     ]
   })
 
-/** The value with another in the place of one in it. */
+/** The value with another in the range of one in it. */
 const replaced = <A>(value: A, from: unknown, to: unknown): A => {
   if (value === from) return to as A
   if (Array.isArray(value)) return value.map((one) => replaced(one, from, to)) as A
@@ -88,21 +88,21 @@ describe("the text of a page", () => {
     fc.assert(
       fc.property(pages, ({ blocks, edited, end, gap, lineEnd }) => {
         const text = (blocks.join(gap) + end).replaceAll("\n", lineEnd)
-        const page = { path: "page.md", listedTitle: "Page", links }
-        const places = new Map<Block, Place>()
+        const page = { path: "page.md", listedTitle: "Page", urls }
+        const ranges = new Map<Block, TextRange>()
         const empty: Document = { object: "document", data: {}, nodes: [] }
         const read = ReadBack.readBack(
           { ...page, title: "Page", metadata: {}, document: empty },
           text,
-          (block, place) => {
-            places.set(block, place)
+          (block, range) => {
+            ranges.set(block, range)
           }
         )
         const { document, title } = read
         const source = { ...page, title, metadata: {} }
         assert.strictEqual(KeptText.write({ ...source, document }, { text }), text)
 
-        const leaves = leavesOf(document.nodes, places)
+        const leaves = leavesOf(document.nodes, ranges)
         fc.pre(leaves.length > 0)
         const { block, text: before } = leaves[edited % leaves.length]!
         const [first, ...others] = before.leaves
@@ -111,10 +111,10 @@ describe("the text of a page", () => {
         assert.isDefined(written)
 
         const [was, is] = [text.split(lineEnd), written!.split(lineEnd)]
-        const place = places.get(block)!
+        const range = ranges.get(block)!
         const normal = text.replaceAll("\r\n", "\n")
-        const from = normal.slice(0, place.from).split("\n").length - 1
-        const to = normal.slice(place.to).split("\n").length - 1
+        const from = normal.slice(0, range.from).split("\n").length - 1
+        const to = normal.slice(range.to).split("\n").length - 1
         assert.deepStrictEqual(is.slice(0, from), was.slice(0, from))
         assert.deepStrictEqual(is.slice(is.length - to), was.slice(was.length - to))
       }),

@@ -73,10 +73,10 @@ describe("Summary", () => {
       ])
       const [group] = entries
       assert.deepInclude(group?.type === "group" && group.children[0], {
-        place: { from: 1, to: 2, indent: 0, title: { from: 2, to: 10 } }
+        range: { from: 1, to: 2, indent: 0, title: { from: 2, to: 10 } }
       })
       const [, , generated] = group?.type === "group" ? group.children : []
-      assert.deepInclude(generated, { place: { from: 5, to: 15, indent: 0 } })
+      assert.deepInclude(generated, { range: { from: 5, to: 15, indent: 0 } })
       assert.deepNestedInclude(generated, { "fields.computed.props": { models: true } })
     })
   )

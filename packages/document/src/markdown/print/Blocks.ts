@@ -7,7 +7,7 @@ import { characterReference, escape } from "./Escape.ts"
 import { Lines } from "./Lines.ts"
 import type { Phrase } from "./Phrase.ts"
 import * as Phrases from "./Phrases.ts"
-import * as Place from "./Place.ts"
+import * as TextContext from "./TextContext.ts"
 import * as Resources from "./Resources.ts"
 import { otherBullet, type Style } from "./Style.ts"
 
@@ -81,7 +81,9 @@ class BlockWriter {
         this.lines.write(Resources.definition(block))
         break
       case "footnoteDefinition":
-        this.lines.write(`[^${escape(block.label, Place.label, "[^", "]")}]:${block.blocks.length > 0 ? " " : ""}`)
+        this.lines.write(
+          `[^${escape(block.label, TextContext.label, "[^", "]")}]:${block.blocks.length > 0 ? " " : ""}`
+        )
         this.lines.within("", "    ", () => void this.flow(block.blocks))
         break
       case "table":
@@ -140,7 +142,7 @@ class BlockWriter {
   }
 
   #phrases(phrases: ReadonlyArray<Phrase>): string {
-    return Phrases.write(phrases, { place: Place.paragraph, before: "\n", after: "\n" }, this.#style)
+    return Phrases.write(phrases, { context: TextContext.paragraph, before: "\n", after: "\n" }, this.#style)
   }
 }
 
@@ -164,12 +166,12 @@ const shapeBefore = (block: Block): BlockSpacing.Shape => ({
 
 const heading = ({ depth, phrases }: Heading, style: Style): string => {
   if (depth < 3 && hasLineEnd(phrases) && hasText(phrases)) {
-    const text = Phrases.write(phrases, { place: Place.paragraph, before: "\n", after: "\n" }, style)
+    const text = Phrases.write(phrases, { context: TextContext.paragraph, before: "\n", after: "\n" }, style)
     const lastLine = text.length - Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) - 1
     return `${text}\n${(depth === 1 ? "=" : "-").repeat(lastLine)}`
   }
   const marker = "#".repeat(depth)
-  const around = { place: Place.paragraph | Place.heading, before: "# ", after: "\n" }
+  const around = { context: TextContext.paragraph | TextContext.heading, before: "# ", after: "\n" }
   const text = Phrases.write(phrases, around, style)
   if (text === "") return marker
   // White space there would be a part of the marker.
@@ -191,7 +193,7 @@ const hasText = (phrases: ReadonlyArray<Phrase>): boolean =>
 
 /** Not aligned: a change of one cell is a change of one line, and a wide cell does not widen every row. */
 const table = ({ align, rows }: Table, style: Style): string => {
-  const around = { place: Place.paragraph | Place.cell, before: "|", after: "|" }
+  const around = { context: TextContext.paragraph | TextContext.cell, before: "|", after: "|" }
   const [head = "", ...body] = rows.map((cells) =>
     tableLine(
       cells.map((cell) => Phrases.write(cell, around, style)),

@@ -1,17 +1,17 @@
 /** Code in text, and code between fences. */
 import { escape } from "./Escape.ts"
-import * as Place from "./Place.ts"
+import * as TextContext from "./TextContext.ts"
 import type { Style } from "./Style.ts"
 
 /** Between as few backticks as are nowhere in it; the end of a line in it is a space. */
-export const span = (code: string, place: number): string => {
+export const span = (code: string, context: number): string => {
   const value = code.replace(/\r\n?|\n/g, " ")
   const fence = "`".repeat(fewestOtherThan(value))
   // A space at both its ends, or a backtick at one, would be lost.
   const isSpaced = value.startsWith(" ") && value.endsWith(" ") && /[^ ]/.test(value)
   const isPadded = isSpaced || value.startsWith("`") || value.endsWith("`")
   const written = isPadded ? `${fence} ${value} ${fence}` : fence + value + fence
-  return (place & Place.cell) !== 0 && written.includes("|") ? withoutBars(written) : written
+  return (context & TextContext.cell) !== 0 && written.includes("|") ? withoutBars(written) : written
 }
 
 /** How many backticks no run of them in the text has. */
@@ -37,8 +37,8 @@ export const fenced = (
   // What begins with a tilde would make a fence of tildes longer.
   const marker = language.startsWith("~") ? "`" : style.fence
   const fence = marker.repeat(Math.max(longestRun(value, marker) + 1, 3))
-  const name = language === "" ? "" : escape(language, Place.language, fence, " ")
-  const rest = language === "" || info === "" ? "" : ` ${escape(info, Place.info, " ", "\n")}`
+  const name = language === "" ? "" : escape(language, TextContext.language, fence, " ")
+  const rest = language === "" || info === "" ? "" : ` ${escape(info, TextContext.info, " ", "\n")}`
   return `${fence}${name}${rest}\n${value === "" ? "" : `${value}\n`}${fence}`
 }
 

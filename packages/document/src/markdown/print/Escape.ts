@@ -1,7 +1,7 @@
 /**
  * Text in which nothing could be read as syntax: what could be is escaped by a backslash, or is a
  * character reference where a backslash does nothing. What is escaped depends on where the text stands
- * (`Place`) and on the characters around it. Time grows with the length of the text alone.
+ * (`TextContext`) and on the characters around it. Time grows with the length of the text alone.
  */
 import {
   isAlphanumeric,
@@ -12,14 +12,14 @@ import {
   isSpace,
   isWhitespace
 } from "../syntax/Characters.ts"
-import * as Place from "./Place.ts"
+import * as TextContext from "./TextContext.ts"
 import { isTagLike } from "./TagLike.ts"
 
-export const escape = (value: string, place: number, before: string, after: string): string => {
-  const candidates = candidatesOf(place)
+export const escape = (value: string, context: number, before: string, after: string): string => {
+  const candidates = candidatesOf(context)
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i)
-    if (code < 128 && candidates[code] === 1) return new Escaping(value, place, before, after).write()
+    if (code < 128 && candidates[code] === 1) return new Escaping(value, context, before, after).write()
   }
   return value
 }
@@ -36,19 +36,19 @@ class Escaping {
   readonly #from: number
   readonly #end: number
   readonly #after: string
-  readonly #place: number
+  readonly #context: number
   readonly #candidates: Uint8Array
   /** Of two that follow one another the second is not the first of another pair: from where on pairs are looked for. */
   readonly #pairs = { lineFeedAfter: 0, lineFeedBefore: 0, returnAfter: 0, returnBefore: 0, at: 0, dot: 0 }
 
-  constructor(value: string, place: number, before: string, after: string) {
+  constructor(value: string, context: number, before: string, after: string) {
     this.#value = value
     this.#whole = before + value + after
     this.#from = before.length
     this.#end = before.length + value.length
     this.#after = after
-    this.#place = place
-    this.#candidates = candidatesOf(place)
+    this.#context = context
+    this.#candidates = candidatesOf(context)
   }
 
   write(): string {
@@ -90,7 +90,7 @@ class Escaping {
   }
 
   #written(code: number): string {
-    const isInFence = (this.#place & (Place.language | Place.info)) !== 0
+    const isInFence = (this.#context & (TextContext.language | TextContext.info)) !== 0
     return isAsciiPunctuation(code) && !(isInFence && code === 96)
       ? `\\${String.fromCharCode(code)}`
       : characterReference(code)
@@ -110,23 +110,23 @@ class Escaping {
 
   /** Why a character could be read as syntax; 0 where it could not. Asked for each once, in their order. */
   #reasonAt(at: number): number {
-    const place = this.#place
+    const context = this.#context
     const whole = this.#whole
     const code = whole.charCodeAt(at)
     const next = whole.charCodeAt(at + 1)
     const previous = whole.charCodeAt(at - 1)
-    const isInline = (place & (Place.phrasing | Place.span)) === Place.phrasing
-    const isPlain = (place & Place.plain) !== 0
+    const isInline = (context & (TextContext.phrasing | TextContext.span)) === TextContext.phrasing
+    const isPlain = (context & TextContext.plain) !== 0
     switch (code) {
       case 9:
       case 32: {
-        if ((place & Place.language) !== 0) return unsafe
-        if ((place & Place.phrasing) === 0) return 0
+        if ((context & TextContext.language) !== 0) return unsafe
+        if ((context & TextContext.phrasing) === 0) return 0
         return both(isLineEnd(next) ? byAfter : -1, isLineEnd(previous) ? byBefore : -1)
       }
       case 10: {
-        if ((place & noLines) !== 0) return unsafe
-        if ((place & Place.phrasing) === 0) return 0
+        if ((context & noLines) !== 0) return unsafe
+        if ((context & TextContext.phrasing) === 0) return 0
         const pairs = this.#pairs
         const isSecond = at > pairs.lineFeedBefore && previous === 10
         const isFirst = at >= pairs.lineFeedAfter && isLineEnd(next)
@@ -135,8 +135,8 @@ class Escaping {
         return both(isFirst ? byAfter : -1, isSecond ? byBefore : -1)
       }
       case 13: {
-        if ((place & noLines) !== 0) return unsafe
-        if ((place & Place.phrasing) === 0) return 0
+        if ((context & noLines) !== 0) return unsafe
+        if ((context & TextContext.phrasing) === 0) return 0
         const pairs = this.#pairs
         const isSecond = at > pairs.returnBefore && isLineEnd(previous)
         const isFirst = at >= pairs.returnAfter && next === 13
@@ -147,18 +147,18 @@ class Escaping {
       case 33:
         return isInline && next === 91 ? unsafe | byAfter : 0
       case 34:
-        return (place & Place.title) !== 0 ? unsafe : 0
+        return (context & TextContext.title) !== 0 ? unsafe : 0
       case 35: {
-        const endsHeading = (place & Place.heading) !== 0 && (next !== next || isLineEnd(next))
+        const endsHeading = (context & TextContext.heading) !== 0 && (next !== next || isLineEnd(next))
         return both(endsHeading ? byAfter : -1, this.#startsLine(at) ? byBefore : -1)
       }
       case 38:
-        return (place & withReferences) !== 0 && (next === 35 || isLetter(next)) ? unsafe | byAfter : 0
+        return (context & withReferences) !== 0 && (next === 35 || isLetter(next)) ? unsafe | byAfter : 0
       case 40:
-        if ((place & Place.destination) !== 0) return unsafe
+        if ((context & TextContext.destination) !== 0) return unsafe
         return isInline && previous === 93 ? unsafe | byBefore : 0
       case 41:
-        if ((place & Place.destination) !== 0) return unsafe
+        if ((context & TextContext.destination) !== 0) return unsafe
         return this.#endsNumber(at) ? unsafe | byBefore : 0
       case 42:
         if (isInline) return unsafe
@@ -174,17 +174,17 @@ class Escaping {
         return isMarker || this.#isInAddress(at, "dot", isW) ? unsafe | byBefore | byAfter : 0
       }
       case 58: {
-        const isScheme = (place & Place.address) !== 0 && (previous === 112 || previous === 115) && next === 47
+        const isScheme = (context & TextContext.address) !== 0 && (previous === 112 || previous === 115) && next === 47
         const isDelimiter = !isPlain && next === 45 && this.#startsLine(at)
         return isScheme || isDelimiter ? unsafe | byBefore | byAfter : 0
       }
       case 60:
-        if ((place & Place.enclosed) !== 0) return unsafe
+        if ((context & TextContext.enclosed) !== 0) return unsafe
         if (next !== 33 && next !== 47 && next !== 63 && !isLetter(next)) return 0
         if (isInline) return unsafe | byAfter
         return this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
       case 62:
-        if ((place & Place.enclosed) !== 0) return unsafe
+        if ((context & TextContext.enclosed) !== 0) return unsafe
         return this.#startsLine(at) ? unsafe | byBefore : 0
       case 61:
         return this.#startsLine(at) ? unsafe | byBefore : 0
@@ -192,15 +192,16 @@ class Escaping {
         return this.#isInAddress(at, "at", isAddressCharacter) ? unsafe | byBefore | byAfter : 0
       case 91: {
         // Footnotes are looked for everywhere.
-        const isMarkup = (place & Place.label) !== 0 || isInline || (!isPlain && (place & Place.phrasing) !== 0)
+        const isMarkup =
+          (context & TextContext.label) !== 0 || isInline || (!isPlain && (context & TextContext.phrasing) !== 0)
         return isMarkup ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
       }
       case 92:
-        return (place & Place.phrasing) !== 0 && isLineEnd(next) ? unsafe | byAfter : 0
+        return (context & TextContext.phrasing) !== 0 && isLineEnd(next) ? unsafe | byAfter : 0
       case 93:
-        return (place & Place.label) !== 0 ? unsafe : 0
+        return (context & TextContext.label) !== 0 ? unsafe : 0
       case 96:
-        if ((place & (Place.language | Place.info)) !== 0) return unsafe
+        if ((context & (TextContext.language | TextContext.info)) !== 0) return unsafe
         return isInline ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
       case underscore:
         return isInline ? unsafe : this.#startsLine(at) ? unsafe | byBefore : 0
@@ -209,7 +210,7 @@ class Escaping {
       case 123:
         return !isPlain && this.#startsLine(at) && isTagLike(whole, at) ? unsafe | byBefore | byAfter : 0
       case 124: {
-        if ((place & Place.cell) !== 0) return unsafe
+        if ((context & TextContext.cell) !== 0) return unsafe
         const isRow = !isPlain && (isSpace(next) || next === 58 || next === 45)
         return isRow && this.#startsLine(at) ? unsafe | byBefore | byAfter : 0
       }
@@ -233,7 +234,7 @@ class Escaping {
   }
 
   #isInAddress(at: number, kind: "at" | "dot", isBefore: (code: number) => boolean): boolean {
-    if ((this.#place & Place.address) === 0 || at <= this.#pairs[kind]) return false
+    if ((this.#context & TextContext.address) === 0 || at <= this.#pairs[kind]) return false
     const next = this.#whole.charCodeAt(at + 1)
     if (!isBefore(this.#whole.charCodeAt(at - 1)) || !(next === 45 || next === 46 || isWord(next))) return false
     this.#pairs[kind] = at + 2
@@ -246,8 +247,14 @@ const both = (one: number, other: number): number =>
   one === -1 ? (other === -1 ? 0 : unsafe | other) : unsafe | (other === -1 ? one : one & other)
 
 const underscore = 95
-const noLines = Place.heading | Place.cell | Place.enclosed | Place.language | Place.info
-const withReferences = Place.phrasing | Place.destination | Place.enclosed | Place.title | Place.language | Place.info
+const noLines = TextContext.heading | TextContext.cell | TextContext.enclosed | TextContext.language | TextContext.info
+const withReferences =
+  TextContext.phrasing |
+  TextContext.destination |
+  TextContext.enclosed |
+  TextContext.title |
+  TextContext.language |
+  TextContext.info
 
 const isLineEnd = (code: number): boolean => code === 10 || code === 13
 const isBlank = (code: number): boolean => isSpace(code) || isLineEnd(code)
@@ -272,29 +279,29 @@ const doubled = (text: string, after: string): string =>
     : text
 
 const everywhere = "#)*+-.<=>[\\_`~{|:"
-const byPlace: ReadonlyArray<readonly [place: number, characters: string]> = [
-  [Place.phrasing, "\t\r\n !&(*<[_`~"],
-  [Place.address, "@.:"],
-  [Place.label, "[]"],
-  [Place.heading, "\r\n#"],
-  [Place.cell, "\r\n|"],
-  [Place.destination, "()&"],
-  [Place.enclosed, "\r\n<>&"],
-  [Place.title, '"&'],
-  [Place.language, "\t\r\n `&"],
-  [Place.info, "\r\n`&"]
+const byContext: ReadonlyArray<readonly [context: number, characters: string]> = [
+  [TextContext.phrasing, "\t\r\n !&(*<[_`~"],
+  [TextContext.address, "@.:"],
+  [TextContext.label, "[]"],
+  [TextContext.heading, "\r\n#"],
+  [TextContext.cell, "\r\n|"],
+  [TextContext.destination, "()&"],
+  [TextContext.enclosed, "\r\n<>&"],
+  [TextContext.title, '"&'],
+  [TextContext.language, "\t\r\n `&"],
+  [TextContext.info, "\r\n`&"]
 ]
 const tables = new Map<number, Uint8Array>()
 
 /** 1 for each character that could be syntax there. */
-const candidatesOf = (place: number): Uint8Array => {
-  let table = tables.get(place)
+const candidatesOf = (context: number): Uint8Array => {
+  let table = tables.get(context)
   if (table === undefined) {
     table = new Uint8Array(128)
     let characters = everywhere
-    for (const [bit, more] of byPlace) if ((place & bit) !== 0) characters += more
+    for (const [bit, more] of byContext) if ((context & bit) !== 0) characters += more
     for (let i = 0; i < characters.length; i++) table[characters.charCodeAt(i)] = 1
-    tables.set(place, table)
+    tables.set(context, table)
   }
   return table
 }

@@ -8,24 +8,24 @@ import * as Attention from "./Attention.ts"
 import * as CodeText from "./CodeText.ts"
 import { escape } from "./Escape.ts"
 import type { Image, ImageReference, Link, LinkReference, Marked, Phrase } from "./Phrase.ts"
-import * as Place from "./Place.ts"
+import * as TextContext from "./TextContext.ts"
 import * as Resources from "./Resources.ts"
 import type { Style } from "./Style.ts"
 import * as Text from "./Text.ts"
 
 export interface Around {
-  readonly place: number
+  readonly context: number
   /** The characters that it stands between. */
   readonly before: string
   readonly after: string
 }
 
-export const write = (phrases: ReadonlyArray<Phrase>, { place, before, after }: Around, style: Style): string =>
-  Attention.write(items(phrases, place, before, after, style), before, after)
+export const write = (phrases: ReadonlyArray<Phrase>, { context, before, after }: Around, style: Style): string =>
+  Attention.write(items(phrases, context, before, after, style), before, after)
 
 const items = (
   phrases: ReadonlyArray<Phrase>,
-  place: number,
+  context: number,
   before: string,
   after: string,
   style: Style
@@ -36,7 +36,7 @@ const items = (
     const phrase = phrases[i]!
     if (isMarked(phrase)) {
       const marks = marksOf(phrase.type, style)
-      const inside = items(phrase.children, place, marks[0], marks[0], style)
+      const inside = items(phrase.children, context, marks[0], marks[0], style)
       if (inside.length === 0) continue
       out.push({ items: inside, marks })
       last = marks[0].slice(-1)
@@ -51,7 +51,7 @@ const items = (
       }
     }
     const next = phrases[i + 1]
-    const written = one(phrase, place, last, next === undefined ? after : firstOf(next, place, style), style)
+    const written = one(phrase, context, last, next === undefined ? after : firstOf(next, context, style), style)
     if (written === "") continue
     out.push(written)
     last = lastOf(written)
@@ -70,39 +70,39 @@ const starred = ["*", "_"] as const
 const marksOf = (type: Marked["type"], style: Style): Attention.Attention["marks"] =>
   type === "strong" ? strong : type === "delete" ? struck : style.emphasis === "_" ? underscored : starred
 
-const one = (phrase: Exclude<Phrase, Marked>, place: number, before: string, after: string, style: Style): string => {
+const one = (phrase: Exclude<Phrase, Marked>, context: number, before: string, after: string, style: Style): string => {
   switch (phrase.type) {
     case "text":
-      return Text.write(phrase, place, before, after)
+      return Text.write(phrase, context, before, after)
     case "verbatim":
       return phrase.value
     case "code":
-      return CodeText.span(phrase.value, place)
+      return CodeText.span(phrase.value, context)
     case "break":
-      return (place & Place.oneLine) === 0 ? "\\\n" : /[\t ]$/.test(before) ? "" : " "
+      return (context & TextContext.oneLine) === 0 ? "\\\n" : /[\t ]$/.test(before) ? "" : " "
     case "emoji":
       return emoji(phrase.value, before)
     case "formula":
       // One that can't stand between `$$` is text.
-      return isFormula.test(phrase.value) ? `$$${phrase.value}$$` : escape(phrase.value, place, before, after)
+      return isFormula.test(phrase.value) ? `$$${phrase.value}$$` : escape(phrase.value, context, before, after)
     case "link":
-      return link(phrase, place, before, style)
+      return link(phrase, context, before, style)
     case "linkReference":
-      return linkReference(phrase, place, style)
+      return linkReference(phrase, context, style)
     case "image":
-      return `![${altOf(phrase, place)}](${Resources.resource(phrase, place)})`
+      return `![${altOf(phrase, context)}](${Resources.resource(phrase, context)})`
     case "imageReference":
-      return referenced("![", altOf(phrase, place), phrase, place)
+      return referenced("![", altOf(phrase, context), phrase, context)
     case "footnoteReference":
-      return `[^${escape(phrase.label, Place.inFootnoteMark(place), "[^", "]")}]`
+      return `[^${escape(phrase.label, TextContext.inFootnoteMark(context), "[^", "]")}]`
   }
 }
 
 /** The character that a phrase begins with, as far as it can be told without what stands before it. */
-const firstOf = (phrase: Phrase, place: number, style: Style): string => {
+const firstOf = (phrase: Phrase, context: number, style: Style): string => {
   switch (phrase.type) {
     case "text":
-      return Text.firstOf(phrase, place)
+      return Text.firstOf(phrase, context)
     case "strong":
       return "*"
     case "emphasis":
@@ -114,7 +114,7 @@ const firstOf = (phrase: Phrase, place: number, style: Style): string => {
     case "code":
       return "`"
     case "break":
-      return (place & Place.oneLine) === 0 ? "\\" : " "
+      return (context & TextContext.oneLine) === 0 ? "\\" : " "
     case "emoji":
       return ":"
     case "formula":
@@ -143,14 +143,14 @@ const emoji = (code: string, before: string): string => {
   return name === undefined || /[a-zA-Z0-9]$/.test(before) ? Emoji.charactersOf(code) : `:${name}:`
 }
 
-const link = (phrase: Link, place: number, before: string, style: Style): string => {
+const link = (phrase: Link, context: number, before: string, style: Style): string => {
   if (Resources.isShort(phrase)) return `<${(phrase.children[0] as Text.Text).value}>`
-  const around = { place: Place.inBrackets(place), before: "[", after: "](" }
+  const around = { context: TextContext.inBrackets(context), before: "[", after: "](" }
   const text = write(phrase.children, around, style)
   const { url, title } = phrase
   const isDefinition = /[\r\n]$/.test(before) && !Resources.mustBeEnclosed(url) && startsDefinition(text)
   // A title, even an empty one, makes no definition of it.
-  return `[${text}](${Resources.resource({ url, title: title ?? (isDefinition ? "" : undefined) }, place)})`
+  return `[${text}](${Resources.resource({ url, title: title ?? (isDefinition ? "" : undefined) }, context)})`
 }
 
 /** Tells whether a bracket that ends in the text, as one in code does, has a colon behind it. */
@@ -160,21 +160,21 @@ const startsDefinition = (text: string): boolean => {
   return text[i + 1] === ":"
 }
 
-const linkReference = (phrase: LinkReference, place: number, style: Style): string => {
-  const text = write(phrase.children, { place: Place.inBrackets(place), before: "[", after: "]" }, style)
-  return referenced("[", text, phrase, place)
+const linkReference = (phrase: LinkReference, context: number, style: Style): string => {
+  const text = write(phrase.children, { context: TextContext.inBrackets(context), before: "[", after: "]" }, style)
+  return referenced("[", text, phrase, context)
 }
 
 const referenced = (
   open: string,
   text: string,
   { label, isCollapsed }: LinkReference | ImageReference,
-  place: number
+  context: number
 ): string => {
-  const written = escape(label, Place.inReference(place), "[", "]")
+  const written = escape(label, TextContext.inReference(context), "[", "]")
   if (text === "" || text !== written) return `${open}${text}][${written}]`
   return isCollapsed === true ? `${open}${text}][]` : `${open}${text}]`
 }
 
-const altOf = ({ alt }: Image | ImageReference, place: number): string =>
-  escape(alt, Place.inBrackets(place), "![", "]")
+const altOf = ({ alt }: Image | ImageReference, context: number): string =>
+  escape(alt, TextContext.inBrackets(context), "![", "]")

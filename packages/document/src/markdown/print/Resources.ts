@@ -1,7 +1,7 @@
 /** Writes the targets of links and images: their destination and title, and the definitions of labels. */
 import { escape } from "./Escape.ts"
 import type { Link, Resource } from "./Phrase.ts"
-import * as Place from "./Place.ts"
+import * as TextContext from "./TextContext.ts"
 
 /** Of a link with a label. */
 export interface Definition extends Resource {
@@ -9,14 +9,14 @@ export interface Definition extends Resource {
 }
 
 /** Content of the parentheses of a link or image. */
-export const resource = ({ url, title }: Resource, place: number): string =>
-  destination(url, place, { isEnclosed: url === "" && title !== undefined, after: title === undefined ? ")" : " " }) +
-  quoted(title, place)
+export const resource = ({ url, title }: Resource, context: number): string =>
+  destination(url, context, { isEnclosed: url === "" && title !== undefined, after: title === undefined ? ")" : " " }) +
+  quoted(title, context)
 
 export const definition = ({ label, url, title }: Definition): string => {
   const after = title === undefined ? "\n" : " "
   const target = destination(url, 0, { isEnclosed: url === "", after })
-  return `[${escape(label, Place.label, "[", "]")}]: ${target}${quoted(title, 0)}`
+  return `[${escape(label, TextContext.label, "[", "]")}]: ${target}${quoted(title, 0)}`
 }
 
 /** A control character or space would end a destination that is not enclosed. */
@@ -24,15 +24,15 @@ export const mustBeEnclosed = (url: string): boolean => /[\0- \u007F]/.test(url)
 
 const destination = (
   url: string,
-  place: number,
+  context: number,
   { isEnclosed, after }: { readonly isEnclosed: boolean; readonly after: string }
 ): string =>
   isEnclosed || mustBeEnclosed(url)
-    ? `<${escape(url, Place.inEnclosed(place), "<", ">")}>`
-    : escape(url, Place.inDestination(place), "(", after)
+    ? `<${escape(url, TextContext.inEnclosed(context), "<", ">")}>`
+    : escape(url, TextContext.inDestination(context), "(", after)
 
-const quoted = (title: string | undefined, place: number): string =>
-  title === undefined ? "" : ` "${escape(title, Place.inTitle(place), '"', '"')}"`
+const quoted = (title: string | undefined, context: number): string =>
+  title === undefined ? "" : ` "${escape(title, TextContext.inTitle(context), '"', '"')}"`
 
 /** Tells whether a link is written as `<url>`. */
 export const isShort = ({ url, title, children }: Link): boolean => {

@@ -1,7 +1,7 @@
 /** Text as it is written: what would be an address, an emoji or a formula in it is escaped besides. */
 import * as Emoji from "../Emoji.ts"
 import { escape } from "./Escape.ts"
-import * as Place from "./Place.ts"
+import * as TextContext from "./TextContext.ts"
 
 export interface Text {
   readonly type: "text"
@@ -10,10 +10,10 @@ export interface Text {
   readonly hasFormula?: boolean
 }
 
-export const write = (text: Text, place: number, before: string, after: string): string => {
+export const write = (text: Text, context: number, before: string, after: string): string => {
   const { value, hasFormula } = text
-  if (isInnocent(text, place, before, after)) return value
-  const written = withoutAddress(escape(value, place, before, after), after)
+  if (isInnocent(text, context, before, after)) return value
+  const written = withoutAddress(escape(value, context, before, after), after)
   const next = after.slice(0, 1)
   const escaped =
     written.includes(":") && value.includes(":")
@@ -23,20 +23,20 @@ export const write = (text: Text, place: number, before: string, after: string):
 }
 
 /** The character that it begins with where nothing is known of what stands before it. */
-export const firstOf = ({ value, hasFormula }: Text, place: number): string => {
+export const firstOf = ({ value, hasFormula }: Text, context: number): string => {
   if (/^[a-zA-Z0-9.,;'")]|^ [^\r\n]/.test(value)) return value.slice(0, 1)
   // No more than the name of an emoji decides what becomes of a character.
   const start: Text = { type: "text", value: value.slice(0, longestName + 3), hasFormula: hasFormula === true }
-  const code = write(start, place, "", "").codePointAt(0)
+  const code = write(start, context, "", "").codePointAt(0)
   return code === undefined ? "" : String.fromCodePoint(code)
 }
 
 const longestName = 64
 
 /** Tells whether no character of a text could be read as markup, as in most texts, so that none needs a closer look. */
-const isInnocent = ({ value, hasFormula }: Text, place: number, before: string, after: string): boolean => {
+const isInnocent = ({ value, hasFormula }: Text, context: number, before: string, after: string): boolean => {
   if (value === "" || hasFormula === true || meaningful.test(value)) return false
-  if ((place & Place.oneLine) !== 0 && value.includes("\n")) return false
+  if ((context & TextContext.oneLine) !== 0 && value.includes("\n")) return false
   if (endsLine.test(before) && !startsWord.test(value)) return false
   return !(/^[\r\n]/.test(after) && /[ \t]$/.test(value))
 }

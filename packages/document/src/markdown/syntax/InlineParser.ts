@@ -24,7 +24,7 @@ export interface Labels {
 
 const maxLabel = 999
 
-export interface InlinePlace {
+export interface ParsingContext {
   readonly isCell: boolean
   /** CommonMark alone is read. */
   readonly isPlain: boolean
@@ -60,7 +60,7 @@ export class InlineParser {
   #plainFrom = 0
   #writtenFrom = 0
 
-  constructor(content: Content, labels: Labels, { isCell, isPlain }: InlinePlace) {
+  constructor(content: Content, labels: Labels, { isCell, isPlain }: ParsingContext) {
     this.#content = content
     this.#isCell = isCell
     this.#beginnings = isPlain ? plain : special
@@ -131,7 +131,7 @@ export class InlineParser {
     pushInline(this.#entries, { type: "text", from, to: this.#content.at(to - 1) + 1, value })
   }
 
-  #place(from: number, to: number): { readonly from: number; readonly to: number } {
+  #range(from: number, to: number): { readonly from: number; readonly to: number } {
     return { from: this.#content.at(from), to: this.#content.at(to - 1) + 1 }
   }
 
@@ -188,13 +188,13 @@ export class InlineParser {
     if (end < at) this.#plain = this.#plain.slice(0, end - at)
     if (at - end < 2 || hasTab) return this.#say("\n", at, at + 1)
     this.#flush(end)
-    this.#entries.push({ type: "break", ...this.#place(end, at + 1) })
+    this.#entries.push({ type: "break", ...this.#range(end, at + 1) })
     return at + 1
   }
 
   #escape(at: number): number {
     const next = this.#text.charCodeAt(at + 1)
-    if (next === 10) return this.#push({ type: "break", ...this.#place(at, at + 2) }, at, at + 2)
+    if (next === 10) return this.#push({ type: "break", ...this.#range(at, at + 2) }, at, at + 2)
     if (isAsciiPunctuation(next)) return this.#say(this.#text.charAt(at + 1), at, at + 2)
     this.#write(at, at + 1)
     return at + 1
@@ -209,22 +209,22 @@ export class InlineParser {
     const written = CodeSpans.valueOf(this.#text.slice(at + length, end - length))
     // In a cell a bar is escaped wherever it stands.
     const value = this.#isCell && written.includes("|") ? written.replaceAll("\\|", "|") : written
-    return this.#push({ type: "inlineCode", ...this.#place(at, end), value }, at, end)
+    return this.#push({ type: "inlineCode", ...this.#range(at, end), value }, at, end)
   }
 
   #angle(at: number): number {
     const address = addressOf(this.#text, at)
     if (address !== undefined) {
       const end = at + address.length
-      const text: Inline = { type: "text", ...this.#place(at + 1, end - 1), value: address.text }
-      return this.#push({ type: "link", ...this.#place(at, end), url: address.url, children: [text] }, at, end)
+      const text: Inline = { type: "text", ...this.#range(at + 1, end - 1), value: address.text }
+      return this.#push({ type: "link", ...this.#range(at, end), url: address.url, children: [text] }, at, end)
     }
     const end = this.#html.endOf(at)
     if (end === -1) {
       this.#write(at, at + 1)
       return at + 1
     }
-    return this.#push({ type: "html", ...this.#place(at, end), value: this.#text.slice(at, end) }, at, end)
+    return this.#push({ type: "html", ...this.#range(at, end), value: this.#text.slice(at, end) }, at, end)
   }
 
   #reference(at: number): number {
@@ -243,7 +243,7 @@ export class InlineParser {
       const value = name === undefined ? undefined : Emoji.codeOfName(name)
       if (value !== undefined) {
         const end = at + name!.length + 2
-        return this.#push({ type: "emoji", ...this.#place(at, end), value, name: name! }, at, end)
+        return this.#push({ type: "emoji", ...this.#range(at, end), value, name: name! }, at, end)
       }
     }
     this.#write(at, at + 1)
@@ -257,7 +257,7 @@ export class InlineParser {
       return at + 1
     }
     const value = valueOf(this.#text.slice(at, end))
-    return this.#push({ type: "inlineMath", ...this.#place(at, end), value }, at, end)
+    return this.#push({ type: "inlineMath", ...this.#range(at, end), value }, at, end)
   }
 
   /** An address in plain text, which no open bracket may stand before. */
@@ -266,8 +266,8 @@ export class InlineParser {
     const address = this.#addresses.at(at)
     if (address === undefined) return -1
     const { url, end } = address
-    const text: Inline = { type: "text", ...this.#place(at, end), value: this.#text.slice(at, end) }
-    return this.#push({ type: "link", ...this.#place(at, end), url, children: [text] }, at, end)
+    const text: Inline = { type: "text", ...this.#range(at, end), value: this.#text.slice(at, end) }
+    return this.#push({ type: "link", ...this.#range(at, end), url, children: [text] }, at, end)
   }
 
   #footnote(at: number): number | undefined {
@@ -282,7 +282,7 @@ export class InlineParser {
     if (!this.#labels.footnotes.has(identifier)) return undefined
     const end = at + source.length + 3
     return this.#push(
-      { type: "footnoteReference", ...this.#place(at, end), identifier, label: decode(source) },
+      { type: "footnoteReference", ...this.#range(at, end), identifier, label: decode(source) },
       at,
       end
     )
@@ -338,20 +338,20 @@ export class InlineParser {
   #finish(bracket: Bracket, at: number, end: number, target: Target): number {
     this.#flush(at)
     const children = resolve(this.#entries.splice(bracket.at).slice(1), this.#content, this.#depths)
-    const place = this.#place(bracket.from, end)
+    const range = this.#range(bracket.from, end)
     if (bracket.isImage) {
       const alt = plainText(children)
       this.#entries.push(
         "url" in target
-          ? { type: "image", ...place, ...target, alt }
-          : { type: "imageReference", ...place, ...target, alt }
+          ? { type: "image", ...range, ...target, alt }
+          : { type: "imageReference", ...range, ...target, alt }
       )
       return end
     }
     const link: Inline =
       "url" in target
-        ? { type: "link", ...place, ...target, children }
-        : { type: "linkReference", ...place, ...target, children }
+        ? { type: "link", ...range, ...target, children }
+        : { type: "linkReference", ...range, ...target, children }
     const depth = depthOf(children, this.#depths)
     if (depth > 1) this.#depths.set(link, depth)
     this.#entries.push(link)

@@ -3,32 +3,32 @@
  * the text that was parsed, from its first character to behind its last; what stands between the
  * nodes of a container is markup and blank lines.
  */
-export interface Place {
+export interface TextRange {
   readonly from: number
   readonly to: number
 }
 
-export interface Root extends Place {
+export interface Root extends TextRange {
   readonly type: "root"
   readonly children: Array<Block>
 }
-export interface Paragraph extends Place {
+export interface Paragraph extends TextRange {
   readonly type: "paragraph"
   children: ReadonlyArray<Inline>
 }
-export interface Heading extends Place {
+export interface Heading extends TextRange {
   readonly type: "heading"
   readonly depth: 1 | 2 | 3 | 4 | 5 | 6
   children: ReadonlyArray<Inline>
 }
-export interface ThematicBreak extends Place {
+export interface ThematicBreak extends TextRange {
   readonly type: "thematicBreak"
 }
-export interface Blockquote extends Place {
+export interface Blockquote extends TextRange {
   readonly type: "blockquote"
   readonly children: Array<Block>
 }
-export interface List extends Place {
+export interface List extends TextRange {
   readonly type: "list"
   readonly ordered: boolean
   readonly start: number | undefined
@@ -36,25 +36,25 @@ export interface List extends Place {
   readonly spread: boolean
   readonly children: Array<ListItem>
 }
-export interface ListItem extends Place {
+export interface ListItem extends TextRange {
   readonly type: "listItem"
   readonly checked: boolean | undefined
   /** Blank lines stand between its blocks. */
   readonly spread: boolean
   readonly children: Array<Block>
 }
-export interface Code extends Place {
+export interface Code extends TextRange {
   readonly type: "code"
   readonly lang?: string
   readonly meta?: string
   readonly value: string
 }
-export interface Html extends Place {
+export interface Html extends TextRange {
   readonly type: "html"
   readonly value: string
 }
 /** `[label]: url "title"` */
-export interface Definition extends Place {
+export interface Definition extends TextRange {
   readonly type: "definition"
   /** The label as labels are compared. */
   readonly identifier: string
@@ -62,33 +62,33 @@ export interface Definition extends Place {
   readonly url: string
   readonly title?: string
 }
-export interface FootnoteDefinition extends Place {
+export interface FootnoteDefinition extends TextRange {
   readonly type: "footnoteDefinition"
   readonly identifier: string
   readonly label: string
   readonly children: Array<Block>
 }
 export type Alignment = "left" | "right" | "center" | undefined
-export interface Table extends Place {
+export interface Table extends TextRange {
   readonly type: "table"
   readonly align: ReadonlyArray<Alignment>
   readonly children: Array<TableRow>
 }
-export interface TableRow extends Place {
+export interface TableRow extends TextRange {
   readonly type: "tableRow"
   readonly children: ReadonlyArray<TableCell>
 }
-export interface TableCell extends Place {
+export interface TableCell extends TextRange {
   readonly type: "tableCell"
   children: ReadonlyArray<Inline>
 }
 /** A `{% … %}` line as it is written. */
-export interface TagNode extends Place {
+export interface TagNode extends TextRange {
   readonly type: "tag"
   readonly value: string
 }
 /** A formula on lines of its own. */
-export interface MathNode extends Place {
+export interface MathNode extends TextRange {
   readonly type: "math"
   readonly value: string
 }
@@ -107,57 +107,57 @@ export type Block =
   | TagNode
   | MathNode
 
-export interface Text extends Place {
+export interface Text extends TextRange {
   readonly type: "text"
   readonly value: string
 }
-export interface Emphasis extends Place {
+export interface Emphasis extends TextRange {
   readonly type: "emphasis" | "strong" | "delete"
   readonly children: ReadonlyArray<Inline>
 }
-export interface InlineCode extends Place {
+export interface InlineCode extends TextRange {
   readonly type: "inlineCode"
   readonly value: string
 }
-export interface Break extends Place {
+export interface Break extends TextRange {
   readonly type: "break"
 }
-export interface Link extends Place {
+export interface Link extends TextRange {
   readonly type: "link"
   readonly url: string
   readonly title?: string
   readonly children: ReadonlyArray<Inline>
 }
-export interface LinkReference extends Place {
+export interface LinkReference extends TextRange {
   readonly type: "linkReference"
   readonly identifier: string
   readonly label: string
   readonly children: ReadonlyArray<Inline>
 }
-export interface Image extends Place {
+export interface Image extends TextRange {
   readonly type: "image"
   readonly url: string
   readonly title?: string
   readonly alt: string
 }
-export interface ImageReference extends Place {
+export interface ImageReference extends TextRange {
   readonly type: "imageReference"
   readonly identifier: string
   readonly label: string
   readonly alt: string
 }
-export interface FootnoteReference extends Place {
+export interface FootnoteReference extends TextRange {
   readonly type: "footnoteReference"
   readonly identifier: string
   readonly label: string
 }
-export interface Emoji extends Place {
+export interface Emoji extends TextRange {
   readonly type: "emoji"
   /** The code of it, as `Emoji` has it. */
   readonly value: string
   readonly name: string
 }
-export interface InlineMath extends Place {
+export interface InlineMath extends TextRange {
   readonly type: "inlineMath"
   readonly value: string
 }

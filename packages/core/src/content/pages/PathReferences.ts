@@ -1,6 +1,5 @@
 /**
- * Finds the pages that the links of a document lead to by path, so that they are kept by id and
- * survive a move: `/pages/<path>`, as paths of Markdown files too (`…/<slug>.md`, `…/README.md`),
+ * Makes references by id of those that a document has by path, so that they survive a move: `/pages/<path>`, as paths of Markdown files too (`…/<slug>.md`, `…/README.md`),
  * and relative ones like `./sibling.md`. Absolute URLs of this instance are asked for by who knows its
  * addresses. A link that leads to nothing stays as it is.
  */

@@ -29,11 +29,11 @@ export const paragraph = phrasing | address
 /** Text in which a line can't end. */
 export const oneLine = heading | cell
 
-export const inBrackets = (place: number): number => (place & ~address) | label
-export const inDestination = (place: number): number => (place & ~address) | span | destination
-export const inEnclosed = (place: number): number => (place & ~address) | span | enclosed
-export const inTitle = (place: number): number => (place & ~address) | span | title
+export const inBrackets = (context: number): number => (context & ~address) | label
+export const inDestination = (context: number): number => (context & ~address) | span | destination
+export const inEnclosed = (context: number): number => (context & ~address) | span | enclosed
+export const inTitle = (context: number): number => (context & ~address) | span | title
 /** In the label of a link's definition, where it is used. */
-export const inReference = (place: number): number => (place & ~(address | phrasing)) | span | label
+export const inReference = (context: number): number => (context & ~(address | phrasing)) | span | label
 /** In the label of a footnote, where it is used. */
-export const inFootnoteMark = (place: number): number => place | span | label
+export const inFootnoteMark = (context: number): number => context | span | label

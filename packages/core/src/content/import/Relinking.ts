@@ -1,6 +1,6 @@
 /**
- * Links of pages that did not change: they may lead to pages and files that are new. Those of large
- * pages are looked for in threads; where that takes too long, they stay as they are.
+ * Resolves links of pages that did not change once more: they may lead to pages and files that are new. Those of
+ * large pages are looked for in threads; where that takes too long, they stay as they are.
  */
 import { Effect } from "effect"
 import { Slice } from "../../storage/Slice.ts"
@@ -12,7 +12,7 @@ import { type ImportRun, orDie } from "./ImportRun.ts"
 import * as PageSource from "./PageSource.ts"
 import type { PlannedDocument } from "./PlannedPage.ts"
 
-export const mendLinks = Effect.fnUntraced(function* (run: ImportRun) {
+export const relinkUnchanged = Effect.fnUntraced(function* (run: ImportRun) {
   const { added, changed, editor, fileIds, knownFiles, knownPages, pageIds, pages, unchanged } = run
   const isNewFile = (path: string) => !knownFiles.has(path)
   if (knownPages.size === 0 || (added.size === 0 && !Array.from(fileIds.keys()).some(isNewFile))) return
@@ -35,7 +35,7 @@ export const mendLinks = Effect.fnUntraced(function* (run: ImportRun) {
 
 /** The document with links that lead somewhere now; undefined where none does. */
 const mend = Effect.fnUntraced(function* (
-  { links, read, textOf, threads }: ImportRun,
+  { read, resolver, textOf, threads }: ImportRun,
   { file }: PlannedDocument,
   document: StoredDocument.StoredDocument
 ) {
@@ -43,7 +43,7 @@ const mend = Effect.fnUntraced(function* (
   const urls = new Map<string, string>()
   const slice = yield* Slice.begin
   for (const [name, ref] of yield* threads.run(FindReferences, { document, stored: StoredDocument.empty }, patient)) {
-    const now = ref.kind === "url" ? links.resolve(ref.url, file.path) : undefined
+    const now = ref.kind === "url" ? resolver.resolve(ref.url, file.path) : undefined
     if (ref.kind === "url" && now !== undefined) {
       refs.set(name, now)
       urls.set(name, ref.url)

@@ -6,7 +6,7 @@ import * as Content from "@lectern/core/content/Content"
 import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import type { ContentRef } from "@lectern/document/Document"
 import { Objects } from "@lectern/core/content/store/Objects"
-import * as PageLinks from "@lectern/core/content/pages/PageLinks"
+import * as PathReferences from "@lectern/core/content/pages/PathReferences"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { layer } from "../store/MemoryObjects.ts"
 
@@ -49,7 +49,7 @@ const cases: ReadonlyArray<readonly [from: ContentRef, to: ContentRef]> = [
   [page("unknown"), page("unknown")]
 ]
 
-describe("PageLinks", () => {
+describe("PathReferences", () => {
   it.effect.each(cases)("%j leads to %j", ([from, to]) =>
     Effect.gen(function* () {
       const { draft, threads } = yield* Objects
@@ -58,12 +58,12 @@ describe("PageLinks", () => {
       yield* editor.insertPage({ id: "g", title: "Guides" })
       yield* editor.insertPage({ id: "i", title: "Intro", parent: "g" })
       yield* editor.insertPage({ id: "u", title: "U", slug: "über", parent: "g" })
-      const folder = yield* PageLinks.folderOf(editor, (yield* editor.page("i"))!)
+      const folder = yield* PathReferences.folderOf(editor, (yield* editor.page("i"))!)
       assert.strictEqual(folder, "guides")
-      assert.deepStrictEqual(yield* PageLinks.resolve(editor, threads, linking(from), folder), linking(to))
+      assert.deepStrictEqual(yield* PathReferences.resolve(editor, threads, linking(from), folder), linking(to))
       // What stands in the stored document is written back as it was read.
       assert.deepStrictEqual(
-        yield* PageLinks.resolve(editor, threads, linking(from), folder, linking(from)),
+        yield* PathReferences.resolve(editor, threads, linking(from), folder, linking(from)),
         linking(from)
       )
     }).pipe(Effect.provide(layer()))
@@ -73,9 +73,9 @@ describe("PageLinks", () => {
     Effect.gen(function* () {
       const editor = ContentEditor.make((yield* Objects).draft(), Content.empty, Timestamps.at(0))
       const guides = yield* editor.insertPage({ id: "g", title: "Guides" })
-      assert.strictEqual(yield* PageLinks.folderOf(editor, guides), "")
+      assert.strictEqual(yield* PathReferences.folderOf(editor, guides), "")
       yield* editor.insertPage({ id: "i", title: "Intro", parent: "g" })
-      assert.strictEqual(yield* PageLinks.folderOf(editor, guides), "guides")
+      assert.strictEqual(yield* PathReferences.folderOf(editor, guides), "guides")
     }).pipe(Effect.provide(layer()))
   )
 })

@@ -1,6 +1,6 @@
 /**
- * Resolves links of a folder's pages to references: pages, files and reusable content of the folder by id. A
- * link that leads to none of them stays as it is.
+ * Resolves destinations of links in a folder's pages to references: pages, files and reusable content of the folder
+ * by id. A destination that leads to none of them stays as it is.
  */
 import type { ContentRef } from "@lectern/document/Document"
 import type { FolderFile } from "./Folder.ts"
@@ -8,7 +8,7 @@ import type { FolderIndex } from "./FolderIndex.ts"
 import * as FolderPath from "./FolderPath.ts"
 import type { Origins } from "./Origins.ts"
 
-export class FolderLinks {
+export class FolderResolver {
   /** Files that links lead to, by path. */
   readonly referred = new Map<string, FolderFile>()
   readonly #index: FolderIndex

@@ -20,7 +20,7 @@ import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage } from "../storage/Storage.ts"
 import { isShown, opensThrough } from "./Admission.ts"
 
-export const publishedPlaces = Effect.gen(function* () {
+export const publishedPaths = Effect.gen(function* () {
   const storage = yield* Storage
   const spaces = storage.repository(SpaceTable)
   const objects = yield* Objects
@@ -101,52 +101,52 @@ export const publishedPlaces = Effect.gen(function* () {
     return urlOf(kept, base, claims, found.siteSpace.id, path.split("/"))
   })
 
-  /** The place that a path is found to lead to, as if spaces that are closed were not on the site. */
-  const openPlace = Effect.fnUntraced(function* (
+  /** The site space that a path is found to lead to, as if spaces that are closed were not on the site. */
+  const openPath = Effect.fnUntraced(function* (
     kept: KeptSite,
     claims: Claims,
     find: (visible: SitePaths.Visible) => SitePaths.Resolved | undefined
   ) {
     const closed = new Set<string>()
     for (;;) {
-      const place = find((entry) => isShown(claims, entry) && !closed.has(entry.space ?? ""))
-      if (place === undefined) return undefined
-      const space = yield* openSpace(kept, place.siteSpace.space)
-      if (space !== undefined) return { place, space }
-      closed.add(place.siteSpace.space)
+      const resolved = find((entry) => isShown(claims, entry) && !closed.has(entry.space ?? ""))
+      if (resolved === undefined) return undefined
+      const space = yield* openSpace(kept, resolved.siteSpace.space)
+      if (space !== undefined) return { resolved, space }
+      closed.add(resolved.siteSpace.space)
     }
   })
 
-  /** The page of a place, and whether it is reached by another path now. */
+  /** The page that a path leads to, and whether it is reached by another path now. */
   const pageAt = Effect.fnUntraced(function* (
-    { place, space }: { readonly place: SitePaths.Resolved; readonly space: SpaceRow },
+    { resolved, space }: { readonly resolved: SitePaths.Resolved; readonly space: SpaceRow },
     claims: Claims
   ) {
     const content = yield* readerOf(space)
-    if (place.rest.length === 0) {
+    if (resolved.rest.length === 0) {
       const page = (yield* PageTree.children(content, null)).find((entry) => isShown(claims, entry))
-      return { place, space, page, path: [], moved: false }
+      return { resolved, space, page, path: [], moved: false }
     }
-    const found = yield* aliases.resolve(space.id, content, place.rest)
+    const found = yield* aliases.resolve(space.id, content, resolved.rest)
     if (found === undefined || !(yield* pageIsShown(content, found.page, claims))) return undefined
     const path = (yield* PageTree.path(content, found.page)).split("/")
-    return { place, space, page: found.page, path, moved: found.moved }
+    return { resolved, space, page: found.page, path, moved: found.moved }
   })
 
   /** The page that a path below a site leads to: the one there now, else the one that was there once. */
   const within = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, claims: Claims) {
-    const live = yield* openPlace(kept, claims, (visible) => SitePaths.resolve(kept.paths, segments, visible))
+    const live = yield* openPath(kept, claims, (visible) => SitePaths.resolve(kept.paths, segments, visible))
     const found = live && (yield* pageAt(live, claims))
     if (found !== undefined) return found
-    const former = yield* openPlace(kept, claims, (visible) => SitePaths.resolveFormer(kept.paths, segments, visible))
+    const former = yield* openPath(kept, claims, (visible) => SitePaths.resolveFormer(kept.paths, segments, visible))
     const led = former && (yield* pageAt(former, claims))
     return led && { ...led, moved: true }
   })
 
   /** The space that a path below a site leads into, where no page of it is there: the rest is as it was asked for. */
   const beside = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, claims: Claims) {
-    const live = yield* openPlace(kept, claims, (visible) => SitePaths.resolve(kept.paths, segments, visible))
-    return live && { ...live, page: undefined, path: live.place.rest, moved: false }
+    const live = yield* openPath(kept, claims, (visible) => SitePaths.resolve(kept.paths, segments, visible))
+    return live && { ...live, page: undefined, path: live.resolved.rest, moved: false }
   })
 
   return { visibleTo, isComputed, urlOf, destination, within, beside }

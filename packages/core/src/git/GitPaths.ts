@@ -1,5 +1,5 @@
 /**
- * Paths of a content's pages and files in a repository: an import knows them again by these. A content that
+ * Paths of a content's pages and files in a repository, with the id of what stands there: an import knows them again by these. A content that
  * was exported has the paths that the export gave it. Groups and links have no file; they have their way
  * through the table of contents.
  */
@@ -22,34 +22,34 @@ import type { Timestamp } from "../schema/Text.ts"
 import type { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
 
-type Place = NonNullable<PageEntry["git"]>
+type GitPath = NonNullable<PageEntry["git"]>
 
 /** By id. */
-export interface GitPlaces {
-  readonly pages: ReadonlyMap<string, Place>
-  readonly files: ReadonlyMap<string, Place>
-  readonly reusableContents: ReadonlyMap<string, Place>
+export interface GitPaths {
+  readonly pages: ReadonlyMap<string, GitPath>
+  readonly files: ReadonlyMap<string, GitPath>
+  readonly reusableContents: ReadonlyMap<string, GitPath>
   /** The texts of the folder's other files, by path (see `WrittenFile`). Absent: those that the content has. */
   readonly written?: ReadonlyMap<string, { readonly source: SourceText; readonly leftOut?: ReadonlyArray<number> }>
 }
 
-interface Placed {
+interface Entry {
   readonly id: string
-  readonly git?: Place
+  readonly git?: GitPath
 }
 
-const placesIn = (entries: ReadonlyArray<Placed>): ReadonlyMap<string, Place> =>
+const pathsIn = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, GitPath> =>
   new Map(entries.flatMap(({ id, git }) => (git === undefined ? [] : [[id, git] as const])))
 
-/** The places that a content knows of its own. */
+/** The paths that a content knows of its own. */
 export const of = Effect.fnUntraced(function* (objects: ObjectReader, content: Content) {
   const reader = ContentReader.make(objects, content)
   return {
-    pages: placesIn(yield* reader.allPages),
-    files: placesIn(yield* reader.files),
-    reusableContents: placesIn(yield* reader.reusableContents)
-  } satisfies GitPlaces
-}) as (objects: ObjectReader, content: Content) => Effect.Effect<GitPlaces, StorageError>
+    pages: pathsIn(yield* reader.allPages),
+    files: pathsIn(yield* reader.files),
+    reusableContents: pathsIn(yield* reader.reusableContents)
+  } satisfies GitPaths
+}) as (objects: ObjectReader, content: Content) => Effect.Effect<GitPaths, StorageError>
 
 /** An export as it was written: the text files that say what the others are, and the id of each. */
 export interface Exported {
@@ -61,7 +61,7 @@ export interface Exported {
 /** Tells whether a file of an export informs imports beside the pages: a table of contents, one at the top, or directly in `.gitbook`. */
 export const isTelling = (path: string): boolean => /^[^/]*$|(?:^|\/)\.gitbook\/[^/]*$|(?:^|\/)SUMMARY\.md$/i.test(path)
 
-/** The places that an export of the content gave it; `oids`: what the repository has at each path. */
+/** The paths that an export of the content gave it; `oids`: what the repository has at each path. */
 export const ofExport = Effect.fnUntraced(function* (
   objects: ObjectReader,
   hasher: Hasher["Service"],
@@ -74,27 +74,27 @@ export const ofExport = Effect.fnUntraced(function* (
   const files = yield* reader.files
   const reusableContents = yield* reader.reusableContents
   const folder = yield* WrittenFolder.of(reader, summary)
-  const paths = yield* ExportPaths.make({ tree, files, reusableContents, ...folder })
-  const placed = (written: ReadonlyMap<string, string>) =>
+  const exportPaths = yield* ExportPaths.make({ tree, files, reusableContents, ...folder })
+  const withOids = (written: ReadonlyMap<string, string>) =>
     new Map(Array.from(written, ([id, path]) => [id, { path, oid: oids.get(path) ?? "" }] as const))
 
   // Each step goes over all of the content: others have their turn in between.
   yield* Effect.yieldNow
   const plan = yield* FolderPlan.make({
     files: Array.from(own.keys(), (path) => file(path, texts.get(path) ?? "")),
-    layout: ExportPaths.layoutOf(paths)
+    layout: ExportPaths.layoutOf(exportPaths)
   })
   yield* Effect.yieldNow
-  const planned = keyed(plan.pages, paths.root)
+  const planned = keyed(plan.pages, exportPaths.root)
   yield* Effect.yieldNow
-  const pages = placed(paths.pages)
+  const pages = withOids(exportPaths.pages)
   // Both are in the order of the tree. Documents are known by their paths in any case.
   const written = Array.from(ExportPaths.inOrder(tree), ({ page }) => page)
   for (const [i, { key, page }] of planned.slice(0, written.length).entries()) {
     const { id } = written[i]!
-    if ((page.type === "document") !== paths.pages.has(id)) break
+    if ((page.type === "document") !== exportPaths.pages.has(id)) break
     if (page.type !== "document") pages.set(id, { path: key, oid: oidOf(hasher, page) })
-    else if (paths.pages.get(id) !== key) break
+    else if (exportPaths.pages.get(id) !== key) break
   }
   yield* Effect.yieldNow
   const told = [ExportPaths.configuration, ...plan.written.map(({ path }) => path)]
@@ -105,12 +105,12 @@ export const ofExport = Effect.fnUntraced(function* (
       : [[path, writtenAs(decoder.decode(text), path === plan.summary ? plan.leftOut : undefined)] as const]
   })
   return {
-    places: {
+    paths: {
       pages,
-      files: placed(paths.files),
-      reusableContents: placed(paths.reusableContents),
+      files: withOids(exportPaths.files),
+      reusableContents: withOids(exportPaths.reusableContents),
       written: new Map(others)
-    } satisfies GitPlaces,
+    } satisfies GitPaths,
     outline: FolderImport.outlineOf(hasher, planned)
   }
 }) as (
@@ -120,7 +120,7 @@ export const ofExport = Effect.fnUntraced(function* (
   exported: Exported,
   oids: ReadonlyMap<string, string>
 ) => Effect.Effect<
-  { readonly places: GitPlaces; readonly outline: string },
+  { readonly paths: GitPaths; readonly outline: string },
   StorageError | FolderTooLarge | FolderUnreadable
 >
 
@@ -133,45 +133,40 @@ const writtenAs = (text: string, leftOut: ReadonlyArray<number> | undefined) => 
 
 const slice = 200
 
-/** The content with these places, where it has what they are of. Nothing else of it changes. */
-export const put = Effect.fnUntraced(function* (
-  draft: ObjectDraft,
-  content: Content,
-  places: GitPlaces,
-  now: Timestamp
-) {
+/** The content with these paths, where it has what they are of. Nothing else of it changes. */
+export const put = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content, paths: GitPaths, now: Timestamp) {
   const editor = ContentEditor.make(draft, content, now)
-  const withPlace = <A extends Placed>(entry: A, known: ReadonlyMap<string, Place>): A => {
+  const withPath = <A extends Entry>(entry: A, known: ReadonlyMap<string, GitPath>): A => {
     const git = known.get(entry.id)
     return git === undefined || (entry.git?.oid === git.oid && entry.git.path === git.path) ? entry : { ...entry, git }
   }
   const pages = yield* editor.allPages
   for (let i = 0; i < pages.length; i += slice) {
     const changed = pages.slice(i, i + slice).flatMap((page) => {
-      const after = withPlace(page, places.pages)
+      const after = withPath(page, paths.pages)
       return after === page ? [] : [[page.id, after] as const]
     })
     yield* editor.replacePages(new Map(changed))
     yield* Effect.yieldNow
   }
   for (const entry of yield* editor.files) {
-    const after = withPlace(entry, places.files)
+    const after = withPath(entry, paths.files)
     if (after !== entry) yield* editor.putFile(after)
   }
   for (const entry of yield* editor.reusableContents) {
-    const after = withPlace(entry, places.reusableContents)
+    const after = withPath(entry, paths.reusableContents)
     if (after !== entry) yield* editor.putReusableContent(after)
   }
-  if (places.written !== undefined) {
+  if (paths.written !== undefined) {
     for (const { path } of yield* editor.written) {
-      if (!places.written.has(path)) yield* editor.removeWritten(path)
+      if (!paths.written.has(path)) yield* editor.removeWritten(path)
     }
-    for (const [path, { leftOut, source }] of places.written) {
+    for (const [path, { leftOut, source }] of paths.written) {
       yield* editor.putWritten({ path, source: draft.write(source), ...(leftOut !== undefined && { leftOut }) })
     }
   }
   return yield* editor.finish
-}) as (draft: ObjectDraft, content: Content, places: GitPlaces, now: Timestamp) => Effect.Effect<Content, StorageError>
+}) as (draft: ObjectDraft, content: Content, paths: GitPaths, now: Timestamp) => Effect.Effect<Content, StorageError>
 
 /** A content reduced to the parts that have a path. Pages below a page without one move up. */
 export const only = Effect.fnUntraced(function* (

@@ -9,12 +9,12 @@ import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { newSpace, revisionOf } from "../content/import/Imports.ts"
+import { newSpace, revisionOf } from "../import/Imports.ts"
 
 /** Without a cache, so that what was swept is missed. */
 const Instance = Lectern.layer({ objectCacheBytes: 0 }).pipe(Layer.provideMerge(MemoryStorage.layer))
 
-describe("PlaceLinks", () => {
+describe("LinkMap", () => {
   it.effect("keeps many links of a page in an object of its own, which the collection of garbage spares", () =>
     Effect.gen(function* () {
       const space = yield* newSpace

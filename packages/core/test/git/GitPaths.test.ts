@@ -4,7 +4,7 @@ import * as FolderImport from "@lectern/core/content/import/FolderImport"
 import * as FolderPlan from "@lectern/core/content/import/FolderPlan"
 import * as GitBlobId from "@lectern/core/content/import/GitBlobId"
 import { Objects } from "@lectern/core/content/store/Objects"
-import * as GitPlaces from "@lectern/core/git/GitPlaces"
+import * as GitPaths from "@lectern/core/git/GitPaths"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Effect } from "effect"
@@ -14,7 +14,7 @@ import { edit, fill, type RandomPages, randomPages } from "../content/export/Ran
 import { files, newSpace, onInstance, revisionOf } from "../content/import/Imports.ts"
 import { runs } from "../Runs.ts"
 
-/** A content as an export of it leaves it: with places. */
+/** A content as an export of it leaves it: with paths. */
 const exported = Effect.fnUntraced(function* (pages: RandomPages) {
   const space = yield* newSpace
   yield* edit(space, (editor) => fill(editor, pages))
@@ -23,28 +23,22 @@ const exported = Effect.fnUntraced(function* (pages: RandomPages) {
   const { content } = yield* revisionOf(space)
   const folder = (yield* exportFolder(space)).files
   const oids = new Map(Object.entries(folder).map(([path, bytes]) => [path, GitBlobId.of(hasher, bytes)]))
-  const texts = new Map(Object.entries(folder).filter(([path]) => GitPlaces.isTelling(path)))
-  const { places, outline } = yield* GitPlaces.ofExport(
-    draft,
-    hasher,
-    content,
-    { oids, texts, summary: undefined },
-    oids
-  )
-  const placed = yield* GitPlaces.put(draft, content, places, yield* Timestamps.now)
-  return { draft, folder, content, placed, outline }
+  const texts = new Map(Object.entries(folder).filter(([path]) => GitPaths.isTelling(path)))
+  const { paths, outline } = yield* GitPaths.ofExport(draft, hasher, content, { oids, texts, summary: undefined }, oids)
+  const withPaths = yield* GitPaths.put(draft, content, paths, yield* Timestamps.now)
+  return { draft, folder, content, withPaths, outline }
 })
 
-describe("the places of an export", () => {
+describe("the paths of an export", () => {
   it("are given to every page, and to nothing else", { timeout: 60_000 }, () =>
     fc.assert(
       fc.asyncProperty(randomPages, (pages) =>
         Effect.runPromise(
           onInstance(
             Effect.gen(function* () {
-              const { draft, content, placed } = yield* exported(pages)
+              const { draft, content, withPaths } = yield* exported(pages)
               const before = yield* ContentReader.make(draft, content).allPages
-              const after = yield* ContentReader.make(draft, placed).allPages
+              const after = yield* ContentReader.make(draft, withPaths).allPages
               assert.isTrue(after.every(({ git }) => git !== undefined && git.oid !== ""))
               assert.deepStrictEqual(
                 after.map(({ git: _, ...page }) => page),
@@ -65,13 +59,13 @@ describe("the places of an export", () => {
         Effect.runPromise(
           onInstance(
             Effect.gen(function* () {
-              const { draft, folder, placed, outline } = yield* exported(pages)
+              const { draft, folder, withPaths, outline } = yield* exported(pages)
               const plan = yield* FolderPlan.make({ files: files(folder) })
               const { content, report } = yield* FolderImport.apply({
                 plan,
                 fenced: [],
                 draft,
-                content: placed,
+                content: withPaths,
                 now: yield* Timestamps.now,
                 outline,
                 force,
@@ -80,7 +74,7 @@ describe("the places of an export", () => {
               assert.deepStrictEqual([report.added, report.removed], [[], []])
               if (force) return
               assert.deepStrictEqual(report.changed, [])
-              assert.deepStrictEqual(content, placed)
+              assert.deepStrictEqual(content, withPaths)
             })
           )
         )
@@ -95,16 +89,16 @@ describe("the places of an export", () => {
         Effect.runPromise(
           onInstance(
             Effect.gen(function* () {
-              const { draft, placed } = yield* exported(pages)
+              const { draft, withPaths } = yield* exported(pages)
               const now = yield* Timestamps.now
               const gone = new Set(without.map((i) => `id${i}`))
-              const places = yield* GitPlaces.of(draft, placed)
+              const paths = yield* GitPaths.of(draft, withPaths)
               const space = yield* newSpace
               yield* edit(space, (editor) => fill(editor, pages))
-              const some = new Map(Array.from(places.pages).filter(([id]) => !gone.has(id)))
+              const some = new Map(Array.from(paths.pages).filter(([id]) => !gone.has(id)))
               const { content } = yield* revisionOf(space)
-              const partly = yield* GitPlaces.put(draft, content, { ...places, pages: some }, now)
-              const reader = ContentReader.make(draft, yield* GitPlaces.only(draft, partly, undefined, now))
+              const partly = yield* GitPaths.put(draft, content, { ...paths, pages: some }, now)
+              const reader = ContentReader.make(draft, yield* GitPaths.only(draft, partly, undefined, now))
               const left = yield* reader.allPages
               assert.sameMembers(
                 left.map(({ id }) => id as string),

@@ -19,8 +19,8 @@ interface Sibling {
   readonly position: string
 }
 
-export class Placement extends Context.Service<
-  Placement,
+export class SiblingPositions extends Context.Service<
+  SiblingPositions,
   {
     /** Behind everything on that level. */
     readonly last: (level: Level) => Effect.Effect<string, StorageError>
@@ -31,9 +31,9 @@ export class Placement extends Context.Service<
       self: Sibling & { readonly onLevel: boolean }
     ) => Effect.Effect<string, InvalidPlace | StorageError>
   }
->()("@lectern/core/collection/Placement") {
+>()("@lectern/core/collection/SiblingPositions") {
   static readonly layer = wired(
-    Placement,
+    SiblingPositions,
     Effect.gen(function* () {
       const storage = yield* Storage
       const spaces = storage.repository(SpaceTable)
@@ -84,7 +84,7 @@ export class Placement extends Context.Service<
 
       const last = (level: Level, self?: string) => next(level, "before", undefined, self)
 
-      return Placement.of({
+      return SiblingPositions.of({
         last: (level) => Effect.map(last(level), (found) => generateKeyBetween(found?.position ?? null, null)),
 
         at: Effect.fnUntraced(function* (level, position, self) {

@@ -1,9 +1,9 @@
 /**
- * Keeps what each page and reusable content of a content links to, beside its document: a persistent
- * map from the place to its `DocumentLinks`. An edit writes what it edited anew, and
- * who asks for links reads no documents.
+ * The links of a content, beside its documents: a persistent map from the source of links, a page or a reusable
+ * content, to its `DocumentLinks`. An edit writes what it edited anew, and who asks for links reads no
+ * documents.
  *
- * A place is a page's id, or `reusable-content/` and an id. One that has no links, no headings and no
+ * A source is a page's id, or `reusable-content/` and an id. One that has no links, no headings and no
  * expressions is not in the map.
  */
 import { Effect, Equal, Stream } from "effect"
@@ -22,11 +22,11 @@ import * as TrieUpdate from "../store/TrieUpdate.ts"
 
 const reusable = "reusable-content/"
 
-export const placeOfReusable = (id: string): string => reusable + id
+export const sourceOfReusable = (id: string): string => reusable + id
 
-/** The id of the reusable content; undefined where the place is a page. */
-export const reusableAt = (place: string): string | undefined =>
-  place.startsWith(reusable) ? place.slice(reusable.length) : undefined
+/** The id of the reusable content; undefined where the source is a page. */
+export const reusableOf = (source: string): string | undefined =>
+  source.startsWith(reusable) ? source.slice(reusable.length) : undefined
 
 /** As it is packed, or where that is too long, in an object of its own. */
 export type KeptLinks = string | readonly [ObjectHash]
@@ -74,31 +74,31 @@ export const update = Effect.fnUntraced(function* (draft: ObjectDraft, content: 
     Trie.getMany<ReusableContentEntry>(draft, before?.reusableContents ?? null, [...reusableContents.keys()])
   ])
   const changes = new Map<string, KeptLinks | undefined>()
-  const linking: Array<readonly [place: string, entry: Linking]> = []
-  const compare = (place: string, was: Linking | undefined, is: Linking | undefined) => {
+  const linking: Array<readonly [source: string, entry: Linking]> = []
+  const compare = (source: string, was: Linking | undefined, is: Linking | undefined) => {
     if (isSame(was ?? {}, is ?? {})) return
-    if (is === undefined || isSame({}, is)) changes.set(place, undefined)
-    else linking.push([place, is])
+    if (is === undefined || isSame({}, is)) changes.set(source, undefined)
+    else linking.push([source, is])
   }
   for (const [i, [id, entry]] of Array.from(pages).entries()) {
     compare(id, pagesBefore[i], entry)
     if (slice.isOver()) yield* slice.rest
   }
   for (const [i, [id, entry]] of Array.from(reusableContents).entries()) {
-    compare(placeOfReusable(id), contentsBefore[i], entry)
+    compare(sourceOfReusable(id), contentsBefore[i], entry)
     if (slice.isOver()) yield* slice.rest
   }
   for (let i = 0; i < linking.length; i += batchSize) {
-    for (const [place, links] of yield* ofEntries(draft, linking.slice(i, i + batchSize), edited.written)) {
-      changes.set(place, isNone(links) ? undefined : keep(draft, links))
+    for (const [source, links] of yield* ofEntries(draft, linking.slice(i, i + batchSize), edited.written)) {
+      changes.set(source, isNone(links) ? undefined : keep(draft, links))
       if (slice.isOver()) yield* slice.rest
     }
   }
   // Most edits change a text and no link: then nothing is written.
-  const places = [...changes.keys()]
-  const stored = yield* Trie.getMany<KeptLinks>(draft, root ?? null, places)
-  for (const [i, place] of places.entries()) {
-    if (Equal.equals(stored[i], changes.get(place))) changes.delete(place)
+  const sources = [...changes.keys()]
+  const stored = yield* Trie.getMany<KeptLinks>(draft, root ?? null, sources)
+  for (const [i, source] of sources.entries()) {
+    if (Equal.equals(stored[i], changes.get(source))) changes.delete(source)
     if (slice.isOver()) yield* slice.rest
   }
   return yield* TrieUpdate.update(draft, root ?? null, changes)
@@ -129,7 +129,7 @@ const overlaid = Effect.fnUntraced(function* <V extends { readonly id: string }>
 /** The links of entries, from their documents. */
 const ofEntries = Effect.fnUntraced(function* (
   reader: ObjectReader,
-  entries: ReadonlyArray<readonly [place: string, entry: Linking]>,
+  entries: ReadonlyArray<readonly [source: string, entry: Linking]>,
   written: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
 ) {
   const documents = new Set(entries.flatMap(([, { document }]) => document ?? []))
@@ -145,54 +145,54 @@ const ofEntries = Effect.fnUntraced(function* (
     read.set(missing[i]!, links)
     if (slice.isOver()) yield* slice.rest
   }
-  return entries.map(([place, { document, ...beside }]) => {
+  return entries.map(([source, { document, ...beside }]) => {
     const links = document === undefined ? undefined : (written.get(document) ?? read.get(document))
-    return [place, DocumentLinks.withBeside(links ?? DocumentLinks.none, beside)] as const
+    return [source, DocumentLinks.withBeside(links ?? DocumentLinks.none, beside)] as const
   })
 }) as (
   reader: ObjectReader,
-  entries: ReadonlyArray<readonly [place: string, entry: Linking]>,
+  entries: ReadonlyArray<readonly [source: string, entry: Linking]>,
   written: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
-) => Effect.Effect<ReadonlyArray<readonly [place: string, links: DocumentLinks.DocumentLinks]>, StorageError>
+) => Effect.Effect<ReadonlyArray<readonly [source: string, links: DocumentLinks.DocumentLinks]>, StorageError>
 
-/** Links of some places. A place that does not exist has none. */
-export const at = Effect.fnUntraced(function* (reader: ObjectReader, content: Content, places: ReadonlyArray<string>) {
+/** Links of some sources. A source that does not exist has none. */
+export const at = Effect.fnUntraced(function* (reader: ObjectReader, content: Content, sources: ReadonlyArray<string>) {
   const root = rootOf(content)
-  if (root === undefined) return yield* computed(reader, content, places)
-  const values = yield* Trie.getMany<KeptLinks>(reader, root, places)
+  if (root === undefined) return yield* computed(reader, content, sources)
+  const values = yield* Trie.getMany<KeptLinks>(reader, root, sources)
   return yield* read(
     reader,
-    places.flatMap((place, i) => (values[i] === undefined ? [] : [[place, values[i]] as const]))
+    sources.flatMap((source, i) => (values[i] === undefined ? [] : [[source, values[i]] as const]))
   )
 }) as (
   reader: ObjectReader,
   content: Content,
-  places: ReadonlyArray<string>
+  sources: ReadonlyArray<string>
 ) => Effect.Effect<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError>
 
 const read = Effect.fnUntraced(function* (
   reader: ObjectReader,
-  entries: ReadonlyArray<readonly [place: string, kept: KeptLinks]>
+  entries: ReadonlyArray<readonly [source: string, kept: KeptLinks]>
 ) {
   const found = new Map<string, DocumentLinks.DocumentLinks>()
-  const apart: Array<readonly [place: string, hash: ObjectHash]> = []
-  for (const [place, kept] of entries) {
-    if (typeof kept === "string") found.set(place, DocumentLinks.unpack(kept))
-    else apart.push([place, kept[0]])
+  const apart: Array<readonly [source: string, hash: ObjectHash]> = []
+  for (const [source, kept] of entries) {
+    if (typeof kept === "string") found.set(source, DocumentLinks.unpack(kept))
+    else apart.push([source, kept[0]])
   }
   for (let i = 0; i < apart.length; i += batchSize) {
     const batch = apart.slice(i, i + batchSize)
     const values = yield* reader.readAll<DocumentLinks.DocumentLinks>(batch.map(([, hash]) => hash))
-    for (const [n, [place]] of batch.entries()) found.set(place, values[n]!)
+    for (const [n, [source]] of batch.entries()) found.set(source, values[n]!)
     if (batch.length === batchSize) yield* Effect.yieldNow
   }
   return found
 }) as (
   reader: ObjectReader,
-  entries: ReadonlyArray<readonly [place: string, kept: KeptLinks]>
+  entries: ReadonlyArray<readonly [source: string, kept: KeptLinks]>
 ) => Effect.Effect<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError>
 
-/** Links of every place of a content, by place. */
+/** Links of every source of a content, by source. */
 export const all = Effect.fnUntraced(function* (reader: ObjectReader, content: Content) {
   const root = rootOf(content)
   if (root === undefined) return yield* computed(reader, content, undefined)
@@ -201,7 +201,7 @@ export const all = Effect.fnUntraced(function* (reader: ObjectReader, content: C
     Stream.runForEachArray(
       Effect.fnUntraced(function* (slices) {
         const entries = slices.flatMap((slice) => slice.map(({ key, after }) => [key, after!] as const))
-        for (const [place, links] of yield* read(reader, entries)) found.set(place, links)
+        for (const [source, links] of yield* read(reader, entries)) found.set(source, links)
         yield* Effect.yieldNow
       })
     )
@@ -216,21 +216,21 @@ export const all = Effect.fnUntraced(function* (reader: ObjectReader, content: C
 const computed = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
-  places: ReadonlyArray<string> | undefined
+  sources: ReadonlyArray<string> | undefined
 ) {
   const entries: Array<readonly [string, Linking]> = []
-  const wanted = places && new Set(places)
-  const add = (place: string, entry: Linking) => {
-    if (wanted?.has(place) !== false && !isSame({}, entry)) entries.push([place, entry])
+  const wanted = sources && new Set(sources)
+  const add = (source: string, entry: Linking) => {
+    if (wanted?.has(source) !== false && !isSame({}, entry)) entries.push([source, entry])
   }
   for (const page of yield* Trie.values<PageEntry>(reader, content.pages)) add(page.id, page)
   for (const entry of yield* Trie.values<ReusableContentEntry>(reader, content.reusableContents)) {
-    add(placeOfReusable(entry.id), entry)
+    add(sourceOfReusable(entry.id), entry)
   }
   const found = new Map<string, DocumentLinks.DocumentLinks>()
   for (let i = 0; i < entries.length; i += batchSize) {
     const batch = entries.slice(i, i + batchSize)
-    for (const [place, links] of yield* ofEntries(reader, batch, new Map())) found.set(place, links)
+    for (const [source, links] of yield* ofEntries(reader, batch, new Map())) found.set(source, links)
     yield* Effect.yieldNow
   }
   return found

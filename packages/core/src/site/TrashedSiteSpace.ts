@@ -1,11 +1,11 @@
-/** The place on a site of a space that is in the trash: restoring the space puts it back there. */
+/** A site space whose space is in the trash, with its place on the site: restoring the space puts it back there. */
 import { Schema } from "effect"
 import { SpaceId } from "../space/Space.ts"
 import * as Table from "../storage/Table.ts"
 import { SiteId } from "./Site.ts"
 import { SiteSectionId, SiteSpaceEntry, SiteSpaceId } from "./SiteStructure.ts"
 
-export const FormerPlaceRow = Schema.Struct({
+export const TrashedSiteSpaceRow = Schema.Struct({
   site: SiteId,
   siteSpace: SiteSpaceId,
   space: SpaceId,
@@ -18,9 +18,9 @@ export const FormerPlaceRow = Schema.Struct({
   /** For a former default of its level: the site space that became the default; null where none was left. */
   heir: Schema.optionalKey(Schema.NullOr(SiteSpaceId))
 })
-export type FormerPlaceRow = typeof FormerPlaceRow.Type
+export type TrashedSiteSpaceRow = typeof TrashedSiteSpaceRow.Type
 
-export const FormerPlaceTable = Table.make("formerSitePlace", FormerPlaceRow, {
+export const TrashedSiteSpaceTable = Table.make("trashedSiteSpace", TrashedSiteSpaceRow, {
   key: ["site", "siteSpace"],
   indexes: [["space"]]
 })

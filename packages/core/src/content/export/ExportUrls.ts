@@ -1,6 +1,6 @@
 /**
- * References as the links of a folder: relative ones to what is exported along, such that an import
- * makes the same references of them. What else a content refers to stays as it is.
+ * References as the destinations of links in a folder: relative URLs of what is exported along, such that an
+ * import makes the same references of them. What else a content refers to stays as it is.
  */
 import { Equal } from "effect"
 import type { ContentRef, Document } from "@lectern/document/Document"
@@ -8,15 +8,15 @@ import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as FileFields from "../import/FileFields.ts"
 import { file } from "../import/Folder.ts"
 import { FolderIndex } from "../import/FolderIndex.ts"
-import { FolderLinks } from "../import/FolderLinks.ts"
+import { FolderResolver } from "../import/FolderResolver.ts"
 import * as FolderPath from "../import/FolderPath.ts"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as ExportPaths from "./ExportPaths.ts"
 
-export class ExportLinks {
+export class ExportUrls {
   readonly #space: string
   readonly #paths: ExportPaths.ExportPaths
-  readonly #imported: FolderLinks
+  readonly #imported: FolderResolver
 
   constructor(space: string, paths: ExportPaths.ExportPaths) {
     this.#space = space
@@ -30,7 +30,7 @@ export class ExportLinks {
     for (const path of [ExportPaths.variables, FileFields.path]) files.set(ExportPaths.within(paths, path), "")
     const all = [...pages.keys(), ...files.keys(), ...reusableContents.keys(), paths.summary]
     const index = new FolderIndex(all.map((path) => file(path, "")))
-    this.#imported = new FolderLinks(index, paths.root, pages, files, reusableContents)
+    this.#imported = new FolderResolver(index, paths.root, pages, files, reusableContents)
   }
 
   /** The reference that an import makes of a URL. */
