@@ -15,9 +15,9 @@ import { Key } from "./commands/Key.ts"
 import { Organization } from "./commands/Organization.ts"
 import { Restore } from "./commands/Restore.ts"
 import { Serve } from "./commands/Serve.ts"
+import { Settings } from "./commands/Settings.ts"
 import { Token } from "./commands/Token.ts"
 import { User } from "./commands/User.ts"
-import { environment } from "./Settings.ts"
 import { version } from "./Version.ts"
 
 const args = process.argv.slice(2)
@@ -27,6 +27,7 @@ const lectern = Command.make("lectern").pipe(
   Command.withSubcommands([
     Serve,
     Health,
+    Settings,
     Organization,
     User,
     Token,
@@ -72,7 +73,6 @@ const isShowHelp = (failure: Error) => "_tag" in failure && failure._tag === "Sh
 Command.runWith(lectern, { version })(args).pipe(
   Effect.catchTag("ShowHelp", (help) => (help.errors.length === 0 ? Effect.void : Effect.fail(help))),
   Effect.provide([
-    environment(process.env),
     CliOutput.layerPresenter(presenter),
     CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
     NodeServices.layer

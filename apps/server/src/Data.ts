@@ -7,6 +7,7 @@ import { resolve } from "node:path"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
+import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
@@ -17,17 +18,16 @@ import { NodeServices } from "@lectern/services-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import { databaseIn } from "./DataFolder.ts"
-import type { DataSettings, Settings } from "./Settings.ts"
+import type { DataSettings, Settings } from "./settings/Settings.ts"
 import * as ServedUrl from "./ServedUrl.ts"
-import { layerOf } from "./TranslatorSettings.ts"
+import { layerOf } from "./settings/TranslatorSettings.ts"
 import * as Workerd from "./Workerd.ts"
 
 type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey"> &
   Partial<
-    Pick<
-      Settings,
-      "allowedPrivateHosts" | "checkLinks" | "hostnameProof" | "organizations" | "translator" | "firstStart"
-    > & {
+    Pick<Settings, "checkLinks" | "hostnameProof" | "organizations" | "translation" | "firstStart"> & {
+      /** May change while the data is open. */
+      readonly allowedHosts: AllowedHosts
       /** Address at which the server of this process listens: programs of integrations reach the interface there. */
       readonly listensAt?: { readonly host: string; readonly port: number }
       /** URL below which the endpoints of integrations are reached. */
@@ -41,13 +41,13 @@ export const layer = ({
   sitesUrl,
   secretKey,
   firstStart = false,
-  allowedPrivateHosts = [],
+  allowedHosts: allowedPrivateHosts = new AllowedHosts(),
   checkLinks = false,
   organizations,
   listensAt,
   integrationsUrl,
   hostnameProof = true,
-  translator = { engine: "pseudo" }
+  translation = { engine: "pseudo" }
 }: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -65,7 +65,7 @@ export const layer = ({
           allowedPrivateHosts,
           ...(listensAt && publicUrl !== undefined && { api: { url: publicUrl, ...listensAt } })
         }),
-        translator: layerOf(translator)
+        translator: layerOf(translation)
       }).pipe(
         Layer.provide([
           publicUrl === undefined ? ServedUrl.layer : Layer.succeed(PublicUrl, publicUrl),

@@ -25,23 +25,37 @@ import * as StartWarnings from "./StartWarnings.ts"
 import * as Listener from "./Listener.ts"
 import { columns, print } from "./Output.ts"
 import { describe } from "./Descriptions.ts"
-import type { Settings } from "./Settings.ts"
+import * as Logs from "./Logs.ts"
+import type { LiveSettings } from "./settings/LiveSettings.ts"
+import { Environment } from "./settings/SettingSources.ts"
+import { serverTable } from "./settings/SettingTable.ts"
+import type { serverSettings, Settings } from "./settings/Settings.ts"
 import * as Workerd from "./Workerd.ts"
 
-export const serve = Effect.fnUntraced(function* (settings: Settings) {
+type Resolved = Effect.Success<ReturnType<typeof serverSettings>>
+
+/** `live`: the settings among them that may change. */
+export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, live: LiveSettings) {
   const listener = yield* Listener.make(settings)
   const url = `http://${localHost(settings.host)}:${listener.port}`
   const endpoints = yield* listenToIntegrations(settings, listener.port)
   const integrationsUrl = settings.integrationsUrl ?? `http://${localHost(settings.host)}:${endpoints.port}`
   const publicUrl = settings.publicUrl ?? url
-  yield* StartWarnings.unknownVariables(process.env)
+  for (const warning of [
+    ...StartWarnings.unknownVariables(yield* Environment, serverTable),
+    ...StartWarnings.openSecrets(file, serverTable)
+  ]) {
+    yield* Effect.logWarning(warning)
+  }
   yield* Workerd.warnOfNone
   const listensAt = { host: new URL(url).hostname.replace(/^\[|\]$/g, ""), port: listener.port }
   const observers = [
     ...(settings.accessLog === undefined ? [] : [yield* AccessLog.make(settings.accessLog)]),
     ...(settings.metricsPort === undefined && settings.otlpUrl === undefined ? [] : [Metrics.observe])
   ]
-  const data = yield* Layer.build(Data.layer({ ...settings, publicUrl, integrationsUrl, listensAt }))
+  const data = yield* Layer.build(
+    Data.layer({ ...settings, allowedHosts: live.allowedHosts, publicUrl, integrationsUrl, listensAt })
+  )
   yield* StartWarnings.openFiles(settings.data)
   yield* Effect.provideContext(ServedUrl.note(publicUrl), data)
   yield* Effect.provideContext(StartWarnings.changingKey, data)
@@ -49,20 +63,21 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   const { begun, app, integrations, worker } = yield* Effect.all({
     begun: firstStart(settings),
     app: HttpApp.make.pipe(
-      Effect.provideService(RequestsPerMinute, settings.rateLimit),
+      Effect.provideService(RequestsPerMinute, () => live.rateLimit),
       Effect.provideService(CorsOrigins, settings.corsOrigins),
       Effect.provideService(Compressors, compress),
       Effect.provideService(Observers, observers),
       Effect.provideService(ApiDescriptions, describe)
     ),
     integrations: IntegrationsApp.make.pipe(
-      Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, settings.integrationsRateLimit)
+      Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, () => live.integrationsRateLimit)
     ),
     worker: JobWorker
   }).pipe(Effect.provideContext(data))
   // Outside of the services: each request would carry what is around here.
-  yield* listener.serve(app)
-  yield* endpoints.serve(integrations)
+  const logged = Logs.atLevel(live)
+  yield* logged.context(listener.serve(logged.app(app)))
+  yield* logged.context(endpoints.serve(logged.app(integrations)))
   const metrics = yield* Effect.provideContext(listenForMetrics(settings), data)
   yield* print(settings.json, announcement(settings, { url, integrationsUrl, metrics }, begun))
   if (begun !== undefined) yield* Effect.provideContext(begun.finish, data)
@@ -72,8 +87,8 @@ export const serve = Effect.fnUntraced(function* (settings: Settings) {
   yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
   yield* Effect.forkScoped(IdleMemory.giveBackOnce)
 
-  if (settings.backup !== undefined) {
-    yield* Effect.forkScoped(Backups.run(settings.backup, databaseIn(settings.data)))
+  if (settings.backups !== undefined) {
+    yield* Effect.forkScoped(Backups.run(settings.backups, databaseIn(settings.data)))
   }
 
   yield* Effect.addFinalizer(() => Effect.logInfo("Lectern stops"))

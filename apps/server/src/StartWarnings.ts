@@ -6,23 +6,27 @@ import { relative, resolve } from "node:path"
 import { wideFiles } from "@lectern/adapter-sqlite/FileModes"
 import { Secrets } from "@lectern/core/identity/Secrets"
 import { Effect } from "effect"
-import { closest, distance } from "fastest-levenshtein"
 import { databaseIn } from "./DataFolder.ts"
-import { variables } from "./SettingFlags.ts"
+import { hintOf } from "./settings/NearestName.ts"
+import { namesOf, type SettingTable, variableOf } from "./settings/Setting.ts"
+import type { SettingsFile } from "./settings/SettingsFile.ts"
+import { fileVariable } from "./settings/SettingSources.ts"
 
-/** So far from a setting, a name was not meant as one. */
-const farthest = 3
+/** A sentence about each variable that looks as if it set something, and does not. */
+export const unknownVariables = (env: Readonly<Record<string, string | undefined>>, table: SettingTable) => {
+  const known = [fileVariable, ...Object.values(table).flatMap(namesOf).map(variableOf)]
+  return Object.keys(env)
+    .filter((name) => name.startsWith("LECTERN_") && !known.includes(name))
+    .map((name) => `${name} is no setting, and sets nothing${hintOf(name, known)}`)
+}
 
-export const unknownVariables = (env: Record<string, string | undefined>) =>
-  Effect.forEach(
-    Object.keys(env).filter((name) => name.startsWith("LECTERN_") && !variables.has(name)),
-    (name) => {
-      const near = closest(name, [...variables])
-      const hint = distance(name, near) <= farthest ? `: did you mean ${near}?` : ""
-      return Effect.logWarning(`${name} is no setting, and sets nothing${hint}`)
-    },
-    { discard: true }
-  )
+/** A sentence about a settings file that holds a secret, and that others on the machine may read. */
+export const openSecrets = (file: SettingsFile | undefined, table: SettingTable): ReadonlyArray<string> => {
+  const holds = Object.values(table).some(({ name, isSecret }) => isSecret === true && file?.texts.has(name))
+  return file?.isOpen === true && holds
+    ? [`${file.path} holds a secret and is open to other users: chmod it to 600`]
+    : []
+}
 
 export const openFiles = (data: string) =>
   Effect.suspend(() =>

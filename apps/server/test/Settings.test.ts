@@ -1,27 +1,166 @@
-/** Secrets that are in files, as containers and systemd hand them over. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+/** Settings from all of their sources: which of them counts, what is refused, what the manual says of them. */
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { assert, it } from "@effect/vitest"
-import { Config, Effect, Redacted } from "effect"
-import { environment } from "../src/Settings.ts"
+import { join, resolve } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { type Given, serverSettings } from "../src/settings/Settings.ts"
+import { variableOf } from "../src/settings/Setting.ts"
+import { Environment } from "../src/settings/SettingSources.ts"
+import { serverTable } from "../src/settings/SettingTable.ts"
+import { openSecrets, unknownVariables } from "../src/StartWarnings.ts"
 
-const key = Config.Redacted("LECTERN_SECRET_KEY")
+type Flags = Partial<Record<keyof typeof serverTable | "config", string>>
 
-const read = (env: Record<string, string>) => Effect.scoped(Effect.provide(key, environment(env)))
+const given = (flags: Flags) =>
+  ({
+    ...Object.fromEntries(
+      [...Object.keys(serverTable), "config"].map((key) => [key, Option.fromNullishOr(flags[key as keyof Flags])])
+    ),
+    json: false
+  }) as Given<typeof serverTable>
 
-it.effect("come from the file that a variable names, or from the variable itself, and not from both", () =>
-  Effect.gen(function* () {
-    const folder = mkdtempSync(join(tmpdir(), "lectern-settings-"))
-    yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
-    const file = join(folder, "key")
-    writeFileSync(file, "the key in a file\n")
-    const found = yield* read({ LECTERN_SECRET_KEY_FILE: file, LECTERN_SECRET_KEY: " " })
-    assert.strictEqual(Redacted.value(found), "the key in a file")
-    assert.strictEqual(Redacted.value(yield* read({ LECTERN_SECRET_KEY: "itself" })), "itself")
-    const both = yield* Effect.flip(read({ LECTERN_SECRET_KEY_FILE: file, LECTERN_SECRET_KEY: "itself" }))
-    assert.match(both.message, /are both set: set one of them/)
-    const none = yield* Effect.flip(read({ LECTERN_SECRET_KEY_FILE: join(folder, "none") }))
-    assert.match(none.message, /LECTERN_SECRET_KEY_FILE names can't be read: ENOENT/)
-  })
+const read = (env: Record<string, string>, flags: Flags = {}) =>
+  Effect.provideService(serverSettings(given(flags)), Environment, env)
+
+const refusal = (env: Record<string, string>, flags?: Flags) =>
+  Effect.map(Effect.flip(read(env, flags)), ({ message }) => message)
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "lectern-settings-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
 )
+
+/** Writes a settings file, and gives its path. */
+const written = (toml: string) =>
+  Effect.map(folder, (folder) => {
+    const path = join(folder, "settings.toml")
+    writeFileSync(path, toml, { mode: 0o600 })
+    return path
+  })
+
+const key = "k".repeat(40)
+
+describe("Settings", () => {
+  it.effect("come from flags, then the environment, then the file, and say so", () =>
+    Effect.gen(function* () {
+      const config = yield* written(`
+        port = 5001
+        rate-limit = 60
+        host = "0.0.0.0"
+        check-links = true
+        cors-origins = ["https://a.example.com", "https://b.example.com"]
+        public-url = "https://docs.example.com/"
+        access-log = ""
+      `)
+      const env = { LECTERN_CONFIG: config, LECTERN_PORT: "5002", LECTERN_RATE_LIMIT: "70", LECTERN_HOST: " " }
+      const { settings, found } = yield* read(env, { port: "5003" })
+      assert.deepInclude(settings, {
+        port: 5003,
+        rateLimit: 70,
+        host: "0.0.0.0",
+        checkLinks: true,
+        corsOrigins: ["https://a.example.com", "https://b.example.com"],
+        publicUrl: "https://docs.example.com",
+        catalogue: true
+      })
+      assert.notProperty(settings, "accessLog")
+      const whence = (name: string) => [found.get(name)?.source, found.get(name)?.where]
+      assert.deepStrictEqual(whence("port"), ["flag", "--port"])
+      assert.deepStrictEqual(whence("rateLimit"), ["environment", "LECTERN_RATE_LIMIT"])
+      assert.deepStrictEqual(whence("host"), ["file", `host in ${config}`])
+      assert.deepStrictEqual(whence("catalogue"), ["default", "default"])
+    })
+  )
+
+  it.effect("of a file that can't be meant are refused by name", () =>
+    Effect.gen(function* () {
+      for (const [toml, about] of [
+        ["rate_limit = 5", /^rate_limit in .*settings\.toml is no setting: did you mean rate-limit\?$/],
+        ["frobnicate = 5", /^frobnicate in .*settings\.toml is no setting$/],
+        [
+          "[backup]\nfolder = 'b'",
+          /^backup in .* has to be a text, a whole number, true or false, or a list of texts$/
+        ],
+        ["port = 70000", /^port in .*settings\.toml is "70000", and has to be a whole number from 0 to 65535$/],
+        ["port = 1.5", /^port in .* has to be a text/],
+        [`port = 1\nsecret-key = "${key}`, /^The settings file .*settings\.toml is no TOML, line 2: /],
+        [`secret-key = "${key} "\nport = 1`, /^secret-key in .* has to be 32 to 256 characters/],
+        [`secret-key = "${key}"\nsecret-key-file = "/x"`, /secret-key in .* and secret-key-file in .* are both set/]
+      ] as const) {
+        const message = yield* refusal({}, { config: yield* written(toml) })
+        assert.match(message, about)
+        assert.notInclude(message, key)
+      }
+      assert.match(yield* refusal({ LECTERN_CONFIG: "/nowhere/x.toml" }), /\/nowhere\/x\.toml can't be read: ENOENT/)
+      for (const [name, value] of [
+        ["LECTERN_LOG_LEVEL", "loud"],
+        ["LECTERN_PUBLIC_URL", "docs.example.com"],
+        ["LECTERN_CHECK_LINKS", "sometimes"],
+        ["LECTERN_CATALOGUE", "some"],
+        ["LECTERN_RATE_LIMIT", "-1"],
+        ["LECTERN_CORS_ORIGINS", "https://app.example.com/path"],
+        ["LECTERN_CREATE_ORGANIZATIONS", "nobody"],
+        ["LECTERN_ORGANIZATIONS_PER_USER", "many"]
+      ] as const) {
+        assert.include(yield* refusal({ [name]: value }), `${name} is "${value}", and has to be `)
+      }
+    })
+  )
+
+  it.effect("that are secret come from a file that is named, or by themselves, and not both", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "key")
+      writeFileSync(file, `${key}\n`)
+      const secretOf = (env: Record<string, string>, flags?: Flags) =>
+        Effect.map(read(env, flags), ({ settings }) => Redacted.value(settings.secretKey!))
+      assert.strictEqual(yield* secretOf({ LECTERN_SECRET_KEY_FILE: file, LECTERN_SECRET_KEY: " " }), key)
+      assert.strictEqual(yield* secretOf({ LECTERN_SECRET_KEY: key }), key)
+      const config = yield* written(`secret-key-file = ${JSON.stringify(file)}`)
+      assert.strictEqual(yield* secretOf({}, { config }), key)
+      const other = "o".repeat(40)
+      assert.strictEqual(yield* secretOf({ LECTERN_SECRET_KEY: other }, { config }), other)
+      const both = yield* refusal({ LECTERN_SECRET_KEY_FILE: file, LECTERN_SECRET_KEY: key })
+      assert.match(both, /are both set: set one of them/)
+      const none = yield* refusal({ LECTERN_SECRET_KEY_FILE: join(file, "none") })
+      assert.match(none, /LECTERN_SECRET_KEY_FILE names can't be read: ENOTDIR/)
+    })
+  )
+
+  it.effect("that look as if they set something are told of, and so is an open file with a secret", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        unknownVariables(
+          { LECTERN_PROT: "1", LECTERN_CONFIG: "x", LECTERN_SECRET_KEY_FILE: "x", PORT: "1" },
+          serverTable
+        ),
+        ["LECTERN_PROT is no setting, and sets nothing: did you mean LECTERN_PORT?"]
+      )
+      const config = yield* written(`secret-key = "${key}"`)
+      const warnings = Effect.map(read({}, { config }), ({ file }) => openSecrets(file, serverTable))
+      assert.deepStrictEqual(yield* warnings, [])
+      chmodSync(config, 0o640)
+      assert.match((yield* warnings)[0] ?? "", /holds a secret and is open to other users: chmod it to 600$/)
+    })
+  )
+
+  it("stand in the manual, each with its flag, its default and whether it is read again", () => {
+    const page = readFileSync(resolve(import.meta.dirname, "../../../docs/self-hosting/settings.md"), "utf8")
+    const rows = [...page.matchAll(/^\| `(LECTERN_\w+)` \| `--([\w-]+)` \| (.*?) \| (.*) \|$/gm)]
+    const told = rows.map(([, variable, flag, standard, says]) => [
+      variable,
+      flag,
+      says!.includes("Read again on `SIGHUP`"),
+      /^`(.*)`$/.exec(standard!)?.[1]
+    ])
+    const made = Object.values(serverTable).map(({ name, standard, reloads }) => [
+      variableOf(name),
+      name,
+      reloads === true,
+      standard || undefined
+    ])
+    const byName = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>) =>
+      String(one[0]).localeCompare(String(other[0]))
+    assert.deepStrictEqual(told.sort(byName), made.sort(byName))
+  })
+})

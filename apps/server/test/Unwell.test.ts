@@ -71,7 +71,7 @@ describe("lectern serve", { timeout: 120_000 }, () => {
     const data = join(temporaryFolder(), "data")
     const { code, stderr } = await lectern(["serve", "--port", "0", "--data", data], { LECTERN_SECRET_KEY: "short" })
     assert.strictEqual(code, 1)
-    assert.match(stderr, /LECTERN_SECRET_KEY must have 32 to 256/)
+    assert.match(stderr, /LECTERN_SECRET_KEY has to be 32 to 256/)
     assert.isFalse(existsSync(data))
   })
 })

@@ -27,7 +27,7 @@ const endpoints = (limit: number) =>
       const response = await fetch(new Request(url, { headers: { "x-test-address": address } }), context)
       return { status: response.status, headers: response.headers, text: await response.text() }
     }
-  }).pipe(Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, limit))
+  }).pipe(Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, () => limit))
 
 onMemory(
   "The endpoints of integrations",

@@ -12,7 +12,7 @@ const limit = 3
 
 const layer = Harness.layer.pipe(
   Layer.provideMerge(Lectern.layer().pipe(Layer.provideMerge(MemoryStorage.layer))),
-  Layer.provide(Layer.succeed(RequestsPerMinute, limit))
+  Layer.provide(Layer.succeed(RequestsPerMinute, () => limit))
 )
 
 describe("RateLimit", () => {

@@ -23,7 +23,7 @@ export interface OutsideDoorOptions {
   /** The interface's URL as programs are told it, and the address at which its server listens. */
   readonly api?: { readonly url: string; readonly host: string; readonly port: number }
   /** Names, addresses and ranges that may be fetched from although they are private. */
-  readonly allowedPrivateHosts?: ReadonlyArray<string>
+  readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
 }
 
 const timeout = 30_000
@@ -68,7 +68,7 @@ const bounded = () => {
 
 /** `allowance`: how many requests the events that are under way may still make; it is counted down. */
 export const open = (options: OutsideDoorOptions, allowance: { left: number }): Server => {
-  const allowed = new AllowedHosts(options.allowedPrivateHosts ?? [])
+  const allowed = AllowedHosts.of(options.allowedPrivateHosts)
   const own = options.api && { ...options.api, origin: new URL(options.api.url).origin }
 
   const ask = (url: URL, incoming: IncomingMessage): ClientRequest => {

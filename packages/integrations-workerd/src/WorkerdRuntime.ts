@@ -247,7 +247,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
   Effect.gen(function* () {
     const program = options.program ?? binary()
     if (program === undefined) return undefined
-    const allowed = new AllowedHosts(options.allowedPrivateHosts ?? [])
+    const allowed = AllowedHosts.of(options.allowedPrivateHosts)
     const bounds = {
       patience: Duration.toMillis(Duration.fromInputUnsafe(options.answerTimeout ?? answerTimeout)),
       linger: Duration.toMillis(lingerTimeout)

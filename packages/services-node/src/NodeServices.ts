@@ -8,6 +8,7 @@
  *
  * Defaults: those of each service; private addresses are not reached.
  */
+import type { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import type { LecternOptions } from "@lectern/core/Lectern"
 import { NodeFetch, type NodeFetchOptions } from "./fetch/NodeFetch.ts"
 import { NodeGitRemote, type NodeGitRemoteOptions } from "./git/NodeGitRemote.ts"
@@ -18,8 +19,11 @@ import { NodeSourceReader, type NodeSourceReaderOptions } from "./source/NodeSou
 import { NodeThreads, type NodeThreadsOptions } from "./thread/NodeThreads.ts"
 
 export interface NodeServicesOptions {
-  /** Names, addresses and ranges (`10.0.0.0/8`) that URLs and repositories may lead to although they are private. */
-  readonly allowedPrivateHosts?: ReadonlyArray<string>
+  /**
+   * Names, addresses and ranges (`10.0.0.0/8`) that URLs and repositories may lead to although they are private:
+   * a list, or `AllowedHosts` that may be replaced meanwhile.
+   */
+  readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
   /** Name servers. */
   readonly domainNames?: NodeDomainNamesOptions
   readonly fetch?: Pick<NodeFetchOptions, "knownName">

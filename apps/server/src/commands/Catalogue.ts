@@ -5,7 +5,7 @@ import { Argument, Command } from "effect/cli"
 import { items, publish as publishItem, state } from "../Catalogue.ts"
 import { CommandFailed } from "../CommandFailed.ts"
 import { columns } from "../Output.ts"
-import { dataFlags } from "../Settings.ts"
+import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
 const name = Argument.String("name").pipe(Argument.withDescription("Its name, see: catalogue"))

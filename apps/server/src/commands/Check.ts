@@ -8,7 +8,7 @@ import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { databaseIn } from "../DataFolder.ts"
 import { print, sizeOf } from "../Output.ts"
-import { dataFlags, dataSettings } from "../Settings.ts"
+import { dataFlags, dataSettings } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
 const number = (count: number) => count.toLocaleString("en")

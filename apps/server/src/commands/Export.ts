@@ -8,7 +8,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import * as FolderWriter from "../FolderWriter.ts"
 import * as ProgressBar from "../ProgressBar.ts"
-import { dataFlags } from "../Settings.ts"
+import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
 export const Export = Command.make(

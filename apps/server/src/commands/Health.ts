@@ -5,7 +5,9 @@ import { Command } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { localHost } from "../LocalHost.ts"
 import { print } from "../Output.ts"
-import { serverFlags } from "../Settings.ts"
+import { serverFlags } from "../settings/Settings.ts"
+import { resolve } from "../settings/SettingSources.ts"
+import { serverTable } from "../settings/SettingTable.ts"
 
 /** In milliseconds. */
 const patience = 5_000
@@ -36,8 +38,14 @@ const ask = (url: string) =>
 
 export const Health = Command.make(
   "health",
-  { host: serverFlags.host, port: serverFlags.port, json: serverFlags.json },
-  Effect.fnUntraced(function* ({ host, port, json }) {
+  { host: serverFlags.host, port: serverFlags.port, config: serverFlags.config, json: serverFlags.json },
+  Effect.fnUntraced(function* ({ config, json, ...given }) {
+    const { host, port } = (yield* resolve(
+      { host: serverTable.host, port: serverTable.port },
+      given,
+      config,
+      serverTable
+    )).values
     const url = `http://${localHost(host)}:${port}/readyz`
     const { status, text } = yield* ask(url)
     if (status !== 200) return yield* new CommandFailed({ message: `The server is not well: ${text.trim()}` })

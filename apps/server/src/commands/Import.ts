@@ -14,7 +14,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { type ReadFolder, readFolder } from "../FolderReader.ts"
 import { ImportedFolderTable } from "../ImportedFolder.ts"
 import * as ProgressBar from "../ProgressBar.ts"
-import { dataFlags } from "../Settings.ts"
+import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
 const isTitle = Schema.is(SpaceTitle)

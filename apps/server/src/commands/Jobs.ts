@@ -4,7 +4,7 @@ import { Jobs as BackgroundJobs } from "@lectern/core/job/Jobs"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
-import { dataFlags } from "../Settings.ts"
+import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
 /** The most jobs of a status that are listed, and that are retried at once. */

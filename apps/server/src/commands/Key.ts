@@ -13,7 +13,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import { databaseIn } from "../DataFolder.ts"
 import * as Logs from "../Logs.ts"
 import { print } from "../Output.ts"
-import { dataFlags, dataSettings } from "../Settings.ts"
+import { dataFlags, dataSettings } from "../settings/Settings.ts"
 
 /** How long to wait for another process that is about to end (ms). */
 const patience = 2_000

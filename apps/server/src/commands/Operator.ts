@@ -7,7 +7,7 @@ import { Effect, type Layer } from "effect"
 import type * as Data from "../Data.ts"
 import * as Logs from "../Logs.ts"
 import { type Answer, print } from "../Output.ts"
-import { dataSettings } from "../Settings.ts"
+import { dataSettings } from "../settings/Settings.ts"
 
 type Services = Layer.Success<ReturnType<typeof Data.layer>> | CurrentActor
 

@@ -7,7 +7,7 @@ import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { tokenFor, userOf } from "../NewUser.ts"
 import { columns } from "../Output.ts"
-import { dataFlags } from "../Settings.ts"
+import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
 const isTitle = Schema.is(OrganizationTitle)

@@ -14,7 +14,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { databaseIn } from "../DataFolder.ts"
 import { print } from "../Output.ts"
-import { dataFlags, dataSettings } from "../Settings.ts"
+import { dataFlags, dataSettings } from "../settings/Settings.ts"
 
 export const Restore = Command.make(
   "restore",

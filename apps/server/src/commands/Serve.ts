@@ -3,17 +3,19 @@ import { Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import * as Launchers from "../Launchers.ts"
 import * as Logs from "../Logs.ts"
-import { serverFlags, settings } from "../Settings.ts"
+import * as Live from "../settings/LiveSettings.ts"
+import { serverFlags, serverSettings } from "../settings/Settings.ts"
 
 export const Serve = Command.make(
   "serve",
   serverFlags,
   Effect.fnUntraced(function* (given) {
     const ids = Launchers.launchers()
-    const set = yield* settings(given)
+    const resolved = yield* serverSettings(given)
+    const live = Live.make(resolved.values)
     // Loaded here, so that no other command waits for it.
     const { serve } = yield* Effect.promise(() => import("../Serve.ts"))
-    const { otlpUrl } = set
+    const { otlpUrl } = resolved.settings
     const telemetry =
       otlpUrl === undefined
         ? Layer.empty
@@ -22,9 +24,10 @@ export const Serve = Command.make(
       Launchers.ended(ids),
       Effect.logInfo("The program that started Lectern has ended, so it stops, too")
     )
-    return yield* Effect.raceFirst(serve(set), orphaned).pipe(
-      Effect.provide(telemetry),
-      Effect.provide(Logs.layer(set.logLevel))
-    )
+    return yield* Effect.raceAllFirst([
+      serve(resolved, live),
+      orphaned,
+      Live.reloading(live, resolved.found, serverSettings(given))
+    ]).pipe(Effect.provide(telemetry), Effect.provide(Logs.layerLive(live)))
   })
 ).pipe(Command.withDescription("Start the server"))

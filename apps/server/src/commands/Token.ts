@@ -5,7 +5,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
-import { dataFlags } from "../Settings.ts"
+import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
 const user = Flag.String("user").pipe(Flag.withDescription("The id of the user"))

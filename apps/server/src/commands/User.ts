@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { join, tokenFor, userOf } from "../NewUser.ts"
 import { columns } from "../Output.ts"
-import { dataFlags } from "../Settings.ts"
+import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
 const roles = ["guest", "read", "comment", "edit", "review", "create", "admin"] as const

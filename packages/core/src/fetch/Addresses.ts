@@ -47,10 +47,29 @@ const isLocalName = (host: string): boolean => /(?:^|\.)(?:localhost|local|inter
 
 /** Hosts that an operator allows: names, addresses, and ranges of addresses such as `10.0.0.0/8`. */
 export class AllowedHosts {
+  #entries: ReadonlyArray<string> = []
   readonly #names = new Set<string>()
   readonly #ranges: Array<readonly [Address, number]> = []
 
   constructor(entries: ReadonlyArray<string> = []) {
+    this.replace(entries)
+  }
+
+  /** Those that may change while they are in use, as they are; a list as one that doesn't. */
+  static of(allowed: AllowedHosts | ReadonlyArray<string> = []): AllowedHosts {
+    return allowed instanceof AllowedHosts ? allowed : new AllowedHosts(allowed)
+  }
+
+  /** As they were given. */
+  get entries(): ReadonlyArray<string> {
+    return this.#entries
+  }
+
+  /** Allows these from now on, and no others. */
+  replace(entries: ReadonlyArray<string>): void {
+    this.#entries = entries
+    this.#names.clear()
+    this.#ranges.length = 0
     for (const entry of entries) {
       const text = entry.trim().toLowerCase()
       const address = parse(text)

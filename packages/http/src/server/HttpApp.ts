@@ -169,7 +169,7 @@ export const make = Effect.gen(function* () {
     const id = `${process}-${(requests++).toString(36)}`
     const watched = watch && (yield* watch)
     const preflight = cors.preflight(request)
-    const counted = preflight === undefined && limit ? yield* limit(request) : undefined
+    const counted = preflight === undefined ? yield* limit(request) : undefined
     const refused = preflight ?? counted?.refused ?? withoutPath(request)
     const response =
       refused ??

@@ -22,10 +22,16 @@ const maxAtOnce = 32
 /** How many more requests in a minute all callers of an integration may make than one address. */
 const addresses = 20
 
-/** Requests for each address and minute; 0: no limit. All of an integration: 20 times as many. */
-export const EndpointRequestsPerMinute = Context.Reference<number>("@lectern/http/server/EndpointRequestsPerMinute", {
-  defaultValue: () => 0
-})
+/**
+ * Requests for each address and minute; 0: no limit. All of an integration: 20 times as many. Asked at each
+ * request, as it may change.
+ */
+export const EndpointRequestsPerMinute = Context.Reference<() => number>(
+  "@lectern/http/server/EndpointRequestsPerMinute",
+  {
+    defaultValue: () => () => 0
+  }
+)
 
 /** The integration that an address names, in lower case. */
 const integrationOf = (url: string): string => /^\/v1\/integrations\/([^/?]{1,100})/.exec(url)?.[1]?.toLowerCase() ?? ""
@@ -73,13 +79,13 @@ export const make = Effect.gen(function* () {
   const process = yield* (yield* Ids).next
   const limit = yield* EndpointRequestsPerMinute
   const callers = new RequestCounter(limit)
-  const integrations = new RequestCounter(limit * addresses)
+  const integrations = new RequestCounter(() => limit() * addresses)
   const underWay = new Map<string, number>()
   let requests = 0
 
   /** The answer to a request beyond a limit. */
   const refusal = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, name: string) {
-    if (limit <= 0) return undefined
+    if (limit() <= 0) return undefined
     const now = yield* Clock.currentTimeMillis
     const address = Option.getOrElse(request.remoteAddress, () => "")
     return callers.count(address, now).refused ?? integrations.count(name, now).refused

@@ -11,17 +11,16 @@ import { tokenOf } from "./AuthenticationHttp.ts"
 import { type Counted, RequestCounter } from "./RequestCounter.ts"
 import { systemPaths } from "./SystemHttp.ts"
 
-/** Requests for each caller and minute; 0: no limit. */
-export const RequestsPerMinute = Context.Reference<number>("@lectern/http/server/RequestsPerMinute", {
-  defaultValue: () => 0
+/** Requests for each caller and minute; 0: no limit. Asked at each request, as it may change. */
+export const RequestsPerMinute = Context.Reference<() => number>("@lectern/http/server/RequestsPerMinute", {
+  defaultValue: () => () => 0
 })
 
 const isFree = (url: string) => systemPaths.some((path) => url.startsWith(path))
 
-/** Counts a request; undefined where there is no limit. */
+/** Counts a request; gives nothing where there is no limit. */
 export const make = Effect.gen(function* () {
   const limit = yield* RequestsPerMinute
-  if (limit <= 0) return undefined
   const hasher = yield* Hasher
   const tokens = yield* Tokens
   const callers = new RequestCounter(limit)
@@ -38,7 +37,7 @@ export const make = Effect.gen(function* () {
   }
 
   return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Counted | undefined> => {
-    if (isFree(request.url)) return Effect.succeed(undefined)
+    if (limit() <= 0 || isFree(request.url)) return Effect.succeed(undefined)
     return Effect.zipWith(nameOf(request), Clock.currentTimeMillis, (name, now) => callers.count(name, now))
   }
 })

@@ -17,11 +17,12 @@ interface Entry {
 }
 
 export class RequestCounter {
-  readonly #limit: number
+  readonly #limit: () => number
   // In the order in which their minutes end.
   readonly #entries = new Map<string, Entry>()
 
-  constructor(limit: number) {
+  /** `limit` is asked at each request, and may change. */
+  constructor(limit: () => number) {
     this.#limit = limit
   }
 
@@ -35,20 +36,21 @@ export class RequestCounter {
       if (resetAt > now && this.#entries.size < maxNames) break
       this.#entries.delete(oldest)
     }
+    const limit = this.#limit()
     let entry = this.#entries.get(name)
     if (entry === undefined) this.#entries.set(name, (entry = { count: 0, resetAt: now + window }))
     entry.count++
     const seconds = Math.max(1, Math.ceil((entry.resetAt - now) / 1000))
     return {
       headers: {
-        "x-ratelimit-limit": String(this.#limit),
-        "x-ratelimit-remaining": String(Math.max(0, this.#limit - entry.count)),
+        "x-ratelimit-limit": String(limit),
+        "x-ratelimit-remaining": String(Math.max(0, limit - entry.count)),
         "x-ratelimit-reset": String(Math.ceil(entry.resetAt / 1000))
       },
       refused:
-        entry.count <= this.#limit
+        entry.count <= limit
           ? undefined
-          : errorResponse(429, `More than ${this.#limit} requests in a minute: try again in ${seconds} seconds`, {
+          : errorResponse(429, `More than ${limit} requests in a minute: try again in ${seconds} seconds`, {
               headers: { "retry-after": String(seconds) }
             })
     }

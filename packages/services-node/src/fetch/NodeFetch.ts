@@ -30,7 +30,7 @@ import { concatenated } from "@lectern/core/schema/Bytes"
 
 export interface NodeFetchOptions {
   /** Names, addresses and ranges (`10.0.0.0/8`) that may be fetched from although they are private. */
-  readonly allowedPrivateHosts?: ReadonlyArray<string>
+  readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
   /** A name that every resolver knows. Default: `example.com`. */
   readonly knownName?: string
 }
@@ -39,8 +39,8 @@ const defaultTimeout = Duration.seconds(20)
 
 const layer = (options: NodeFetchOptions = {}) => Layer.succeed(GuardedFetch, make(options))
 
-const make = ({ allowedPrivateHosts = [], knownName = "example.com" }: NodeFetchOptions) => {
-  const allowed = new AllowedHosts(allowedPrivateHosts)
+const make = ({ allowedPrivateHosts, knownName = "example.com" }: NodeFetchOptions) => {
+  const allowed = AllowedHosts.of(allowedPrivateHosts)
   const check = checking(allowed)
 
   /** Asks within the time, and makes a `FetchFailed` of whatever goes wrong. */

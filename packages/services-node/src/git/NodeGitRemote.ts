@@ -6,6 +6,7 @@
  * Defaults: what the branch holds now may be 128 MiB on its way here, 512 MiB unpacked, 64 MiB each
  * object, 500,000 objects; the thread keeps 512 MiB in memory. Time is given by who opens it.
  */
+import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { type GitBranch, GitFailed, GitRemote } from "@lectern/core/git/GitRemote"
 import { Effect, Layer } from "effect"
 import { BoundedThread, type ThreadLost } from "../thread/BoundedThread.ts"
@@ -14,7 +15,7 @@ import type { GitLimits } from "./GitWork.ts"
 
 export interface NodeGitRemoteOptions {
   /** Names, addresses and ranges (`10.0.0.0/8`) that may be reached although they are private. */
-  readonly allowedPrivateHosts?: ReadonlyArray<string>
+  readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
   readonly limits?: Partial<GitLimits>
 }
 
@@ -32,8 +33,9 @@ const layer = (options: NodeGitRemoteOptions = {}) => Layer.succeed(GitRemote, m
 
 export const NodeGitRemote = { layer }
 
-const make = ({ allowedPrivateHosts = [], limits }: NodeGitRemoteOptions) =>
-  GitRemote.of({
+const make = ({ allowedPrivateHosts, limits }: NodeGitRemoteOptions) => {
+  const allowed = AllowedHosts.of(allowedPrivateHosts)
+  return GitRemote.of({
     open: Effect.fn("NodeGitRemote.open")(function* (folder, credentials) {
       const thread = yield* BoundedThread.open<GitCall, GitAnswer>(import.meta.url, "GitWorker")
       const { host } = new URL(folder.url)
@@ -51,7 +53,7 @@ const make = ({ allowedPrivateHosts = [], limits }: NodeGitRemoteOptions) =>
       const { head, files, problems } = yield* ask("open", {
         folder: { url, ref, directory },
         credentials: credentials && { username: credentials.username, password: credentials.password },
-        allowedPrivateHosts,
+        allowedPrivateHosts: allowed.entries,
         limits: { ...defaults, ...limits }
       })
       return {
@@ -66,6 +68,7 @@ const make = ({ allowedPrivateHosts = [], limits }: NodeGitRemoteOptions) =>
       } satisfies GitBranch
     })
   })
+}
 
 const failureOf = ({ reason }: ThreadLost, host: string): GitFailed =>
   reason === "memory"

@@ -1,0 +1,124 @@
+/**
+ * Every setting of Lectern. A flag wins over the environment, the environment over the file; what is set to
+ * nothing counts as not set.
+ */
+import { OrganizationMakers } from "@lectern/core/organization/OrganizationMaking"
+import { setting } from "./Setting.ts"
+import {
+  chosenSecret,
+  names,
+  oneOf,
+  onOrOff,
+  origins,
+  path,
+  port,
+  secret,
+  text,
+  url,
+  wholeNumber
+} from "./SettingKind.ts"
+
+export const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
+export type LogLevel = (typeof logLevels)[number]
+
+const logLevel = (standard: LogLevel) =>
+  setting("log-level", `Log this and what is more serious: ${logLevels.join(", ")}`, oneOf(logLevels), {
+    standard,
+    reloads: true
+  })
+
+/** Settings of every command: where the data is, under which URL it is reached, what is logged. */
+export const dataTable = {
+  data: setting("data", "The data folder", path, { standard: "data" }),
+  publicUrl: setting("public-url", "The URL that people reach this server by", url),
+  sitesUrl: setting("sites-url", "The URL that docs sites are published below", url),
+  secretKey: setting("secret-key", "The key that secrets are sealed with", chosenSecret, { isSecret: true }),
+  logLevel: logLevel("warn")
+}
+
+const engines = ["pseudo", "libretranslate", "openai"] as const
+
+/** Requests in a minute; 0: no limit. */
+const requests = wholeNumber({ max: 1_000_000 })
+
+/** Settings of a server. */
+export const serverTable = {
+  ...dataTable,
+  logLevel: logLevel("info"),
+  host: setting("host", "The address to listen on", text, { standard: "127.0.0.1" }),
+  port: setting("port", "The port to listen on, 0 for any that is free", port, { standard: "4000" }),
+  integrationsPort: setting(
+    "integrations-port",
+    "The port that integrations answer at, 0 for any that is free; without it the one behind the port",
+    port
+  ),
+  integrationsUrl: setting("integrations-url", "The URL that integrations are reached by", url),
+  allowedPrivateHosts: setting(
+    "allowed-private-hosts",
+    "Private hosts that may be fetched for a caller, by comma",
+    names,
+    { standard: "", reloads: true }
+  ),
+  corsOrigins: setting("cors-origins", "Origins whose pages may use the interface, by comma, or *", origins, {
+    standard: ""
+  }),
+  checkLinks: setting("check-links", "Whether links to other websites are checked: on or off", onOrOff, {
+    standard: "off"
+  }),
+  catalogue: setting("catalogue", "Whether the integrations that come with Lectern are published: on or off", onOrOff, {
+    standard: "on"
+  }),
+  hostnameProof: setting("hostname-proof", "Whether hostnames of sites want proof: on or off", onOrOff, {
+    standard: "on"
+  }),
+  rateLimit: setting("rate-limit", "Requests per minute and token, 0 for no limit", requests, {
+    standard: "0",
+    reloads: true
+  }),
+  integrationsRateLimit: setting(
+    "integrations-rate-limit",
+    "Requests to integrations per minute and address, 0 for no limit",
+    requests,
+    { standard: "0", reloads: true }
+  ),
+  createOrganizations: setting(
+    "create-organizations",
+    `Who may make organizations: ${OrganizationMakers.literals.join(", ")}`,
+    oneOf(OrganizationMakers.literals),
+    { standard: "admins" }
+  ),
+  organizationsPerUser: setting(
+    "organizations-per-user",
+    "How many organizations a user may make",
+    wholeNumber({ max: 1_000_000 }),
+    { standard: "100" }
+  ),
+  metricsPort: setting("metrics-port", "The port that /metrics is answered at", port),
+  metricsHost: setting("metrics-host", "The address that /metrics is answered at", text, { standard: "127.0.0.1" }),
+  accessLog: setting("access-log", "The file for a line about each request, - for standard output", path),
+  otlpUrl: setting("otlp-url", "The collector for traces, metrics and logs (OTLP over HTTP)", url),
+  backup: setting("backup", "The folder that backups are made in, by themselves", path),
+  backupHours: setting("backup-hours", "Hours from one backup to the next", wholeNumber({ min: 1, max: 8_760 }), {
+    standard: "24"
+  }),
+  backupKeep: setting("backup-keep", "How many backups are kept", wholeNumber({ min: 1, max: 1_000 }), {
+    standard: "7"
+  }),
+  translator: setting("translator", `What translates: ${engines.join(", ")}`, oneOf(engines), { standard: "pseudo" }),
+  translatorUrl: setting("translator-url", "Where the translation engine is", url),
+  translatorKey: setting("translator-key", "The translation engine's key", secret, { isSecret: true }),
+  translatorModel: setting("translator-model", "The model that translates, of openai", text),
+  translatorTimeout: setting(
+    "translator-timeout",
+    "Seconds that one answer of the engine may take",
+    wholeNumber({ min: 1, max: 3_600 }),
+    { standard: "60" }
+  ),
+  firstStart: setting("first-start", "Begin anew where there was a database, and it is gone", onOrOff, {
+    standard: "off",
+    isSwitch: true
+  }),
+  bootstrapToken: setting("bootstrap-token", "The administrator's token of a first start", chosenSecret, {
+    isSecret: true
+  })
+}

@@ -1,0 +1,87 @@
+/**
+ * Settings as commands and the server take them: resolved from all of their sources, and with the rules that
+ * hold between several.
+ */
+import { Effect, Option } from "effect"
+import type { OrganizationMakingOptions } from "@lectern/core/organization/OrganizationMaking"
+import { Flag } from "effect/cli"
+import type { BackupPlan } from "../Backups.ts"
+import { CommandFailed } from "../CommandFailed.ts"
+import { flagsOf, type GivenFlags, type SettingTable, type SettingValues } from "./Setting.ts"
+import { fileVariable, resolve, type Resolved } from "./SettingSources.ts"
+import { dataTable, serverTable } from "./SettingTable.ts"
+import { type TranslatorSettings, translatorSettings } from "./TranslatorSettings.ts"
+
+export const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print one JSON object and nothing else"),
+  Flag.withDefault(false)
+)
+
+const config = Flag.String("config").pipe(
+  Flag.withDescription(`The settings file (${fileVariable}); without it lectern.toml in the folder of the call`),
+  Flag.optional
+)
+
+/** Flags that no setting is behind. */
+const common = { config, json }
+
+/** Flags of every command. */
+export const dataFlags = { ...flagsOf(dataTable), ...common }
+export const serverFlags = { ...flagsOf(serverTable), ...common }
+
+/** Flags of a command, as they were given. */
+export type Given<Table extends SettingTable> = GivenFlags<Table> & {
+  readonly config: Option.Option<string>
+  readonly json: boolean
+}
+
+export type DataSettings = SettingValues<typeof dataTable> & { readonly json: boolean }
+
+type Values = SettingValues<typeof serverTable>
+
+export type Settings = Values & {
+  readonly json: boolean
+  readonly organizations: OrganizationMakingOptions
+  readonly translation: TranslatorSettings
+  /** Absent: none is made. */
+  readonly backups?: BackupPlan
+}
+
+/** The settings of a command, or a sentence that says what can't be meant. */
+export const dataSettings = (given: Given<typeof dataTable>) =>
+  Effect.map(resolve(dataTable, given, given.config, serverTable), ({ values }): DataSettings => ({
+    ...values,
+    json: given.json
+  }))
+
+/** The settings of a server with their sources, or a sentence that says what can't be meant. */
+export const serverSettings = Effect.fnUntraced(function* (given: Given<typeof serverTable>) {
+  const resolved: Resolved<typeof serverTable> = yield* resolve(serverTable, given, given.config, serverTable)
+  const { values } = resolved
+  const { integrationsUrl, publicUrl, backup, backupHours, backupKeep } = values
+  if (integrationsUrl !== undefined) yield* apart(integrationsUrl, publicUrl)
+  const settings: Settings = {
+    ...values,
+    json: given.json,
+    organizations: { by: values.createOrganizations, perUser: values.organizationsPerUser },
+    translation: yield* translatorSettings(values),
+    ...(backup !== undefined && { backups: { folder: backup, hours: backupHours, keep: backupKeep } })
+  }
+  return { ...resolved, settings }
+})
+
+/**
+ * Refuses an URL of integrations at the interface's hostname. Their answers are active content, and would have
+ * the interface's cookies there.
+ */
+const apart = (integrationsUrl: string, publicUrl: string | undefined) => {
+  const host = new URL(integrationsUrl).hostname
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
+  return publicUrl === undefined || isLoopback || new URL(publicUrl).hostname !== host
+    ? Effect.void
+    : Effect.fail(
+        new CommandFailed({
+          message: `LECTERN_INTEGRATIONS_URL needs a hostname of its own: ${host} is the interface's`
+        })
+      )
+}
