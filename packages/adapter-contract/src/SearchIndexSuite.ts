@@ -22,17 +22,25 @@ interface Where {
   readonly hidden?: ReadonlyArray<string>
 }
 
+const readOne = (space: string, lookups: ReadonlyArray<Lookup>, hidden: ReadonlySet<string> = new Set()) =>
+  SearchIndex.use((index) => Effect.map(index.read([{ space, lookups, hidden }]), ([reading]) => reading!))
+
+const similarOf = (space: string, word: string) =>
+  SearchIndex.use((index) => Effect.map(index.similar([{ space, word }]), ([words]) => words!))
+
+const numberedIn = (space: string, numbers: ReadonlyArray<number>) =>
+  SearchIndex.use((index) => index.numbered(numbers.map((number) => ({ space, number }))))
+
 /** The pages that each lookup finds, with the best level of each, in the order of levels and numbers. */
 const readAll = Effect.fnUntraced(function* (texts: ReadonlyArray<string>, { space = "s", hidden = [] }: Where = {}) {
-  const index = yield* SearchIndex
-  const { pages, entries } = yield* index.read(space, texts.map(lookup), new Set(hidden))
+  const { pages, entries } = yield* readOne(space, texts.map(lookup), new Set(hidden))
   const found: Array<ReadonlyArray<readonly [page: string, level: number]>> = []
   for (const levels of entries) {
     const best = new Map<number, number>()
     for (const [level, numbers] of levels.entries()) {
       for (const number of numbers.toSorted((a, b) => a - b)) if (!best.has(number)) best.set(number, level)
     }
-    const named = yield* index.numbered(space, [...best.keys()])
+    const named = yield* numberedIn(space, [...best.keys()])
     found.push([...best.values()].map((level, i) => [named[i]!, level] as const))
   }
   return { pages, found }
@@ -183,7 +191,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
         "ocnfiguration configuratino confiugration nothing --privileged установка 검색엔진 tree cat cut"
       yield* index.change("s", [page("a", words), page("b", "", "configuration")])
       yield* index.change("other", [page("a", "configurating")])
-      const similar = (word: string) => index.similar("s", word)
+      const similar = (word: string) => similarOf("s", word)
       assert.deepStrictEqual(
         yield* similar("configuration"),
         [
@@ -220,7 +228,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       ] as const) {
         assert.deepStrictEqual(yield* similar(word), expected, word)
       }
-      assert.deepStrictEqual(yield* index.similar("unknown", "nothing"), [])
+      assert.deepStrictEqual(yield* similarOf("unknown", "nothing"), [])
       yield* index.change("s", [gone("a")])
       assert.deepStrictEqual(yield* similar("nothingg"), [])
       assert.deepStrictEqual(yield* similar("configuratio"), ["configuration"])
@@ -240,8 +248,41 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       assert.deepStrictEqual(yield* found("other"), [])
       assert.deepStrictEqual(yield* found("word", { space: "unknown" }), [])
       assert.deepStrictEqual(yield* index.pages("t", { limit: 9 }), ["a", "b"])
-      const { entries } = yield* index.read("t", [lookup("word")], new Set())
-      assert.deepStrictEqual(yield* index.numbered("unknown", entries.flat(2)), [undefined])
+      const { entries } = yield* readOne("t", [lookup("word")])
+      assert.deepStrictEqual(yield* numberedIn("unknown", entries.flat(2)), [undefined])
+    })
+  )
+
+  scenario("reads several spaces at once, each by lookups and hidden pages of its own", () =>
+    Effect.gen(function* () {
+      const index = yield* SearchIndex
+      yield* index.change("s", [page("a", "word"), page("b", "", "word")])
+      yield* index.change("t", [page("a", "", "", "other"), page("c", "word")])
+      const readings = yield* index.read([
+        { space: "t", lookups: [lookup("oth*"), lookup("word")], hidden: new Set() },
+        { space: "unknown", lookups: [lookup("word")], hidden: new Set() },
+        { space: "s", lookups: [lookup("word")], hidden: new Set(["a", "c"]) },
+        { space: "t", lookups: [], hidden: new Set(["a"]) }
+      ])
+      assert.deepStrictEqual(
+        readings.map(({ pages }) => pages),
+        [2, 0, 1, 1]
+      )
+      const [t, unknown, s] = readings.map(({ entries }) => entries)
+      assert.deepStrictEqual(unknown!.flat(2), [])
+      const numbers = [t![0]![2]![0]!, t![1]![0]![0]!, s![0]![1]![0]!]
+      const named = (spaces: string) => index.numbered(numbers.map((number, i) => ({ space: spaces[i]!, number })))
+      assert.deepStrictEqual(yield* named("tts"), ["a", "c", "b"])
+      assert.deepStrictEqual(yield* index.numbered([{ space: "unknown", number: numbers[0]! }]), [undefined])
+      assert.deepStrictEqual(
+        yield* index.similar([
+          { space: "t", word: "otter" },
+          { space: "s", word: "otter" },
+          { space: "s", word: "wordy" }
+        ]),
+        [["other"], [], ["word"]]
+      )
+      assert.deepStrictEqual([yield* index.read([]), yield* index.numbered([]), yield* index.similar([])], [[], [], []])
     })
   )
 
@@ -249,12 +290,12 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
     Effect.gen(function* () {
       const index = yield* SearchIndex
       yield* index.change("s", [page("a", "one"), page("b", "one"), page("c", "one")])
-      const before = (yield* index.read("s", [lookup("one")], new Set())).entries[0]![0]!
+      const before = (yield* readOne("s", [lookup("one")])).entries[0]![0]!
       yield* index.change("s", [page("a", "one two"), gone("b"), gone("never")])
-      const after = yield* index.read("s", [lookup("one")], new Set())
+      const after = yield* readOne("s", [lookup("one")])
       assert.sameMembers([...after.entries[0]![0]!], [before[0]!, before[2]!])
       assert.strictEqual(after.pages, 2)
-      assert.deepStrictEqual(yield* index.numbered("s", [...before, 1e9]), ["a", undefined, "c", undefined])
+      assert.deepStrictEqual(yield* numberedIn("s", [...before, 1e9]), ["a", undefined, "c", undefined])
       yield* index.change("s", [page("a", "", "two")])
       assert.deepStrictEqual(yield* found("one"), ["c"])
       assert.deepStrictEqual(yield* leveled("two"), [["a", 1]])
@@ -283,7 +324,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       yield* index.change("other", [page("new", "fresh")])
       for (const space of ["s", "other"]) {
         assert.deepStrictEqual(yield* found("words", { space }), [])
-        assert.deepStrictEqual(yield* index.similar(space, "word"), [])
+        assert.deepStrictEqual(yield* similarOf(space, "word"), [])
       }
     })
   )
@@ -298,7 +339,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
           yield* index.change("s", [page("a", "newer"), page("b", "newer")])
           assert.deepStrictEqual(yield* readAll(["newer"]), { pages: 1, found: [[]] })
           assert.deepStrictEqual(yield* found("older"), ["a"])
-          assert.deepStrictEqual(yield* index.similar("s", "newerr"), [])
+          assert.deepStrictEqual(yield* similarOf("s", "newerr"), [])
         })
       )
       assert.deepStrictEqual(yield* found("newer"), ["a", "b"])
@@ -350,10 +391,10 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
         const error = yield* Effect.flip(index.change("s", changes))
         assert.strictEqual(error.reason, "invalid-row", JSON.stringify(word))
         for (const match of ["whole", "beginning"] as const) {
-          const { entries } = yield* index.read("s", [{ word, match }], new Set())
+          const { entries } = yield* readOne("s", [{ word, match }])
           assert.deepStrictEqual(entries[0]!.flat(), [], JSON.stringify(word))
         }
-        assert.deepStrictEqual(yield* index.similar("s", word), [], JSON.stringify(word))
+        assert.deepStrictEqual(yield* similarOf("s", word), [], JSON.stringify(word))
       }
       assert.deepStrictEqual(yield* index.pages("s", { limit: 9 }), ["a"])
       for (const word of split("near title rowid terms bod*")) assert.deepStrictEqual(yield* found(word), ["a"])
@@ -378,7 +419,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
         all.map(([first]) => first),
         [...Array.from({ length: 515 }, () => ["a", 0] as const), undefined]
       )
-      assert.deepStrictEqual(yield* index.similar("s", long.slice(1)), [long])
+      assert.deepStrictEqual(yield* similarOf("s", long.slice(1)), [long])
     })
   )
 
@@ -400,7 +441,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       assert.deepStrictEqual(yield* found("ra*"), [name(7_777)])
       for (const text of ["common", "co*", "comm*"]) assert.deepStrictEqual(yield* found(text), all, text)
       assert.strictEqual((yield* found("tent*")).length, 1_000)
-      assert.deepStrictEqual(yield* index.similar("s", "comon"), ["common"])
+      assert.deepStrictEqual(yield* similarOf("s", "comon"), ["common"])
       assert.strictEqual((yield* index.pages("s", { limit: 20_000 })).length, 10_000)
     })
   )
@@ -448,7 +489,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       )
       const similar = new Set([...pages.values()].flatMap((levels) => [...levels.keys()]))
       assert.sameMembers(
-        [...(yield* index.similar("s", word))],
+        [...(yield* similarOf("s", word))],
         [...similar].filter((known) => looksLike(known, word))
       )
     })

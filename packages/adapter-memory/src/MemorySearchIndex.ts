@@ -72,20 +72,20 @@ export class MemorySearch {
 
   service(queue: TransactionQueue, pending: PendingChanges<SpaceChanges>): Search.SearchIndex["Service"] {
     const nothing = new SpaceIndex()
-    const inSpace = <A>(space: string, read: (index: SpaceIndex) => A) =>
-      queue.read(() => read(this.spaces.get(space) ?? nothing))
+    const indexOf = (space: string) => this.spaces.get(space) ?? nothing
     return Search.SearchIndex.of({
       change: (space, changes) =>
         queue.write(() => {
           Search.check(space, changes)
           pending.add({ space, changes })
         }),
-      read: (space, lookups, hidden) => inSpace(space, (index) => index.read(lookups, hidden)),
-      similar: (space, word) => inSpace(space, ({ words }) => words.similar(word)),
-      numbered: (space, numbers) => inSpace(space, ({ names }) => numbers.map((number) => names.get(number))),
+      read: (asked) =>
+        queue.read(() => asked.map(({ space, lookups, hidden }) => indexOf(space).read(lookups, hidden))),
+      similar: (words) => queue.read(() => words.map(({ space, word }) => indexOf(space).words.similar(word))),
+      numbered: (pages) => queue.read(() => pages.map(({ space, number }) => indexOf(space).names.get(number))),
       pages: (space, { after, limit }) =>
-        inSpace(space, ({ pages }) =>
-          [...pages.keys()]
+        queue.read(() =>
+          [...indexOf(space).pages.keys()]
             .filter((page) => after === undefined || page > after)
             .sort()
             .slice(0, Math.max(0, limit))

@@ -111,8 +111,8 @@ const removeWordsSql = "DELETE FROM lectern_search_word WHERE space = ?"
 const wordsSql = "SELECT backwards FROM lectern_search_word WHERE space = ? AND backwards >= ? AND backwards < ?"
 const hiddenSql = "SELECT rid FROM lectern_search_page WHERE space = ? AND page IN (SELECT value FROM json_each(?))"
 const numberedSql =
-  "SELECT p.rid, p.page FROM json_each(?) CROSS JOIN lectern_search_page p ON p.rid = value " +
-  "WHERE p.space = (SELECT number FROM lectern_search_space WHERE space = ?)"
+  "SELECT asked.key, p.page FROM json_each(?) asked CROSS JOIN lectern_search_page p ON p.rid = asked.value ->> 1 " +
+  "CROSS JOIN lectern_search_space s ON s.number = p.space WHERE s.space = asked.value ->> 0"
 const pagesSql =
   "SELECT page FROM lectern_search_page WHERE space = (SELECT number FROM lectern_search_space WHERE space = ?) " +
   "AND page > ? ORDER BY page LIMIT ?"
@@ -251,12 +251,7 @@ const entriesOfAll = (
 
 const levelOf = (term: string) => term.charCodeAt(term.length - 1) - 48
 
-const read = (
-  reader: Connection,
-  space: string,
-  lookups: ReadonlyArray<Search.Lookup>,
-  hiddenPages: ReadonlySet<string>
-): Search.Reading => {
+const read = (reader: Connection, { space, lookups, hidden: hiddenPages }: Search.SpaceLookups): Search.Reading => {
   const known = spaceOf(reader, space)
   if (known === undefined) return { pages: 0, entries: lookups.map(() => Search.noEntries) }
   const { number, pages } = known
@@ -275,7 +270,7 @@ const read = (
  * One slip leaves one half of a word as it was, or exchanges the characters where the halves meet.
  * So words that look alike share their beginning, or their end, or are that one word.
  */
-const similar = (reader: Connection, space: string, word: string): ReadonlyArray<string> => {
+const similar = (reader: Connection, { space, word }: Search.SpaceWord): ReadonlyArray<string> => {
   const known = spaceOf(reader, space)
   if (known === undefined || word.length < Search.shortestSimilar || !Search.isWord(word)) return []
   const { number } = known
@@ -302,10 +297,10 @@ const similar = (reader: Connection, space: string, word: string): ReadonlyArray
   return [...found].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).slice(0, Search.maxSimilar)
 }
 
-const numbered = (reader: Connection, space: string, numbers: ReadonlyArray<number>) => {
-  const rows = reader.raw(numberedSql).all(JSON.stringify(numbers), space) as ReadonlyArray<readonly [number, string]>
-  const pages = new Map(rows)
-  return numbers.map((number) => pages.get(number))
+const numbered = (reader: Connection, asked: ReadonlyArray<Search.NumberedPage>) => {
+  const text = JSON.stringify(asked.map(({ space, number }) => [space, number]))
+  const pages = new Map(reader.raw(numberedSql).all(text) as ReadonlyArray<readonly [number, string]>)
+  return asked.map((_, i) => pages.get(i))
 }
 
 export const sqliteSearchIndex = (queue: TransactionQueue, database: SqliteDatabase): Search.SearchIndex["Service"] =>
@@ -315,9 +310,9 @@ export const sqliteSearchIndex = (queue: TransactionQueue, database: SqliteDatab
         Search.check(space, changes)
         database.searchChanges.add({ space, changes })
       }),
-    read: (space, lookups, hidden) => queue.read(() => read(database.reader, space, lookups, hidden)),
-    similar: (space, word) => queue.read(() => similar(database.reader, space, word)),
-    numbered: (space, numbers) => queue.read(() => numbered(database.reader, space, numbers)),
+    read: (asked) => queue.read(() => asked.map((one) => read(database.reader, one))),
+    similar: (words) => queue.read(() => words.map((one) => similar(database.reader, one))),
+    numbered: (pages) => queue.read(() => numbered(database.reader, pages)),
     pages: (space, { after, limit }) =>
       queue.read(
         () => database.reader.pluck(pagesSql).all(space, after ?? "", Math.max(0, limit)) as ReadonlyArray<string>

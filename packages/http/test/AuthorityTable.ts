@@ -131,6 +131,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
         ])
       ),
       "translations.list": ask,
+      "search.organization": { query: "query=page" },
       "changeRequests.listInOrganization": ask
     }
   ],

@@ -136,8 +136,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   }
 
   // What an open transaction changed is in `current` alone, and the port hides it from everyone.
-  const inSpace = <A>(space: string, run: (pages: ReadonlyArray<Found>) => A) =>
-    queue.read(() => run([...committed.pages.values()].filter((found) => found.space === space)))
+  const pagesOf = (space: string) => [...committed.pages.values()].filter((found) => found.space === space)
 
   const entriesOf = (pages: ReadonlyArray<Found>, { word, match }: Search.Lookup): Search.Entries =>
     Search.noEntries.map((_, level) =>
@@ -173,24 +172,35 @@ const make = Effect.fnUntraced(function* (options: Options) {
           Search.check(space, changes)
           for (const change of changes) changePage(space, change)
         }),
-      read: (space, lookups, hidden) =>
-        inSpace(space, (all) => {
-          const pages = all.filter(({ page }) => !hidden.has(page))
-          return { pages: pages.length, entries: lookups.map((lookup) => entriesOf(pages, lookup)) }
+      read: (asked) =>
+        queue.read(() =>
+          asked.map(({ space, lookups, hidden }) => {
+            const pages = pagesOf(space).filter(({ page }) => !hidden.has(page))
+            return { pages: pages.length, entries: lookups.map((lookup) => entriesOf(pages, lookup)) }
+          })
+        ),
+      similar: (words) =>
+        queue.read(() =>
+          words.map(({ space, word }) => {
+            const known = new Set(pagesOf(space).flatMap(({ words }) => words.flat()))
+            return [...known]
+              .filter((other) => looksLike(other, word))
+              .sort()
+              .slice(0, Search.maxSimilar)
+          })
+        ),
+      numbered: (pages) =>
+        queue.read(() => {
+          // Numbers are given out once, over all spaces.
+          const known = new Map([...committed.pages.values()].map((found) => [found.number, found]))
+          return pages.map(({ space, number }) => {
+            const found = known.get(number)
+            return found?.space === space ? found.page : undefined
+          })
         }),
-      similar: (space, word) =>
-        inSpace(space, (pages) => {
-          const known = new Set(pages.flatMap(({ words }) => words.flat()))
-          return [...known]
-            .filter((other) => looksLike(other, word))
-            .sort()
-            .slice(0, Search.maxSimilar)
-        }),
-      numbered: (space, numbers) =>
-        inSpace(space, (pages) => numbers.map((number) => pages.find((found) => found.number === number)?.page)),
       pages: (space, { after = "", limit }) =>
-        inSpace(space, (pages) =>
-          pages
+        queue.read(() =>
+          pagesOf(space)
             .map(({ page }) => page)
             .filter((page) => page > after)
             .sort()

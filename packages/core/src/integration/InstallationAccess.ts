@@ -36,6 +36,15 @@ export class InstallationAccess extends Context.Service<
       content: Reached,
       scopes: ReadonlyArray<IntegrationScope>
     ) => Effect.Effect<Membership | undefined, StorageError>
+    /** The same for several contents of an organization: the member, and those that the installation is on. */
+    readonly onAny: (
+      actor: InstallationActor,
+      reached: Omit<Reached, "id"> & { readonly contents: ReadonlyArray<string> },
+      scopes: ReadonlyArray<IntegrationScope>
+    ) => Effect.Effect<
+      { readonly member: Membership; readonly contents: ReadonlySet<string> } | undefined,
+      StorageError
+    >
     /** The same for what belongs to the whole organization. */
     readonly in: (
       actor: InstallationActor,
@@ -73,14 +82,27 @@ export class InstallationAccess extends Context.Service<
         return known && ({ user: undefined, role: null, admin: false, facts: known } satisfies Membership)
       })
 
+      const onAny: InstallationAccess["Service"]["onAny"] = Effect.fnUntraced(function* (
+        actor,
+        { kind, contents, organization },
+        scopes
+      ) {
+        const found = yield* allowed(actor, organization, scopes)
+        if (found === undefined) return undefined
+        const { integration, installation } = found
+        const placed = yield* placements.getMany(
+          contents.map((content) => ({ installation: installation.id, kind, content }))
+        )
+        const on = contents.filter((_, i) => isOn(integration, installation, kind, placed[i]))
+        const member = on.length === 0 ? undefined : yield* asMember(installation)
+        return member && { member, contents: new Set(on) }
+      })
+
       return InstallationAccess.of({
-        on: Effect.fnUntraced(function* (actor, { kind, id, organization }, scopes) {
-          const found = yield* allowed(actor, organization, scopes)
-          if (found === undefined) return undefined
-          const placement = yield* placements.get({ installation: found.installation.id, kind, content: id })
-          if (!isOn(found.integration, found.installation, kind, placement)) return undefined
-          return yield* asMember(found.installation)
-        }),
+        onAny,
+
+        on: (actor, { kind, id, organization }, scopes) =>
+          Effect.map(onAny(actor, { kind, contents: [id], organization }, scopes), (found) => found?.member),
 
         in: Effect.fnUntraced(function* (actor, organization, scopes) {
           const found = yield* allowed(actor, organization, scopes)

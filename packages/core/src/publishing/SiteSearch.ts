@@ -1,11 +1,10 @@
 /**
- * Search of a whole site: the question, and the pages that were found, by the space that they are in.
+ * Search of a whole site: the question, and where it is asked.
  *
  * Limits: query 1 to 512 characters, 1,000 site spaces.
  */
 import { Schema } from "effect"
-import { SearchPageResult, SearchQueryText } from "../search/SearchResult.ts"
-import { SpaceId } from "../space/Space.ts"
+import { SearchQueryText } from "../search/SearchResult.ts"
 
 const ids = Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(1_000))
 
@@ -47,14 +46,3 @@ export const scopeOf = ({ scope, mode, siteSpaceId, siteSpaceIds }: SiteSearchQu
   if (siteSpaceIds !== undefined) return { mode: "specific", siteSpaceIds }
   return { mode: "default", ...(siteSpaceId !== undefined && { currentSiteSpace: siteSpaceId }) }
 }
-
-export const SearchSpaceResult = Schema.Struct({
-  type: Schema.Literal("space"),
-  id: SpaceId,
-  title: Schema.String,
-  /** That of its best page. */
-  score: Schema.Finite,
-  /** The best first; `rank` is the place among the pages of all spaces. */
-  pages: Schema.Array(SearchPageResult)
-})
-export type SearchSpaceResult = typeof SearchSpaceResult.Type

@@ -1,29 +1,28 @@
 /**
- * Finds pages on a whole published site: in each space of it that the scope names, the best of them.
+ * Finds pages on a whole published site, in all spaces of it that the scope names, ranked together.
  *
- * Limits: 50 spaces, those that stand first on the site; 20 pages of each; the best 50 of all these.
+ * Limit: 1,000 spaces, those that stand first on the site.
  */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import type { InvalidCursor, ListPage } from "../paging/Paging.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
-import { Searches } from "../search/Searches.ts"
-import type { SearchPageResult } from "../search/SearchResult.ts"
+import { PageSearch } from "../search/PageSearch.ts"
+import type { SearchSpaceResult } from "../search/SearchResult.ts"
+import { bySpace, maxSpaces } from "../search/SpacesSearch.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
 import { siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
 import { presentStructureSpaces } from "../site/SitePresenter.ts"
 import type { SiteSpace } from "../site/SiteResources.ts"
 import { SiteViews } from "../site/SiteViews.ts"
+import { SiteStore } from "../site/store/SiteStore.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
-import { scopeOf, type SearchSpaceResult, SiteSearchQuery, type SiteSearchScope } from "./SiteSearch.ts"
-
-const maxSpaces = 50
-const pagesOfSpace = 20
-const maxPages = 50
+import { scopeOf, SiteSearchQuery, type SiteSearchScope } from "./SiteSearch.ts"
 
 const accept = accepting(SiteSearchQuery)
 
@@ -31,8 +30,8 @@ export class SiteSearches extends Context.Service<
   SiteSearches,
   {
     /**
-     * Lists the spaces of a published site in which the query is found, that with the best page first, each with its
-     * best pages. Whoever asks finds what they may read of it.
+     * Lists the pages of a published site in which the query is found, by the space that they are in (see
+     * `SpacesSearch`). Whoever asks finds what they may read of it.
      */
     readonly search: (
       organization: OrganizationId,
@@ -51,8 +50,9 @@ export class SiteSearches extends Context.Service<
     Effect.gen(function* () {
       const policy = yield* SitePolicy
       const views = yield* SiteViews
-      const searches = yield* Searches
-      const paging = yield* Paging
+      const pages = yield* PageSearch
+      const spacePolicy = yield* SpacePolicy
+      const store = yield* SiteStore
 
       return SiteSearches.of({
         search: Effect.fn("SiteSearches.search")(function* (organization, id, wanted, params) {
@@ -64,33 +64,16 @@ export class SiteSearches extends Context.Service<
             presentStructureSpaces(seen, shown).map(({ siteSpace }) => siteSpace),
             scopeOf(query)
           )
-          const spaces = new Map(wantedSpaces.map(({ space, title }) => [space.id, title]))
-          const found = yield* Effect.forEach([...spaces].slice(0, maxSpaces), ([space, title]) =>
-            searches.search(space, query.query, { limit: pagesOfSpace }).pipe(
-              Effect.map(({ items }) => ({ space, title, items })),
-              // A member may see the site and not the space.
-              Effect.catchTag(["SpaceNotFound", "Forbidden"], () => Effect.succeed({ space, title, items: [] }))
-            )
-          )
-          const best = found
-            .flatMap(({ space, items }) => items.map((page) => ({ space, page })))
-            .sort((a, b) => b.page.score - a.page.score)
-            .slice(0, maxPages)
-          const pages = new Map<string, Array<SearchPageResult>>()
-          for (const [i, { space, page }] of best.entries()) {
-            const there = pages.get(space) ?? []
-            pages.set(space, there)
-            there.push({ ...page, rank: i + 1 })
-          }
-          const results = Array.from(pages, ([space, pages]): SearchSpaceResult => {
-            const { space: id, title } = found.find((one) => one.space === space)!
-            return { type: "space", id, title, score: pages[0]!.score, pages }
-          })
-          return yield* paging.items(results, `search of ${id} for ${query.query}`, ({ id }) => id, params)
+          const titles = new Map(wantedSpaces.slice(0, maxSpaces).map(({ space, title }) => [space.id, title]))
+          const { rows } = yield* store.spaces(seen.site)
+          // A member may see the site and not the space.
+          const readable = yield* spacePolicy.readable([...titles.keys()].flatMap((space) => rows.get(space) ?? []))
+          const found = yield* pages.find(readable, query.query, `search of ${id} for ${query.query}`, params)
+          return bySpace(found, titles)
         })
       })
     }),
-    [Paging.layer, Searches.layer, SitePolicy.layer, SiteViews.layer]
+    [PageSearch.layer, SitePolicy.layer, SiteStore.layer, SiteViews.layer, SpacePolicy.layer]
   )
 }
 

@@ -1,6 +1,9 @@
 /**
- * Which pages are best, by how much they say of each word (their levels), how rare the word is in
- * the space, and how many of the words they have. A page need not have all of them.
+ * Which pages of a space are best, by how much they say of each word (their levels), how rare the word
+ * is, and how many of the words they have. A page need not have all of them.
+ *
+ * Of several spaces each has a ranking of its own. A word is as rare as it is in all of them together,
+ * so their scores compare: first every ranking notes what was found of a word, then all of them weigh it.
  */
 import type { Entries } from "../storage/SearchIndex.ts"
 import { saidAt } from "./PageWords.ts"
@@ -18,6 +21,44 @@ export interface Way {
   readonly entries: Entries
 }
 
+/** A word as the pages of a space have it. */
+interface Noted {
+  readonly found: ReadonlyArray<{
+    readonly worth: number
+    /** Places of the pages, a list for each level. */
+    readonly places: ReadonlyArray<ReadonlyArray<number>>
+    /** How many pages are found in this way, and in none before it. */
+    readonly more: number
+    readonly isEmpty: boolean
+  }>
+  readonly having: ReadonlyArray<number>
+}
+
+/** Rarity of a word in all that is searched. */
+export interface Rarity {
+  /** That of each way, with the pages of all ways before it. */
+  readonly ways: ReadonlyArray<number>
+  /** The highest of those in which any page was found; 0: no page has the word. */
+  readonly rarest: number
+}
+
+/** How rare a word is in spaces that have so many pages together. Each was noted in the same ways. */
+export const rarityIn = (noted: ReadonlyArray<Noted>, pages: number): Rarity => {
+  let having = 0
+  let rarest = 0
+  const ways = (noted[0]?.found ?? []).map((_, way) => {
+    let isEmpty = true
+    for (const { found } of noted) {
+      having += found[way]!.more
+      if (!found[way]!.isEmpty) isEmpty = false
+    }
+    const rarity = rarityOf(having, pages)
+    if (!isEmpty && rarity > rarest) rarest = rarity
+    return rarity
+  })
+  return { ways, rarest }
+}
+
 /** Part of its score that a page keeps when it has next to none of the words that were asked for. */
 const keptOfPart = 0.35
 
@@ -33,29 +74,36 @@ export class Ranking {
   private readonly has: Array<number> = []
   private asked = 0
 
-  /**
-   * Adds a word with all that was found of it, in a space of so many pages. A page counts by the best
-   * way that it was found in. Answers how rare the word is; 0: no page has it.
-   */
-  add(worth: number, ways: ReadonlyArray<Way>, pages: number): number {
-    /** For each page that has the word, the best of what it says; those that have it not are left out. */
-    const best: Array<number> = []
+  /** Notes in which ways the pages of the space have a word. */
+  note(ways: ReadonlyArray<Way>): Noted {
+    const known: Array<boolean> = []
     const having: Array<number> = []
-    let rarest = 0
-    for (const { worth, entries } of ways) {
-      const found = entries.map((list) => list.map((page) => this.placeOf(page)))
-      for (const list of found) {
+    const found = ways.map(({ worth, entries }) => {
+      const before = having.length
+      let isEmpty = true
+      const places = entries.map((list) => list.map((page) => this.placeOf(page)))
+      for (const list of places) {
+        if (list.length > 0) isEmpty = false
         for (const place of list) {
-          if (best[place] !== undefined) continue
-          best[place] = 0
+          if (known[place] === true) continue
+          known[place] = true
           having.push(place)
         }
       }
-      const rarity = rarityOf(having.length, pages)
-      for (const [level, list] of found.entries()) {
-        const value = saidAt[level]! * worth * rarity
+      return { worth, places, more: having.length - before, isEmpty }
+    })
+    return { found, having }
+  }
+
+  /** Adds a word to the scores. A page counts by the best way that it was found in. */
+  weigh(worth: number, { found, having }: Noted, { ways, rarest }: Rarity): void {
+    /** For each page that has the word, the best of what it says; those that have it not are left out. */
+    const best: Array<number> = []
+    for (const place of having) best[place] = 0
+    for (const [way, { worth, places }] of found.entries()) {
+      for (const [level, list] of places.entries()) {
+        const value = saidAt[level]! * worth * ways[way]!
         for (const place of list) if (best[place]! < value) best[place] = value
-        if (list.length > 0) rarest = Math.max(rarest, rarity)
       }
     }
     this.asked += worth * rarest
@@ -63,7 +111,6 @@ export class Ranking {
       this.scores[place]! += best[place]! * worth
       this.has[place]! += rarest * worth
     }
-    return rarest
   }
 
   /** The best pages, at most `limit`; those of one score in the order of their numbers. */

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { PageId } from "../content/pages/Page.ts"
 import * as Text from "../schema/Text.ts"
+import { SpaceId } from "../space/Space.ts"
 
 /** 1 to 512 characters. Whatever is no letter or digit parts words; a query without any finds nothing. */
 export const SearchQueryText = Text.between(1, 512)
@@ -40,3 +41,14 @@ export const SearchPageResult = Schema.Struct({
   urls: Schema.Struct({ app: Schema.String })
 })
 export type SearchPageResult = typeof SearchPageResult.Type
+
+export const SearchSpaceResult = Schema.Struct({
+  type: Schema.Literal("space"),
+  id: SpaceId,
+  title: Schema.String,
+  /** That of its best page here. */
+  score: Schema.Finite,
+  /** The best first; `rank` is the place among the pages of all spaces. */
+  pages: Schema.Array(SearchPageResult)
+})
+export type SearchSpaceResult = typeof SearchSpaceResult.Type

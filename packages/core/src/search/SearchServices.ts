@@ -1,10 +1,12 @@
 /** Services of search. */
 import type { Services } from "../Services.ts"
+import { OrganizationSearches } from "./OrganizationSearches.ts"
+import { PageSearch } from "./PageSearch.ts"
 import { Searches } from "./Searches.ts"
 import { SearchIndexing, indexSpace } from "./indexing/SearchIndexing.ts"
 
 export const searchServices = {
-  layers: [Searches.layer, SearchIndexing.layer],
+  layers: [OrganizationSearches.layer, PageSearch.layer, Searches.layer, SearchIndexing.layer],
   jobs: [indexSpace],
-  offered: { searches: Searches }
+  offered: { searches: Searches, organizationSearches: OrganizationSearches }
 } as const satisfies Services

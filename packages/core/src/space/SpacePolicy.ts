@@ -115,6 +115,8 @@ export interface SeenSpace {
   readonly visitor?: SiteReader | undefined
 }
 
+const readScopes = spaceScopes["read this space"]
+
 export const spaceNotFound = (id: string) => new SpaceNotFound({ message: `There is no space ${id}` })
 
 export class SpacePolicy extends Context.Service<
@@ -129,6 +131,10 @@ export class SpacePolicy extends Context.Service<
       action: SpaceAction,
       options?: { readonly trash: boolean }
     ) => Effect.Effect<SeenSpace, SpaceNotFound | Forbidden | StorageError, CurrentActor>
+    /** Those of these spaces that the actor may read, in their order. */
+    readonly readable: (
+      spaces: ReadonlyArray<SpaceRow>
+    ) => Effect.Effect<ReadonlyArray<SeenSpace>, StorageError, CurrentActor>
   }
 >()("@lectern/core/space/SpacePolicy") {
   static readonly layer = wired(
@@ -141,25 +147,26 @@ export class SpacePolicy extends Context.Service<
       const installations = yield* InstallationAccess
       const keys = yield* VisitorKeys
 
-      /** A space as a visitor sees it: through the site that it visits, if that shows it. */
-      const asVisitor = Effect.fnUntraced(function* (space: SpaceRow, admitted: Visitor) {
+      /** Spaces as a visitor sees them: through the site that it visits, those that this shows. */
+      const asVisitor = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceRow>, admitted: Visitor) {
         const kept = yield* sites.get(admitted.site as SiteId)
-        if (kept === undefined || !(yield* keys.isAdmitted(kept, admitted))) return undefined
+        if (kept === undefined || !(yield* keys.isAdmitted(kept, admitted))) return []
         const { claims, kind } = asOfNow(kept, admitted)
-        if (!holdsFor(kept, { claims }, space.id)) return undefined
-        if (!opensThrough(space, kept.site.visibility)) return undefined
-        const known = yield* facts.organization(space.organization)
-        if (known === undefined) return undefined
-        const visitor: SiteReader = {
-          claims,
-          kind,
-          site: kept.site.id,
-          via: admitted.via,
-          isThereForAll: Object.keys(claims).length === 0 || holdsFor(kept, unknown, space.id),
-          showsGit: kept.editLinks.has(space.id)
-        }
+        const known = yield* facts.organization(kept.site.organization)
+        if (known === undefined) return []
         const member: Membership = { user: undefined, role: null, admin: false, facts: known }
-        return { space, member, level: "read" as const, visitor }
+        return spaces.flatMap((space): ReadonlyArray<SeenSpace> => {
+          if (!holdsFor(kept, { claims }, space.id) || !opensThrough(space, kept.site.visibility)) return []
+          const visitor: SiteReader = {
+            claims,
+            kind,
+            site: kept.site.id,
+            via: admitted.via,
+            isThereForAll: Object.keys(claims).length === 0 || holdsFor(kept, unknown, space.id),
+            showsGit: kept.editLinks.has(space.id)
+          }
+          return [{ space, member, level: "read", visitor }]
+        })
       })
 
       /** A space as an installation on it may work with it; what it may change is the action's to say. */
@@ -180,7 +187,7 @@ export class SpacePolicy extends Context.Service<
           if (actor.type === "visitor" && !visitorMay.has(action)) return yield* spaceNotFound(id)
           const space = yield* spaces.get({ id })
           if (space === undefined || space.removing === true) return yield* spaceNotFound(id)
-          if (actor.type === "visitor") return (yield* asVisitor(space, actor)) ?? (yield* spaceNotFound(id))
+          if (actor.type === "visitor") return (yield* asVisitor([space], actor))[0] ?? (yield* spaceNotFound(id))
           if (actor.type === "installation") {
             return (yield* asInstallation(space, actor, action)) ?? (yield* spaceNotFound(id))
           }
@@ -190,6 +197,30 @@ export class SpacePolicy extends Context.Service<
             space.deletedAt !== undefined && !(options?.trash === true && atLeast(level, rules["restore this space"]))
           yield* authorize(hidden ? undefined : level, rules[action], () => spaceNotFound(id), action)
           return { space, member: seen!.member, level: seen!.level }
+        }),
+
+        readable: Effect.fnUntraced(function* (rows) {
+          const actor = yield* CurrentActor
+          const there = rows.filter(({ removing, deletedAt }) => removing !== true && deletedAt === undefined)
+          if (actor.type === "visitor") return yield* asVisitor(there, actor)
+          const seen: Array<SeenSpace> = []
+          for (const [organization, spaces] of Map.groupBy(there, ({ organization }) => organization)) {
+            if (actor.type === "installation") {
+              const contents = spaces.map(({ id }) => id)
+              const on = yield* installations.onAny(actor, { kind: "space", contents, organization }, readScopes)
+              if (on === undefined) continue
+              for (const space of spaces) {
+                if (on.contents.has(space.id)) seen.push({ space, member: on.member, level: "read" })
+              }
+              continue
+            }
+            const member = yield* access.membership(organization)
+            for (const space of member === undefined ? [] : spaces) {
+              const level = levelOn(member!, space)
+              if (level !== undefined) seen.push({ space, member: member!, level })
+            }
+          }
+          return seen
         })
       })
     }),

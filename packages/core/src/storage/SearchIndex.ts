@@ -49,6 +49,25 @@ export interface Lookup {
  */
 export type Entries = ReadonlyArray<ReadonlyArray<number>>
 
+/** Lookups in one space. Pages that are hidden count as if they were not there. */
+export interface SpaceLookups {
+  readonly space: string
+  readonly lookups: ReadonlyArray<Lookup>
+  readonly hidden: ReadonlySet<string>
+}
+
+/** A page by its number. */
+export interface NumberedPage {
+  readonly space: string
+  readonly number: number
+}
+
+/** A word, to find those of the space that look like it. */
+export interface SpaceWord {
+  readonly space: string
+  readonly word: string
+}
+
 export interface Reading {
   /** How many pages the space has in the index. */
   readonly pages: number
@@ -61,22 +80,19 @@ export class SearchIndex extends Context.Service<
   {
     /** Replaces what is known of these pages, with the commit. */
     readonly change: (space: string, changes: ReadonlyArray<SearchChange>) => Effect.Effect<void, StorageError>
-    /** The committed pages by their words. Those that are hidden count as if they were not there. */
-    readonly read: (
-      space: string,
-      lookups: ReadonlyArray<Lookup>,
-      hidden: ReadonlySet<string>
-    ) => Effect.Effect<Reading, StorageError>
+    /** The committed pages of each of these spaces by their words, in the order of what was asked. */
+    readonly read: (asked: ReadonlyArray<SpaceLookups>) => Effect.Effect<ReadonlyArray<Reading>, StorageError>
     /**
-     * The words of committed pages that look like this one: with one character more, less or another,
-     * or two neighbours exchanged. In the order of their code points, at most 100. Words of fewer
-     * than 4 characters (UTF-16) look like none. Which pages have them, `read` tells.
+     * For each of these words those of committed pages of its space that look like it: with one character
+     * more, less or another, or two neighbours exchanged. In the order of their code points, at most 100.
+     * Words of fewer than 4 characters (UTF-16) look like none. Which pages have them, `read` tells.
      */
-    readonly similar: (space: string, word: string) => Effect.Effect<ReadonlyArray<string>, StorageError>
-    /** The committed pages with these numbers; undefined for a number that no page has. */
+    readonly similar: (
+      words: ReadonlyArray<SpaceWord>
+    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<string>>, StorageError>
+    /** The committed pages with these numbers; undefined for a number that no page of the space has. */
     readonly numbered: (
-      space: string,
-      numbers: ReadonlyArray<number>
+      pages: ReadonlyArray<NumberedPage>
     ) => Effect.Effect<ReadonlyArray<string | undefined>, StorageError>
     /** The committed pages of a space in the order of their ids, behind `after`, at most `limit`. */
     readonly pages: (

@@ -16,16 +16,17 @@ interface Text {
 
 const words = ({ title, text }: Text) => wordsOf({ title }, [{ anchor: undefined, title: "", text }], "en")
 
-const asked = { space: "s", language: "en", hidden: new Set<string>(), others: undefined } as const
+const space = { id: "s", language: "en", hidden: new Set<string>(), others: undefined } as const
 
 const inIndex = <A, E>(body: Effect.Effect<A, E, SearchIndex>) => Effect.provide(body, Layer.fresh(MemoryStorage.layer))
 
 const namedFinding = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
-  about: Parameters<typeof FoundPages.find>[1]
+  query: string,
+  ...spaces: ReadonlyArray<FoundPages.SearchedSpace>
 ) {
-  const { pages, words } = yield* FoundPages.find(index, about)
-  const names = yield* FoundPages.named(index, about.space, about.others, pages)
+  const { pages, words } = yield* FoundPages.find(index, query, spaces)
+  const names = yield* FoundPages.named(index, spaces, pages)
   return { words, pages: pages.map((page, i) => ({ ...page, page: names[i] })) }
 })
 
@@ -38,7 +39,7 @@ const finding = (pages: ReadonlyArray<Text>, query: string, hidden: ReadonlySet<
         "s",
         pages.map((page, i) => ({ page: String(i), words: words(page) }))
       )
-      return yield* namedFinding(index, { ...asked, query, hidden })
+      return yield* namedFinding(index, query, { ...space, hidden })
     })
   )
 
@@ -83,7 +84,7 @@ describe("FoundPages", () => {
           similar: (word) => table.similar(word)
         }
         const search = (query: string) =>
-          Effect.map(namedFinding(index, { ...asked, query, others }), ({ pages }) => pages)
+          Effect.map(namedFinding(index, query, { ...space, others }), ({ pages }) => pages)
         const pets = yield* search("pet")
         assert.deepStrictEqual(
           pets.map(({ page }) => page),
@@ -96,6 +97,69 @@ describe("FoundPages", () => {
         assert.deepStrictEqual(
           (yield* search("adopetd")).map(({ page }) => page),
           ["computed"]
+        )
+      })
+    )
+  )
+
+  it.effect("ranks the pages of several spaces as it ranks those of one", () =>
+    inIndex(
+      Effect.gen(function* () {
+        const index = yield* SearchIndex
+        const pages = [
+          page("The gateway", "It opens."),
+          page("Tokens", "Behind a gateway, the gateways and the wall."),
+          page("Wall", "A wall has a gateway."),
+          page("Doors", "No way, but a gatewax.")
+        ]
+        const change = (space: string, of: ReadonlyArray<Text>) =>
+          index.change(
+            space,
+            of.map((page) => ({ page: page.title, words: words(page) }))
+          )
+        yield* change("s", pages)
+        // The rest of the alphabet, so that the spaces differ in how rare the word is in each.
+        yield* change("b", [pages[0]!, pages[3]!])
+        yield* change("a", [pages[1]!])
+        yield* change("c", [pages[2]!])
+        const [a, b, c] = ["a", "b", "c"].map((id) => ({ ...space, id }))
+        const shown = ({ page, score }: { readonly page: string | undefined; readonly score: number }) => [page, score]
+        for (const query of ["gateway", "wall gateway", "gatewya", "gatew", "nothing"]) {
+          const alone = yield* namedFinding(index, query, space)
+          const among = yield* namedFinding(index, query, c!, a!, b!)
+          assert.sameDeepMembers(among.pages.map(shown), alone.pages.map(shown), query)
+          assert.deepStrictEqual(
+            among.pages.map(({ score }) => score),
+            alone.pages.map(({ score }) => score)
+          )
+          assert.deepStrictEqual(among.words, alone.words, query)
+          // In whichever order the spaces are named.
+          const again = yield* namedFinding(index, query, b!, c!, a!)
+          assert.deepStrictEqual(
+            again.pages.map(({ position }) => position),
+            among.pages.map(({ position }) => position).toSorted()
+          )
+        }
+        assert.deepStrictEqual((yield* FoundPages.find(index, "gateway", [])).pages, [])
+      })
+    )
+  )
+
+  it.effect("knows the forms of words in each space's language", () =>
+    inIndex(
+      Effect.gen(function* () {
+        const index = yield* SearchIndex
+        const german = { ...space, id: "t", language: "de" } as const
+        const text = (title: string, language: "en" | "de") => ({
+          page: title,
+          words: wordsOf({ title }, [], language)
+        })
+        yield* index.change("s", [text("Houses", "en"), text("Häuser", "en")])
+        yield* index.change("t", [text("Häuser", "de"), text("Houses", "de")])
+        const { pages } = yield* namedFinding(index, "häusern", space, german)
+        assert.deepStrictEqual(
+          pages.map(({ space, page }) => [space, page]),
+          [[1, "Häuser"]]
         )
       })
     )

@@ -46,8 +46,8 @@ const stateOf = Effect.fnUntraced(function* (space: SpaceId) {
 
 const pageWith = Effect.fnUntraced(function* (space: SpaceId, word: string) {
   const index = yield* SearchIndex
-  const { entries } = yield* index.read(space, [{ word, match: "whole" }], new Set())
-  return (yield* index.numbered(space, entries.flat(2)))[0]!
+  const [reading] = yield* index.read([{ space, lookups: [{ word, match: "whole" }], hidden: new Set() }])
+  return (yield* index.numbered(reading!.entries.flat(2).map((number) => ({ space, number }))))[0]!
 })
 
 const runJobs = Effect.flatMap(JobWorker, (worker) => worker.runDue)

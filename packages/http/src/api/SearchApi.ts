@@ -1,19 +1,30 @@
-/** Search in the main content of a space, and of all that is on a site. */
-import { SearchPageResult, SearchQueryText } from "@lectern/core/search/SearchResult"
+/** Search in the main content of a space, of an organization, and of all that is on a site. */
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import { SearchPageResult, SearchQueryText, SearchSpaceResult } from "@lectern/core/search/SearchResult"
 import { SpaceId } from "@lectern/core/space/Space"
-import { SearchSpaceResult, SiteSearchQuery } from "@lectern/core/publishing/SiteSearch"
+import { SiteSearchQuery } from "@lectern/core/publishing/SiteSearch"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import { siteParams, sitePath } from "./SitesApi.ts"
 
 export const SearchApi = HttpApiGroup.make("search")
-  .annotateMerge(OpenApi.annotations({ title: "Search", description: "Finds pages of a space by their words." }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Search",
+      description: "Finds pages of a space, a site or an organization by their words."
+    })
+  )
   .add(
     HttpApiEndpoint.get("space", "/spaces/:spaceId/search", {
       params: { spaceId: SpaceId },
       query: { ...PageQuery, query: SearchQueryText },
       success: listOf(SearchPageResult)
+    }),
+    HttpApiEndpoint.get("organization", "/orgs/:organizationId/search", {
+      params: { organizationId: OrganizationId },
+      query: { ...PageQuery, query: SearchQueryText },
+      success: listOf(SearchSpaceResult)
     }),
     HttpApiEndpoint.post("site", `${sitePath}/search`, {
       params: siteParams,

@@ -1,4 +1,5 @@
 import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import { OrganizationSearches } from "@lectern/core/search/OrganizationSearches"
 import { Searches } from "@lectern/core/search/Searches"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
@@ -10,8 +11,11 @@ export const SearchHttp = group(
   "search",
   Effect.fnUntraced(function* (handlers) {
     const searches = yield* Searches
+    const organizationSearches = yield* OrganizationSearches
     const siteSearches = yield* SiteSearches
     return answering(handlers, {
+      organization: ({ params, query: { query, ...page } }) =>
+        organizationSearches.search(params.organizationId, query, page),
       site: ({ params, query, payload }) => siteSearches.search(params.organizationId, params.siteId, payload, query),
       space: ({ params, query: { query, ...page } }) => searches.search(params.spaceId, query, page)
     })

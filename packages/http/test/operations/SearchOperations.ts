@@ -29,8 +29,8 @@ const searchSite = Effect.fnUntraced(function* (site: string, body: Record<strin
   const found = yield* call(by, "POST", `${yield* pathOfSite(site)}/search`, body).pipe(
     answers(200, Shapes.listOf(Shapes.SiteSearchResult))
   )
-  assert.strictEqual(found.count, found.items.length)
   const ranks = found.items.flatMap(({ pages }) => pages.map(({ rank }) => rank))
+  assert.strictEqual(found.count, ranks.length)
   assert.deepStrictEqual(
     ranks.toSorted((a, b) => a - b),
     ranks.map((_, i) => i + 1)
@@ -101,6 +101,56 @@ export const searchOperations = (it: Vitest.MethodsNonLive<Harness>) => {
         yield* call(visitor, "POST", path, body).pipe(refused(400))
       }
       yield* call("outsider", "POST", path, { query: "gateway" }).pipe(refused(404))
+    })
+  )
+
+  it.effect("finds pages in all of an organization that who asks may read, page by page", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const word = "quarterdeck"
+      const open = yield* spaceWith({ Quarterdeck: "The quarterdeck.", Mast: "Before the quarterdeck." })
+      const other = yield* spaceWith({ Keel: "Below the quarterdeck.", Nothing: "At all." })
+      const closed = yield* spaceWith({ Secret: `The ${word} of nobody.` })
+      const deleted = yield* spaceWith({ Gone: word })
+      yield* call("admin", "PATCH", `/v1/spaces/${closed.space}`, { defaultLevel: null }).pipe(has(200))
+      yield* call("admin", "DELETE", `/v1/spaces/${deleted.space}`).pipe(has(204))
+      const path = `/v1/orgs/${organization}/search`
+      const found = (query: string, by: Caller = "read", more = "") =>
+        call(by, "GET", `${path}?query=${query}${more}`).pipe(answers(200, Shapes.listOf(Shapes.SiteSearchResult)))
+      const all = yield* found(word)
+      assert.deepStrictEqual(
+        all.items.map(({ id, pages }) => [id, pages.map(({ title, rank }) => [title, rank])]),
+        [
+          [
+            open.space,
+            [
+              ["Quarterdeck", 1],
+              ["Mast", 2]
+            ]
+          ],
+          [other.space, [["Keel", 3]]]
+        ]
+      )
+      assert.strictEqual(all.count, 3)
+      // A slip is looked for over all spaces, too.
+      assert.deepStrictEqual(
+        (yield* found("quarterdekc")).items.map(({ id }) => id),
+        [open.space, other.space]
+      )
+      const [titles, listed]: [Array<string>, Array<string>] = [[], []]
+      let next = ""
+      do {
+        const page = yield* found(word, "admin", `&limit=1${next}`)
+        assert.strictEqual(page.count, 4)
+        for (const { pages } of page.items) titles.push(...pages.map(({ title }) => title))
+        next = page.next === undefined ? "" : `&page=${page.next.page}`
+        listed.push(next)
+      } while (next !== "")
+      assert.lengthOf(listed, 4)
+      assert.sameMembers(titles, ["Quarterdeck", "Mast", "Keel", "Secret"])
+      assert.deepStrictEqual((yield* found(word, "guest")).items, [])
+      yield* call("outsider", "GET", `${path}?query=${word}`).pipe(refused(404))
+      yield* call("read", "GET", path).pipe(refused(400))
     })
   )
 

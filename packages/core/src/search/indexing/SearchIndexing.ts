@@ -74,8 +74,8 @@ export class SearchIndexing extends Context.Service<
     readonly catchUp: (space: SpaceId) => Effect.Effect<void, StorageError>
     /** Tells whether the index holds main, in its language. */
     readonly holds: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
-    /** Like `holds`. Where it doesn't, a job is asked to bring it there. */
-    readonly isCurrent: (space: SpaceRow) => Effect.Effect<boolean, StorageError>
+    /** Tells whether the index holds main of all of these. Where it doesn't, a job is asked to bring it there. */
+    readonly areCurrent: (spaces: ReadonlyArray<SpaceRow>) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/search/indexing/SearchIndexing") {
   static readonly layer = wired(
@@ -274,10 +274,11 @@ export class SearchIndexing extends Context.Service<
 
         holds,
 
-        isCurrent: Effect.fnUntraced(function* (space) {
-          if (yield* holds(space)) return true
-          yield* enqueue(space.id)
-          return false
+        areCurrent: Effect.fnUntraced(function* (spaces) {
+          const known = yield* states.getMany(spaces.map(({ id }) => ({ space: id })))
+          const behind = spaces.filter((space, i) => isBehind(known[i], space))
+          yield* Effect.forEach(behind, ({ id }) => enqueue(id), { discard: true })
+          return behind.length === 0
         })
       })
     }),

@@ -14,7 +14,7 @@ import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Searches } from "@lectern/core/search/Searches"
 import { SiteId } from "@lectern/core/site/Site"
 import type { SpaceId } from "@lectern/core/space/Space"
-import { rules, type SpaceAction, SpacePolicy, type SiteReader } from "@lectern/core/space/SpacePolicy"
+import { type SeenSpace, rules, type SpaceAction, SpacePolicy, type SiteReader } from "@lectern/core/space/SpacePolicy"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Sites } from "@lectern/core/site/Sites"
 import { assert, describe, it } from "@effect/vitest"
@@ -66,7 +66,9 @@ const reading = Effect.gen(function* () {
   const policy = yield* SpacePolicy
   let visitor: SiteReader | undefined
   const visiting = SpacePolicy.of({
-    require: (...asked) => Effect.map(policy.require(...asked), (seen) => ({ ...seen, visitor }))
+    require: (...asked) => Effect.map(policy.require(...asked), (seen) => ({ ...seen, visitor })),
+    readable: (spaces) =>
+      Effect.map(policy.readable(spaces), (all) => all.map((seen): SeenSpace => ({ ...seen, visitor })))
   })
   const built = yield* Layer.build(
     Layer.mergeAll(Contents.layerNoDeps, Searches.layerNoDeps).pipe(

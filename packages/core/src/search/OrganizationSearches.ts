@@ -1,0 +1,56 @@
+/**
+ * Finds pages in all of an organization that whoever asks may read, ranked together.
+ *
+ * Limit: 1,000 spaces, the oldest.
+ */
+import { Context, Effect } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import type { InvalidCursor, ListPage } from "../paging/Paging.ts"
+import { SpaceTable } from "../space/Space.ts"
+import { readable, SpacePolicy } from "../space/SpacePolicy.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+import { PageSearch } from "./PageSearch.ts"
+import type { SearchSpaceResult } from "./SearchResult.ts"
+import { bySpace, maxSpaces } from "./SpacesSearch.ts"
+
+export class OrganizationSearches extends Context.Service<
+  OrganizationSearches,
+  {
+    /** Lists the pages in which the query is found, by the space that they are in (see `SpacesSearch`). */
+    readonly search: (
+      organization: OrganizationId,
+      query: string,
+      params: PageParams
+    ) => Effect.Effect<
+      ListPage<SearchSpaceResult>,
+      OrganizationNotFound | Forbidden | InvalidCursor | StorageError,
+      CurrentActor
+    >
+  }
+>()("@lectern/core/search/OrganizationSearches") {
+  static readonly layer = wired(
+    OrganizationSearches,
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const policy = yield* SpacePolicy
+      const pages = yield* PageSearch
+      const spaces = (yield* Storage).repository(SpaceTable)
+
+      return OrganizationSearches.of({
+        search: Effect.fn("OrganizationSearches.search")(function* (organization, query, params) {
+          const { member } = yield* organizations.require(organization, "see this organization")
+          const rows = yield* spaces.list({ where: readable(organization, member), limit: maxSpaces })
+          const seen = yield* policy.readable(rows)
+          const titles = new Map(rows.map(({ id, title }) => [id, title]))
+          return bySpace(yield* pages.find(seen, query, `search of ${organization} for ${query}`, params), titles)
+        })
+      })
+    }),
+    [Organizations.layer, PageSearch.layer, SpacePolicy.layer]
+  )
+}

@@ -1,0 +1,285 @@
+/**
+ * Finds the pages of spaces by a query, the best first (see `FoundPages`), and shows what of them
+ * matches. Whoever calls has looked at whether the actor may read the spaces.
+ *
+ * A revision never changes, so what was asked last is kept as it was answered (default: 8 MiB).
+ */
+import { Context, Effect } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import { type ComputedContent, ComputedContents } from "../computed/ComputedContents.ts"
+import { ComputedSearch } from "../computed/ComputedSearch.ts"
+import { ComputedSources } from "../computed/ComputedSources.ts"
+import * as ContentReader from "../content/ContentReader.ts"
+import type { StoredDocument } from "../content/documents/StoredDocument.ts"
+import { Lru } from "../storage/Lru.ts"
+import { Objects } from "../content/store/Objects.ts"
+import type { PageEntry } from "../content/pages/Page.ts"
+import { PageConditions } from "../content/pages/PageConditions.ts"
+import * as PageTree from "../content/pages/PageTree.ts"
+import type { RevisionRow } from "../content/revisions/Revision.ts"
+import { Revisions } from "../content/revisions/Revisions.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { SpaceId } from "../space/Space.ts"
+import type { SeenSpace } from "../space/SpacePolicy.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import { SearchIndex } from "../storage/SearchIndex.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import * as Otherwise from "../thread/Otherwise.ts"
+import * as FoundPages from "./FoundPages.ts"
+import { SearchIndexing } from "./indexing/SearchIndexing.ts"
+import type { SearchPageResult, SearchSectionResult } from "./SearchResult.ts"
+import { ReadSections } from "./ReadSections.ts"
+import * as SectionMatch from "./SectionMatch.ts"
+import { fold } from "./Words.ts"
+import { wired } from "../wiring/Wired.ts"
+
+/** How much text of sections is kept in memory, ready to be searched (characters). */
+const cachedText = 16 * 1024 * 1024
+
+/** How much of what was answered is kept in memory (characters, about). */
+const cachedAnswers = 8 * 1024 * 1024
+
+/** After how many pages others get their turn. */
+const pagesAtOnce = 16
+
+/** A space to search in, as whoever searches sees it. */
+export type SearchedSpace = Pick<SeenSpace, "space" | "visitor">
+
+/** Pages that were found in several spaces. */
+export interface FoundAmong {
+  readonly list: ListPage<SearchPageResult>
+  /** The space of each of them. */
+  readonly spaces: ReadonlyArray<SpaceId>
+}
+
+export class PageSearch extends Context.Service<
+  PageSearch,
+  {
+    /** Finds the pages of all these spaces, ranked together. `list` names the search: cursors are bound to it. */
+    readonly find: (
+      spaces: ReadonlyArray<SearchedSpace>,
+      query: string,
+      list: string,
+      params: PageParams
+    ) => Effect.Effect<FoundAmong, InvalidCursor | StorageError, CurrentActor>
+  }
+>()("@lectern/core/search/PageSearch") {
+  static readonly layer = wired(
+    PageSearch,
+    Effect.gen(function* () {
+      const index = yield* SearchIndex
+      const indexing = yield* SearchIndexing
+      const objects = yield* Objects
+      const conditions = yield* PageConditions
+      const revisions = yield* Revisions
+      const computedSources = yield* ComputedSources
+      const computedContents = yield* ComputedContents
+      const computedSearch = yield* ComputedSearch
+      const paging = yield* Paging
+      const publicUrl = yield* PublicUrl
+      const cache = new Lru<string, ReadonlyArray<SectionMatch.ReadSection>>(cachedText)
+      const answers = new Lru<string, FoundAmong>(cachedAnswers)
+
+      const readSections = Effect.fnUntraced(function* (
+        content: ComputedContent,
+        page: PageEntry,
+        sources: string,
+        knownDocument: (page: PageEntry) => Effect.Effect<StoredDocument | undefined, StorageError>
+      ) {
+        if (page.document === undefined && page.computed === undefined) return []
+        const isKept = content.isKept(page)
+        const key = page.computed === undefined ? page.document! : `${page.id} ${sources}`
+        const known = isKept ? cache.get(key) : undefined
+        if (known !== undefined) return known
+        const document = yield* isKept ? content.documentOf(page) : knownDocument(page)
+        const read =
+          document === undefined
+            ? []
+            : yield* Otherwise.orElse(
+                "The sections of a page could not be read",
+                objects.threads.run(ReadSections, document),
+                // It is found, and shows none of them.
+                Effect.succeed([])
+              )
+        let size = 0
+        for (const { text, body } of read) size += text.length + body.length
+        if (isKept) cache.set(key, read, size)
+        return read
+      })
+
+      /** Everything that decides what is found in a space, and a text that is another one when any of it is. */
+      const seenIn = Effect.fnUntraced(function* ({ space, visitor }: SearchedSpace, { content: stored }: RevisionRow) {
+        const seen = visitor && (yield* conditions.see(stored, visitor))
+        const known = yield* computedSources.sources(space, stored)
+        const sources = yield* known?.whole ?? Effect.succeed(known)
+        const stamp = yield* sources?.answers?.stamp ?? Effect.succeed("")
+        const key = `${space.revision}${space.language ?? ""}${seen?.key ?? ""} ${sources?.key ?? ""}${stamp}`
+        return { space, stored, seen, sources, key }
+      })
+      type Seen = Effect.Success<ReturnType<typeof seenIn>>
+
+      const contentOf = ({ stored, seen, sources }: Seen) =>
+        computedContents.see(stored, seen?.reader ?? ContentReader.make(objects, stored), sources, seen?.key)
+
+      const searchable = Effect.fnUntraced(function* (
+        of: Seen
+      ): Effect.fn.Return<FoundPages.SearchedSpace, StorageError> {
+        const { space, stored, seen, sources } = of
+        const { id, language } = space
+        const others =
+          sources &&
+          (yield* computedSearch.pages(
+            { content: stored, computed: yield* contentOf(of), sources, seen: seen?.key ?? "" },
+            language
+          ))
+        return { id, language, hidden: seen?.hiddenPages ?? nothingHidden, others }
+      })
+
+      /** The results of one space, undefined for a page that has left it meanwhile. */
+      const presented = Effect.fnUntraced(function* (
+        of: Seen,
+        hits: ReadonlyArray<Found>,
+        names: ReadonlyArray<string | undefined>,
+        words: ReadonlyArray<SectionMatch.FoundWord>
+      ) {
+        const content = yield* contentOf(of)
+        const entries = yield* content.pages(names.map((name) => name ?? gone))
+        const knownDocument = yield* content.knownDocuments(entries.filter((entry) => entry !== undefined))
+        const items: Array<SearchPageResult | undefined> = []
+        for (const [i, hit] of hits.entries()) {
+          const entry = entries[i]
+          // The index may be a moment behind or ahead of what this request reads.
+          if (entry === undefined) {
+            items.push(undefined)
+            continue
+          }
+          const read = yield* readSections(content, entry, of.sources?.key ?? "", knownDocument)
+          const matched = SectionMatch.matching(read, words)
+          const ancestors = entry.parent === null ? [] : yield* PageTree.ancestors(content, entry)
+          items.push(
+            present(hit, entry, ancestors, matched, words, `${publicUrl}/v1/spaces/${of.space.id}/content/page/`)
+          )
+          if (i % pagesAtOnce === pagesAtOnce - 1) yield* Effect.yieldNow
+        }
+        return items
+      })
+
+      const find = Effect.fnUntraced(function* (
+        wanted: ReadonlyArray<SearchedSpace>,
+        text: string,
+        list: string,
+        params: PageParams
+      ) {
+        const areCurrent = yield* indexing.areCurrent(wanted.map(({ space }) => space))
+        const rows = yield* revisions.getMany(wanted.map(({ space }) => space.revision))
+        const seen: Array<Seen> = []
+        for (const [i, one] of wanted.entries()) {
+          const row = rows[i]
+          // A space that was removed meanwhile.
+          if (row !== undefined) seen.push(yield* seenIn(one, row))
+        }
+        const keys = seen.length === 1 ? seen[0]!.key : objects.sha256(seen.map(({ key }) => key).join("\n"))
+        const key = `${list}\n${keys}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
+        const answered = areCurrent ? answers.get(key) : undefined
+        if (answered !== undefined) return answered
+
+        const spaces = yield* Effect.forEach(seen, searchable)
+        const { pages: hits, words } = yield* FoundPages.find(index, text, spaces)
+        const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
+        const page = yield* paging.items(found, list, ({ position }) => position, params)
+
+        const names = yield* FoundPages.named(index, spaces, page.items)
+        const results: Array<SearchPageResult | undefined> = page.items.map(() => undefined)
+        for (const [space, places] of Map.groupBy(page.items.keys(), (i) => page.items[i]!.space)) {
+          const here = yield* presented(
+            seen[space]!,
+            places.map((i) => page.items[i]!),
+            places.map((i) => names[i]),
+            words.get(spaces[space]!.language)!
+          )
+          for (const [at, i] of places.entries()) results[i] = here[at]
+        }
+        const answer: FoundAmong = {
+          list: { ...page, items: results.filter((result) => result !== undefined) },
+          spaces: page.items.flatMap(({ space }, i) => (results[i] === undefined ? [] : seen[space]!.space.id))
+        }
+        if (areCurrent) answers.set(key, answer, key.length + sizeOf(answer.list.items))
+        return answer
+      })
+
+      return PageSearch.of({ find })
+    }),
+    [
+      ComputedContents.layer,
+      ComputedSearch.layer,
+      ComputedSources.layer,
+      Objects.layer,
+      PageConditions.layer,
+      Paging.layer,
+      Revisions.layer,
+      SearchIndexing.layer
+    ]
+  )
+}
+
+/** About how many characters it takes. */
+const sizeOf = (items: ReadonlyArray<SearchPageResult>): number => {
+  let size = 0
+  for (const { title, path, description, sections } of items) {
+    size += 500 + title.length + path.length + description.length
+    for (const section of sections) size += 300 + section.title.length + section.path.length + section.body.length
+  }
+  return size
+}
+
+interface Found extends FoundPages.FoundPage {
+  /** Among all, from 1. */
+  readonly place: number
+}
+
+const nothingHidden: ReadonlySet<string> = new Set()
+
+/** The id of a page that has left the index meanwhile: no page has it. */
+const gone = ""
+
+/** From which part of the query on it is the title that matches. */
+const byTitle = 0.5
+
+/** Worth of a section that has the words in its text alone. */
+const inText = 0.5
+
+const present = (
+  { score, place }: Found,
+  page: PageEntry,
+  ancestors: ReadonlyArray<PageEntry>,
+  matched: ReadonlyArray<SectionMatch.Matched>,
+  words: ReadonlyArray<SectionMatch.FoundWord>,
+  base: string
+): SearchPageResult => {
+  const path = [...ancestors, page].map(({ slug }) => slug).join("/")
+  const url = base + page.id
+  return {
+    object: "search-page-result",
+    id: page.id,
+    title: page.title,
+    description: page.description ?? "",
+    path,
+    score,
+    rank: place,
+    resultType: SectionMatch.partIn(fold(page.title), words) >= byTitle ? "page" : "section",
+    sections: matched.map(({ section, byHeading, part }): SearchSectionResult => {
+      const anchor = section.anchor === undefined ? "" : `#${section.anchor}`
+      return {
+        id: section.anchor ?? page.id,
+        title: section.anchor === undefined ? page.title : section.title,
+        path: path + anchor,
+        body: SectionMatch.excerpt(section, words),
+        score: Math.round(score * part * (byHeading ? 1 : inText) * 1_000) / 1_000,
+        urls: { app: url + anchor }
+      }
+    }),
+    ancestors: ancestors.map(({ title }) => ({ title })),
+    urls: { app: url }
+  }
+}
