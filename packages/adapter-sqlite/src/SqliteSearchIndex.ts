@@ -111,8 +111,8 @@ const removeWordsSql = "DELETE FROM lectern_search_word WHERE space = ?"
 const wordsSql = "SELECT backwards FROM lectern_search_word WHERE space = ? AND backwards >= ? AND backwards < ?"
 const hiddenSql = "SELECT rid FROM lectern_search_page WHERE space = ? AND page IN (SELECT value FROM json_each(?))"
 const numberedSql =
-  "SELECT asked.key, p.page FROM json_each(?) asked CROSS JOIN lectern_search_page p ON p.rid = asked.value ->> 1 " +
-  "CROSS JOIN lectern_search_space s ON s.number = p.space WHERE s.space = asked.value ->> 0"
+  "SELECT p.rid, p.page, s.space FROM json_each(?) CROSS JOIN lectern_search_page p ON p.rid = value " +
+  "CROSS JOIN lectern_search_space s ON s.number = p.space"
 const pagesSql =
   "SELECT page FROM lectern_search_page WHERE space = (SELECT number FROM lectern_search_space WHERE space = ?) " +
   "AND page > ? ORDER BY page LIMIT ?"
@@ -298,9 +298,13 @@ const similar = (reader: Connection, { space, word }: Search.SpaceWord): Readonl
 }
 
 const numbered = (reader: Connection, asked: ReadonlyArray<Search.NumberedPage>) => {
-  const text = JSON.stringify(asked.map(({ space, number }) => [space, number]))
-  const pages = new Map(reader.raw(numberedSql).all(text) as ReadonlyArray<readonly [number, string]>)
-  return asked.map((_, i) => pages.get(i))
+  const text = JSON.stringify(asked.map(({ number }) => number))
+  const rows = reader.raw(numberedSql).all(text) as ReadonlyArray<readonly [number, string, string]>
+  const pages = new Map(rows.map((row) => [row[0], row]))
+  return asked.map(({ space, number }) => {
+    const found = pages.get(number)
+    return found?.[2] === space ? found[1] : undefined
+  })
 }
 
 export const sqliteSearchIndex = (queue: TransactionQueue, database: SqliteDatabase): Search.SearchIndex["Service"] =>

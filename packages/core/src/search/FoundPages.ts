@@ -74,57 +74,60 @@ export const find = Effect.fnUntraced(function* (
   const slice = yield* Slice.begin
   let guessed = 0
 
-  const read = Effect.fnUntraced(function* (lookupsIn: (space: number) => ReadonlyArray<Lookup>) {
-    const readings: Array<Reading> = []
-    for (let start = 0; start < spaces.length; start += spacesAtOnce) {
-      if (start > 0) yield* Effect.yieldNow
-      const some = spaces
-        .slice(start, start + spacesAtOnce)
-        .map(({ id, hidden }, i) => ({ space: id, lookups: lookupsIn(start + i), hidden }))
-      for (const [i, reading] of (yield* index.read(some)).entries()) {
-        readings.push(withOthers(reading, some[i]!.lookups, spaces[start + i]!.others))
+  const read = (lookupsIn: (space: number) => ReadonlyArray<Lookup>) =>
+    Effect.gen(function* () {
+      const readings: Array<Reading> = []
+      for (let start = 0; start < spaces.length; start += spacesAtOnce) {
+        if (start > 0) yield* Effect.yieldNow
+        const some = spaces
+          .slice(start, start + spacesAtOnce)
+          .map(({ id, hidden }, i) => ({ space: id, lookups: lookupsIn(start + i), hidden }))
+        for (const [i, reading] of (yield* index.read(some)).entries()) {
+          readings.push(withOthers(reading, some[i]!.lookups, spaces[start + i]!.others))
+        }
       }
-    }
-    return readings
-  })
+      return readings
+    })
 
   /** For each space the words that resemble one that no page has. */
-  const similar = Effect.fnUntraced(function* (place: number) {
-    const likely = spaces.map(() => new Set<string>())
-    const pairs = spaces.flatMap(({ id, language, others }, space) =>
-      asked.get(language)![place]!.guessedBy.map((word) => ({ space, others, asked: { space: id, word } }))
-    )
-    for (let start = 0; start < pairs.length; start += spacesAtOnce) {
-      if (start > 0) yield* Effect.yieldNow
-      const some = pairs.slice(start, start + spacesAtOnce)
-      for (const [i, known] of (yield* index.similar(some.map(({ asked }) => asked))).entries()) {
-        const { space, others, asked } = some[i]!
-        for (const word of known) likely[space]!.add(word)
-        for (const word of others?.similar(asked.word) ?? []) likely[space]!.add(word)
+  const similar = (place: number) =>
+    Effect.gen(function* () {
+      const likely = spaces.map(() => new Set<string>())
+      const pairs = spaces.flatMap(({ id, language, others }, space) =>
+        asked.get(language)![place]!.guessedBy.map((word) => ({ space, others, asked: { space: id, word } }))
+      )
+      for (let start = 0; start < pairs.length; start += spacesAtOnce) {
+        if (start > 0) yield* Effect.yieldNow
+        const some = pairs.slice(start, start + spacesAtOnce)
+        for (const [i, known] of (yield* index.similar(some.map(({ asked }) => asked))).entries()) {
+          const { space, others, asked } = some[i]!
+          for (const word of known) likely[space]!.add(word)
+          for (const word of others?.similar(asked.word) ?? []) likely[space]!.add(word)
+        }
       }
-    }
-    return likely
-  })
+      return likely
+    })
 
   /** Looks for words that resemble one that no page has: what each space has of each of them. */
-  const guess = Effect.fnUntraced(function* (place: number) {
-    const likely = Array.from(yield* similar(place), (words) => [...words])
-    const readings = yield* read((space) => likely[space]!.map((word) => ({ word, match: "whole" })))
-    const known = new Map<string, Map<number, Entries>>()
-    for (const [space, words] of likely.entries()) {
-      for (const [i, word] of words.entries()) {
-        const entries = readings[space]!.entries[i]!
-        // Words of hidden pages alone are none.
-        if (isEmpty(entries)) continue
-        const having = known.get(word)
-        if (having === undefined) known.set(word, new Map([[space, entries]]))
-        else having.set(space, entries)
+  const guess = (place: number) =>
+    Effect.gen(function* () {
+      const likely = Array.from(yield* similar(place), (words) => [...words])
+      const readings = yield* read((space) => likely[space]!.map((word) => ({ word, match: "whole" })))
+      const known = new Map<string, Map<number, Entries>>()
+      for (const [space, words] of likely.entries()) {
+        for (const [i, word] of words.entries()) {
+          const entries = readings[space]!.entries[i]!
+          // Words of hidden pages alone are none.
+          if (isEmpty(entries)) continue
+          const having = known.get(word)
+          if (having === undefined) known.set(word, new Map([[space, entries]]))
+          else having.set(space, entries)
+        }
       }
-    }
-    const first = words[place]!.word[0]
-    // People seldom miss the first character.
-    return [...known].sort(([a], [b]) => Number(b[0] === first) - Number(a[0] === first)).slice(0, maxGuesses)
-  })
+      const first = words[place]!.word[0]
+      // People seldom miss the first character.
+      return [...known].sort(([a], [b]) => Number(b[0] === first) - Number(a[0] === first)).slice(0, maxGuesses)
+    })
 
   for (let start = 0; start < words.length; start += wordsAtOnce) {
     const end = Math.min(words.length, start + wordsAtOnce)

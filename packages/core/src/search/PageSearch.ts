@@ -19,7 +19,7 @@ import * as PageTree from "../content/pages/PageTree.ts"
 import type { RevisionRow } from "../content/revisions/Revision.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import type { SpaceId } from "../space/Space.ts"
+import type { SpaceId, SpaceRow } from "../space/Space.ts"
 import type { SeenSpace } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
@@ -114,26 +114,37 @@ export class PageSearch extends Context.Service<
         const known = yield* computedSources.sources(space, stored)
         const sources = yield* known?.whole ?? Effect.succeed(known)
         const stamp = yield* sources?.answers?.stamp ?? Effect.succeed("")
-        const key = `${space.revision}${space.language ?? ""}${seen?.key ?? ""} ${sources?.key ?? ""}${stamp}`
+        const key = `${keyOf(space)}${seen?.key ?? ""} ${sources?.key ?? ""}${stamp}`
         return { space, stored, seen, sources, key }
       })
       type Seen = Effect.Success<ReturnType<typeof seenIn>>
 
+      /** The same where nothing is computed, and who asks sees all of it. */
+      const wholeOf = (space: SpaceRow, { content: stored }: RevisionRow): Seen => ({
+        space,
+        stored,
+        seen: undefined,
+        sources: undefined,
+        key: keyOf(space)
+      })
+
       const contentOf = ({ stored, seen, sources }: Seen) =>
         computedContents.see(stored, seen?.reader ?? ContentReader.make(objects, stored), sources, seen?.key)
 
-      const searchable = Effect.fnUntraced(function* (
-        of: Seen
-      ): Effect.fn.Return<FoundPages.SearchedSpace, StorageError> {
-        const { space, stored, seen, sources } = of
-        const { id, language } = space
-        const others =
-          sources &&
-          (yield* computedSearch.pages(
-            { content: stored, computed: yield* contentOf(of), sources, seen: seen?.key ?? "" },
-            language
-          ))
-        return { id, language, hidden: seen?.hiddenPages ?? nothingHidden, others }
+      const searchable = Effect.fnUntraced(function* (of: ReadonlyArray<Seen>) {
+        const spaces: Array<FoundPages.SearchedSpace> = []
+        for (const one of of) {
+          const { space, stored, seen, sources } = one
+          const { id, language } = space
+          const others =
+            sources &&
+            (yield* computedSearch.pages(
+              { content: stored, computed: yield* contentOf(one), sources, seen: seen?.key ?? "" },
+              language
+            ))
+          spaces.push({ id, language, hidden: seen?.hiddenPages ?? nothingHidden, others })
+        }
+        return spaces
       })
 
       /** The results of one space, undefined for a page that has left it meanwhile. */
@@ -177,14 +188,16 @@ export class PageSearch extends Context.Service<
         for (const [i, one] of wanted.entries()) {
           const row = rows[i]
           // A space that was removed meanwhile.
-          if (row !== undefined) seen.push(yield* seenIn(one, row))
+          if (row === undefined) continue
+          const isWhole = one.visitor === undefined && row.content.computed === undefined
+          seen.push(isWhole ? wholeOf(one.space, row) : yield* seenIn(one, row))
         }
         const keys = seen.length === 1 ? seen[0]!.key : objects.sha256(seen.map(({ key }) => key).join("\n"))
         const key = `${list}\n${keys}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
         const answered = areCurrent ? answers.get(key) : undefined
         if (answered !== undefined) return answered
 
-        const spaces = yield* Effect.forEach(seen, searchable)
+        const spaces = yield* searchable(seen)
         const { pages: hits, words } = yield* FoundPages.find(index, text, spaces)
         const found = hits.map((hit, i) => ({ ...hit, place: i + 1 }))
         const page = yield* paging.items(found, list, ({ position }) => position, params)
@@ -237,6 +250,8 @@ interface Found extends FoundPages.FoundPage {
   /** Among all, from 1. */
   readonly place: number
 }
+
+const keyOf = ({ revision, language }: SpaceRow): string => `${revision}${language ?? ""} `
 
 const nothingHidden: ReadonlySet<string> = new Set()
 

@@ -108,8 +108,14 @@ export const searchOperations = (it: Vitest.MethodsNonLive<Harness>) => {
     Effect.gen(function* () {
       const { call, organization } = yield* Harness
       const word = "quarterdeck"
-      const open = yield* spaceWith({ Quarterdeck: "The quarterdeck.", Mast: "Before the quarterdeck." })
-      const other = yield* spaceWith({ Keel: "Below the quarterdeck.", Nothing: "At all." })
+      const open = yield* spaceWith({
+        Quarterdeck: "The quarterdeck.",
+        Mast: "## The quarterdeck\n\nBehind the quarterdeck."
+      })
+      const other = yield* spaceWith({
+        Keel: "Below the quarterdeck, and below all that stands between it and the sea.",
+        Nothing: "At all."
+      })
       const closed = yield* spaceWith({ Secret: `The ${word} of nobody.` })
       const deleted = yield* spaceWith({ Gone: word })
       yield* call("admin", "PATCH", `/v1/spaces/${closed.space}`, { defaultLevel: null }).pipe(has(200))

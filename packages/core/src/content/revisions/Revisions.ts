@@ -61,7 +61,9 @@ export class Revisions extends Context.Service<
         }),
 
         getMany: Effect.fnUntraced(function* (wanted) {
-          const found = new Map(wanted.map((id) => [id, cache.get(id)]))
+          const known = wanted.map((id) => cache.get(id))
+          if (!known.includes(undefined)) return known
+          const found = new Map(wanted.map((id, i) => [id, known[i]]))
           const missing = [...found].flatMap(([id, row]) => (row === undefined ? [id] : []))
           for (const row of yield* revisions.getMany(missing.map((id) => ({ id })))) {
             if (row === undefined) continue

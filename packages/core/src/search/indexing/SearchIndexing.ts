@@ -277,8 +277,9 @@ export class SearchIndexing extends Context.Service<
         areCurrent: Effect.fnUntraced(function* (spaces) {
           const known = yield* states.getMany(spaces.map(({ id }) => ({ space: id })))
           const behind = spaces.filter((space, i) => isBehind(known[i], space))
+          if (behind.length === 0) return true
           yield* Effect.forEach(behind, ({ id }) => enqueue(id), { discard: true })
-          return behind.length === 0
+          return false
         })
       })
     }),
