@@ -14,6 +14,8 @@ export interface Computation<Input, Output, Shared = undefined> {
   readonly name: string
   /** Decides whether an input is computed in place, since asking a thread would take longer. */
   readonly isSmall: (input: Input) => boolean
+  /** Length of what is large of an input, in characters (see `inPlace` of `Threads`). */
+  readonly lengthOf: (input: Input) => number
   /** How long it may take, in milliseconds. */
   readonly timeout: number
   readonly run: Effect.Effect<Run<Input, Output, Shared>>
@@ -23,11 +25,13 @@ interface About<Input> {
   readonly name: string
   /** Default: nothing is. */
   readonly isSmall?: (input: Input) => boolean
+  /** Default: longer than anything that is computed in place. */
+  readonly lengthOf?: (input: Input) => number
   /** Default: 30 seconds. */
   readonly timeout?: number
 }
 
-const defaults = { isSmall: () => false, timeout: 30_000 }
+const defaults = { isSmall: () => false, lengthOf: () => Infinity, timeout: 30_000 }
 
 export const make = <Input, Output, Shared = undefined>({
   run,

@@ -43,14 +43,16 @@ export interface Task {
 /** Threads that an adapter brings. At most `count` tasks run at once. */
 export interface Pool {
   readonly count: number
+  /** Default: 0. More is for a process in which nobody else waits: a thread takes longer to begin. */
+  readonly inPlace?: number
   readonly run: (task: Task) => Effect.Effect<unknown, TooCostly>
 }
 
 export class Threads extends Context.Service<
   Threads,
   {
-    /** True where large computations run in other threads; otherwise everything is computed in place. */
-    readonly areApart: boolean
+    /** Length up to which what is large is computed in place all the same, in characters. */
+    readonly inPlace: number
     readonly run: <Input, Output, Shared extends object | undefined>(
       computation: Computation<Input, Output, Shared>,
       input: Input,
@@ -58,16 +60,16 @@ export class Threads extends Context.Service<
     ) => Effect.Effect<Output, TooCostly | StorageError>
   }
 >()("@lectern/core/thread/Threads") {
-  static readonly layer = Layer.sync(Threads, () => Threads.of({ areApart: false, run: inPlace }))
+  static readonly layer = Layer.sync(Threads, () => Threads.of({ inPlace: 0, run: runInPlace }))
 
   /** Over the threads of an adapter. */
-  static readonly over = (pool: Pool) => {
+  static readonly over = ({ inPlace = 0, ...pool }: Pool) => {
     const turns = new Turns(pool.count, { each: maxWaiting, all: maxWaitingOfAll })
     return Threads.of({
-      areApart: true,
+      inPlace,
       run: (computation, input, options = {}) =>
-        computation.isSmall(input)
-          ? inPlace(computation, input, options)
+        computation.isSmall(input) || computation.lengthOf(input) <= inPlace
+          ? runInPlace(computation, input, options)
           : Effect.gen(function* () {
               const actor = Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
               const { shared, patient = actor === undefined } = options
@@ -79,7 +81,7 @@ export class Threads extends Context.Service<
   }
 }
 
-const inPlace = <Input, Output, Shared extends object | undefined>(
+const runInPlace = <Input, Output, Shared extends object | undefined>(
   { run }: Computation<Input, Output, Shared>,
   input: Input,
   { shared }: Options<Shared> = {}

@@ -77,6 +77,34 @@ for (const [name, services] of onEach(adapters)) {
     )
 
     test(
+      "writes much in few commits, by pages and by their words",
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const index = yield* SearchIndex
+        const { change } = index
+        const written: Array<number> = []
+        Object.assign(index, {
+          change: (...given: Parameters<typeof index.change>) =>
+            Effect.andThen(
+              Effect.sync(() => void written.push(given[1].length)),
+              change(...given)
+            )
+        })
+        yield* publish(
+          space,
+          Array.from({ length: 80 }, (_, i) => insert(`Short ${i}`, "many"))
+        )
+        assert.deepStrictEqual(written.splice(0), [32, 32, 16])
+        const words = Array.from({ length: 4_000 }, (_, i) => `word${i}`).join(" ")
+        yield* publish(
+          space,
+          Array.from({ length: 51 }, (_, i) => insert(`Long ${i}`, words))
+        )
+        assert.deepStrictEqual(new Set(written.slice(0, -1)), new Set([4]))
+      })
+    )
+
+    test(
       "is made by a job for a duplicate, which then goes its own way",
       Effect.gen(function* () {
         const space = yield* newSpace

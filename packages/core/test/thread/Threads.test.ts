@@ -10,11 +10,12 @@ import { Deferred, Effect, Fiber } from "effect"
 const Double = Computation.make({ name: "double", isSmall: (n: number) => n < 10, run: (n) => n * 2 })
 
 /** Threads that do nothing until they are told to, each task by its input. */
-const held = (count: number) => {
+const held = (count: number, inPlace?: number) => {
   const begun: Array<unknown> = []
   const ends = new Map<unknown, Deferred.Deferred<unknown>>()
   const threads = Threads.over({
     count,
+    ...(inPlace !== undefined && { inPlace }),
     run: ({ input }: Task) =>
       Effect.suspend(() => {
         const end = Deferred.makeUnsafe<unknown>()
@@ -53,6 +54,24 @@ describe("Threads", () => {
         }
       })
       assert.strictEqual(yield* Effect.flip(run(deep, undefined)), tooCostly)
+    })
+  )
+
+  it.effect("do in place what is short enough where nobody else waits", () =>
+    Effect.gen(function* () {
+      const Long = Computation.make({ ...Double, lengthOf: (n: number) => n, run: (n) => n * 2 })
+      const { threads, begun, end } = held(1, 100)
+      assert.strictEqual(yield* threads.run(Long, 100), 200)
+      assert.deepStrictEqual(begun, [])
+      for (const [computation, n] of [
+        [Long, 101],
+        [Double, 11]
+      ] as const) {
+        yield* Effect.forkDetach(threads.run(computation, n))
+        yield* settled
+        assert.deepStrictEqual(begun.splice(0), [n])
+        yield* end(n)
+      }
     })
   )
 

@@ -14,6 +14,8 @@ import { ThreadPool } from "./ThreadPool.ts"
 export interface NodeThreadsOptions {
   /** Default: one for each processor, 8 at most. */
   readonly count?: number
+  /** Length up to which what is large is computed in place, in characters: see `Threads`. Default: 0. */
+  readonly inPlace?: number
   /** Of each thread, in MiB. Default: 512. */
   readonly maxMemory?: number
   /** For one computation, where it is less than that takes by itself. Default: none. */
@@ -24,6 +26,7 @@ export interface NodeThreadsOptions {
 
 const layer = ({
   count = Math.min(availableParallelism(), 8),
+  inPlace = 0,
   maxMemory = 512,
   timeout = Duration.infinity,
   idle = Duration.seconds(30)
@@ -39,6 +42,7 @@ const layer = ({
       Effect.map((pool) =>
         Threads.over({
           count,
+          inPlace,
           run: (task) =>
             Effect.flatMap(
               Effect.callback<TaskAnswer>((resume) => pool.run(task, (answer) => resume(Effect.succeed(answer)))),

@@ -1,10 +1,11 @@
 /** Computation that finds the links of a document (see `DocumentLinks`). */
 import * as Computation from "../../thread/Computation.ts"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
-import { isSmall, open, type StoredDocument } from "./StoredDocument.ts"
+import { isSmall, lengthOf, open, type StoredDocument } from "./StoredDocument.ts"
 
 export const LinkDocument = Computation.make({
   name: "link-document",
   isSmall,
+  lengthOf,
   run: (document: StoredDocument) => DocumentLinks.of(open(document))
 })

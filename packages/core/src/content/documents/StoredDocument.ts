@@ -18,6 +18,10 @@ export const empty: StoredDocument = Answered.write(Documents.empty)
 
 export const isSmall = <A extends object>(value: Folded<A>): value is A => !("json" in value)
 
+/** Length of what is large, in characters (see `Computation`). */
+export const lengthOf = (value: Folded<object> | undefined): number =>
+  value === undefined || isSmall(value) ? 0 : (value as { readonly json: string }).json.length
+
 /** Anything but a document, which is opened. */
 export const unfold = <A extends object>(value: Folded<A>): A =>
   isSmall(value) ? value : (JSON.parse((value as { readonly json: string }).json) as A)
@@ -37,7 +41,7 @@ const folded = (answered: Answered.Answered): StoredDocument => {
 
 /** True of one that says nothing at all, where it is small. */
 export const isEmpty = (document: StoredDocument): boolean => {
-  if (!isSmall(document)) return false
+  if (!isSmall(document) || document.nodes.length > 0) return false
   const { data, nodes } = open(document)
   return nodes.length === 0 && Object.keys(data).every((name) => name === "schemaVersion")
 }

@@ -7,7 +7,7 @@ import { withUniqueKeys } from "@lectern/document/BlockTree"
 import { align } from "@lectern/document/alignment/DocumentAlignment"
 import type { Document } from "@lectern/document/Document"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
-import { isSmall, jsonOf, open, type StoredDocument } from "./StoredDocument.ts"
+import { isSmall, jsonOf, jsonText, lengthOf, open, type StoredDocument } from "./StoredDocument.ts"
 
 interface Input {
   readonly document: StoredDocument
@@ -22,6 +22,7 @@ export interface Written {
 export const WriteDocument = Computation.make({
   name: "write-document",
   isSmall: ({ document, previous }: Input) => isSmall(document) && (previous === undefined || isSmall(previous)),
+  lengthOf: ({ document, previous }) => lengthOf(document) + lengthOf(previous),
   run: ({ document, previous }): Written => {
     const given = open(document)
     return written(document, given, previous === undefined ? given : align(open(previous), given))
@@ -32,6 +33,7 @@ export const WriteDocument = Computation.make({
 export const WriteUnaligned = Computation.make({
   name: "write-unaligned",
   isSmall,
+  lengthOf,
   run: (document: StoredDocument): Written => {
     const given = open(document)
     return written(document, given, withUniqueKeys(given))
@@ -39,6 +41,6 @@ export const WriteUnaligned = Computation.make({
 })
 
 const written = (stored: StoredDocument, given: Document, document: Document): Written => ({
-  json: document === given && !isSmall(stored) ? stored.json : jsonOf(document),
+  json: document === given ? jsonText(stored) : jsonOf(document),
   links: DocumentLinks.of(document)
 })

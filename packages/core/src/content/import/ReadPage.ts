@@ -1,7 +1,8 @@
 /**
  * Reads the pages of an import (see `PageSource`): those of more than 64 Ki characters in a thread
- * where there is one. What a page links to is known here alone, so the thread is told of the links
- * that lead somewhere: where there are none, reading once is enough.
+ * where there is one, unless they are short enough to be read in place all the same (see `Threads`).
+ * What a page links to is known here alone, so the thread is told of the links that lead somewhere:
+ * where there are none, reading once is enough.
  *
  * A page that takes too long to read is kept as it is written, and reported.
  */
@@ -83,10 +84,11 @@ export const reader = ({ threads, nextKey, fenced, resolve: resolveFrom, kept }:
 
   return (text: string, file: PageSource.File): Effect.Effect<PageRead, StorageError> => {
     const options = { ...file, nextKey, fenced, resolve: (url: string) => resolveFrom(url, file.path) }
-    if (text.length <= maxSmall) return Effect.sync(() => folded(PageSource.read(text, options)))
+    const inPlace = Effect.sync(() => folded(PageSource.read(text, options)))
+    if (text.length <= maxSmall) return inPlace
     return Otherwise.orElse(
       "A page could not be read as Markdown",
-      readLarge(text, file),
+      text.length <= threads.inPlace ? inPlace : readLarge(text, file),
       Effect.sync(() => {
         kept(file.path)
         return folded(PageSource.asItIs(text, options))

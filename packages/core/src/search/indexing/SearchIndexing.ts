@@ -11,7 +11,7 @@
  *
  * Limits: a commit takes 50 pages along.
  */
-import { Clock, Context, Effect, Schema, Stream } from "effect"
+import { Context, Effect, Schema, Stream } from "effect"
 import * as Content from "../../content/Content.ts"
 import { IndexDocument } from "../../content/documents/IndexDocument.ts"
 import * as StoredDocument from "../../content/documents/StoredDocument.ts"
@@ -26,6 +26,7 @@ import type { Language } from "../../schema/Language.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../../space/Space.ts"
 import { type SearchChange, SearchIndex } from "../../storage/SearchIndex.ts"
 import { KeyedTurns } from "../../storage/KeyedTurns.ts"
+import { Slice } from "../../storage/Slice.ts"
 import { type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
 import { isFound, sameWords, version, wordsOf } from "../PageWords.ts"
 import { type SearchState, SearchStateTable } from "../SearchState.ts"
@@ -35,9 +36,12 @@ import { wired } from "../../wiring/Wired.ts"
 /** How many pages a commit takes along. */
 const pagesPerCommit = 50
 
-/** How long a slice of a larger work may compute (ms), and the most pages of it. */
-const sliceMillis = 8
-const slicePages = 32
+/**
+ * How much of a larger work is written at once: a commit costs more than most pages, and what is written holds up
+ * everybody else.
+ */
+const pagesAtOnce = 32
+const wordsAtOnce = 16_000
 
 export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: SpaceId }))
 
@@ -171,19 +175,23 @@ export class SearchIndexing extends Context.Service<
         const { target, language } = to
         const before = from === null ? Content.empty : (yield* revisions.get(from)).content
         const changed = yield* differences(objects, before, (yield* revisions.get(target)).content)
-        let slice: Array<SearchChange> = []
-        let begun = yield* Clock.currentTimeMillis
+        let group: Array<SearchChange> = []
+        let words = 0
+        const slice = yield* Slice.begin
         for (const { key, after } of changed) {
-          slice.push(yield* changeOf(objects, language, key, after))
-          if (slice.length < slicePages && (yield* Clock.currentTimeMillis) - begun < sliceMillis) continue
-          if (!(yield* write(space, to, slice))) return
-          slice = []
-          yield* Effect.yieldNow
-          begun = yield* Clock.currentTimeMillis
+          const change = yield* changeOf(objects, language, key, after)
+          group.push(change)
+          words += countOf(change)
+          if (slice.isOver()) yield* slice.rest
+          if (group.length < pagesAtOnce && words < wordsAtOnce) continue
+          if (!(yield* write(space, to, group))) return
+          group = []
+          words = 0
+          yield* slice.rest
         }
         yield* storage.transaction(
           Effect.gen(function* () {
-            if (yield* write(space, to, slice)) yield* patch(space, { revision: target, target: undefined })
+            if (yield* write(space, to, group)) yield* patch(space, { revision: target, target: undefined })
           })
         )
       })
@@ -286,6 +294,8 @@ export class SearchIndexing extends Context.Service<
     [Jobs.layer, Objects.layer, Revisions.layer]
   )
 }
+
+const countOf = ({ words = [] }: SearchChange): number => words.reduce((sum, level) => sum + level.length, 0)
 
 const stateOf = ({ id, language }: Pick<SpaceRow, "id" | "language">, revision: RevisionId | null): SearchState => ({
   space: id,

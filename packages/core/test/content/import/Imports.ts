@@ -36,9 +36,9 @@ export const onInstance = <A, E>(
 export const refusing = (name: string, how: Effect.Effect<never, TooCostly> = Effect.fail(tooCostly)) =>
   Layer.effect(
     Threads,
-    Effect.map(Threads, ({ run, areApart }) =>
+    Effect.map(Threads, ({ run, inPlace }) =>
       Threads.of({
-        areApart,
+        inPlace,
         run: (computation, input, options) => (computation.name === name ? how : run(computation, input, options))
       })
     )
