@@ -8,10 +8,11 @@
  * When its scope is closed it takes no more connections and waits for the requests that run, for at
  * most 8 seconds, then hangs up.
  */
-import { createServer, type IncomingMessage, type Server } from "node:http"
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Ids } from "@lectern/core/identity/Ids"
 import { errorResponse } from "@lectern/http/server/Answers"
+import type { HttpApp } from "@lectern/http/server/HttpApp"
 import { Effect, type Scope } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -22,9 +23,10 @@ const keepAlive = 75_000
 
 export interface Listener {
   readonly port: number
-  /** From here on requests are answered by this. */
+  /** From here on requests are answered by this, those whose answer is kept (default: none is) by `kept`. */
   readonly serve: <E>(
-    app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
+    app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>,
+    kept?: HttpApp["kept"]
   ) => Effect.Effect<void, never, Scope.Scope>
 }
 
@@ -68,18 +70,30 @@ export const make = Effect.fnUntraced(function* ({
   const address = node.address()
   return {
     port: typeof address === "object" && address !== null ? address.port : options.port,
-    serve: Effect.fnUntraced(function* (app) {
+    serve: Effect.fnUntraced(function* (app, kept?) {
       yield* server.serve(
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
           namesHost(request) ? app : Effect.sync(() => withoutHost(nextId()))
         )
       )
       node.off("request", hold)
+      if (kept !== undefined) answerKept(node, kept)
       for (const request of waiting.splice(0)) node.emit("request", ...request)
       yield* Effect.addFinalizer(() => Effect.sync(() => hangUp(node)))
     })
   } satisfies Listener
 })
+
+/** Before anything else is asked. */
+const answerKept = (node: Server, kept: NonNullable<HttpApp["kept"]>) => {
+  const answers = node.listeners("request") as ReadonlyArray<unknown> as ReadonlyArray<RequestListener>
+  node.removeAllListeners("request")
+  node.on("request", (request, response) => {
+    const found = kept(request)
+    if (found !== undefined) response.writeHead(found.status, found.headers).end(found.body)
+    else for (const answer of answers) answer(request, response)
+  })
+}
 
 /** HTTP/1.1 asks for it. */
 const namesHost = ({ headers, source }: HttpServerRequest.HttpServerRequest) =>

@@ -8,6 +8,7 @@ import * as HttpApp from "@lectern/http/server/HttpApp"
 import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
 import { Observers } from "@lectern/http/server/Observation"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
+import { ResponseCacheBytes } from "@lectern/http/server/ResponseCache"
 import { Effect, Layer, Redacted } from "effect"
 import * as Backups from "./Backups.ts"
 import * as Catalogue from "./Catalogue.ts"
@@ -67,6 +68,7 @@ export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, 
       Effect.provideService(CorsOrigins, settings.corsOrigins),
       Effect.provideService(Compressors, compress),
       Effect.provideService(Observers, observers),
+      Effect.provideService(ResponseCacheBytes, responseCacheBytes(settings)),
       Effect.provideService(ApiDescriptions, describe)
     ),
     integrations: IntegrationsApp.make.pipe(
@@ -76,7 +78,7 @@ export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, 
   }).pipe(Effect.provideContext(data))
   // Outside of the services: each request would carry what is around here.
   const logged = Logs.atLevel(live)
-  yield* logged.context(listener.serve(logged.app(app)))
+  yield* logged.context(listener.serve(logged.app(app.answer), unlessLogged(live, app.kept)))
   yield* logged.context(endpoints.serve(logged.app(integrations)))
   const metrics = yield* Effect.provideContext(listenForMetrics(settings), data)
   yield* print(settings.json, announcement(settings, { url, integrationsUrl, metrics }, begun))
@@ -94,6 +96,14 @@ export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, 
   yield* Effect.addFinalizer(() => Effect.logInfo("Lectern stops"))
   return yield* Effect.never
 }, Effect.scoped)
+
+/** A trace is of an answer that was looked for. */
+const responseCacheBytes = ({ otlpUrl, responseCache }: Settings) =>
+  otlpUrl === undefined ? responseCache * 1024 * 1024 : 0
+
+/** A line in the log for each request is written where it is looked for. */
+const unlessLogged = (live: LiveSettings, kept: HttpApp.HttpApp["kept"]): HttpApp.HttpApp["kept"] =>
+  kept && ((asked) => (live.logLevel === "debug" || live.logLevel === "trace" ? undefined : kept(asked)))
 
 /** At the port that was chosen; else at the one behind the interface's, or any other where that is taken. */
 const listenToIntegrations = ({ host, port, integrationsPort }: Settings, used: number) => {

@@ -16,8 +16,8 @@
  */
 import type { EmbeddedLectern, LecternServices } from "@lectern/core/EmbeddedLectern"
 import { Effect, type Scope } from "effect"
-import { HttpEffect } from "effect/http"
 import * as HttpApp from "./server/HttpApp.ts"
+import * as WebHandler from "./server/WebHandler.ts"
 
 export interface FetchHandler {
   readonly fetch: (request: Request) => Promise<Response>
@@ -26,7 +26,7 @@ export interface FetchHandler {
 
 /** The handler over the services around it; closed with the scope. */
 export const make: Effect.Effect<FetchHandler, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
-  const answer = HttpEffect.toWebHandler(yield* HttpApp.make)
+  const answer = WebHandler.make(yield* HttpApp.make)
   const running = new Set<Promise<Response>>()
   let closed = false
 

@@ -3,9 +3,9 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { compress } from "../../../apps/server/src/Compression.ts"
 import { choose, Compressors, type Encoding } from "@lectern/http/server/Compression"
 import * as HttpApp from "@lectern/http/server/HttpApp"
+import * as WebHandler from "@lectern/http/server/WebHandler"
 import { assert, it as test } from "@effect/vitest"
 import { Effect } from "effect"
-import { HttpEffect } from "effect/http"
 import { visit } from "./AudienceSites.ts"
 import { Harness, has, onMemory } from "./Harness.ts"
 import { createSpace, insertPage, openChangeRequest, publish } from "./Steps.ts"
@@ -41,7 +41,7 @@ const serving = Effect.gen(function* () {
     gzip: (bytes: Uint8Array) => (made.push("gzip"), compress.gzip!(bytes))
   }
   const app = yield* Effect.provideService(HttpApp.make, Compressors, counting)
-  const fetch = HttpEffect.toWebHandler(app)
+  const fetch = WebHandler.make(app)
   const context = yield* Effect.context<never>()
   const ask = (token: string, path: string, headers: Record<string, string>, method = "GET") =>
     Effect.promise(async () => {

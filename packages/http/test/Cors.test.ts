@@ -1,9 +1,9 @@
 /** Which pages of other origins a browser lets read what is answered. */
 import * as HttpApp from "@lectern/http/server/HttpApp"
+import * as WebHandler from "@lectern/http/server/WebHandler"
 import { CorsOrigins, openOperations } from "@lectern/http/server/Cors"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { HttpEffect } from "effect/http"
 import { visit } from "./AudienceSites.ts"
 import { endpoints } from "./Endpoints.ts"
 import { Harness, has, onMemory, refused } from "./Harness.ts"
@@ -18,7 +18,7 @@ const preflight = (method: string, from = origin) => ({
 /** The application with these origins named, over the services around it. */
 const serving = Effect.fnUntraced(function* (origins: ReadonlyArray<string>) {
   const app = yield* Effect.provideService(HttpApp.make, CorsOrigins, origins)
-  const fetch = HttpEffect.toWebHandler(app)
+  const fetch = WebHandler.make(app)
   const context = yield* Effect.context<never>()
   return (method: string, path: string, headers: Record<string, string>) =>
     Effect.promise(() => fetch(new Request(`http://127.0.0.1:4000${path}`, { method, headers }), context))

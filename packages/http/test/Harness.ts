@@ -19,9 +19,10 @@ import { Organizations } from "@lectern/core/organization/Organizations"
 import type { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import * as HttpApp from "@lectern/http/server/HttpApp"
+import { ResponseCacheBytes } from "@lectern/http/server/ResponseCache"
+import * as WebHandler from "@lectern/http/server/WebHandler"
 import { assert, it, type Vitest } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
-import { HttpEffect } from "effect/http"
 import { TestClock } from "effect/testing"
 import { endpointOf } from "./Endpoints.ts"
 import { problemsOf, releases } from "./HostedSchemas.ts"
@@ -73,11 +74,12 @@ export class Harness extends Context.Service<
     Harness,
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
-      const app = yield* HttpApp.make
+      // What is kept has to hold in every test.
+      const app = yield* Effect.provideService(HttpApp.make, ResponseCacheBytes, 4 * 1024 * 1024)
       const organizations = yield* Organizations
       const users = yield* Users
       const tokens = yield* Tokens
-      const fetch = HttpEffect.toWebHandler(app)
+      const fetch = WebHandler.make(app)
       const context = yield* Effect.context<never>()
       const succeeded = new Set<string>()
 

@@ -3,9 +3,9 @@ import { Threads } from "@lectern/core/thread/Threads"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
 import * as HttpApp from "@lectern/http/server/HttpApp"
+import * as WebHandler from "@lectern/http/server/WebHandler"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { Effect, Fiber, Layer, Redacted } from "effect"
-import { HttpEffect } from "effect/http"
 import { NodeThreads } from "../../services-node/src/thread/NodeThreads.ts"
 import { FarThreads } from "./FarThreads.ts"
 import { answers, Harness, has, onMemory, refused } from "./Harness.ts"
@@ -171,7 +171,7 @@ onMemory(
         const space = yield* createSpace({ title: "Docs" })
         const { id } = yield* openChangeRequest(space.id)
         const { token } = yield* (yield* Tokens).create(users.admin)
-        const answer = HttpEffect.toWebHandler(yield* HttpApp.make)
+        const answer = WebHandler.make(yield* HttpApp.make)
         const context = yield* Effect.context<never>()
         const write = (markdown: string) =>
           new Request(`http://127.0.0.1/v1/spaces/${space.id}/change-requests/${id}/content`, {

@@ -81,6 +81,12 @@ export const serverTable = {
     requests,
     { standard: "0", reloads: true }
   ),
+  responseCache: setting(
+    "response-cache",
+    "MiB of answers that are kept in memory, 0 for none",
+    wholeNumber({ max: 65_536 }),
+    { standard: "32" }
+  ),
   createOrganizations: setting(
     "create-organizations",
     `Who may make organizations: ${OrganizationMakers.literals.join(", ")}`,

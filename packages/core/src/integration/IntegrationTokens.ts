@@ -8,6 +8,7 @@ import { Clock, Context, Effect } from "effect"
 import { Base64Url } from "effect/encoding"
 import * as Result from "effect/Result"
 import type { InstallationActor, IntegrationActor } from "../access/Actor.ts"
+import * as Moment from "../moment/Moment.ts"
 import { Instance } from "../identity/Instance.ts"
 import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -47,7 +48,7 @@ export class IntegrationTokens extends Context.Service<
           if (Result.isFailure(text)) return undefined
           // What is signed was written here.
           const { bearer, until } = JSON.parse(text.success) as { readonly bearer: Bearer; readonly until: number }
-          return until > (yield* Clock.currentTimeMillis) ? bearer : undefined
+          return (yield* Moment.hasCome(until)) ? undefined : bearer
         })
       })
     }),

@@ -2,6 +2,7 @@
 import { Clock, Context, Duration, Effect, Redacted } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import { IntegrationTokens } from "../integration/IntegrationTokens.ts"
+import * as Moment from "../moment/Moment.ts"
 import { VisitorTokens } from "../visitor/VisitorTokens.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Hasher } from "../storage/Hasher.ts"
@@ -94,14 +95,8 @@ export class Tokens extends Context.Service<
             const visitor = yield* visitors.visitor(token)
             if (visitor !== undefined) return visitor
           }
-          const now = yield* Clock.currentTimeMillis
-          if (
-            row === undefined ||
-            row.revokedAt !== undefined ||
-            (row.expiresAt !== undefined && Date.parse(row.expiresAt) <= now)
-          ) {
-            return yield* refused
-          }
+          if (row === undefined || row.revokedAt !== undefined) return yield* refused
+          if (row.expiresAt !== undefined && (yield* Moment.hasCome(Date.parse(row.expiresAt)))) return yield* refused
           const { user, session } = row
           if (session === undefined) return { type: "user", user } as const
           const known = yield* facts.organization(session.organization)

@@ -13,6 +13,7 @@ import { Clock, Context, Effect } from "effect"
 import { jwtVerify, type JWTPayload, SignJWT } from "jose"
 import type { Visitor } from "../access/Actor.ts"
 import { type Claims, fromToken } from "../adaptive/Claims.ts"
+import * as Moment from "../moment/Moment.ts"
 import { Lru } from "../storage/Lru.ts"
 import { Instance } from "../identity/Instance.ts"
 import type { SiteRow } from "../site/Site.ts"
@@ -83,10 +84,10 @@ export class VisitorTokens extends Context.Service<
         audience?: string
       ) {
         if (token.length > maxTokenLength) return undefined
-        const now = yield* Clock.currentTimeMillis
         const name = hasher.sha256(`${keyId} ${audience ?? ""} ${token}`)
         const kept = known.get(name)
-        if (kept !== undefined) return kept.until > now ? kept.payload : undefined
+        if (kept !== undefined) return (yield* Moment.hasCome(kept.until)) ? undefined : kept.payload
+        const now = yield* Clock.currentTimeMillis
         const key = yield* ofKey
         const { payload } = yield* Effect.tryPromise(() =>
           jwtVerify(token, key, {
@@ -112,7 +113,7 @@ export class VisitorTokens extends Context.Service<
         session: ({ id }, key, { claims, expiresAt }) => sign({ claims }, sessionKey, expiresAt, `${id} ${key.id}`),
 
         readToken: Effect.fnUntraced(function* ({ organization, site, via, claims, kind }) {
-          const today = dayOf(yield* Clock.currentTimeMillis) * day
+          const today = (yield* Moment.windowOf(day * 1000)) * day
           const name = `${today} ${site} ${via} ${kind}`
           const token = made.get(name)
           if (token !== undefined) return token

@@ -5,8 +5,9 @@
  */
 import type { Located } from "@lectern/core/content/Contents"
 import { dataFormat } from "@lectern/core/identity/DataFormat"
+import * as Moment from "@lectern/core/moment/Moment"
 import * as JsonText from "@lectern/core/schema/JsonText"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as CacheTags from "./CacheTags.ts"
 import { withoutEncoding } from "./Compression.ts"
@@ -17,7 +18,7 @@ const fileWindow = 10 * 60 * 1000
 /** A tag for the URLs of files: by time for a member, by site and way in for a visitor. */
 const filesTag = ({ visitor }: Located) =>
   visitor === undefined
-    ? Effect.map(Clock.currentTimeMillis, (now) => `-${Math.floor(now / fileWindow)}`)
+    ? Effect.map(Moment.windowOf(fileWindow), (window) => `-${window}`)
     : Effect.succeed(`-${visitor.site}-${visitor.via}${visitor.isThereForAll ? "" : "-claims"}`)
 
 export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(

@@ -9,7 +9,7 @@
  */
 import { Context } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { LecternApi } from "../api/LecternApi.ts"
+import { type OperationName, pathsOf } from "./OperationNames.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { allowedMethods } from "./Routes.ts"
 import { systemPaths } from "./SystemHttp.ts"
@@ -18,11 +18,6 @@ import { systemPaths } from "./SystemHttp.ts"
 export const CorsOrigins = Context.Reference<ReadonlyArray<string>>("@lectern/http/server/CorsOrigins", {
   defaultValue: () => []
 })
-
-type Groups = typeof LecternApi.groups
-type OperationName = {
-  [G in keyof Groups & string]: `${G}.${keyof Groups[G]["endpoints"] & string}`
-}[keyof Groups & string]
 
 const publishedContent = <const Group extends "spaceContent" | "revisions">(group: Group) =>
   (["revision", "pages", "files", "file", "page", "document", "metaLinks", "pageByPath"] as const).map(
@@ -55,20 +50,7 @@ export const openOperations: ReadonlyArray<OperationName> = [
 /** The one reading of a visitor that has a body. */
 const siteSearch = /^\/v1\/orgs\/[^/]+\/sites\/[^/]+\/search$/
 
-const endpoints: Readonly<Record<string, { readonly endpoints: Readonly<Record<string, { readonly path: string }>> }>> =
-  LecternApi.groups
-
-const open = new RegExp(
-  `^(?:${[
-    ...openOperations.map((name) => {
-      const [group = "", operation = ""] = name.split(".")
-      return endpoints[group]!.endpoints[operation]!.path
-    }),
-    ...systemPaths
-  ]
-    .map((path) => path.replace(/[.]/g, "\\.").replace(/:[^/]+/g, "[^/]+"))
-    .join("|")})$`
-)
+const open = pathsOf(openOperations, systemPaths)
 
 const isOpen = (method: string, path: string) =>
   method === "GET" || method === "HEAD" ? open.test(path) : method === "POST" && siteSearch.test(path)

@@ -4,10 +4,11 @@
  * services of the core costs more than most answers. Handlers have their services when they are made
  * and ask for nothing but who asks, so here a request carries none of them.
  */
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 
-const isService = (key: string): boolean => key.startsWith("@lectern/core/")
+/** A request is told the time by its own clock (see `ResponseCache`). */
+const isService = (key: string): boolean => key.startsWith("@lectern/core/") || key === Clock.Clock.key
 
 const withoutServices = <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(new Map(Array.from(context.mapUnsafe).filter(([key]) => !isService(key))))

@@ -7,9 +7,10 @@
  * logged under that id, and the caller is told nothing but the id.
  */
 import { CurrentActor } from "@lectern/core/access/Actor"
+import type { LecternServices } from "@lectern/core/EmbeddedLectern"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Threads, TooCostly } from "@lectern/core/thread/Threads"
-import { Cause, Effect, Layer, LogLevel, References } from "effect"
+import { Cause, Clock, Effect, Layer, LogLevel, References, type Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Ids } from "@lectern/core/identity/Ids"
@@ -52,6 +53,7 @@ import { PdfDownloadsHttp, PdfsHttp } from "./PdfsHttp.ts"
 import * as Observation from "./Observation.ts"
 import * as RateLimit from "./RateLimit.ts"
 import * as RequestBody from "./RequestBody.ts"
+import * as ResponseCache from "./ResponseCache.ts"
 import { ReviewsHttp } from "./ReviewsHttp.ts"
 import { allowedMethods } from "./Routes.ts"
 import { SamlProvidersHttp } from "./SamlProvidersHttp.ts"
@@ -137,8 +139,21 @@ const exactPaths = {
   maxParamLength: 512
 }
 
-/** The application, as an effect that answers the request in its context. */
-export const make = Effect.gen(function* () {
+export interface HttpApp {
+  /** Answers the request in its context. */
+  readonly answer: Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    never,
+    HttpServerRequest.HttpServerRequest | Scope.Scope
+  >
+  /**
+   * The answer to a request that is kept and holds (see `ResponseCache`), undefined where `answer` is to be asked.
+   * `source`: what the platform calls the request. Undefined where nothing is kept.
+   */
+  readonly kept: ((asked: ResponseCache.Asked, source?: object) => ResponseCache.Written | undefined) | undefined
+}
+
+export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
   const ids = yield* Ids
   const router = yield* Effect.provideService(HttpRouter.toHttpEffect(Routes), HttpRouter.RouterConfig, exactPaths)
 
@@ -147,9 +162,11 @@ export const make = Effect.gen(function* () {
   // Ids of requests only have to differ: what can't be guessed costs more to make.
   const process = yield* ids.next
   let requests = 0
+  const nextId = () => `${process}-${(requests++).toString(36)}`
 
   const watch = yield* Observation.watch
   const limit = yield* RateLimit.make
+  const cache = yield* ResponseCache.make
   const cors = Cors.make(yield* Cors.CorsOrigins)
   const compression = Compression.make(yield* Compression.Compressors)
   const vary = ["Origin", compression.vary].filter(Boolean).join(", ")
@@ -164,35 +181,56 @@ export const make = Effect.gen(function* () {
         )
       : RequestBody.read(request, threads)
 
-  return Effect.gen(function* () {
+  const routed = (request: HttpServerRequest.HttpServerRequest, id: string) =>
+    Effect.flatMap(bodyOf(request), (accepted) =>
+      HttpServerResponse.isHttpServerResponse(accepted)
+        ? Effect.succeed(accepted)
+        : accepted === request
+          ? router
+          : Effect.provideService(router, HttpServerRequest.HttpServerRequest, accepted)
+    ).pipe(Effect.catchCause((cause) => recover(request, id, cause)))
+
+  const answer = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const id = `${process}-${(requests++).toString(36)}`
-    const watched = watch && (yield* watch)
+    const id = nextId()
+    const watched = watch?.()
+    const reading = cache?.reading(request.source)
     const preflight = cors.preflight(request)
-    const counted = preflight === undefined ? yield* limit(request) : undefined
+    const counted = preflight === undefined ? yield* limit.request(request) : undefined
     const refused = preflight ?? counted?.refused ?? withoutPath(request)
     const response =
       refused ??
-      (yield* Effect.flatMap(bodyOf(request), (accepted) =>
-        HttpServerResponse.isHttpServerResponse(accepted)
-          ? Effect.succeed(accepted)
-          : accepted === request
-            ? router
-            : Effect.provideService(router, HttpServerRequest.HttpServerRequest, accepted)
-      ).pipe(Effect.catchCause((cause) => recover(request, id, cause))))
+      (yield* reading === undefined
+        ? routed(request, id)
+        : Effect.provideService(routed(request, id), Clock.Clock, reading.clock))
     if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
       yield* logRequest(request, response, id)
     }
     const compressed = compression.of(request, response)
     const sent = compressed instanceof Promise ? yield* Effect.promise(() => compressed) : compressed
-    if (watched) yield* watched(request, sent, id)
-    return HttpServerResponse.setHeaders(sent, {
-      ...counted?.headers,
-      ...cors.headers(request),
-      vary,
-      "x-request-id": id
-    })
+    const noted = watched && Observation.noted(request)
+    if (noted) watched(noted, sent, id)
+    const headers = { ...cors.headers(request), vary }
+    if (reading !== undefined) cache?.keep(reading, request, sent, { headers, noted, caller: counted?.name })
+    return HttpServerResponse.setHeaders(sent, { ...headers, ...counted?.headers, "x-request-id": id })
   })
+
+  return {
+    answer,
+    kept:
+      cache &&
+      ((asked, source = asked) => {
+        const found = cache.find(asked, source)
+        // Where nobody counted yet, it is not known by which name to count.
+        if (found === undefined || (limit.isOn() && found.caller === undefined)) return undefined
+        const watched = watch?.()
+        const id = nextId()
+        const counted = limit.isOn() ? limit.again(found.caller!) : undefined
+        const response = counted?.refused ?? found.response
+        if (found.noted) watched?.(found.noted, response, id)
+        return ResponseCache.written(response, { ...found.headers, ...counted?.headers, "x-request-id": id })
+      })
+  }
 })
 
 /** The answer to a request that names no path, as `OPTIONS *` does: there is nothing to route. */

@@ -62,30 +62,33 @@ export const noteActor = Effect.map(
           })
 )
 
+/** A request as it is told of. */
+export type Noted = Pick<Answered, "method" | "route" | "actor">
+
+export const noted = ({ method, url, source }: HttpServerRequest.HttpServerRequest): Noted => ({
+  method,
+  route: routeOf(method, pathOf(url)),
+  actor: actors.get(source)
+})
+
 /** Begins to watch a request; the answer tells what became of it. Undefined where nobody watches. */
-export const watch = Effect.map(Observers, (observers) =>
-  observers.length === 0
-    ? undefined
-    : Effect.map(
-        Clock.currentTimeNanos,
-        (begun) =>
-          (
-            { method, url, source }: HttpServerRequest.HttpServerRequest,
-            { status, body }: HttpServerResponse.HttpServerResponse,
-            requestId: string
-          ) =>
-            Effect.map(Clock.currentTimeNanos, (now) => {
-              const answered: Answered = {
-                at: Number(now / 1_000_000n),
-                method,
-                route: routeOf(method, pathOf(url)),
-                status,
-                millis: Number(now - begun) / 1e6,
-                bytes: "contentLength" in body ? body.contentLength : 0,
-                requestId,
-                actor: actors.get(source)
-              }
-              for (const observer of observers) observer(answered)
-            })
-      )
-)
+export const watch = Effect.gen(function* () {
+  const observers = yield* Observers
+  if (observers.length === 0) return undefined
+  const clock = yield* Clock.Clock
+  return () => {
+    const begun = clock.currentTimeNanosUnsafe()
+    return (request: Noted, { status, body }: HttpServerResponse.HttpServerResponse, requestId: string) => {
+      const now = clock.currentTimeNanosUnsafe()
+      const answered: Answered = {
+        ...request,
+        at: Number(now / 1_000_000n),
+        status,
+        millis: Number(now - begun) / 1e6,
+        bytes: "contentLength" in body ? body.contentLength : 0,
+        requestId
+      }
+      for (const observer of observers) observer(answered)
+    }
+  }
+})

@@ -18,11 +18,12 @@ export const RequestsPerMinute = Context.Reference<() => number>("@lectern/http/
 
 const isFree = (url: string) => systemPaths.some((path) => url.startsWith(path))
 
-/** Counts a request; gives nothing where there is no limit. */
+/** Counts requests; `request` gives nothing where there is no limit. */
 export const make = Effect.gen(function* () {
   const limit = yield* RequestsPerMinute
   const hasher = yield* Hasher
   const tokens = yield* Tokens
+  const clock = yield* Clock.Clock
   const callers = new RequestCounter(limit)
 
   /** A token that is not known in its minute is looked at: what is none would be another caller each time. */
@@ -36,8 +37,15 @@ export const make = Effect.gen(function* () {
       : Effect.match(tokens.authenticate(token), { onSuccess: () => name, onFailure: address })
   }
 
-  return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Counted | undefined> => {
-    if (limit() <= 0 || isFree(request.url)) return Effect.succeed(undefined)
-    return Effect.zipWith(nameOf(request), Clock.currentTimeMillis, (name, now) => callers.count(name, now))
+  const isOn = () => limit() > 0
+  return {
+    /** Tells whether there is a limit now. */
+    isOn,
+    request: (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Counted | undefined> => {
+      if (!isOn() || isFree(request.url)) return Effect.succeed(undefined)
+      return Effect.zipWith(nameOf(request), Clock.currentTimeMillis, (name, now) => callers.count(name, now))
+    },
+    /** Counts another request of whoever was counted by this name. */
+    again: (name: string): Counted => callers.count(name, clock.currentTimeMillisUnsafe())
   }
 })

@@ -42,6 +42,7 @@ export class RequestCounter {
     entry.count++
     const seconds = Math.max(1, Math.ceil((entry.resetAt - now) / 1000))
     return {
+      name,
       headers: {
         "x-ratelimit-limit": String(limit),
         "x-ratelimit-remaining": String(Math.max(0, limit - entry.count)),
@@ -58,6 +59,7 @@ export class RequestCounter {
 }
 
 export interface Counted {
+  readonly name: string
   /** Headers that tell a client about the limit, with every answer. */
   readonly headers: Readonly<Record<string, string>>
   /** The answer to a request beyond it. */

@@ -5,7 +5,7 @@
  * who came in that way (see `Downloads`). What a visitor sees only because of its claims has a URL of its
  * own, with the claims in it, sealed. Every other URL is the same for all who come in that way.
  */
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { Visitor } from "../../access/Actor.ts"
 import { canonical, Claims, kindOf } from "../../adaptive/Claims.ts"
 import { Cipher } from "../../identity/Cipher.ts"
@@ -14,6 +14,7 @@ import { PublicUrl } from "../../identity/PublicUrl.ts"
 import { type RowField, Seal } from "../../identity/Seal.ts"
 import { signedUrls } from "../../identity/SignedUrls.ts"
 import { timingSafeEqual } from "../../identity/TimingSafe.ts"
+import * as Moment from "../../moment/Moment.ts"
 import { Hasher } from "../../storage/Hasher.ts"
 import type { FileEntry } from "./File.ts"
 import type { PublishedFile, RevisionFile } from "./FileUrl.ts"
@@ -59,9 +60,9 @@ export const fileUrls = Effect.gen(function* () {
   return {
     /** URLs of the files in a revision, good from now on for a while. */
     ofRevision: (space: string, revision: string): Effect.Effect<(file: FileEntry) => string> =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
+      Effect.map(Moment.windowOf(downloadWindow), (window) => {
         // Rounded, so that the same revision is answered in the same words for a while.
-        const expires = (Math.floor(now / downloadWindow) + 2) * downloadWindow
+        const expires = (window + 2) * downloadWindow
         return ({ id }) => urls.url(revisionPath({ space, revision, file: id }), expires)
       }),
 

@@ -1,0 +1,245 @@
+/** Answers that are kept: for whom, until when, and that nobody can tell one from an answer that is made anew. */
+import { assert } from "@effect/vitest"
+import { Tokens } from "@lectern/core/token/Tokens"
+import * as HttpApp from "@lectern/http/server/HttpApp"
+import { type Answered, Observers } from "@lectern/http/server/Observation"
+import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
+import { ResponseCacheBytes } from "@lectern/http/server/ResponseCache"
+import * as WebHandler from "@lectern/http/server/WebHandler"
+import { Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
+import { Harness, has, onMemory } from "./Harness.ts"
+import { reads, visit } from "./AudienceSites.ts"
+import { runs } from "../../core/test/Runs.ts"
+import { createSpace, insertPage, openChangeRequest, publish } from "./Steps.ts"
+
+const host = "127.0.0.1"
+
+const mebibyte = 1024 * 1024
+
+/** An application that keeps answers, asked by tokens. */
+const keeping = Effect.fnUntraced(function* (bytes = mebibyte) {
+  const app = yield* Effect.provideService(HttpApp.make, ResponseCacheBytes, bytes)
+  const answer = WebHandler.make(app)
+  const context = yield* Effect.context<never>()
+  const headersOf = (token: string, more: Record<string, string> = {}) => ({
+    authorization: `Bearer ${token}`,
+    ...more
+  })
+  return {
+    ask: (token: string, url: string, more?: Record<string, string>) =>
+      Effect.promise(async () => {
+        const response = await answer(new Request(`http://${host}${url}`, { headers: headersOf(token, more) }), context)
+        return {
+          status: response.status,
+          headers: Object.fromEntries([...response.headers].filter(([name]) => name !== "x-request-id")),
+          id: response.headers.get("x-request-id"),
+          text: await response.text()
+        }
+      }),
+    isKept: (token: string, url: string, more?: Record<string, string>) =>
+      app.kept?.({ method: "GET", url, headers: { host, ...headersOf(token, more) } }) !== undefined
+  }
+})
+
+const newToken = Effect.fnUntraced(function* (person: "admin" | "read", options: { readonly expires?: "1 hour" } = {}) {
+  const { users } = yield* Harness
+  const { token, info } = yield* (yield* Tokens).create(users[person], options)
+  return { token: Redacted.value(token), id: info.id }
+})
+
+onMemory("Response cache", (it) => {
+  it.effect("gives again what it gave to a token for a URL and these headers, with an id of its own", () =>
+    Effect.gen(function* () {
+      const { organization } = yield* Harness
+      const space = yield* createSpace()
+      const page = (yield* publish(space.id, [insertPage("Guide", "Text.")])).idOf("Guide")
+      const { token } = yield* newToken("admin")
+      const { token: other } = yield* newToken("admin")
+      const { ask, isKept } = yield* keeping()
+      for (const url of [
+        "/v1/user",
+        `/v1/orgs/${organization}/spaces?limit=2`,
+        `/v1/spaces/${space.id}`,
+        `/v1/spaces/${space.id}/content/pages`,
+        `/v1/spaces/${space.id}/content/page/${page}`,
+        `/v1/spaces/${space.id}/content/page/${page}?format=markdown`
+      ]) {
+        assert.isFalse(isKept(token, url), url)
+        const first = yield* ask(token, url)
+        assert.strictEqual(first.status, 200)
+        assert.isTrue(isKept(token, url), url)
+        const again = yield* ask(token, url)
+        assert.deepStrictEqual({ ...again, id: "" }, { ...first, id: "" })
+        assert.notStrictEqual(again.id, first.id)
+        assert.isFalse(isKept(other, url), url)
+        for (const more of [{ origin: "https://a.example" }, { range: "bytes=0-1" }, { "if-none-match": '"a"' }])
+          assert.isFalse(isKept(token, url, more), url)
+      }
+      const page304 = `/v1/spaces/${space.id}/content/page/${page}`
+      const { headers } = yield* ask(token, page304)
+      const known = { "if-none-match": headers["etag"]! }
+      for (let i = 0; i < 2; i++) assert.strictEqual((yield* ask(token, page304, known)).status, 304)
+      assert.isTrue(isKept(token, page304, known))
+    })
+  )
+
+  it.effect("keeps nothing that is refused, that others draw, or that has no end of its own", () =>
+    Effect.gen(function* () {
+      const { organization } = yield* Harness
+      const { token } = yield* newToken("read")
+      const { ask, isKept } = yield* keeping()
+      for (const url of [
+        "/v1/spaces/nowhere",
+        "/healthz",
+        "/v1/integrations",
+        `/v1/orgs/${organization}/sites?limit=x`
+      ]) {
+        yield* ask(token, url)
+        assert.isFalse(isKept(token, url), url)
+      }
+      assert.isFalse(isKept("nobody", "/v1/user"))
+    })
+  )
+
+  it.effect("ends with a commit, with the token, and when the time has come that counted", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id } = yield* createSpace()
+      const url = `/v1/spaces/${id}`
+      const { ask, isKept } = yield* keeping()
+      const { token, id: tokenId } = yield* newToken("admin", { expires: "1 hour" })
+      yield* ask(token, url)
+      yield* call("admin", "PATCH", url, { title: "Another" }).pipe(has(200))
+      assert.isFalse(isKept(token, url))
+      assert.include((yield* ask(token, url)).text, "Another")
+      assert.isTrue(isKept(token, url))
+
+      yield* TestClock.adjust("59 minutes")
+      assert.isTrue(isKept(token, url))
+      yield* TestClock.adjust("1 minutes")
+      assert.isFalse(isKept(token, url))
+      assert.strictEqual((yield* ask(token, url)).status, 401)
+
+      const lasting = yield* newToken("admin")
+      yield* ask(lasting.token, url)
+      assert.isTrue(isKept(lasting.token, url))
+      yield* (yield* Tokens).revoke(lasting.id)
+      assert.strictEqual((yield* ask(lasting.token, url)).status, 401)
+      yield* (yield* Tokens).revoke(tokenId)
+    })
+  )
+
+  it.effect("holds what was used last, within its bytes", () =>
+    Effect.gen(function* () {
+      const { token } = yield* newToken("admin")
+      const spaces = yield* Effect.forEach(Array.from({ length: 12 }), () => createSpace())
+      const { ask, isKept } = yield* keeping(20_000)
+      for (const { id } of spaces) yield* ask(token, `/v1/spaces/${id}`)
+      const held = spaces.filter(({ id }) => isKept(token, `/v1/spaces/${id}`)).length
+      assert.isTrue(held > 2 && held < 12, `${held}`)
+      assert.isTrue(isKept(token, `/v1/spaces/${spaces.at(-1)!.id}`))
+    })
+  )
+
+  it.effect("counts and tells of each request", () =>
+    Effect.gen(function* () {
+      const { users } = yield* Harness
+      const { token } = yield* newToken("read")
+      const told: Array<Answered> = []
+      const { ask, isKept } = yield* keeping().pipe(
+        Effect.provideService(RequestsPerMinute, () => 3),
+        Effect.provideService(Observers, [(answered: Answered) => told.push(answered)])
+      )
+      const answers = yield* Effect.forEach([1, 2, 3], () => ask(token, "/v1/user"))
+      assert.deepStrictEqual(
+        answers.map(({ headers }) => headers["x-ratelimit-remaining"]),
+        ["2", "1", "0"]
+      )
+      const over = yield* ask(token, "/v1/user")
+      assert.strictEqual(over.status, 429)
+      assert.include(over.text, "More than 3 requests")
+      assert.isTrue(isKept(token, "/v1/user"))
+      assert.deepStrictEqual(
+        told.slice(0, 4).map(({ route, status, actor }) => ({ route, status, actor })),
+        [200, 200, 200, 429].map((status) => ({ route: "/v1/user", status, actor: users.read }))
+      )
+      assert.deepStrictEqual(
+        told.slice(0, 4).map(({ requestId }) => requestId),
+        [...answers, over].map(({ id }) => id)
+      )
+    })
+  )
+
+  it.effect("answers any reads between any writes as it would without it", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const space = yield* createSpace()
+      const page = (yield* publish(space.id, [insertPage("Guide", "## Part\n\nText.")])).idOf("Guide")
+      const site = yield* visit("public")
+      const members = yield* Effect.forEach(["admin", "read"] as const, (person) => newToken(person))
+      const tokens = [...members.map(({ token }) => token), site.apiToken, "lectern_none"]
+      const draft = yield* openChangeRequest(space.id)
+      const content = `/v1/spaces/${space.id}/content`
+      const urls = [
+        "/v1/user",
+        "/v1/orgs",
+        `/v1/orgs/${organization}/members?limit=3`,
+        `/v1/orgs/${organization}/spaces`,
+        `/v1/orgs/${organization}/sites/${site.id}/published`,
+        `/v1/orgs/${organization}/sites/${site.id}/structure`,
+        `/v1/spaces/${space.id}`,
+        content,
+        `${content}/pages`,
+        `${content}/page/${page}?format=document`,
+        `${content}/page/${page}/document`,
+        `/v1/spaces/${space.id}/change-requests/${draft.id}/content/page/${page}`,
+        `/v1/spaces/${space.id}/change-requests?limit=5`,
+        `/v1/spaces/${space.id}/comments`,
+        ...(yield* reads(site.id, site.space, site.page)).map((path) => `/v1${path}`)
+      ]
+      const writes = [
+        call("admin", "PATCH", `/v1/spaces/${space.id}`, { title: "One" }),
+        call("admin", "PATCH", `/v1/spaces/${space.id}`, { title: "Two", defaultLevel: null }),
+        call("admin", "PATCH", `/v1/spaces/${space.id}`, { defaultLevel: "inherit" }),
+        call("admin", "PATCH", `/v1/orgs/${organization}/sites/${site.id}`, { title: "Site" }),
+        call("admin", "PATCH", `/v1/orgs/${organization}/members/${users.read}`, { role: "comment" }),
+        call("admin", "POST", `/v1/spaces/${space.id}/comments`, { body: { markdown: "A word" } }),
+        call("admin", "POST", `/v1/spaces/${space.id}/change-requests/${draft.id}/content`, {
+          changes: [{ operation: "update_page", page, title: "Other" }]
+        }),
+        call("admin", "DELETE", `/v1/spaces/${space.id}`),
+        call("admin", "POST", `/v1/spaces/${space.id}/restore`)
+      ]
+      const without = yield* keeping(0)
+      const cached = yield* keeping()
+      let hits = 0
+      const read = fc.record({ token: fc.constantFrom(...tokens), url: fc.constantFrom(...urls) })
+      const step = fc.oneof(
+        { weight: 12, arbitrary: fc.record({ read, compressed: fc.boolean() }) },
+        { weight: 2, arbitrary: fc.record({ write: fc.nat(writes.length - 1) }) },
+        { weight: 1, arbitrary: fc.record({ minutes: fc.integer({ min: 1, max: 40 }) }) }
+      )
+      const [steps] = fc.sample(fc.array(step, { minLength: 300, maxLength: 300, size: "max" }), {
+        ...runs(1),
+        numRuns: 1
+      })
+      for (const one of steps!) {
+        if ("minutes" in one) yield* TestClock.adjust(one.minutes * 60_000)
+        else if ("write" in one) yield* writes[one.write]!
+        else {
+          const { token, url } = one.read
+          const headers = one.compressed ? { "accept-encoding": "br" } : {}
+          const expected = yield* without.ask(token, url, headers)
+          for (let i = 0; i < 2; i++) {
+            if (cached.isKept(token, url, headers)) hits++
+            const answer = yield* cached.ask(token, url, headers)
+            assert.deepStrictEqual({ ...answer, id: "" }, { ...expected, id: "" }, url)
+          }
+        }
+      }
+      assert.isAbove(hits, 100)
+    })
+  )
+})
