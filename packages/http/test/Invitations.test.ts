@@ -8,6 +8,7 @@ import { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import { assert } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { answers, Harness, has, onEachAdapter, type Person, refused } from "./Harness.ts"
 import * as Shapes from "./Shapes.ts"
 import { foundOrganization } from "./Steps.ts"
@@ -191,6 +192,92 @@ onEachAdapter("Invitations", (it) => {
       }
       yield* call("admin", "POST", path, { emails: ["one-more@example.com"] }).pipe(refused(409))
       assert.strictEqual(yield* count, 1000)
+    })
+  )
+
+  it.effect("come as links, which take in whoever has one until it expires or is taken back", () =>
+    Effect.gen(function* () {
+      const { call, users } = yield* Harness
+      const { id, members } = yield* company
+      const links = `/v1/orgs/${id}/link-invites`
+      const made = (body: unknown, by: Person = "admin") =>
+        call(by, "POST", links, body).pipe(answers(201, Shapes.InviteLink))
+      const link = yield* made({ role: "review" })
+      const [name, secret] = link.id.split(/_(.*)/s) as [string, string]
+      assert.match(secret, /^[\w-]{43}$/)
+      assert.strictEqual(Date.parse(link.expiresAt) - Date.parse(link.createdAt), 7 * 24 * 60 * 60 * 1000)
+      // The secret is told once.
+      const list = call("admin", "GET", links).pipe(answers(200, Shapes.listOf(Shapes.InviteLink)))
+      assert.deepStrictEqual((yield* list).items, [{ ...link, id: name }])
+      for (const named of [name, link.id]) {
+        const shown = yield* call("admin", "GET", `${links}/${named}`).pipe(answers(200, Shapes.InviteLink))
+        assert.deepStrictEqual(shown, { ...link, id: name })
+      }
+      const join = (by: Person, of = link.id) => call(by, "POST", `/v1/orgs/${id}/invites/${of}`)
+      // Who has it sees what it gives; its name alone opens nothing.
+      const seen = yield* call("edit", "GET", `${links}/${link.id}`).pipe(answers(200, Shapes.InviteLink))
+      assert.deepInclude(seen, { id: name, role: "review", redundant: false })
+      for (const wrong of [name, `${name}_`, `${name}_${"x".repeat(43)}`, `${name}_${secret}x`, `_${secret}`]) {
+        yield* join("edit", wrong).pipe(refused(404))
+        yield* call("edit", "GET", `${links}/${wrong}`).pipe(refused(404))
+      }
+      yield* call("outsider", "POST", `/v1/orgs/${(yield* Harness).elsewhere}/invites/${link.id}`).pipe(refused(404))
+      yield* join("nobody").pipe(has(401))
+      assert.strictEqual((yield* join("edit").pipe(has(200))).text, "{}")
+      yield* join("read").pipe(has(200))
+      const expected = [
+        [users.admin, "admin"],
+        [users.edit, "review"],
+        [users.read, "review"]
+      ]
+      assert.sameDeepMembers([...(yield* members)], expected as never)
+      // Who belongs to it stays as it is.
+      yield* join("admin").pipe(has(200))
+      assert.sameDeepMembers([...(yield* members)], expected as never)
+      const redundant = call("edit", "GET", `${links}/${link.id}`).pipe(answers(200, Shapes.InviteLink))
+      assert.isTrue((yield* redundant).redundant)
+      const changed = yield* call("admin", "PATCH", `${links}/${name}`, { role: "create" }).pipe(
+        answers(200, Shapes.InviteLink)
+      )
+      assert.deepStrictEqual(changed, { ...link, id: name, role: "create" })
+      assert.isFalse((yield* redundant).redundant)
+      yield* call("edit", "PATCH", `${links}/${name}`, { role: "admin" }).pipe(refused(403))
+      yield* call("edit", "DELETE", `${links}/${link.id}`).pipe(refused(403))
+      yield* call("admin", "DELETE", `${links}/${name}`).pipe(has(204))
+      yield* call("admin", "DELETE", `${links}/${name}`).pipe(has(204))
+      yield* join("comment").pipe(refused(404))
+      yield* call("admin", "PATCH", `${links}/${name}`, { role: null }).pipe(refused(404))
+
+      const now = Date.parse(link.createdAt)
+      const at = (time: number) => new Date(time).toISOString()
+      for (const expiresAt of ["soon", at(now - 1), at(now + 366 * 24 * 60 * 60 * 1000), 7]) {
+        yield* call("admin", "POST", links, { role: "read", expiresAt }).pipe(refused(400))
+      }
+      const short = yield* made({ role: "read", expiresAt: at(now + 1000) })
+      yield* TestClock.setTime(now + 1000)
+      yield* join("comment", short.id).pipe(refused(404))
+      assert.deepStrictEqual((yield* list).items, [])
+    })
+  )
+
+  it.effect("come as links that work as long as their makers administer the organization, and it allows them", () =>
+    Effect.gen(function* () {
+      const { call, users } = yield* Harness
+      const { id } = yield* company
+      const links = `/v1/orgs/${id}/link-invites`
+      const join = (by: Person, link: string) => call(by, "POST", `/v1/orgs/${id}/invites/${link}`)
+      const made = (by: Person) =>
+        Effect.map(call(by, "POST", links, { role: "admin" }).pipe(answers(201, Shapes.InviteLink)), (link) => link.id)
+      const mine = yield* made("admin")
+      yield* join("edit", mine).pipe(has(200))
+      const theirs = yield* made("edit")
+      yield* call("admin", "DELETE", `/v1/orgs/${id}/members/${users.edit}`).pipe(has(204))
+      for (const person of ["edit", "read"] as const) yield* join(person, theirs).pipe(refused(404))
+      yield* call("admin", "PATCH", `/v1/orgs/${id}`, { inviteLinks: false }).pipe(has(200))
+      yield* join("read", mine).pipe(refused(404))
+      yield* call("admin", "POST", links, { role: "read" }).pipe(refused(409))
+      yield* call("admin", "PATCH", `/v1/orgs/${id}`, { inviteLinks: true }).pipe(has(200))
+      yield* join("read", mine).pipe(has(200))
     })
   )
 })

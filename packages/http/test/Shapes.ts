@@ -324,6 +324,16 @@ export const Invitation = Schema.Struct({
   urls: Schema.Struct({ location: Url })
 })
 
+export const InviteLink = Schema.Struct({
+  ...kind("invite"),
+  id: Id,
+  role: Schema.NullOr(Role),
+  redundant: Schema.Boolean,
+  createdAt: DateTime,
+  expiresAt: DateTime,
+  urls: Schema.Struct({ location: Url })
+})
+
 export const InviteResult = Schema.Struct({
   users: Schema.Array(Id),
   invited: Count,

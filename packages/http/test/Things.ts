@@ -67,6 +67,8 @@ export interface Things {
   readonly provider: string
   /** Waits for someone that nobody knows. */
   readonly invite: string
+  /** Without its secret. */
+  readonly inviteLink: string
   /** Private, placed on the space and the site. */
   readonly integration: string
   readonly installation: string
@@ -194,6 +196,9 @@ export const makeThings = Effect.gen(function* () {
   const { invites } = yield* call("admin", "POST", `/v1/orgs/${organization}/invites`, {
     emails: [`${space.id.toLowerCase()}@example.org`]
   }).pipe(answers(200, Shapes.InviteResult))
+  const inviteLink = yield* call("admin", "POST", `/v1/orgs/${organization}/link-invites`, { role: "read" }).pipe(
+    answers(201, Shapes.InviteLink)
+  )
   const target = yield* call("admin", "POST", "/v1/orgs", { title: "Target" }).pipe(answers(201, Shapes.Organization))
   return {
     org: organization,
@@ -216,6 +221,7 @@ export const makeThings = Effect.gen(function* () {
     target: target.id,
     provider: provider.id,
     invite: invites[0]?.id ?? "",
+    inviteLink: inviteLink.id.split("_")[0]!,
     translation: translation.id,
     ...site,
     ...(yield* makeIntegration(space.id, site.site)),

@@ -108,6 +108,8 @@ onEachAdapter("Visitor tokens", (it) => {
         "reviews.submit": { status: "approved" },
         "reviews.request": { users: [users.read] },
         "invitations.invite": { emails: ["x@example.com"], role: "admin" },
+        "inviteLinks.create": { role: "admin" },
+        "inviteLinks.update": { role: "admin" },
         "organizations.create": { title: "New" },
         "organizations.update": { title: "New" },
         "sites.update": { title: "New" },
@@ -153,6 +155,7 @@ onEachAdapter("Visitor tokens", (it) => {
       const drawing = { componentId: "x", props: {}, context: { type: "document", spaceId: site.space } }
       const queries: Readonly<Record<string, string>> = {
         "search.space": "?query=findable",
+        "search.organization": "?query=findable",
         "contentUrls.find": "?url=https://elsewhere.example.com/",
         "published.redirect": "?source=/old",
         "downloads.file": "?expires=1&signature=x",

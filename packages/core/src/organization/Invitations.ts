@@ -30,6 +30,7 @@ import {
   maxWaiting,
   TooManyInvitations
 } from "./Invitation.ts"
+import { InviteLinks } from "./InviteLinks.ts"
 import { MemberTable } from "./Member.ts"
 import {
   type OrganizationId,
@@ -67,7 +68,7 @@ export class Invitations extends Context.Service<
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<Invitation, Failure | InvitationNotFound, CurrentActor>
-    /** Makes whom it is for a member. */
+    /** Makes whom it is for a member; by the id of an invite link, with its secret, whoever asks. */
     readonly accept: (
       organization: OrganizationId,
       id: string
@@ -90,6 +91,7 @@ export class Invitations extends Context.Service<
       const members = storage.repository(MemberTable)
       const rows = storage.repository(OrganizationTable)
       const people = storage.repository(UserTable)
+      const links = yield* InviteLinks
 
       const present = ({ organization: _, ...row }: InvitationRow, { id, title }: OrganizationRow): Invitation => ({
         object: "invite",
@@ -220,6 +222,7 @@ export class Invitations extends Context.Service<
           yield* storage.transaction(
             Effect.gen(function* () {
               const [row, user] = [yield* find(organization, id), yield* me]
+              if (row === undefined && user !== undefined && (yield* links.join(organization, id, user.id))) return
               if (row === undefined || user === undefined || !isFor(row, user)) return yield* missing(id)
               const member = yield* members.get({ organization, user: user.id })
               if (member === undefined) yield* organizations.join(organization, user.id, row.role)
@@ -243,6 +246,6 @@ export class Invitations extends Context.Service<
         })
       })
     }),
-    [Events.layer, Organizations.layer, Paging.layer, Users.layer]
+    [Events.layer, InviteLinks.layer, Organizations.layer, Paging.layer, Users.layer]
   )
 }

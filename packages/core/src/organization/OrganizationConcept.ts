@@ -5,6 +5,8 @@ import { event } from "../event/EventKind.ts"
 import { UserId } from "../user/User.ts"
 
 const invitation = { invitation: Schema.String }
+/** The name of the link, without its secret. */
+const inviteLink = { link: Schema.String }
 const member = { user: UserId }
 
 export const organizationConcept = concept({
@@ -14,6 +16,9 @@ export const organizationConcept = concept({
     event("invitation_sent", invitation),
     /** Declined, or taken back; who accepts one has joined. */
     event("invitation_removed", invitation),
+    event("invite_link_created", inviteLink),
+    event("invite_link_updated", inviteLink),
+    event("invite_link_removed", inviteLink),
     event("member_joined", member),
     event("member_updated", member),
     event("member_removed", member)

@@ -1,6 +1,7 @@
 /** Services of organizations and their people. */
 import type { Services } from "../Services.ts"
 import { Invitations } from "./Invitations.ts"
+import { InviteLinks } from "./InviteLinks.ts"
 import { MemberPresenter } from "./MemberPresenter.ts"
 import { Members } from "./Members.ts"
 import { OrganizationPresenter } from "./OrganizationPresenter.ts"
@@ -10,6 +11,7 @@ import { Subdomains } from "./Subdomains.ts"
 export const organizationServices = {
   layers: [
     Invitations.layer,
+    InviteLinks.layer,
     MemberPresenter.layer,
     Members.layer,
     OrganizationPresenter.layer,
@@ -17,5 +19,11 @@ export const organizationServices = {
     Subdomains.layer
   ],
   jobs: [],
-  offered: { organizations: Organizations, subdomains: Subdomains, members: Members, invitations: Invitations }
+  offered: {
+    organizations: Organizations,
+    subdomains: Subdomains,
+    members: Members,
+    invitations: Invitations,
+    inviteLinks: InviteLinks
+  }
 } as const satisfies Services

@@ -16,7 +16,7 @@ import {
   SpacePlacementsApi
 } from "./IntegrationsApi.ts"
 import { ChangeRequestLinksApi, ContentUrlsApi, SpaceLinksApi } from "./LinksApi.ts"
-import { InvitationsApi } from "./InvitationsApi.ts"
+import { InvitationsApi, InviteLinksApi } from "./InvitationsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
 import { OrganizationsApi, SubdomainsApi } from "./OrganizationsApi.ts"
@@ -62,6 +62,7 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(SubdomainsApi)
   .add(MembersApi)
   .add(InvitationsApi)
+  .add(InviteLinksApi)
   .add(TeamsApi)
   .add(CollectionsApi)
   .add(CollectionGrantsApi)

@@ -36,7 +36,7 @@ import {
   SpacePlacementsHttp
 } from "./IntegrationsHttp.ts"
 import { ChangeRequestLinksHttp, ContentUrlsHttp, SpaceLinksHttp } from "./LinksHttp.ts"
-import { InvitationsHttp } from "./InvitationsHttp.ts"
+import { InvitationsHttp, InviteLinksHttp } from "./InvitationsHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
 import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
 import { OrganizationsHttp, SubdomainsHttp } from "./OrganizationsHttp.ts"
@@ -74,6 +74,7 @@ const Handlers = Layer.mergeAll(
   OrganizationsHttp,
   SubdomainsHttp,
   InvitationsHttp,
+  InviteLinksHttp,
   MembersHttp,
   TeamsHttp,
   CollectionsHttp,

@@ -1,4 +1,5 @@
 import { Invitations } from "@lectern/core/organization/Invitations"
+import { InviteLinks } from "@lectern/core/organization/InviteLinks"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
 import { answering } from "./Answers.ts"
@@ -16,6 +17,21 @@ export const InvitationsHttp = group(
       get: ({ params }) => invitations.get(params.organizationId, params.inviteId),
       accept: ({ params }) => Effect.as(invitations.accept(params.organizationId, params.inviteId), {}),
       remove: ({ params }) => invitations.remove(params.organizationId, params.inviteId)
+    })
+  })
+)
+
+export const InviteLinksHttp = group(
+  LecternApi,
+  "inviteLinks",
+  Effect.fnUntraced(function* (handlers) {
+    const links = yield* InviteLinks
+    return answering(handlers, {
+      list: ({ params, query }) => links.list(params.organizationId, query),
+      create: ({ params, payload }) => links.create(params.organizationId, payload),
+      get: ({ params }) => links.get(params.organizationId, params.inviteId),
+      update: ({ params, payload }) => links.update(params.organizationId, params.inviteId, payload),
+      remove: ({ params }) => links.remove(params.organizationId, params.inviteId)
     })
   })
 )

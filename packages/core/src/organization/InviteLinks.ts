@@ -1,0 +1,250 @@
+/** Makes, lists, changes and takes back the invite links of an organization, and takes in who has one. */
+import { Clock, Context, Effect } from "effect"
+import { Access, type Membership } from "../access/Access.ts"
+import { CurrentActor, userOf } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { atLeast } from "../access/Role.ts"
+import { Events } from "../event/Events.ts"
+import { Ids } from "../identity/Ids.ts"
+import { Instance } from "../identity/Instance.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { timingSafeEqual } from "../identity/TimingSafe.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { patched } from "../storage/Row.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+import {
+  defaultLife,
+  type InviteLink,
+  InviteLinkCreate,
+  InviteLinkNotFound,
+  InviteLinkPatch,
+  type InviteLinkRow,
+  InviteLinksRefused,
+  InviteLinkTable,
+  maxInviteLinks,
+  maxLife
+} from "./InviteLink.ts"
+import { MemberTable } from "./Member.ts"
+import { type OrganizationId, type OrganizationNotFound, OrganizationTable } from "./Organization.ts"
+import { Organizations } from "./Organizations.ts"
+import type { UserId } from "../user/User.ts"
+
+const acceptCreate = accepting(InviteLinkCreate)
+const acceptPatch = accepting(InviteLinkPatch)
+
+/** Between the name of a link and its secret; no id has it. */
+const sign = "_"
+
+type Failure = OrganizationNotFound | Forbidden | StorageError
+
+export class InviteLinks extends Context.Service<
+  InviteLinks,
+  {
+    /** Those that work or may work again, for administrators, in the order in which they were made. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<InviteLink>, Failure | InvalidCursor, CurrentActor>
+    /** Makes a link. Its id has the secret in it, here and never again. */
+    readonly create: (
+      organization: OrganizationId,
+      input: InviteLinkCreate
+    ) => Effect.Effect<InviteLink, Failure | InvalidInput | InviteLinksRefused, CurrentActor>
+    /** A link, for administrators by its name, and for any user who has the secret. */
+    readonly get: (
+      organization: OrganizationId,
+      id: string
+    ) => Effect.Effect<InviteLink, Failure | InviteLinkNotFound, CurrentActor>
+    /** Changes the role that a link gives from then on. */
+    readonly update: (
+      organization: OrganizationId,
+      id: string,
+      patch: InviteLinkPatch
+    ) => Effect.Effect<InviteLink, Failure | InvalidInput | InviteLinkNotFound, CurrentActor>
+    /** Takes a link back. One that is not there counts as taken back. */
+    readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
+    /** Makes a user a member by the id with the secret; undefined where there is no such link that works. */
+    readonly join: (
+      organization: OrganizationId,
+      id: string,
+      user: UserId
+    ) => Effect.Effect<true | undefined, StorageError>
+  }
+>()("@lectern/core/organization/InviteLinks") {
+  static readonly layer = wired(
+    InviteLinks,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const access = yield* Access
+      const events = yield* Events
+      const ids = yield* Ids
+      const instance = yield* Instance
+      const organizations = yield* Organizations
+      const paging = yield* Paging
+      const publicUrl = yield* PublicUrl
+      const links = storage.repository(InviteLinkTable)
+      const members = storage.repository(MemberTable)
+      const rows = storage.repository(OrganizationTable)
+
+      const markOf = (organization: OrganizationId, id: string, secret: string) =>
+        instance.sign("invite link", `${organization} ${id} ${secret}`)
+
+      const present = (
+        { organization, role, createdAt, expiresAt, ...row }: InviteLinkRow,
+        member: Pick<Membership, "role"> | undefined,
+        id = row.id
+      ): InviteLink => ({
+        object: "invite",
+        id,
+        role,
+        redundant: member !== undefined && (role === null || atLeast(member.role, role)),
+        createdAt,
+        expiresAt,
+        urls: { location: `${publicUrl}/v1/orgs/${organization}/link-invites/${row.id}` }
+      })
+
+      const requireManager = (organization: OrganizationId) =>
+        organizations.require(organization, "manage the members of this organization")
+
+      const missing = (id: string) =>
+        new InviteLinkNotFound({ message: `There is no invite link ${id.split(sign)[0]!.slice(0, 50)}` })
+
+      /** A link that has not expired, and whether the id has its secret in it. */
+      const find = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
+        const [name, secret] = id.includes(sign)
+          ? [id.slice(0, id.indexOf(sign)), id.slice(id.indexOf(sign) + 1)]
+          : [id, undefined]
+        const row = yield* links.get({ id: name })
+        const now = yield* Timestamps.now
+        if (row?.organization !== organization || row.expiresAt <= now) return undefined
+        const isKnown = secret !== undefined && timingSafeEqual(row.mark, markOf(organization, name, secret))
+        // An id with a wrong secret is that of no link.
+        return secret !== undefined && !isKnown ? undefined : { row, isKnown }
+      })
+
+      /** Tells whether a link takes anyone in now. */
+      const works = Effect.fnUntraced(function* ({ organization, maker }: InviteLinkRow) {
+        const here = yield* rows.get({ id: organization })
+        if (here?.inviteLinks !== true) return false
+        if (maker === undefined) return true
+        const member = yield* members.get({ organization, user: maker })
+        return member?.role === "admin" && !member.disabled
+      })
+
+      const changing = <A, E>(
+        organization: OrganizationId,
+        id: string,
+        change: (row: InviteLinkRow | undefined, member: Membership) => Effect.Effect<A, E>
+      ) =>
+        storage.transaction(
+          Effect.gen(function* () {
+            const { member } = yield* requireManager(organization)
+            return yield* change((yield* find(organization, id))?.row, member)
+          })
+        )
+
+      return InviteLinks.of({
+        list: Effect.fn("InviteLinks.list")(function* (organization, params) {
+          const { member } = yield* requireManager(organization)
+          const where = { organization, expiresAt: { gt: yield* Timestamps.now } }
+          const page = yield* paging.rows(InviteLinkTable, `invite links of ${organization}`, { where }, params)
+          return { ...page, items: page.items.map((row) => present(row, member)) }
+        }),
+
+        create: Effect.fn("InviteLinks.create")(function* (organization, wanted) {
+          const { role, expiresAt } = yield* acceptCreate(wanted)
+          const now = yield* Clock.currentTimeMillis
+          const end = expiresAt === undefined ? now + defaultLife : Date.parse(expiresAt)
+          if (!(end > now && end <= now + maxLife)) {
+            const message = "Expected a time within a year from now"
+            return yield* new InvalidInput({ issues: [{ path: "body.expiresAt", message }] })
+          }
+          const [id, secret] = [yield* ids.next, yield* ids.secret]
+          const maker = userOf(yield* CurrentActor)
+          const row: InviteLinkRow = {
+            id,
+            organization,
+            role,
+            mark: markOf(organization, id, secret),
+            ...(maker !== null && { maker }),
+            createdAt: Timestamps.at(now),
+            expiresAt: Timestamps.at(end)
+          }
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const seen = yield* requireManager(organization)
+              if (!seen.organization.inviteLinks) {
+                return yield* new InviteLinksRefused({
+                  message: "This organization allows no invite links: an administrator can turn inviteLinks on"
+                })
+              }
+              yield* links.remove({ organization, expiresAt: { lte: Timestamps.at(now) } })
+              if ((yield* links.count({ organization })) >= maxInviteLinks) {
+                return yield* new InviteLinksRefused({
+                  message: `An organization has at most ${maxInviteLinks} invite links: take some back first`
+                })
+              }
+              yield* links.insert(row).pipe(cannotConflict)
+              yield* events.emit({ type: "invite_link_created", organization, link: id })
+              return present(row, seen.member, `${id}${sign}${secret}`)
+            })
+          )
+        }),
+
+        get: Effect.fn("InviteLinks.get")(function* (organization, id) {
+          const found = yield* find(organization, id)
+          if (found?.isKnown === true && (yield* works(found.row))) {
+            return present(found.row, yield* access.membership(organization))
+          }
+          const { member } = yield* requireManager(organization)
+          return found === undefined ? yield* missing(id) : present(found.row, member)
+        }),
+
+        update: Effect.fn("InviteLinks.update")(function* (organization, id, wanted) {
+          const patch = yield* acceptPatch(wanted)
+          return yield* changing(
+            organization,
+            id,
+            Effect.fnUntraced(function* (row, member) {
+              if (row === undefined) return yield* missing(id)
+              if (row.role !== patch.role) {
+                yield* links.update({ id: row.id }, patch)
+                yield* events.emit({ type: "invite_link_updated", organization, link: row.id })
+              }
+              return present(patched(InviteLinkTable, row, patch), member)
+            })
+          )
+        }),
+
+        remove: Effect.fn("InviteLinks.remove")(function* (organization, id) {
+          yield* changing(
+            organization,
+            id,
+            Effect.fnUntraced(function* (row) {
+              if (row === undefined) return
+              yield* links.remove({ id: row.id })
+              yield* events.emit({ type: "invite_link_removed", organization, link: row.id })
+            })
+          )
+        }),
+
+        join: (organization, id, user) =>
+          storage.transaction(
+            Effect.gen(function* () {
+              const found = yield* find(organization, id)
+              if (found?.isKnown !== true || !(yield* works(found.row))) return undefined
+              const member = yield* members.get({ organization, user })
+              // Who is a member stays as it is, and who was shut out does too.
+              if (member === undefined) yield* organizations.join(organization, user, found.row.role)
+              return member?.disabled === true ? undefined : (true as const)
+            })
+          )
+      })
+    }),
+    [Access.layer, Events.layer, Instance.layer, Organizations.layer, Paging.layer]
+  )
+}
