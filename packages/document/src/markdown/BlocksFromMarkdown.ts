@@ -233,7 +233,7 @@ const code = (node: Code, data: Data, reader: Reader): Block =>
     () =>
       verbatimLines(node.value, reader)
         .split("\n")
-        .map((line) => codeLine(line, {}, reader))
+        .map((text) => HighlightedCode.lineBlock({ text, highlighted: false }, reader.nextKey()))
   )
 
 const highlighted = (html: string, data: Data, reader: Reader): Block | undefined => {
@@ -241,18 +241,10 @@ const highlighted = (html: string, data: Data, reader: Reader): Block | undefine
   return (
     code &&
     withNodes("code", { ...code.data, ...data }, reader, () =>
-      code.lines.map((line) => codeLine(line.text, line.highlighted ? { highlighted: true } : {}, reader))
+      code.lines.map((line) => HighlightedCode.lineBlock(line, reader.nextKey()))
     )
   )
 }
-
-const codeLine = (text: string, data: Data, { nextKey }: Reader): Block => ({
-  object: "block",
-  type: "code-line",
-  key: nextKey(),
-  data,
-  nodes: text === "" ? [] : [{ object: "text", leaves: [plainLeaf(text)] }]
-})
 
 const pairedTag = (content: TagTree.PairedTag, depth: number, reader: Reader): Block | undefined => {
   const { tag, line, children } = content

@@ -21,8 +21,12 @@ type Written = Printed.Block
 
 const { otherwise } = Tags
 
-export const write = (document: Document, href: (ref: ContentRef) => string): ReadonlyArray<Written> => {
-  const { writer, annotations } = Writers.make(document, href)
+export const write = (
+  document: Document,
+  href: (ref: ContentRef) => string,
+  hasHtmlTables: boolean
+): ReadonlyArray<Written> => {
+  const { writer, annotations } = Writers.make(document, href, hasHtmlTables)
   const written = blocks(document.nodes, writer)
   // What explains text may itself have text that is explained.
   for (const { label, body } of annotations.added) {

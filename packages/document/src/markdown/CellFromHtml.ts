@@ -1,21 +1,24 @@
 /** The cell of a table in HTML: a value of its column's type, or the blocks that it holds. */
-import type { Block, Data, Inline, Text } from "../Document.ts"
+import type { Block } from "../Document.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
+import * as CellContent from "./CellContent.ts"
 import * as HeadingDepth from "./HeadingDepth.ts"
+import * as HighlightedCode from "./HighlightedCode.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlinesFromHtml from "./InlinesFromHtml.ts"
-import type { Column } from "./TableColumn.ts"
+import { alignOf, type Column } from "./TableColumn.ts"
 
 export type Cell = { readonly value: unknown } | { readonly blocks: (reader: Reader) => ReadonlyArray<Block> }
 
-const attributes = ["align", "valign", "rowspan", "colspan", "data-object-fit", "data-alt"] as const
+const attributes = ["align", "style", "valign", "rowspan", "colspan", "data-object-fit", "data-alt"] as const
 
 /** Null for a cell that holds no value; undefined where it can't be read. */
 export const read = (cell: HtmlTree.Element, column: Column, reader: Reader): Cell | null | undefined => {
   const said = cell.name === "td" ? HtmlTree.only(cell, attributes) : undefined
   if (said === undefined) return undefined
   const { type, textAlignment, verticalAlignment } = column.definition
-  if (said.align !== undefined && said.align !== textAlignment) return undefined
+  const align = alignOf(said)
+  if (align !== undefined && align !== textAlignment) return undefined
   if (said.valign !== undefined && said.valign !== verticalAlignment) return undefined
   const { "data-object-fit": objectFit, "data-alt": alt } = said
   if (type === "image") return imageOf(cell, { objectFit, alt }, reader)
@@ -97,59 +100,57 @@ const imageOf = (
   }
 }
 
-type Content =
-  | { readonly type: string; readonly data?: Data; readonly nodes: ReadonlyArray<Inline | Text> }
-  | { readonly type: string; readonly items: ReadonlyArray<ReadonlyArray<Content>> }
-
 const textOf = (cell: HtmlTree.Element, reader: Reader): Cell | undefined => {
   const contents = contentsOf(cell.children, reader)
-  return contents && { blocks: (at) => contents.map((content) => block(content, at)) }
+  return contents && { blocks: (at) => contents.map((content) => CellContent.block(content, at)) }
 }
 
-/** Blocks where there are any, else the text as one paragraph. */
-const contentsOf = (nodes: ReadonlyArray<HtmlTree.Node>, reader: Reader): ReadonlyArray<Content> | undefined => {
-  const isBlock = (node: HtmlTree.Node) =>
-    node.kind === "element" &&
-    (["p", "ul", "ol"].includes(node.name) || HeadingDepth.ofElement(node.name) !== undefined)
+const isBlock = (node: HtmlTree.Node): node is HtmlTree.Element =>
+  node.kind === "element" &&
+  (["p", "ul", "ol", "pre"].includes(node.name) || HeadingDepth.ofElement(node.name) !== undefined)
+
+/** Blocks, and the text between them; text alone is one paragraph. */
+const contentsOf = (
+  nodes: ReadonlyArray<HtmlTree.Node>,
+  reader: Reader
+): ReadonlyArray<CellContent.Content> | undefined => {
+  const inlinesOf = (text: ReadonlyArray<HtmlTree.Node>) => InlinesFromHtml.read(text, reader.references.refOf)
   if (!nodes.some(isBlock)) {
-    const inlines = InlinesFromHtml.read(nodes, reader.references.refOf)
-    return inlines && [{ type: "paragraph", nodes: inlines }]
+    const inlines = inlinesOf(nodes)
+    return inlines && [{ type: "paragraph", nodes: CellContent.trim(inlines) }]
   }
-  const contents = HtmlTree.elements(nodes)?.map((element) => contentOf(element, reader))
-  return contents?.every((content) => content !== undefined) ? contents : undefined
+  const contents: Array<CellContent.Content> = []
+  for (let at = 0; at < nodes.length;) {
+    const next = nodes[at]!
+    const end = isBlock(next) ? at + 1 : nodes.findIndex((node, i) => i > at && isBlock(node))
+    const text = isBlock(next) ? undefined : inlinesOf(nodes.slice(at, end === -1 ? undefined : end))
+    const content = isBlock(next) ? contentOf(next, reader) : text && CellContent.paragraph(text)
+    if (isBlock(next) ? content === undefined : text === undefined) return undefined
+    if (content !== undefined) contents.push(content)
+    at = end === -1 ? nodes.length : end
+  }
+  return contents
 }
 
-const contentOf = (element: HtmlTree.Element, reader: Reader): Content | undefined => {
-  if (element.attributes.size > 0) return undefined
-  const heading = HeadingDepth.ofElement(element.name)
-  if (element.name === "p" || heading !== undefined) {
-    const nodes = InlinesFromHtml.read(element.children, reader.references.refOf)
-    return nodes && { ...(heading ?? { type: "paragraph" }), nodes }
+const contentOf = (element: HtmlTree.Element, reader: Reader): CellContent.Content | undefined => {
+  const { name, attributes, children } = element
+  if (name === "pre") {
+    const code = HighlightedCode.read(element)
+    return code && { type: "code", ...code }
   }
-  if (element.name !== "ul" && element.name !== "ol") return undefined
+  if (name === "ol" || name === "ul") return listOf(element, reader)
+  const nodes = attributes.size > 0 ? undefined : InlinesFromHtml.read(children, reader.references.refOf)
+  return nodes && { ...(HeadingDepth.ofElement(name) ?? { type: "paragraph" }), nodes: CellContent.trim(nodes) }
+}
+
+const listOf = (element: HtmlTree.Element, reader: Reader): CellContent.Content | undefined => {
+  const isOrdered = element.name === "ol"
+  const said = HtmlTree.only(element, isOrdered ? ["start"] : [])
+  const start = (said as { readonly start?: string } | undefined)?.start ?? "1"
   const items = HtmlTree.elements(element.children)?.map((item) =>
     item.name === "li" && item.attributes.size === 0 ? contentsOf(item.children, reader) : undefined
   )
-  if (!items?.every((item) => item !== undefined)) return undefined
-  return { type: element.name === "ul" ? "list-unordered" : "list-ordered", items }
-}
-
-const block = (content: Content, reader: Reader): Block => {
-  const key = reader.nextKey()
-  if ("nodes" in content) {
-    const { type, data, nodes } = content
-    return { object: "block", type, key, ...(data && { data }), nodes }
-  }
-  return {
-    object: "block",
-    type: content.type,
-    key,
-    ...(content.type === "list-ordered" ? { data: { start: 1 } } : {}),
-    nodes: content.items.map((item) => ({
-      object: "block",
-      type: "list-item",
-      key: reader.nextKey(),
-      nodes: item.map((one) => block(one, reader))
-    }))
-  }
+  if (said === undefined || !/^[1-9]\d{0,8}$/.test(start) || !items?.every((item) => item !== undefined))
+    return undefined
+  return { type: isOrdered ? "list-ordered" : "list-unordered", start: Number(start), items }
 }

@@ -32,7 +32,8 @@ export const parse = (html: string): Code | undefined => {
   return pre?.kind === "element" && rest.length === 0 ? read(pre) : undefined
 }
 
-const read = (pre: HtmlTree.Element): Code | undefined => {
+/** The same of an element. */
+export const read = (pre: HtmlTree.Element): Code | undefined => {
   const [code, ...rest] = pre.children
   const said = pre.name === "pre" ? HtmlTree.only(pre, attributes) : undefined
   if (said === undefined || code?.kind !== "element" || code.name !== "code" || rest.length > 0) return undefined
@@ -94,6 +95,14 @@ const linesOf = (code: HtmlTree.Element): ReadonlyArray<Line> | undefined => {
   }
   return lines
 }
+
+export const lineBlock = ({ text, highlighted }: Line, key: string): Block => ({
+  object: "block",
+  type: "code-line",
+  key,
+  data: highlighted ? { highlighted } : {},
+  nodes: text === "" ? [] : [{ object: "text", leaves: [{ object: "leaf", text, marks: [] }] }]
+})
 
 export const isHighlighted = ({ nodes }: Block): boolean =>
   nodes?.some((line) => line.object === "block" && line.data?.highlighted === true) === true

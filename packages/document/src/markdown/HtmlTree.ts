@@ -15,6 +15,16 @@ export interface Element {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
   readonly children: ReadonlyArray<Node>
+  /** In the HTML that was parsed. */
+  readonly range: ElementRange
+}
+export interface ElementRange {
+  /** Start of the opening tag. */
+  readonly from: number
+  /** Start and end of what is between the tags. */
+  readonly inside: readonly [from: number, to: number]
+  /** End of the closing tag. */
+  readonly to: number
 }
 /** Text as it is written, with its character references. */
 export interface Text {
@@ -25,6 +35,18 @@ export type Node = Element | Text
 
 const maxDepth = 32
 
+/** Of an element whose end is still to come. */
+interface Mutable {
+  readonly from: number
+  readonly inside: [number, number]
+  to: number
+}
+interface Open {
+  readonly name: string
+  readonly children: Array<Node>
+  readonly range?: Mutable
+}
+
 const tagAt = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:=(?:"[^"]*"|'[^']*'))?)*)\s*\/?>/y
 const attributeAt = /([a-zA-Z][\w-]*)(?:=(?:"([^"]*)"|'([^']*)'))?/g
 const isVoid = new Set(["br", "img", "source", "hr"])
@@ -32,9 +54,9 @@ const isVoid = new Set(["br", "img", "source", "hr"])
 /** Undefined where it is not read. */
 export const parse = (html: string): ReadonlyArray<Node> | undefined => {
   const root: Array<Node> = []
-  const open: Array<{ readonly name: string; readonly children: Array<Node> }> = [{ name: "", children: root }]
+  const open: Array<Open> = [{ name: "", children: root }]
   for (let at = 0; at < html.length;) {
-    const { name, children } = open.at(-1)!
+    const { name, children, range } = open.at(-1)!
     const next = html.indexOf("<", at)
     if (next !== at) {
       children.push({ kind: "text", source: html.slice(at, next === -1 ? undefined : next) })
@@ -48,11 +70,16 @@ export const parse = (html: string): ReadonlyArray<Node> | undefined => {
     if (tag[1] === "/") {
       if (tag[2] !== name || tag[3] !== "") return undefined
       open.pop()
+      if (range !== undefined) {
+        range.inside[1] = tag.index
+        range.to = at
+      }
       continue
     }
     const attributes = attributesOf(tag[3]!)
     if (attributes === undefined) return undefined
-    const element = { kind: "element", name: tag[2]!, attributes, children: [] as Array<Node> } as const
+    const own: Mutable = { from: tag.index, inside: [at, at], to: at }
+    const element = { kind: "element", name: tag[2]!, attributes, children: [] as Array<Node>, range: own } as const
     children.push(element)
     if (isVoid.has(element.name)) continue
     open.push(element)

@@ -1,6 +1,16 @@
-/** Gathers the text and inlines of a paragraph: text with the same marks becomes one leaf. */
+/**
+ * Gathers the text and inlines of a paragraph: text with the same marks becomes one leaf, and HTML that is a
+ * mark or a link around them becomes that.
+ *
+ * Limits: an element holds 1,000 nodes; one that holds more stays HTML.
+ */
 import type { Inline, Leaf, Text } from "../Document.ts"
+import * as Emoji from "./Emoji.ts"
+import * as HtmlTree from "./HtmlTree.ts"
+import type { RefOf } from "./InlineElements.ts"
 import * as Marks from "./Marks.ts"
+
+const maxInside = 1000
 
 export interface InlineContext {
   /** Nothing stands before it on its line. */
@@ -36,22 +46,23 @@ export class InlineList {
   }
 
   /** HTML within text: its line goes on, as at the start of one it could be a block. */
-  html(source: string): void {
+  html(source: string, refOf: RefOf): void {
     const value = source.replace(/\n[ \t]*/g, " ")
     if (this.inCell && lineBreak.test(value)) {
       this.inline({ object: "inline", type: "hard-break", isVoid: true })
       return
     }
-    if (this.#endElement(value)) return
+    if (value.startsWith("</") && this.#endElement(value.slice(2, -1), refOf)) return
     if (this.#text.endsWith("\n") && !inlineElement.test(value)) this.#text = `${this.#text.slice(0, -1)} `
     this.inline({ object: "inline", type: "html", data: { html: value }, isVoid: true })
   }
 
-  /** True where the next node starts a paragraph, or a line after a hard break. */
-  get atStart(): boolean {
-    if (this.#text !== "" || this.#leaves.length > 0) return false
+  /** The next node starts a paragraph, or a line after a hard break; undefined where neither. */
+  get start(): "paragraph" | "line" | undefined {
+    if (this.#text !== "" || this.#leaves.length > 0) return undefined
     const last = this.#nodes.at(-1)
-    return last === undefined ? this.#startsLine : last.object === "inline" && last.type === "hard-break"
+    if (last === undefined) return this.#startsLine ? "paragraph" : undefined
+    return !this.inCell && last.object === "inline" && last.type === "hard-break" ? "line" : undefined
   }
 
   nodes(): Array<Inline | Text> {
@@ -59,20 +70,54 @@ export class InlineList {
     return this.#nodes
   }
 
-  /** Text alone between the tags of an element that is a mark takes that mark. */
-  #endElement(close: string): boolean {
-    const bit = close.startsWith("</") ? Marks.bitOfTag.get(`<${close.slice(2)}`) : undefined
-    const open = this.#nodes.at(-1)
-    if (bit === undefined || open?.object !== "inline" || open.data?.html !== `<${close.slice(2)}`) return false
-    this.#endLeaf()
-    const inside = this.#leaves
-    if (inside.length === 0) return false
-    this.#nodes.pop()
-    const before = this.#nodes.at(-1)
-    if (before?.object === "text") this.#nodes.pop()
-    this.#leaves = before?.object === "text" ? [...before.leaves] : []
-    for (const leaf of inside) this.#leaf(leaf.text, Marks.toBits(leaf.marks) | bit)
+  /** Text and inlines between two tags take the mark, or become the link, that the element is. */
+  #endElement(name: string, refOf: RefOf): boolean {
+    const bit = Marks.bitOfElement.get(name)
+    if (bit === undefined && name !== "a") return false
+    this.#endText()
+    const at = this.#openAt(name)
+    const open = at === undefined ? undefined : htmlOf(this.#nodes[at]!)
+    if (at === undefined || open === undefined || at === this.#nodes.length - 1) return false
+    const inside = this.#nodes.slice(at + 1)
+    if (countOf(inside) > maxInside) return false
+    if (bit !== undefined) {
+      const nodes = open === `<${name}>` ? marked(inside, bit) : []
+      if (!nodes.some(hasText)) return false
+      this.#nodes.length = at
+      for (const node of nodes) this.#append(node)
+      return true
+    }
+    const href = hrefOf(open)
+    if (href === undefined || !inside.some(hasText) || inside.some(isTarget)) return false
+    this.#nodes.length = at
+    const nodes = new InlineList()
+    for (const node of inside) for (const one of isLink(node) ? (node.nodes ?? []) : [node]) nodes.#append(one)
+    this.inline({ object: "inline", type: "link", data: { ref: refOf(href, "link") }, nodes: nodes.nodes() })
     return true
+  }
+
+  /** Index of the last HTML, where that opens an element of this name. */
+  #openAt(name: string): number | undefined {
+    const last = this.#nodes.length - 1
+    for (let at = last; at >= 0 && last - at < maxInside; at--) {
+      const html = htmlOf(this.#nodes[at]!)
+      if (html !== undefined) return html.startsWith(`<${name}`) ? at : undefined
+    }
+    return undefined
+  }
+
+  #append(node: Inline | Text): void {
+    if (node.object === "inline") {
+      this.inline(node)
+      return
+    }
+    const before = this.#leaves.length === 0 ? this.#nodes.at(-1) : undefined
+    if (before?.object === "text") {
+      this.#nodes.pop()
+      // Made here, and nobody has it yet.
+      this.#leaves = before.leaves as Array<Leaf>
+    }
+    for (const leaf of node.leaves) this.#leaf(leaf.text, Marks.toBits(leaf.marks))
   }
 
   #endLeaf(): void {
@@ -95,6 +140,43 @@ export class InlineList {
     this.#leaves = []
   }
 }
+
+const htmlOf = (node: Inline | Text): string | undefined =>
+  node.object === "inline" && node.type === "html" ? String(node.data?.html) : undefined
+
+const countOf = (nodes: ReadonlyArray<Inline | Text>): number =>
+  nodes.reduce((count, node) => count + (node.object === "text" ? node.leaves : (node.nodes ?? [])).length + 1, 0)
+
+const isLink = (node: Inline | Text): node is Inline => node.object === "inline" && node.type === "link"
+
+/** Of what is a link itself, and none that only goes around text. */
+const isTarget = (node: Inline | Text): boolean =>
+  node.object === "inline" && ["annotation", "button", "footnote-reference", "mention"].includes(node.type)
+
+const hasText = (node: Inline | Text): boolean => node.object === "text" || (node.nodes ?? []).some(hasText)
+
+const hrefAt = /^<a\s+href=(?:"([^"]*)"|'([^']*)')\s*>$/
+
+const hrefOf = (html: string): string | undefined => {
+  const found = hrefAt.exec(html)
+  return found === null ? undefined : HtmlTree.decode(found[1] ?? found[2]!)
+}
+
+/** The nodes with the mark; an emoji in code is its name. */
+const marked = (nodes: ReadonlyArray<Inline | Text>, bit: number): ReadonlyArray<Inline | Text> =>
+  nodes.map((node): Inline | Text => {
+    if (node.object === "text") return { ...node, leaves: node.leaves.map((leaf) => markedLeaf(leaf, bit)) }
+    const name = bit === Marks.code && node.type === "emoji" ? Emoji.nameOfCode(String(node.data?.code)) : undefined
+    if (name !== undefined)
+      return { object: "text", leaves: [{ object: "leaf", text: `:${name}:`, marks: Marks.ofBits(bit) }] }
+    return node.nodes === undefined ? node : { ...node, nodes: marked(node.nodes, bit) }
+  })
+
+const markedLeaf = ({ text, marks }: Leaf, bit: number): Leaf => ({
+  object: "leaf",
+  text: bit === Marks.code ? text.replaceAll("\n", " ") : text,
+  marks: Marks.ofBits(Marks.toBits(marks) | bit)
+})
 
 const lineBreak = /^<br\s*\/?>$/
 

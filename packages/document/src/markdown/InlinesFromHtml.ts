@@ -7,13 +7,6 @@ import * as InlineElements from "./InlineElements.ts"
 import * as Marks from "./Marks.ts"
 import { oneLine } from "./OneLine.ts"
 
-const markOf: ReadonlyMap<string, number> = new Map([
-  ...Marks.elements.map(([bit, name]) => [name, bit] as const),
-  ["b", Marks.bold],
-  ["i", Marks.italic],
-  ["s", Marks.strikethrough]
-])
-
 /** Undefined where something in it is no inline. */
 export const read = (
   nodes: ReadonlyArray<HtmlTree.Node>,
@@ -64,7 +57,7 @@ const readElement = (out: InlineList, element: HtmlTree.Element, set: number, re
     const color = style === undefined ? 0 : Marks.colorOfTag(`<mark style="${style}">`)
     return color !== 0 && children.length > 0 && readInto(out, children, (set & ~Marks.color) | color, refOf)
   }
-  const bit = attributes.size === 0 ? markOf.get(name) : undefined
+  const bit = attributes.size === 0 ? Marks.bitOfElement.get(name) : undefined
   if (bit !== undefined) return readInto(out, children, set | bit, refOf)
   if (InlineElements.isKnown(name)) {
     const texts = children.map((child) => (child.kind === "text" ? HtmlTree.decode(child.source) : undefined))

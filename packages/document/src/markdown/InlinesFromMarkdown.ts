@@ -60,8 +60,8 @@ const readInto = (out: InlineList, nodes: ReadonlyArray<Tree.Inline>, set: numbe
           break
         }
         // Without the marks around it, it would be a block: then it is text.
-        if (out.atStart && couldBeBlock(node.value, nodes[i + 1])) out.text(node.value, set)
-        else out.html(node.value)
+        if (couldBeBlock(node.value, nodes[i + 1], out)) out.text(node.value, set)
+        else out.html(node.value, references.refOf)
         break
       }
       case "link": {
@@ -187,7 +187,7 @@ const colorAt = (nodes: ReadonlyArray<Tree.Inline>, i: number, out: InlineList) 
   const inside = nodes.slice(i + 1, end)
   if (!inside.every(isColorable) || !inside.some(isText)) return undefined
   const [first] = inside
-  return out.atStart && first?.type === "text" && /^[ \t]*\n/.test(first.value) ? undefined : { color, end }
+  return out.start !== undefined && first?.type === "text" && /^[ \t]*\n/.test(first.value) ? undefined : { color, end }
 }
 
 const isMarkTag = (node: Tree.Inline): boolean => node.type === "html" && /^<\/?mark[\s>]/.test(node.value)
@@ -240,5 +240,9 @@ const imageData = (node: Extract<Tree.Inline, { type: "image" | "imageReference"
   ...(node.alt ? { alt: node.alt } : {})
 })
 
-const couldBeBlock = (html: string, next: Tree.Inline | undefined): boolean =>
-  !inlineElement.test(html) || next === undefined || (next.type === "text" && /^[ \t]*(?:\n|$)/.test(next.value))
+const couldBeBlock = (html: string, next: Tree.Inline | undefined, { start }: InlineList): boolean => {
+  if (start === undefined) return false
+  if (!inlineElement.test(html)) return true
+  // A tag that is alone on a line starts no block within a paragraph.
+  return start === "paragraph" && (next === undefined || (next.type === "text" && /^[ \t]*(?:\n|$)/.test(next.value)))
+}

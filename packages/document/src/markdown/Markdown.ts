@@ -39,6 +39,8 @@ export interface PrintOptions {
   readonly href?: (ref: ContentRef) => string | undefined
   /** Default: `standard`. */
   readonly style?: Style
+  /** Writes tables as HTML, but for those of which that can't say all. */
+  readonly hasHtmlTables?: boolean
 }
 
 export const parse = (text: string, options: ParseOptions): Parsed =>
@@ -76,8 +78,11 @@ const verbatim = (body: string, { nextKey }: ParseOptions): Array<Block> => [
   }
 ]
 
-export const print = (document: Document, { frontMatter, href, style = standard }: PrintOptions = {}): string => {
-  const blocks = BlocksToMarkdown.write(document, (ref) => href?.(ref) ?? RefUrl.toUrl(ref))
+export const print = (
+  document: Document,
+  { frontMatter, href, style = standard, hasHtmlTables = false }: PrintOptions = {}
+): string => {
+  const blocks = BlocksToMarkdown.write(document, (ref) => href?.(ref) ?? RefUrl.toUrl(ref), hasHtmlTables)
   const text = FrontMatter.join(frontMatter, Blocks.write(blocks, style))
   return style.lineEnd === "\n" ? text : text.replaceAll("\n", style.lineEnd)
 }

@@ -31,10 +31,13 @@ export const elements: ReadonlyArray<readonly [bit: number, tag: string]> = name
   element
 ])
 
-/** Bits by opening tag, of the marks that Markdown has no other syntax for. */
-export const bitOfTag: ReadonlyMap<string, number> = new Map(
-  named.flatMap(({ type, element, syntax }) => (syntax === undefined ? [[`<${element}>`, bitOf(type)] as const] : []))
-)
+/** Bits by the names of elements: those that are written, and the older names of some. */
+export const bitOfElement: ReadonlyMap<string, number> = new Map([
+  ...elements.map(([bit, name]) => [name, bit] as const),
+  ["b", bold],
+  ["i", italic],
+  ["s", strikethrough]
+])
 
 const colors = [
   "default",

@@ -8,6 +8,7 @@
  */
 import type { Block, Document } from "../Document.ts"
 import { align } from "../alignment/DocumentAlignment.ts"
+import * as ReprintTable from "./ReprintTable.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
 export interface Written {
@@ -21,8 +22,8 @@ export interface Written {
   readonly ranges: ReadonlyMap<Block, TextRange>
 }
 
-/** How blocks are printed that are not as they were. */
-export type Print = (blocks: ReadonlyArray<Block>) => string
+/** How blocks are printed that are not as they were; `inHtml`: tables that HTML can say are HTML. */
+export type Print = (blocks: ReadonlyArray<Block>, inHtml?: boolean) => string
 
 /**
  * The text of the blocks; undefined where there are none, or none was written. `styled`: the text of a block
@@ -110,12 +111,12 @@ class Reprinter {
     if (before.type !== after.type) return undefined
     const [children, others] = [blocksIn(before), blocksIn(after)]
     if (children === undefined || others === undefined || !isEqual(besides(before), besides(after))) {
-      return this.#lines(after, range, printed)
+      return this.#lines(before, after, range, printed)
     }
     if (!isEqual(before.data, after.data)) return undefined
     const print = (block: Block, i: number) =>
       block.type === "list-item" ? this.#item(block, i, after, range) : this.#print([block])
-    return this.inRange(range, children, others, print) ?? this.#lines(after, range, printed)
+    return this.inRange(range, children, others, print) ?? this.#lines(before, after, range, printed)
   }
 
   /** An item printed as a list of its own, with the marker of the list that it stands in. */
@@ -129,7 +130,16 @@ class Reprinter {
   }
 
   /** The lines of a block, those that would be printed as before as they were written. */
-  #lines(after: Block, { from, to }: TextRange, printedBefore: string): string | undefined {
+  #lines(before: Block, after: Block, { from, to }: TextRange, printedBefore: string): string | undefined {
+    const written = this.#text.slice(from, to)
+    if (before.type === "table" && written.startsWith("<table")) {
+      const print = (block: Block) => this.#print([block], true).trimEnd()
+      return ReprintTable.reprint(written, print(before), print(after))
+    }
+    return this.#sameLines(after, { from, to }, printedBefore)
+  }
+
+  #sameLines(after: Block, { from, to }: TextRange, printedBefore: string): string | undefined {
     const before = printedBefore.trimEnd().split("\n")
     const written = this.#text.slice(from, to).split("\n")
     if (before.length !== written.length || before.length === 1) return undefined

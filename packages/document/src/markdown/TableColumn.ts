@@ -24,6 +24,7 @@ const types = new Set(["number", "checkbox", "files", "users", "rating", "conten
 const columnAttributes = [
   "width",
   "align",
+  "style",
   "valign",
   "data-type",
   "data-max",
@@ -56,11 +57,28 @@ export const read = (cell: HtmlTree.Element, id: string): Column | undefined => 
 
 type Said = { readonly [_ in (typeof columnAttributes)[number]]?: string }
 
+const alignments = new Set(["left", "center", "right"])
+
+/** Alignment of a cell, by its attribute or by the style that older exports have; null where it is another. */
+export const alignOf = ({
+  align,
+  style
+}: {
+  readonly align?: string
+  readonly style?: string
+}): string | null | undefined => {
+  const given =
+    style === undefined ? align : align === undefined ? /^text-align:\s*([a-z]+);?$/.exec(style)?.[1] : undefined
+  if (given === undefined) return style === undefined ? undefined : null
+  return alignments.has(given) ? given : null
+}
+
 const definitionOf = (said: Said): Column["definition"] | undefined => {
-  const { align, valign, "data-type": type, "data-max": max, "data-multiple": multiple } = said
+  const { valign, "data-type": type, "data-max": max, "data-multiple": multiple } = said
+  const align = alignOf(said)
+  if (align === null) return undefined
   if (type === undefined) {
     if (max !== undefined || multiple !== undefined) return undefined
-    if (align !== undefined && !["left", "center", "right"].includes(align)) return undefined
     if (valign !== undefined && !["top", "middle", "bottom"].includes(valign)) return undefined
     return {
       type: "text",
@@ -75,9 +93,14 @@ const definitionOf = (said: Said): Column["definition"] | undefined => {
 }
 
 const optionsOf = (select: HtmlTree.Element, said: Said): Column["definition"] | undefined => {
-  const isPlain = [said.align, said.valign, said["data-type"], said["data-max"], said["data-multiple"]].every(
-    (one) => one === undefined
-  )
+  const isPlain = [
+    said.align,
+    said.style,
+    said.valign,
+    said["data-type"],
+    said["data-max"],
+    said["data-multiple"]
+  ].every((one) => one === undefined)
   const multiple = HtmlTree.only(select, ["multiple"])
   const options = HtmlTree.elements(select.children)?.map((option) =>
     option.name === "option" && option.children.length === 0

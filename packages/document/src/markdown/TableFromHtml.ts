@@ -5,6 +5,7 @@
 import type { Block, Data, Fragment, Inline, Text } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
+import * as CellContent from "./CellContent.ts"
 import * as CellFromHtml from "./CellFromHtml.ts"
 import * as CellMerges from "./CellMerges.ts"
 import * as HtmlTree from "./HtmlTree.ts"
@@ -26,7 +27,7 @@ export const read = (table: HtmlTree.Element, reader: Reader): Block | undefined
     const title = column && InlinesFromHtml.read(column.title, reader.references.refOf)
     if (column === undefined || title === undefined) return undefined
     columns.push(column)
-    titles.push(title)
+    titles.push(CellContent.trim(title))
   }
   const view = TableColumn.viewOf(look, columns)
   const rows = body === undefined ? [] : rowsOf(body)

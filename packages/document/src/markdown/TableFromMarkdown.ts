@@ -3,21 +3,20 @@
  * it keeps its marks; a column is named by its title, and by a fragment too where the title has
  * marks or links. Rows may be shorter than the header and are kept so.
  */
-import type { Block, Fragment, Inline, Text } from "../Document.ts"
+import type { Block, Fragment } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
+import * as CellContent from "./CellContent.ts"
+import * as CellFromMarkdown from "./CellFromMarkdown.ts"
 import * as Inlines from "./InlinesFromMarkdown.ts"
 import type { Inline as SyntaxInline, Table } from "./syntax/SyntaxTree.ts"
 
 export const read = (node: Table, reader: Reader): Block => {
   const key = reader.nextKey()
   const fragments: Array<Fragment> = []
-  const cell = (id: string, nodes: ReadonlyArray<Inline | Text>) => {
-    fragments.push({
-      object: "fragment",
-      fragment: id,
-      nodes: [{ object: "block", type: "paragraph", key: reader.nextKey(), nodes }]
-    })
+  const cell = (id: string, contents: ReadonlyArray<CellContent.Content>) => {
+    const nodes = contents.map((content) => CellContent.block(content, reader))
+    fragments.push({ object: "fragment", fragment: id, nodes })
     return id
   }
   const inlines = (children: ReadonlyArray<SyntaxInline>) =>
@@ -35,7 +34,7 @@ export const read = (node: Table, reader: Reader): Block => {
       title: DocumentText.ofInlines(nodes),
       type: "text",
       ...(align ? { textAlignment: align } : {}),
-      ...(DocumentText.isPlain(nodes) ? {} : { titleFragment: cell(`header-${id}`, nodes) })
+      ...(DocumentText.isPlain(nodes) ? {} : { titleFragment: cell(`header-${id}`, [{ type: "paragraph", nodes }]) })
     }
   }
   const records: Record<string, unknown> = {}
@@ -44,7 +43,7 @@ export const read = (node: Table, reader: Reader): Block => {
     const values: Record<string, string> = {}
     for (const [j, { children }] of row.children.entries()) {
       const column = columns[j]!
-      values[column] = cell(`${id}-${column}`, inlines(children))
+      values[column] = cell(`${id}-${column}`, CellFromMarkdown.read(inlines(children)))
     }
     records[id] = { orderIndex: String(i + 1).padStart(6, "0"), values }
   }

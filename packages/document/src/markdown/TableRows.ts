@@ -1,5 +1,6 @@
 /** Source of a written table: its columns, its records in their order, its fragments by name. */
-import type { Block, Fragment } from "../Document.ts"
+import type { Block, Fragment, Node } from "../Document.ts"
+import * as CellParts from "./CellParts.ts"
 
 export type Fields = { readonly [name: string]: unknown }
 
@@ -25,7 +26,7 @@ export const of = (block: Block): Table => ({
 export const shownColumns = (definition: Fields, view: Fields): ReadonlyArray<string> =>
   (Array.isArray(view.columns) ? view.columns : Object.keys(definition)).map(String)
 
-/** Tells whether Markdown's own syntax can say a table: text of one line in every cell, and nothing besides. */
+/** Tells whether Markdown's own syntax can say a table: cells of text, paragraphs, headings and lists, and nothing besides. */
 export const isPlain = (block: Block, { definition, view, records, fragments }: Table): boolean => {
   const { cellMerges, fullWidth, search } = block.data ?? {}
   if (view.type === "cards" || view.hideHeader === true || view.stickyHeader === true) return false
@@ -48,15 +49,30 @@ export const isPlain = (block: Block, { definition, view, records, fragments }: 
   return true
 }
 
-const isLine = ({ nodes }: Fragment): boolean => {
-  const [paragraph, ...rest] = nodes
-  if (paragraph?.type !== "paragraph" || rest.length > 0) return false
-  return (paragraph.nodes ?? []).every((node) => node.object !== "inline" || isLineInline(node))
-}
+/** Tells whether HTML says all that the cells of a plain table say. */
+export const isHtml = ({ fragments }: Table): boolean =>
+  Array.from(fragments.values()).every(({ nodes }) =>
+    CellParts.of(nodes).every((part) => typeof part === "string" || part.every(isHtmlNode))
+  )
+
+// A link by a label would lose it.
+const isHtmlNode = (node: Node): boolean =>
+  node.object !== "inline" ||
+  (!["annotation", "footnote-reference", "html"].includes(node.type) &&
+    node.data?.reference === undefined &&
+    node.data?.title === undefined &&
+    (node.nodes ?? []).every(isHtmlNode))
+
+const isLine = ({ nodes }: Fragment): boolean =>
+  CellParts.isLine(nodes) && CellParts.of(nodes).every((part) => typeof part === "string" || part.every(isLineNode))
+
+const isLineNode = (node: Node): boolean => node.object !== "inline" || isLineInline(node)
 
 // A bar would end the cell; that of a link or of code can be escaped, that of a formula means something else then.
-const barred = new Set(["inline-math", "expression", "button", "icon", "inline-image"])
-const isLineInline = (node: { readonly type: string; readonly data?: Fields }): boolean =>
-  !barred.has(node.type) || !JSON.stringify(node.data ?? {}).includes("|")
+const barred = new Set(["expression", "button", "icon", "inline-image"])
+const isLineInline = ({ type, data = {} }: { readonly type: string; readonly data?: Fields }): boolean =>
+  type === "inline-math"
+    ? !/(?<!\\)(?:\\\\)*\|/.test(String(data.formula))
+    : !barred.has(type) || !JSON.stringify(data).includes("|")
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,14 +1,12 @@
 /** A table as HTML, where Markdown's own syntax cannot say all of it. */
 import type { Block, Fragment } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
-import * as DocumentText from "../DocumentText.ts"
 import * as CellMerges from "./CellMerges.ts"
-import * as HeadingDepth from "./HeadingDepth.ts"
+import * as CellParts from "./CellParts.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import * as InlinesToHtml from "./InlinesToHtml.ts"
 import * as TableRows from "./TableRows.ts"
 import type { Writer } from "./Writer.ts"
-import { type BlockType, isBlockType } from "../vocabulary/BlockTypes.ts"
 
 type Fields = TableRows.Fields
 const { fields } = TableRows
@@ -164,83 +162,7 @@ const link = (url: string): string => `${HtmlTree.tag("a", { href: url })}${Html
 const inlinesOf = (fragment: Fragment, writer: Writer): string =>
   fragment.nodes.map((node) => InlinesToHtml.write(node.nodes ?? [], writer)).join("<br>")
 
-/** The blocks of a cell; a paragraph alone needs no element. */
 const blocks = (nodes: ReadonlyArray<Block>, writer: Writer): string =>
-  nodes.length === 1 && nodes[0]!.type === "paragraph"
-    ? InlinesToHtml.write(nodes[0]!.nodes ?? [], writer)
-    : nodes.map((node) => block(node, writer)).join("")
-
-type Write = (node: Block, writer: Writer) => string
-
-const block: Write = (node, writer) => (isBlockType(node.type) ? writers[node.type] : plain)(node, writer)
-
-const element =
-  (name: string): Write =>
-  ({ nodes = [] }, writer) =>
-    `<${name}>${InlinesToHtml.write(nodes, writer)}</${name}>`
-
-const list =
-  (name: string): Write =>
-  ({ nodes = [] }, writer) => {
-    const items = nodes.map((item) => (item.object === "block" ? `<li>${blocks(blocksOf(item), writer)}</li>` : ""))
-    return `<${name}>${items.join("")}</${name}>`
-  }
-
-const paragraph = element("p")
-
-const heading: Write = (node, writer) => element(`h${HeadingDepth.of(node)}`)(node, writer)
-
-/** Writes a block that a cell can't hold as its text. */
-const plain: Write = (node, writer) =>
-  (node.nodes ?? []).some((child) => child.object !== "block")
-    ? paragraph(node, writer)
-    : `<p>${HtmlTree.text(DocumentText.plainText(node))}</p>`
-
-/** Writer of each type in the cell of a table. */
-const writers: { readonly [_ in BlockType]: Write } = {
-  paragraph,
-  "heading-1": heading,
-  "heading-2": heading,
-  "heading-3": heading,
-  "list-ordered": list("ol"),
-  "list-unordered": list("ul"),
-  "list-tasks": plain,
-  "list-item": plain,
-  blockquote: plain,
-  divider: plain,
-  hint: plain,
-  tabs: plain,
-  "tabs-item": plain,
-  stepper: plain,
-  "stepper-step": plain,
-  columns: plain,
-  column: plain,
-  updates: plain,
-  update: plain,
-  expandable: plain,
-  prompt: plain,
-  if: plain,
-  "reusable-content": plain,
-  code: plain,
-  "code-line": plain,
-  math: plain,
-  images: plain,
-  image: plain,
-  drawing: plain,
-  embed: plain,
-  file: plain,
-  "content-ref": plain,
-  swagger: plain,
-  "openapi-operation": plain,
-  "openapi-schemas": plain,
-  "openapi-webhook": plain,
-  integration: plain,
-  table: plain,
-  html: plain,
-  verbatim: plain,
-  definition: plain,
-  "footnote-definition": plain
-}
-
-const blocksOf = ({ nodes = [] }: Block): ReadonlyArray<Block> =>
-  nodes.filter((node): node is Block => node.object === "block")
+  CellParts.of(nodes)
+    .map((part) => (typeof part === "string" ? part : InlinesToHtml.write(part, writer)))
+    .join("")

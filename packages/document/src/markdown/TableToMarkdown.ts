@@ -4,8 +4,8 @@
  * syntax for is HTML.
  */
 import type { Block, Fragment } from "../Document.ts"
-import * as DocumentText from "../DocumentText.ts"
 import { isRef } from "../DocumentRefs.ts"
+import * as CellParts from "./CellParts.ts"
 import * as Inlines from "./InlinesToMarkdown.ts"
 import type * as Printed from "./print/Block.ts"
 import type { Phrase } from "./print/Phrase.ts"
@@ -17,7 +17,8 @@ const { fields } = TableRows
 
 export const write = (block: Block, blockWriter: Writer): Printed.Block => {
   const table = TableRows.of(block)
-  if (!TableRows.isPlain(block, table)) return { type: "html", value: TableToHtml.write(block, blockWriter) }
+  const isHtml = blockWriter.hasHtmlTables && TableRows.isHtml(table)
+  if (isHtml || !TableRows.isPlain(block, table)) return { type: "html", value: TableToHtml.write(block, blockWriter) }
   const writer = { ...blockWriter, inCell: true }
   const { definition, fragments } = table
   const columns = TableRows.shownColumns(definition, table.view)
@@ -55,15 +56,11 @@ const alignments = ["left", "center", "right"] as const
 
 const text = (value: string): ReadonlyArray<Phrase> => (value === "" ? [] : [{ type: "text", value }])
 
-/** The paragraphs of a cell on one line. */
-const content = (fragment: Fragment, writer: Writer): ReadonlyArray<Phrase> =>
-  fragment.nodes.flatMap((block, i): ReadonlyArray<Phrase> => {
-    const inlines =
-      block.nodes?.some((node) => node.object === "block") === true
-        ? text(DocumentText.plainText(block))
-        : Inlines.write(block.nodes ?? [], writer)
-    return i === 0 ? inlines : [{ type: "verbatim", value: "<br>" }, ...inlines]
-  })
+/** The blocks of a cell on one line. */
+const content = ({ nodes }: Fragment, writer: Writer): ReadonlyArray<Phrase> =>
+  CellParts.of(nodes).flatMap((part): ReadonlyArray<Phrase> =>
+    typeof part === "string" ? [{ type: "verbatim", value: part }] : Inlines.write(part, writer)
+  )
 
 const written = (value: unknown, writer: Writer): ReadonlyArray<Phrase> => {
   if (isRef(value)) {

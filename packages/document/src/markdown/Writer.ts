@@ -12,13 +12,16 @@ export interface Writer {
   readonly definition: (label: string) => Definition | undefined
   /** In the cell of a table, where a line break cannot be written as one. */
   readonly inCell: boolean
+  /** Tables are HTML, but for those of which that can't say all. */
+  readonly hasHtmlTables: boolean
   /** Notes what explains a piece of text, for the end of the page; gives the label of the footnote. */
   readonly annotate: (label: unknown, body: ReadonlyArray<Block>) => string
 }
 
 export const make = (
   document: Document,
-  href: (ref: ContentRef) => string
+  href: (ref: ContentRef) => string,
+  hasHtmlTables: boolean
 ): { readonly writer: Writer; readonly annotations: AnnotationFootnotes } => {
   const urlOf = (data: Data | undefined) =>
     isRef(data?.ref) ? href(data.ref) : typeof data?.url === "string" ? data.url : ""
@@ -29,6 +32,7 @@ export const make = (
     urlOf,
     definition: (label) => (definitions ??= definitionsOf(document, urlOf)).get(normalise(label)),
     inCell: false,
+    hasHtmlTables,
     annotate: (label, body) => annotations.add(label, body)
   }
   return { writer, annotations }

@@ -1,6 +1,6 @@
 /**
  * Types of blocks, each described once. A new type takes an entry here and a line in each table of those
- * who write blocks (`BlocksToMarkdown`, `TableToHtml`, `pdf/Blocks` of the package for Node), which do not
+ * who write blocks (`BlocksToMarkdown`, `CellParts`, `pdf/Blocks` of the package for Node), which do not
  * compile without it; reading tags, plain text, translation, links, alignment and merging follow the entry.
  *
  * Documents are open: a type that is not listed is kept as it came, and treated as `other` says.

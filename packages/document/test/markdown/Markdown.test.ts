@@ -283,13 +283,13 @@ const cases: ReadonlyArray<readonly [string, string, ReadonlyArray<unknown>, str
   ],
   [
     "HTML in text",
-    "a <b>c</b>",
+    "a <u>c</u>",
     [
       block("paragraph", [
         text(leaf("a ")),
-        inline("html", { html: "<b>" }),
+        inline("html", { html: "<u>" }),
         text(leaf("c")),
-        inline("html", { html: "</b>" })
+        inline("html", { html: "</u>" })
       ])
     ]
   ],

@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import type { Block, Inline, Node } from "@lectern/document/Document"
+import * as HtmlTree from "@lectern/document/markdown/HtmlTree"
 import { brokenLaw, parse, print } from "./laws.ts"
 
 const corpus = new URL("../../../../../shared/corpus/", import.meta.url).pathname
@@ -34,7 +35,10 @@ describe.skipIf(!isThere)("Markdown of real documentation", { timeout: 300_000 }
   it("keeps every tag, link, image and word", () => {
     const tags = (text: string) =>
       [...text.matchAll(/\{% *(end)?(tabs?|hint|embed) /g)].map(([tag]) => tag.replace(/ +/g, " ")).sort()
-    const words = (text: string) => [...text.matchAll(/[\p{L}\p{N}]{3,}/gu)].map(String).sort()
+    // Elements that are read are written otherwise: their names are no words.
+    const element = /<\/?(?:table|thead|tbody|t[rhd]|p|ul|ol|li|b|i|em|strong|code|del|s)(?:\s+style="[^"]*")?>/g
+    const words = (text: string) =>
+      [...HtmlTree.decode(text.replace(element, " ")).matchAll(/[\p{L}\p{N}]{3,}/gu)].map(String).sort()
     for (const page of pages) {
       const source = readFileSync(page, "utf8").replaceAll("\r\n", "\n")
       const first = parse(source)
@@ -42,7 +46,7 @@ describe.skipIf(!isThere)("Markdown of real documentation", { timeout: 300_000 }
       assert.deepStrictEqual(tags(printed), tags(source), page)
       assert.deepStrictEqual(counted(parse(printed).document.nodes), counted(first.document.nodes), page)
       const after = new Set(words(printed))
-      const lost = words(source).filter((word) => !after.has(word) && !source.includes(`&${word};`))
+      const lost = words(source).filter((word) => !after.has(word))
       assert.deepStrictEqual(lost, [], page)
     }
   })

@@ -198,7 +198,57 @@ const atoms = [
   "</th>",
   "</th></tr></thead><tbody><tr><td>",
   "</td></tr></tbody></table>\n",
-  "<br>"
+  "<br>",
+  "<strong>",
+  "</strong>",
+  "<code>",
+  '<a href="x">',
+  "| a |\n| - |\n| ",
+  "| <p>",
+  "</p><p>",
+  "<ul><li>",
+  "</li><li>",
+  "</li></ul>",
+  "<h3>a</h3>",
+  " |\n"
+]
+/** Parts of the cell of a table with bars. */
+const cellAtoms = [
+  "a",
+  " ",
+  "b",
+  "*",
+  "**",
+  "`",
+  "<p>",
+  "</p>",
+  "<ul>",
+  "<li>",
+  "</li>",
+  "</ul>",
+  '<ol start="3">',
+  "</ol>",
+  "<h4>",
+  "</h4>",
+  "<strong>",
+  "</strong>",
+  "<em>",
+  "</em>",
+  "<code>",
+  "</code>",
+  '<a href="x">',
+  "</a>",
+  "[c](d)",
+  "<br>",
+  ":smile:",
+  "<sup>",
+  "</sup>",
+  "&#x3C;",
+  "_",
+  "\\|",
+  " | ",
+  "<u>",
+  "$"
 ]
 const style = fc.record({
   bullet: fc.constantFrom("*", "-", "+"),
@@ -249,6 +299,17 @@ describe("the laws of Markdown", { timeout: 1_800_000 }, () => {
         assert.isUndefined(brokenLaw(text))
       }),
       runs(2_000)
+    )
+  })
+
+  it("hold for what the cells of tables may hold", () => {
+    const cell = fc.array(fc.constantFrom(...cellAtoms), { maxLength: 20 }).map((parts) => parts.join(""))
+    fc.assert(
+      fc.property(cell, (text) => {
+        assert.isUndefined(brokenLaw(`| a | b |\n| - | - |\n| ${text} | c |\n`))
+        assert.isUndefined(brokenLaw(`a ${text}`))
+      }),
+      runs(400, 10_000)
     )
   })
 

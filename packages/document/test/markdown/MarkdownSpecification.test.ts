@@ -13,12 +13,14 @@ const reasons = {
   nested: "a mark is there or not: the same mark within itself is one",
   order: "bold stands around italic, whichever came first",
   line: "HTML within a line stays on its line, where it could otherwise become a block",
-  indent: "the first line of an HTML block is not indented"
+  indent: "the first line of an HTML block is not indented",
+  mark: "an element that is a mark is written as Markdown writes that mark"
 } as const
 
 /** The numbers of the examples in the specification. */
 const different: { readonly [number: number]: keyof typeof reasons } = {
   148: "line",
+  168: "mark",
   191: "indent",
   369: "nested",
   373: "nested",

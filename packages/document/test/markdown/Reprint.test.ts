@@ -19,7 +19,8 @@ const writtenAs = (text: string): Written => {
 
 let others = 0
 const read = (text: string) => Markdown.parse(text, { nextKey: () => `other${others++}` }).document.nodes
-const print = (nodes: ReadonlyArray<Block>) => Markdown.print({ object: "document", data: {}, nodes })
+const print = (nodes: ReadonlyArray<Block>, hasHtmlTables = false) =>
+  Markdown.print({ object: "document", data: {}, nodes }, { hasHtmlTables })
 
 const piece = fc.constantFrom(
   "a paragraph\nof two lines",
@@ -42,6 +43,8 @@ const piece = fc.constantFrom(
   "[x]: https://example.com",
   "A [x] and[^n]",
   "[^n]: Note",
+  "<table><thead><tr><th>a</th></tr></thead><tbody>\n<tr><td> <p>b</p>\n<p>c</p> </td></tr>\n</tbody></table>",
+  "| a |\n|---|\n| <p>b <strong>c</strong></p><ul><li>d</li></ul> |",
   "<div>\n",
   "`` ` ``  \n\\*",
   "{% unknown %}"
@@ -49,6 +52,35 @@ const piece = fc.constantFrom(
 const text = fc
   .array(fc.tuple(piece, fc.constantFrom("\n", "\n\n", "\n\n\n", "\n \n")))
   .map((parts) => parts.flat().join(""))
+
+const tables = {
+  header:
+    '<table>\n  <thead>\n    <tr>\n      <th style="text-align:left"><b>Key</b>\n      </th>\n      <th>Text</th>\n    </tr>\n  </thead>\n  <tbody>',
+  first:
+    '\n    <tr>\n      <td style="text-align:left">one</td>\n      <td>\n        <p>Some</p>\n        <p>text</p>\n      </td>\n    </tr>',
+  second: "\n    <tr>\n      <td>two</td><td>More</td>\n    </tr>",
+  end: "\n  </tbody>\n</table>"
+}
+
+describe("a table in HTML", () => {
+  const { end, first, header, second } = tables
+  const cases: ReadonlyArray<readonly [name: string, before: string, after: string]> = [
+    ["a cell", header + first + second + end, header + first.replace("Some", "Other") + second + end],
+    ["a title", header + first + second + end, header.replace("Text", "Words") + first + second + end],
+    ["a row less", header + first + second + end, header + second + end],
+    [
+      "a cell of a table without attributes",
+      "<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>\n",
+      "<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>c</td></tr></tbody></table>\n"
+    ]
+  ]
+  for (const [name, before, after] of cases) {
+    it(`changes by what was edited: ${name}`, () => {
+      const result = reprint(writtenAs(before), read(after), print)!
+      assert.strictEqual(result.replace("<p>Other</p><p>text</p>", "<p>Other</p>\n        <p>text</p>"), after)
+    })
+  }
+})
 
 describe("Reprint", () => {
   it("gives what did not change as it was", () =>

@@ -249,6 +249,32 @@ const merged: Hosted.DocumentBlockTable = {
   },
   fragments: [cell("r1-c1", p(t("a"))), cell("r1-c2", p(t("b"))), cell("r2-c2", p(t("c")))]
 }
+/** A table of one column and one cell. */
+const oneCell = (...nodes: Array<Hosted.DocumentBlock>): Hosted.DocumentBlockTable => ({
+  object: "block",
+  type: "table",
+  isVoid: true,
+  data: {
+    view: { type: "grid", columns: ["c1"], hideHeader: false },
+    records: { r1: { orderIndex: "000001", values: { c1: "r1-c1" } } },
+    definition: { c1: { id: "c1", title: "A", type: "text" } as Hosted.DocumentTableDefinitionText }
+  },
+  fragments: [cell("r1-c1", ...nodes)]
+})
+const bars = (cell: string): string => `| A |\n| --- |\n| ${cell} |`
+const items = (
+  type: "list-unordered" | "list-ordered",
+  ...nodes: Array<Hosted.DocumentBlockParagraph>
+): Hosted.DocumentBlock =>
+  ({
+    object: "block",
+    type,
+    ...(type === "list-ordered" && { data: { start: 3 } }),
+    nodes: nodes.map((node) => ({ object: "block", type: "list-item", nodes: [node] }))
+  }) as Hosted.DocumentBlock
+const strong = (text: string): Text => t(text, mark("bold"))
+const hardBreak = { object: "inline", type: "hard-break", isVoid: true } as unknown as Hosted.DocumentInline
+
 const expandable = (data: Hosted.DocumentBlockExpandable["data"]): Hosted.DocumentBlockExpandable => ({
   object: "block",
   type: "expandable",
@@ -276,10 +302,12 @@ const annotation: Hosted.DocumentInlineAnnotation = {
   fragments: [{ object: "fragment", type: "annotation-body", nodes: [p(t("A name."))] }]
 }
 
-const htmlAround = (name: string, text: string): ReadonlyArray<unknown> => {
-  const html = (value: string) => ({ object: "inline", type: "html", data: { html: value }, isVoid: true })
-  return [html(`<${name}>`), t(text), html(`</${name}>`)]
-}
+const html = (value: string) => ({ object: "inline", type: "html", data: { html: value }, isVoid: true })
+const htmlAround = (name: string, text: string): ReadonlyArray<unknown> => [
+  html(`<${name}>`),
+  t(text),
+  html(`</${name}>`)
+]
 
 export const rows: ReadonlyArray<Row> = [
   ...(["info", "warning", "danger", "success"] as const).map((style) =>
@@ -533,6 +561,58 @@ export const rows: ReadonlyArray<Row> = [
     '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td rowspan="2">a</td><td>b</td></tr><tr><td>c</td></tr></tbody></table>',
     [merged]
   ),
+  row(
+    "a cell of several blocks",
+    bars("<p>a <strong>b</strong></p><ul><li>c</li><li><em>d</em></li></ul>e"),
+    [
+      oneCell(
+        p({ object: "text", leaves: [...t("a ").leaves, ...strong("b").leaves] }),
+        items("list-unordered", p(t("c")), p(t("d", mark("italic")))),
+        p(t("e"))
+      )
+    ],
+    bars("<p>a **b**</p><ul><li>c</li><li>_d_</li></ul><p>e</p>")
+  ),
+  row(
+    "a cell of a paragraph as an element, with marks, a link, an icon and an emoji",
+    bars(
+      '<p><code>x*</code><br><a href="https://e.x"><strong>l</strong></a> <i class="fa-star">:star:</i> <span data-gb-custom-inline data-tag="emoji" data-code="1f680">🚀</span></p>'
+    ),
+    [
+      oneCell(
+        p(
+          t("x*", mark("code")),
+          hardBreak,
+          inline({ object: "inline", type: "link", data: { ref: url("https://e.x") }, nodes: [strong("l")] }),
+          t(" "),
+          inline({ object: "inline", type: "icon", data: { icon: "star" }, isVoid: true }),
+          t(" "),
+          inline({ object: "inline", type: "emoji", data: { code: "1f680" }, isVoid: true })
+        )
+      )
+    ],
+    bars('`x*`<br>**[l](https://e.x)** <i class="fa-star">:star:</i> :rocket:')
+  ),
+  row(
+    "cells in HTML with text beside blocks, and white space",
+    '<table>\n<thead><tr><th>A\n</th></tr></thead>\n<tbody>\n<tr><td>\n  a <b>b</b>\n  <ol start="3"><li>c</li></ol>\n  <h4>d</h4></td></tr></tbody></table>',
+    [
+      oneCell(
+        p({ object: "text", leaves: [...t("a ").leaves, ...strong("b").leaves] }),
+        items("list-ordered", p(t("c"))),
+        { object: "block", type: "heading-3", data: {}, nodes: [t("d")] }
+      )
+    ],
+    bars('<p>a **b**</p><ol start="3"><li>c</li></ol><h4>d</h4>')
+  ),
+  row(
+    "code in a cell",
+    '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td><pre class="language-js"><code class="lang-js">a&#10;&#10;b&#10;</code></pre></td></tr></tbody></table>',
+    [oneCell(code("js", "a", "", "b"))]
+  ),
+  more("HTML in a cell that is not closed", bars("<p>a <ul>b"), [
+    oneCell(p(...([html("<p>"), t("a "), html("<ul>"), t("b")] as Array<Hosted.DocumentInline | Text>)))
+  ]),
   row("marks as elements", "a <kbd>K</kbd> <sup>2</sup> <sub>3</sub>", [
     p({
       object: "text",

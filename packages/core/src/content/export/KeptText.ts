@@ -61,7 +61,8 @@ const edited = (source: Source, text: string, styled?: StyledText): string | und
   const body = reprint(
     { text: file.text, from: file.bodyFrom, nodes, ranges },
     heading === undefined ? document.nodes : [heading, ...document.nodes],
-    (blocks) => Markdown.print({ ...document, nodes: blocks }, { href: urlOf, style: file.style }),
+    (blocks, hasHtmlTables = false) =>
+      Markdown.print({ ...document, nodes: blocks }, { href: urlOf, style: file.style, hasHtmlTables }),
     styled
   )
   if (body === undefined) return undefined

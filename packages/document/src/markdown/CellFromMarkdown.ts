@@ -1,0 +1,102 @@
+/**
+ * The cell of a table with bars: text, or blocks where HTML in it says them, as the hosted service writes those:
+ * `<p>`, `<ul>`, `<ol>`, `<li>` and headings. What is between them is Markdown. Elements that are not closed, or
+ * stand where they don't belong, stay text.
+ *
+ * Limits: lists nest 8 deep.
+ */
+import type { Inline, Text } from "../Document.ts"
+import * as CellContent from "./CellContent.ts"
+import * as HeadingDepth from "./HeadingDepth.ts"
+
+type Node = Inline | Text
+
+const maxDepth = 8
+
+/** A cell that holds text alone is one paragraph of it. */
+export const read = (nodes: ReadonlyArray<Node>): ReadonlyArray<CellContent.Content> => {
+  const contents = nodes.some((node) => tagOf(node) !== undefined) ? new Cell(nodes).contents() : undefined
+  return contents ?? [{ type: "paragraph", nodes }]
+}
+
+interface Tag {
+  readonly name: string
+  readonly isEnd: boolean
+  /** First number of a list. */
+  readonly start: number
+}
+
+const tag = /^<(\/?)(p|ul|ol|li|h[1-6])(?: start="([1-9]\d{0,8})")?\s*>$/
+
+const tagOf = (node: Node | undefined): Tag | undefined => {
+  if (node?.object !== "inline" || node.type !== "html") return undefined
+  const found = tag.exec(String(node.data?.html))
+  if (found === null || (found[3] !== undefined && found[2] !== "ol")) return undefined
+  return { name: found[2]!, isEnd: found[1] === "/", start: Number(found[3] ?? 1) }
+}
+
+class Cell {
+  readonly #nodes: ReadonlyArray<Node>
+  #at = 0
+
+  constructor(nodes: ReadonlyArray<Node>) {
+    this.#nodes = nodes
+  }
+
+  /** Undefined where it is none. */
+  contents(): ReadonlyArray<CellContent.Content> | undefined {
+    const contents = this.#flow(0)
+    return this.#at < this.#nodes.length ? undefined : contents
+  }
+
+  /** The nodes up to the next tag. */
+  #text(): ReadonlyArray<Node> {
+    const from = this.#at
+    while (this.#at < this.#nodes.length && tagOf(this.#nodes[this.#at]) === undefined) this.#at++
+    return this.#nodes.slice(from, this.#at)
+  }
+
+  /** Blocks, and text between them, up to an end. */
+  #flow(depth: number): Array<CellContent.Content> | undefined {
+    const contents: Array<CellContent.Content> = []
+    for (;;) {
+      const text = CellContent.paragraph(this.#text())
+      if (text !== undefined) contents.push(text)
+      const tag = tagOf(this.#nodes[this.#at])
+      if (tag === undefined || tag.isEnd) return contents
+      const content = tag.name === "li" ? undefined : this.#block(tag, depth)
+      if (content === undefined) return undefined
+      contents.push(content)
+    }
+  }
+
+  #block(tag: Tag, depth: number): CellContent.Content | undefined {
+    this.#at++
+    if (tag.name === "ul" || tag.name === "ol") return this.#list(tag, depth)
+    const nodes = CellContent.trim(this.#text())
+    return this.#end(tag.name) ? { ...(HeadingDepth.ofElement(tag.name) ?? { type: "paragraph" }), nodes } : undefined
+  }
+
+  #list({ name, start }: Tag, depth: number): CellContent.Content | undefined {
+    const items: Array<ReadonlyArray<CellContent.Content>> = []
+    for (;;) {
+      if (CellContent.paragraph(this.#text()) !== undefined) return undefined
+      if (this.#end(name)) break
+      const tag = tagOf(this.#nodes[this.#at])
+      if (tag?.name !== "li" || tag.isEnd || depth === maxDepth) return undefined
+      this.#at++
+      const item = this.#flow(depth + 1)
+      if (item === undefined || !this.#end("li")) return undefined
+      items.push(item.length === 0 ? [{ type: "paragraph", nodes: [] }] : item)
+    }
+    if (items.length === 0) return undefined
+    return { type: name === "ul" ? "list-unordered" : "list-ordered", start, items }
+  }
+
+  #end(name: string): boolean {
+    const tag = tagOf(this.#nodes[this.#at])
+    if (tag?.name !== name || !tag.isEnd) return false
+    this.#at++
+    return true
+  }
+}

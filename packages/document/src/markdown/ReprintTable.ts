@@ -1,0 +1,114 @@
+/**
+ * A table in HTML that was edited since it was read: rows and cells that are the same stay as they were written,
+ * with the tags and the white space around them.
+ */
+import * as HtmlTree from "./HtmlTree.ts"
+
+interface Row {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+  readonly cells: ReadonlyArray<Cell>
+}
+interface Cell {
+  readonly from: number
+  readonly to: number
+  readonly inside: readonly [from: number, to: number]
+  readonly open: string
+  /** The HTML between its tags. */
+  readonly text: string
+}
+
+/**
+ * `before` and `after` are the table as it would be printed, then and now. Undefined where something else than
+ * its rows is another.
+ */
+export const reprint = (written: string, before: string, after: string): string | undefined => {
+  const [own, was, is] = [rowsOf(written), rowsOf(before), rowsOf(after)]
+  if (own === undefined || was === undefined || is === undefined) return undefined
+  const [header, ...others] = own
+  if (own.length !== was.length || !own.every((row, i) => row.cells.length === was[i]!.cells.length)) return undefined
+  if (before.slice(0, was[0]!.from) !== after.slice(0, is[0]!.from)) return undefined
+  const head = rowOf(written, header!, was[0]!, is[0]!)
+  if (head === undefined) return undefined
+  if (others.length === 0) return is.length === 1 ? spliced(written, [[header!, head]]) : undefined
+  const pairs = paired(was.slice(1), is.slice(1))
+  const gap = others.length > 1 ? written.slice(others[0]!.to, others[1]!.from) : ""
+  let text = written.slice(0, header!.from) + head + written.slice(header!.to, others[0]!.from)
+  for (const [i, row] of is.slice(1).entries()) {
+    const at = pairs[i]
+    const isNext = at !== undefined && i > 0 && pairs[i - 1] === at - 1
+    if (i > 0) text += isNext ? written.slice(others[at - 1]!.to, others[at]!.from) : gap
+    text += (at === undefined ? undefined : rowOf(written, others[at]!, was[at + 1]!, row)) ?? row.text
+  }
+  return text + written.slice(others.at(-1)!.to)
+}
+
+/** For each row the index of the one that it was: those that are the same, and those between the same. */
+const paired = (was: ReadonlyArray<Row>, is: ReadonlyArray<Row>): ReadonlyArray<number | undefined> => {
+  const least = Math.min(was.length, is.length)
+  let start = 0
+  while (start < least && was[start]!.text === is[start]!.text) start++
+  let end = 0
+  while (end < least - start && was.at(-1 - end)!.text === is.at(-1 - end)!.text) end++
+  const spare = new Map<string, Array<number>>()
+  for (let at = start; at < was.length - end; at++) {
+    const known = spare.get(was[at]!.text)
+    if (known === undefined) spare.set(was[at]!.text, [at])
+    else known.push(at)
+  }
+  return is.map((row, i) => {
+    if (i < start) return i
+    if (i >= is.length - end) return i - is.length + was.length
+    return was.length === is.length ? i : spare.get(row.text)?.shift()
+  })
+}
+
+/** A row with the cells that are another replaced; undefined where it has more or fewer. */
+const rowOf = (written: string, own: Row, was: Row, is: Row): string | undefined => {
+  if (was.text === is.text) return written.slice(own.from, own.to)
+  if (was.cells.length !== is.cells.length) return undefined
+  const edits = own.cells.flatMap((cell, i): ReadonlyArray<Edit> => {
+    const [before, after] = [was.cells[i]!, is.cells[i]!]
+    if (before.open !== after.open) return [[cell, `${after.open}${after.text}</${nameOf(after.open)}>`]]
+    if (before.text === after.text) return []
+    const [from, to] = cell.inside
+    const [, start = "", end = ""] = /^(\s*)(?:\S[^]*?)?(\s*)$/.exec(written.slice(from, to)) ?? []
+    return [[{ from: from + start.length, to: to - end.length }, after.text]]
+  })
+  return spliced(written, edits, own.from, own.to)
+}
+
+const nameOf = (open: string): string => /^<([a-z]+)/.exec(open)![1]!
+
+type Edit = readonly [{ readonly from: number; readonly to: number }, text: string]
+
+/** The part of a text with others in the places of some of it, in their order. */
+const spliced = (text: string, edits: ReadonlyArray<Edit>, from = 0, to = text.length): string => {
+  let out = ""
+  let at = from
+  for (const [place, other] of edits) {
+    out += text.slice(at, place.from) + other
+    at = place.to
+  }
+  return out + text.slice(at, to)
+}
+
+/** Undefined where it is no table, or has no rows. */
+const rowsOf = (html: string): ReadonlyArray<Row> | undefined => {
+  const [table, ...rest] = HtmlTree.parse(html.trimEnd()) ?? []
+  const parts = table?.kind === "element" && rest.length === 0 ? HtmlTree.elements(table.children) : undefined
+  const rows = parts?.flatMap((part) => HtmlTree.elements(part.children) ?? []).map((row) => rowAt(html, row))
+  return rows === undefined || rows.length === 0 ? undefined : rows
+}
+
+const rowAt = (html: string, { children, range: { from, to } }: HtmlTree.Element): Row => ({
+  from,
+  to,
+  text: html.slice(from, to),
+  cells: (HtmlTree.elements(children) ?? []).map(({ range }) => ({
+    ...range,
+    open: html.slice(range.from, range.inside[0]),
+    text: html.slice(...range.inside)
+  }))
+})
