@@ -22,6 +22,7 @@ import {
   patchSite,
   patchSiteSpace,
   pathOfSite,
+  publishedSite,
   publishSite,
   reading,
   resolve,
@@ -42,6 +43,18 @@ const siteWith = Effect.fnUntraced(function* (
   return { id, basename, space: space.id, idOf: space.idOf, base: `${sites}${basename}/` }
 })
 
+/** Pages of these ids by the paths that they have below the base of a place, for whoever renders it. */
+const leadsBack = Effect.fnUntraced(function* (
+  { siteSpace, basePath }: { readonly siteSpace: string; readonly basePath: string },
+  pages: Readonly<Record<string, string>>
+) {
+  for (const [path, page] of Object.entries(pages)) {
+    const url = `http://127.0.0.1:4000${basePath}${path}`
+    const place = yield* resolve(url)
+    assert.deepStrictEqual([place.siteSpace, place.page, place.basePath], [siteSpace, page, basePath], url)
+  }
+})
+
 /** The path of a URL is what is told of it, part by part. */
 const fits = (url: string, { basePath, siteBasePath, pathname }: { readonly [part: string]: unknown }) => {
   assert.strictEqual(`${String(basePath).slice(0, -1)}${String(pathname)}`, new URL(url).pathname)
@@ -49,6 +62,57 @@ const fits = (url: string, { basePath, siteBasePath, pathname }: { readonly [par
 }
 
 onEachAdapter("Published paths", (it) => {
+  it.effect("leads to every page of a space by one base, whatever sections and pages are called", () =>
+    Effect.gen(function* () {
+      const first = yield* spaceOf("First", ["Home", "Guides", "V2"], { V2: { slug: "v2" } })
+      const variant = yield* spaceOf("V2", ["Home", "V2", "Guides"])
+      const guides = yield* spaceOf("Guides", ["Start", "Home", "Guides"])
+      const { idOf: idBelow } = yield* publish(first.id, [
+        insertPage("Start", "Below", { into: first.idOf("Guides") }),
+        insertPage("Only", "Below", { into: first.idOf("Guides") })
+      ])
+      const site = yield* publishedSite([first.id])
+      const root = `${sites}${site.basename}/`
+      const section = yield* addSection(site.id, first.id, "First")
+      const ofVariant = yield* addSiteSpace(site.id, variant.id, section.id)
+      const other = yield* addSection(site.id, guides.id, "Guides")
+      const paths = [ofVariant.path, other.path]
+      assert.deepStrictEqual(paths, ["v2", "guides"])
+      const place = yield* resolve(root)
+      const ofFirst = {
+        home: first.idOf("Home"),
+        guides: first.idOf("Guides"),
+        v2: first.idOf("V2"),
+        "guides/start": idBelow("Start"),
+        "guides/only": idBelow("Only")
+      }
+      yield* leadsBack(place, ofFirst)
+      const { organization } = yield* Harness
+      const all = yield* reading(place.apiToken, `/orgs/${organization}/sites/${site.id}/published`).pipe(json(200))
+      const told = all.structure.structure.flatMap(
+        ({ siteSpaces }: { readonly siteSpaces: ReadonlyArray<any> }) => siteSpaces
+      )
+      assert.strictEqual(told.length, 3)
+      const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+        [first.id]: ofFirst,
+        [variant.id]: { home: variant.idOf("Home"), v2: variant.idOf("V2"), guides: variant.idOf("Guides") },
+        [guides.id]: { start: guides.idOf("Start"), home: guides.idOf("Home"), guides: guides.idOf("Guides") }
+      }
+      for (const { id, space, urls } of told) {
+        const { pathname } = new URL(urls.published)
+        yield* leadsBack({ siteSpace: id, basePath: pathname }, pages[space.id]!)
+        const of = yield* reading(place.apiToken, `/spaces/${space.id}`).pipe(json(200))
+        assert.strictEqual(of.urls.published, urls.published)
+        for (const [path, page] of Object.entries(pages[space.id]!)) {
+          assert.strictEqual((yield* resolve(`${urls.published}${path}`)).page, page)
+        }
+      }
+      // A page that was found before a section was called as its path begins.
+      const led = yield* leadsOn(`${root}guides/only`)
+      assert.strictEqual((yield* resolve(led.redirect)).page, idBelow("Only"))
+    })
+  )
+
   it.effect("leads from the earlier path of a section to it, until something takes that", () =>
     Effect.gen(function* () {
       const [first, second, third] = [
@@ -391,7 +455,8 @@ onEachAdapter("Published paths", (it) => {
           const is = `${place.siteSpace} ${place.pathname}`
           assert.strictEqual(canonical.get(is) ?? place.canonicalUrl, place.canonicalUrl, url)
           canonical.set(is, place.canonicalUrl)
-          fits(place.pathname === "/" && !url.endsWith("/") ? `${url}/` : url, place)
+          const behind = yield* resolve(`http://127.0.0.1:4000${place.basePath.slice(0, -1)}${place.pathname}`)
+          assert.deepStrictEqual({ ...behind, complete: place.complete }, place)
         }
       }
       for (const [is, url] of canonical) {

@@ -14,6 +14,7 @@ import { ContentImports } from "./import/ContentImports.ts"
 import { FolderImports } from "./import/FolderImports.ts"
 import { PageAliases, notePlaces } from "./pages/PageAliases.ts"
 import { PageConditions } from "./pages/PageConditions.ts"
+import { TopNames } from "./pages/TopNames.ts"
 import { Revisions } from "./revisions/Revisions.ts"
 import { collectGarbage } from "./store/GarbageCollection.ts"
 import { Objects } from "./store/Objects.ts"
@@ -35,6 +36,7 @@ export const contentServices = {
     PageChanges.layer,
     PageConditions.layer,
     Revisions.layer,
+    TopNames.layer,
     WriteTurns.layer
   ],
   jobs: [collectGarbage, notePlaces],

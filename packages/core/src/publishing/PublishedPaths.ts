@@ -11,6 +11,7 @@ import { Objects } from "../content/store/Objects.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import { PageAliases } from "../content/pages/PageAliases.ts"
 import * as PageTree from "../content/pages/PageTree.ts"
+import { TopNames } from "../content/pages/TopNames.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import type { Destination } from "../redirect/Redirect.ts"
 import * as SitePaths from "../site/SitePaths.ts"
@@ -26,6 +27,7 @@ export const publishedPaths = Effect.gen(function* () {
   const objects = yield* Objects
   const revisions = yield* Revisions
   const aliases = yield* PageAliases
+  const topNames = yield* TopNames
   const computedContents = yield* ComputedContents
   const computedSources = yield* ComputedSources
 
@@ -61,17 +63,34 @@ export const publishedPaths = Effect.gen(function* () {
     return [...above, page].every((entry) => isShown(claims, entry))
   })
 
-  const urlOf = (
+  /** The segments that the paths of all pages of a space stand behind. */
+  const baseOf = Effect.fnUntraced(function* (
     { paths }: KeptSite,
+    claims: Claims,
+    siteSpace: SiteSpaceId,
+    space: SpaceRow,
+    /** Those that were asked with, which stay where they lead to all of them as well. */
+    named?: ReadonlyArray<string>
+  ) {
+    const visible = visibleTo(claims)
+    const names = paths.places.size < 2 ? [] : yield* topNames.of(space)
+    return named !== undefined && SitePaths.isBase(paths, named, siteSpace, names, visible)
+      ? named
+      : SitePaths.base(paths, siteSpace, names, visible)
+  })
+
+  const urlOf = Effect.fnUntraced(function* (
+    kept: KeptSite,
     base: string,
     claims: Claims,
     siteSpace: SiteSpaceId,
+    space: SpaceRow,
     page: ReadonlyArray<string>
-  ) => {
-    const path = SitePaths.canonical(paths, siteSpace, page, visibleTo(claims)).map(encodeURIComponent).join("/")
+  ) {
+    const path = [...(yield* baseOf(kept, claims, siteSpace, space)), ...page].map(encodeURIComponent).join("/")
     // As the parts of a site tell their own URLs.
     return base + path + (path !== "" && page.length === 0 ? "/" : "")
-  }
+  })
 
   const destination = Effect.fnUntraced(function* (kept: KeptSite, base: string, claims: Claims, wanted: Destination) {
     if (wanted.kind === "external") return wanted.url
@@ -82,8 +101,8 @@ export const publishedPaths = Effect.gen(function* () {
       if (section === undefined || !visible(section)) return undefined
       const chosen = section.siteSpaces.filter(({ id }) => id === section.default)
       for (const entry of [...chosen, ...section.siteSpaces]) {
-        if (!visible(entry) || (yield* openSpace(kept, entry.space)) === undefined) continue
-        return urlOf(kept, base, claims, entry.id, [])
+        const space = visible(entry) ? yield* openSpace(kept, entry.space) : undefined
+        if (space !== undefined) return yield* urlOf(kept, base, claims, entry.id, space, [])
       }
       return undefined
     }
@@ -93,12 +112,12 @@ export const publishedPaths = Effect.gen(function* () {
     }
     const space = yield* openSpace(kept, found.siteSpace.space)
     if (space === undefined) return undefined
-    if (wanted.kind === "site-space") return urlOf(kept, base, claims, found.siteSpace.id, [])
+    if (wanted.kind === "site-space") return yield* urlOf(kept, base, claims, found.siteSpace.id, space, [])
     const content = yield* readerOf(space)
     const page = yield* content.page(wanted.pageId)
     if (page === undefined || !(yield* pageIsShown(content, page, claims))) return undefined
     const path = yield* PageTree.path(content, page)
-    return urlOf(kept, base, claims, found.siteSpace.id, path.split("/"))
+    return yield* urlOf(kept, base, claims, found.siteSpace.id, space, path.split("/"))
   })
 
   /** The site space that a path is found to lead to, as if spaces that are closed were not on the site. */
@@ -133,14 +152,21 @@ export const publishedPaths = Effect.gen(function* () {
     return { resolved, space, page: found.page, path, moved: found.moved }
   })
 
-  /** The page that a path below a site leads to: the one there now, else the one that was there once. */
+  /**
+   * The page that a path below a site leads to: the one there now, else the one that was there once, or would be if
+   * nothing of the site were called as its path begins.
+   */
   const within = Effect.fnUntraced(function* (kept: KeptSite, segments: ReadonlyArray<string>, claims: Claims) {
     const live = yield* openPath(kept, claims, (visible) => SitePaths.resolve(kept.paths, segments, visible))
     const found = live && (yield* pageAt(live, claims))
     if (found !== undefined) return found
-    const former = yield* openPath(kept, claims, (visible) => SitePaths.resolveFormer(kept.paths, segments, visible))
-    const led = former && (yield* pageAt(former, claims))
-    return led && { ...led, moved: true }
+    const namesNothing = live?.resolved.rest.length === segments.length
+    for (const find of namesNothing ? [SitePaths.resolveFormer] : [SitePaths.resolveFormer, SitePaths.resolvePage]) {
+      const former = yield* openPath(kept, claims, (visible) => find(kept.paths, segments, visible))
+      const led = former && (yield* pageAt(former, claims))
+      if (led !== undefined) return { ...led, moved: true }
+    }
+    return undefined
   })
 
   /** The space that a path below a site leads into, where no page of it is there: the rest is as it was asked for. */
@@ -149,5 +175,5 @@ export const publishedPaths = Effect.gen(function* () {
     return live && { ...live, page: undefined, path: live.resolved.rest, moved: false }
   })
 
-  return { visibleTo, isComputed, urlOf, destination, within, beside }
+  return { visibleTo, isComputed, baseOf, urlOf, destination, within, beside }
 })

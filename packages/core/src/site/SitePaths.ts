@@ -2,9 +2,9 @@
  * Resolves paths below a site, and finds the path of a page: section, site space, page, each told by segments,
  * the default ones by none.
  *
- * A page's own path leaves out the segments of the default section and of the default site space,
- * unless what follows would be taken for one of their siblings. So every page's path leads back to
- * it, whatever pages and sections are called.
+ * The paths of pages stand behind one base for each site space (see `base`). It leaves out the segments of the
+ * default section and of the default site space, unless a page at the top of the space would be taken for one
+ * of their siblings. So every page's path leads back to it, whatever pages and sections are called.
  *
  * What moved leaves its old path as an alias. An alias counts where nothing that is there takes the
  * path, pages included: so the live place is asked for first (`resolve`), and then, if there is no
@@ -106,6 +106,10 @@ const firstSection = (at: Index, visible: Visible): SectionEntry | undefined => 
   return undefined
 }
 
+/** The site spaces whose segments may be left out: the first of each level. */
+export const firsts = (at: Index, visible: Visible = everything): ReadonlyArray<SiteSpaceEntry> =>
+  at.places.size < 2 ? [] : [...at.levels.values()].flatMap((level) => firstIn(level, visible) ?? [])
+
 export interface Resolved extends SiteSpacePlace {
   /** The remaining segments: the page's path. */
   readonly rest: ReadonlyArray<string>
@@ -134,6 +138,18 @@ export const resolve = (
   const chosen = siteSpaceAt(at, section?.id ?? "", behind[0], visible)
   const siteSpace = chosen ?? firstIn(at.levels.get(section?.id ?? ""), visible)
   return siteSpace && { section, siteSpace, rest: chosen === undefined ? behind : behind.slice(1) }
+}
+
+/** The place of a path that names nothing of the site: a page of what comes first. */
+export const resolvePage = (
+  at: Index,
+  segments: ReadonlyArray<string>,
+  visible: Visible = everything
+): Resolved | undefined => {
+  const section = firstSection(at, visible)
+  if (at.sections !== undefined && section === undefined) return undefined
+  const siteSpace = firstIn(at.levels.get(section?.id ?? ""), visible)
+  return siteSpace && { section, siteSpace, rest: segments }
 }
 
 /** Tells whether the next segment of a path that leads to no page yet may still name a section or a site space. */
@@ -191,22 +207,44 @@ export const resolveFormer = (
   return undefined
 }
 
-/** The segments that lead to a page of a site space. */
-export const canonical = (
+/**
+ * The segments below which pages of a site space are found by their paths: as few as can be where these are the
+ * first segments of those.
+ */
+export const base = (
   at: Index,
   id: string,
-  page: ReadonlyArray<string>,
+  names: Iterable<string>,
   visible: Visible = everything
 ): ReadonlyArray<string> => {
   const place = at.places.get(id)
-  if (place === undefined) return page
+  if (place === undefined) return []
   const { section, siteSpace } = place
   const level = section?.id ?? ""
-  const short = firstIn(at.levels.get(level), visible) === siteSpace && !siteSpaceAt(at, level, page[0], visible)
-  const within = short ? page : [siteSpace.path, ...page]
+  const firsts = [...names]
+  const short =
+    firstIn(at.levels.get(level), visible) === siteSpace &&
+    !firsts.some((name) => siteSpaceAt(at, level, name, visible))
+  const within = short ? [] : [siteSpace.path]
   if (section === undefined) return within
-  const shortest = firstSection(at, visible) === section && !sectionAt(at, within[0], visible)
+  const shortest =
+    firstSection(at, visible) === section && !(short ? firsts : within).some((name) => sectionAt(at, name, visible))
   return shortest ? within : [section.path, ...within]
+}
+
+/** Tells whether pages of a site space whose paths begin with these are found below the segments. */
+export const isBase = (
+  at: Index,
+  segments: ReadonlyArray<string>,
+  id: string,
+  names: Iterable<string>,
+  visible: Visible = everything
+): boolean => {
+  const leads = (...rest: ReadonlyArray<string>) => {
+    const found = resolve(at, [...segments, ...rest], visible)
+    return found?.siteSpace.id === id && found.rest.length === rest.length
+  }
+  return leads() && [...names].every((name) => leads(name))
 }
 
 /** The aliases after a change of the structure: what moved leaves one, what is gone leaves none. */

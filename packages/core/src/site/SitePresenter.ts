@@ -89,6 +89,8 @@ export interface Presentation {
   readonly base: string | undefined
   /** The spaces, as whoever asks sees them; one that is not there is not shown. */
   readonly spaces: Pick<ReadonlyMap<SpaceId, Space>, "get" | "has">
+  /** The names that the paths of pages begin with, of each space that comes first where it stands. */
+  readonly names: ReadonlyMap<SpaceId, ReadonlyArray<string>>
   /**
    * Decides which entries are shown; their conditions are then left out. Default: all are shown, with their
    * conditions.
@@ -96,9 +98,9 @@ export interface Presentation {
   readonly isVisible?: SitePaths.Visible
 }
 
-const urls = ({ paths, base, isVisible }: Presentation, siteSpace: SiteSpaceEntry | undefined) => {
+const urls = ({ paths, base, names, isVisible }: Presentation, siteSpace: SiteSpaceEntry | undefined) => {
   if (base === undefined || siteSpace === undefined) return {}
-  const path = SitePaths.canonical(paths, siteSpace.id, [], isVisible).join("/")
+  const path = SitePaths.base(paths, siteSpace.id, names.get(siteSpace.space) ?? [], isVisible).join("/")
   return { published: path === "" ? base : `${base}${path}/` }
 }
 

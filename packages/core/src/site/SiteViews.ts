@@ -8,6 +8,7 @@
  * Limits: the answers used last are kept, of 10,000 spaces in all.
  */
 import { Context, Effect } from "effect"
+import { TopNames } from "../content/pages/TopNames.ts"
 import { levelOn } from "../access/Access.ts"
 import type { Visitor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -17,6 +18,7 @@ import type { Space, SpaceId, SpaceRow } from "../space/Space.ts"
 import { presentSpace } from "../space/SpacePresenter.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { sitesUrl } from "./SiteAddress.ts"
+import * as SitePaths from "./SitePaths.ts"
 import type { SeenSite } from "./SitePolicy.ts"
 import { type Presentation, reachedAt } from "./SitePresenter.ts"
 import { type SpacesOfSite, SiteStore } from "./store/SiteStore.ts"
@@ -66,31 +68,47 @@ export class SiteViews extends Context.Service<
     SiteViews,
     Effect.gen(function* () {
       const store = yield* SiteStore
+      const topNames = yield* TopNames
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
       const made = new Lru<string, Made>(keptSiteSpaces)
 
-      const presentation = (
-        seen: SeenSite,
+      const namesIn = Effect.fnUntraced(function* (
+        { paths }: SeenSite,
         { rows }: SpacesOfSite,
+        isVisible: SitePaths.Visible | undefined
+      ) {
+        const names = new Map<SpaceId, ReadonlyArray<string>>()
+        for (const { space } of SitePaths.firsts(paths, isVisible)) {
+          const row = rows.get(space)
+          if (row !== undefined) names.set(space, yield* topNames.of(row))
+        }
+        return names
+      })
+
+      const presentation = Effect.fnUntraced(function* (
+        seen: SeenSite,
+        spaces: SpacesOfSite,
         { shareKey, as = seen.visitor }: View
-      ): Presentation => ({
-        paths: seen.paths,
-        base: reachedAt(seen, sites, shareKey),
-        spaces: new SeenSpaces(rows, (space) => {
-          const { member } = seen
-          const level =
-            as === undefined ? levelOn(member, space) : opensThrough(space, seen.site.visibility) ? "read" : undefined
-          const visitor = as && { showsGit: seen.editLinks.has(space.id) }
-          return level && presentSpace({ space, member, level, visitor }, publicUrl)
-        }),
-        ...(as !== undefined && {
-          isVisible: (entry: { readonly condition?: string }) => isShown(as.claims, entry)
-        })
+      ): Effect.fn.Return<Presentation, StorageError> {
+        const isVisible = as && ((entry: { readonly condition?: string }) => isShown(as.claims, entry))
+        return {
+          paths: seen.paths,
+          base: reachedAt(seen, sites, shareKey),
+          names: yield* namesIn(seen, spaces, isVisible),
+          spaces: new SeenSpaces(spaces.rows, (space) => {
+            const { member } = seen
+            const level =
+              as === undefined ? levelOn(member, space) : opensThrough(space, seen.site.visibility) ? "read" : undefined
+            const visitor = as && { showsGit: seen.editLinks.has(space.id) }
+            return level && presentSpace({ space, member, level, visitor }, publicUrl)
+          }),
+          ...(isVisible !== undefined && { isVisible })
+        }
       })
 
       return SiteViews.of({
-        of: (seen, view = {}) => Effect.map(store.spaces(seen.site), (spaces) => presentation(seen, spaces, view)),
+        of: (seen, view = {}) => Effect.flatMap(store.spaces(seen.site), (spaces) => presentation(seen, spaces, view)),
 
         answer: Effect.fnUntraced(function* <A extends object>(
           name: string,
@@ -106,7 +124,7 @@ export class SiteViews extends Context.Service<
           const known = made.get(key)
           const isSame = known?.paths === paths && known.facts === member.facts && known.spaces === spaces
           if (isSame && known.beside === view.beside) return known.answer as A
-          const answer = yield* make(presentation(seen, spaces, view))
+          const answer = yield* make(yield* presentation(seen, spaces, view))
           // What a transaction sees may be rolled back: its `spaces` are never those that are kept.
           made.set(
             key,
@@ -117,7 +135,7 @@ export class SiteViews extends Context.Service<
         })
       })
     }),
-    [SiteStore.layer]
+    [SiteStore.layer, TopNames.layer]
   )
 }
 

@@ -67,6 +67,12 @@ const withoutHidden = (structure: SiteStructure): SiteStructure => {
   return chosen === undefined ? empty : { type: "sections", items, default: chosen }
 }
 
+/** The path of a page, where no other page of its space is called as a part of the site is. */
+const pathOf = (index: SitePaths.Index, id: string, page: ReadonlyArray<string>, seen?: SitePaths.Visible) => [
+  ...SitePaths.base(index, id, page.slice(0, 1), seen),
+  ...page
+]
+
 const place = (resolved: SitePaths.Resolved | undefined) =>
   resolved && { section: resolved.section?.id, siteSpace: resolved.siteSpace.id, rest: resolved.rest }
 
@@ -83,7 +89,7 @@ describe("SitePaths", () => {
           const names = [[], [siteSpace.path], [section?.path ?? "a"], [siteSpace.path.toUpperCase(), siteSpace.path]]
           for (const begin of names) {
             const wanted = [...begin, ...page]
-            const path = SitePaths.canonical(index, siteSpace.id, wanted, seen)
+            const path = pathOf(index, siteSpace.id, wanted, seen)
             assert.deepStrictEqual(
               place(SitePaths.resolve(index, path, seen)),
               { section: section?.id, siteSpace: siteSpace.id, rest: wanted },
@@ -96,6 +102,38 @@ describe("SitePaths", () => {
         }
       }),
       runs(1500)
+    )
+  })
+
+  it("leads the path of every page of a space, behind one base, back to it", () => {
+    fc.assert(
+      fc.property(RandomStructures.steps, pages, fc.boolean(), (steps, names, isMember) => {
+        const { state, aliases } = history(steps)
+        const index = SitePaths.index(state.structure, aliases)
+        const seen = isMember ? () => true : visible
+        for (const { siteSpace, section } of siteSpaces(state.structure)) {
+          if (!seen(siteSpace) || (section && !seen(section))) continue
+          const wanted = { section: section?.id, siteSpace: siteSpace.id }
+          const base = SitePaths.base(index, siteSpace.id, names, seen)
+          const full = [...(section ? [section.path] : []), siteSpace.path]
+          for (const before of [base, full, full.slice(0, 1), full.slice(1), []]) {
+            const leads = names.every((name) => {
+              const found = place(SitePaths.resolve(index, [...before, name, "below"], seen))
+              return found?.siteSpace === siteSpace.id && found.rest.length === 2
+            })
+            const isBase = SitePaths.isBase(index, before, siteSpace.id, names, seen)
+            assert.strictEqual(
+              isBase,
+              leads && place(SitePaths.resolve(index, before, seen))?.siteSpace === siteSpace.id
+            )
+            if (before === base) assert.isTrue(isBase)
+          }
+          for (const rest of [[], ...names.map((name) => [name, "below"])]) {
+            assert.deepStrictEqual(place(SitePaths.resolve(index, [...base, ...rest], seen)), { ...wanted, rest })
+          }
+        }
+      }),
+      runs(700)
     )
   })
 
@@ -112,10 +150,7 @@ describe("SitePaths", () => {
           path.join("/")
         )
         for (const { siteSpace } of siteSpaces(left)) {
-          assert.deepStrictEqual(
-            SitePaths.canonical(index, siteSpace.id, path, visible),
-            SitePaths.canonical(indexOfLeft, siteSpace.id, path)
-          )
+          assert.deepStrictEqual(pathOf(index, siteSpace.id, path, visible), pathOf(indexOfLeft, siteSpace.id, path))
         }
       }),
       runs(1500)
@@ -251,7 +286,7 @@ describe("a path of a site", () => {
   for (const [siteSpace, page, path] of canonical) {
     it(`/${page} of ${siteSpace} is at /${path}`, () => {
       const segments = page === "" ? [] : page.split("/")
-      assert.strictEqual(SitePaths.canonical(index, siteSpace, segments).join("/"), path)
+      assert.strictEqual(pathOf(index, siteSpace, segments).join("/"), path)
     })
   }
 

@@ -29,6 +29,7 @@ import { ComputedContents } from "../../computed/ComputedContents.ts"
 import { ComputedSources } from "../../computed/ComputedSources.ts"
 import { Objects } from "../../content/store/Objects.ts"
 import { PageAliases } from "../../content/pages/PageAliases.ts"
+import { TopNames } from "../../content/pages/TopNames.ts"
 import { Revisions } from "../../content/revisions/Revisions.ts"
 import { wired } from "../../wiring/Wired.ts"
 
@@ -80,7 +81,7 @@ export class PublishedUrls extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const store = yield* SiteStore
-      const { visibleTo, isComputed, urlOf, destination, within, beside } = yield* publishedPaths
+      const { visibleTo, isComputed, baseOf, urlOf, destination, within, beside } = yield* publishedPaths
       const urls = yield* SiteUrls
       const keys = yield* VisitorKeys
       const visitors = yield* Visitors
@@ -160,10 +161,11 @@ export class PublishedUrls extends Context.Service<
         const at = there ?? (yield* beside(kept, segments, claims)) ?? (yield* nothing)
         const { siteSpace, section } = at.resolved
         if (at.moved) {
-          return leadsTo(urlOf(kept, base, claims, siteSpace.id, at.path))
+          return leadsTo(yield* urlOf(kept, base, claims, siteSpace.id, at.space, at.path))
         }
         const siteBasePath = found.basePath + key
-        const before = segments.slice(0, segments.length - at.resolved.rest.length).map(encodeURIComponent)
+        const named = segments.slice(0, segments.length - at.resolved.rest.length)
+        const before = yield* baseOf(kept, claims, siteSpace.id, at.space, named)
         const canonicalBase = found.kept.site.proxy === undefined ? base : publishedUrl(found.kept.site, sites) + key
         const answer: PublishedUrl = {
           object: "published-url",
@@ -174,9 +176,9 @@ export class PublishedUrls extends Context.Service<
           space: at.space.id,
           ...(at.page !== undefined && { page: at.page.id }),
           pathname: `/${at.path.map(encodeURIComponent).join("/")}`,
-          basePath: siteBasePath + before.map((segment) => `${segment}/`).join(""),
+          basePath: siteBasePath + before.map((segment) => `${encodeURIComponent(segment)}/`).join(""),
           siteBasePath,
-          canonicalUrl: urlOf(kept, canonicalBase, claims, siteSpace.id, at.path),
+          canonicalUrl: yield* urlOf(kept, canonicalBase, claims, siteSpace.id, at.space, at.path),
           ...(shareKey !== undefined && { shareKey }),
           complete:
             at.resolved.rest.length > 0 || !SitePaths.mayGoOn(kept.paths, at.resolved, segments, visibleTo(claims)),
@@ -250,6 +252,7 @@ export class PublishedUrls extends Context.Service<
       Revisions.layer,
       SiteStore.layer,
       SiteUrls.layer,
+      TopNames.layer,
       VisitorKeys.layer,
       VisitorTokens.layer,
       Visitors.layer

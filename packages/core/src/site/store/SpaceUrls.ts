@@ -10,6 +10,7 @@ import type { SiteId } from "../Site.ts"
 import { sitesUrl } from "../SiteAddress.ts"
 import * as SitePaths from "../SitePaths.ts"
 import { reachedAt } from "../SitePresenter.ts"
+import { TopNames } from "../../content/pages/TopNames.ts"
 import { SiteStore } from "./SiteStore.ts"
 import { siteSpaces } from "../SiteStructure.ts"
 import { wired } from "../../wiring/Wired.ts"
@@ -32,6 +33,7 @@ export class SpaceUrls extends Context.Service<
     SpaceUrls,
     Effect.gen(function* () {
       const store = yield* SiteStore
+      const topNames = yield* TopNames
       const sites = yield* sitesUrl
 
       return SpaceUrls.of({
@@ -46,13 +48,13 @@ export class SpaceUrls extends Context.Service<
                 siteSpace.space === space.id && visible(siteSpace) && (section === undefined || visible(section))
             )
             if (found === undefined) continue
-            const path = SitePaths.canonical(kept!.paths, found.siteSpace.id, [], visible).join("/")
+            const path = SitePaths.base(kept!.paths, found.siteSpace.id, yield* topNames.of(space), visible).join("/")
             return path === "" ? base : `${base}${path}/`
           }
           return undefined
         })
       })
     }),
-    [SiteStore.layer]
+    [SiteStore.layer, TopNames.layer]
   )
 }

@@ -1,0 +1,48 @@
+/**
+ * The names that the paths of a space's pages begin with, as its main content has them: a site whose sections
+ * or site spaces are called so puts those in front. Pages that are computed at the top are not looked at.
+ *
+ * Default: the names of contents read last are kept, 100,000 in all.
+ */
+import { Context, Effect } from "effect"
+import type { SpaceRow } from "../../space/Space.ts"
+import { Lru } from "../../storage/Lru.ts"
+import type { ObjectHash } from "../../storage/ObjectStore.ts"
+import type { StorageError } from "../../storage/Storage.ts"
+import { wired } from "../../wiring/Wired.ts"
+import type { ChildEntry } from "../ContentReader.ts"
+import { Revisions } from "../revisions/Revisions.ts"
+import { Objects } from "../store/Objects.ts"
+import * as Trie from "../store/Trie.ts"
+
+const keptNames = 100_000
+const none: ReadonlyArray<string> = []
+
+export class TopNames extends Context.Service<
+  TopNames,
+  {
+    /** In lower case; pages that someone may not see count as well. */
+    readonly of: (space: Pick<SpaceRow, "revision">) => Effect.Effect<ReadonlyArray<string>, StorageError>
+  }
+>()("@lectern/core/content/pages/TopNames") {
+  static readonly layer = wired(
+    TopNames,
+    Effect.gen(function* () {
+      const revisions = yield* Revisions
+      const objects = yield* Objects
+      const kept = new Lru<ObjectHash, ReadonlyArray<string>>(keptNames)
+
+      return TopNames.of({
+        of: Effect.fnUntraced(function* ({ revision }) {
+          const { children } = (yield* revisions.get(revision)).content
+          const known = children === null ? none : kept.get(children)
+          if (children === null || known !== undefined) return known ?? none
+          const names = (yield* Trie.within<ChildEntry>(objects, children, "")).map(([name]) => name)
+          kept.set(children, names, 1 + names.length)
+          return names
+        })
+      })
+    }),
+    [Objects.layer, Revisions.layer]
+  )
+}
