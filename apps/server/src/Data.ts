@@ -13,6 +13,7 @@ import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import * as Lectern from "@lectern/core/Lectern"
 import { SitesUrl } from "@lectern/core/site/SiteAddress"
+import type { InterfaceAddress } from "@lectern/integrations-workerd/OutsideDoor"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 import { Effect, Layer } from "effect"
@@ -29,7 +30,7 @@ type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey
       /** May change while the data is open. */
       readonly allowedHosts: AllowedHosts
       /** Address at which the server of this process listens: programs of integrations reach the interface there. */
-      readonly listensAt?: { readonly host: string; readonly port: number }
+      readonly listensAt?: InterfaceAddress
       /** URL below which the endpoints of integrations are reached. */
       readonly integrationsUrl?: string
     }
@@ -69,7 +70,7 @@ export const layer = ({
         integrationRuntime: WorkerdRuntime.layer({
           ...(workerd !== undefined && { program: workerd }),
           allowedPrivateHosts,
-          ...(listensAt && publicUrl !== undefined && { api: { url: publicUrl, ...listensAt } })
+          ...(listensAt && publicUrl !== undefined && { api: { url: publicUrl, at: listensAt } })
         }),
         translator: layerOf(translation)
       }).pipe(

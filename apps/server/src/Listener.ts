@@ -2,27 +2,72 @@
  * The HTTP server of the process. It listens at once, so a port that is taken is known before
  * anything is written; requests that come before the application is there wait for it.
  *
- * A connection stays open for 75 seconds after its last request: longer than a proxy in front keeps it
- * by default (60), so that none sends a request down a connection that is being closed.
+ * By default a connection stays open for 75 seconds after its last request: longer than a proxy in front keeps
+ * it (60), so that none sends a request down a connection that is being closed.
  *
  * When its scope is closed it takes no more connections and waits for the requests that run, for at
  * most 8 seconds, then hangs up.
  */
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http"
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from "node:http"
+import { createServer as createSecureServer } from "node:https"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Ids } from "@lectern/core/identity/Ids"
 import { errorResponse } from "@lectern/http/server/Answers"
 import type { HttpApp } from "@lectern/http/server/HttpApp"
-import { Effect, type Scope } from "effect"
+import { AddressRanges } from "@lectern/core/fetch/Addresses"
+import { Effect, FiberSet, type Scope } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { CommandFailed } from "./CommandFailed.ts"
+import * as Certificate from "./edge/Certificate.ts"
+import type { CertificateFiles } from "./edge/Certificate.ts"
+import { fromClient, type TrustedProxies } from "./edge/ClientAddress.ts"
+import * as Connections from "./edge/Connections.ts"
+import * as UnixSocket from "./edge/UnixSocket.ts"
 import * as Unreadable from "./Unreadable.ts"
 
 const patience = 8_000
-const keepAlive = 75_000
+
+/** A place to listen at: a port of an address, a Unix socket, or the descriptor of what was opened for it. */
+export type Address =
+  | { readonly host: string; readonly port: number }
+  | { readonly socket: string }
+  | { readonly descriptor: number }
+
+/** Times in milliseconds. */
+export interface Limits {
+  /** Until the headers of a request are there. */
+  readonly headers: number
+  /** Until all of it is there. */
+  readonly request: number
+  /** Until a connection is closed that asks for nothing more. */
+  readonly idle: number
+  /** Connections that one address holds open; 0: no limit. */
+  readonly connectionsPerAddress: number
+}
+
+/** Rules for callers before they have asked for anything: whose word counts, and how much they may hold. */
+export interface Edge {
+  readonly trusted: TrustedProxies
+  readonly limits: Limits
+}
+
+export const defaultEdge: Edge = {
+  trusted: { proxies: new AddressRanges([]), header: "x-forwarded-for" },
+  limits: { headers: 60_000, request: 300_000, idle: 75_000, connectionsPerAddress: 1_000 }
+}
+
+export interface ListenerOptions {
+  readonly at: Address
+  readonly edge?: Edge
+  /** Speaks TLS with it. */
+  readonly certificate?: CertificateFiles
+}
+
+/** The address at which it is reached. */
+export type Bound = Exclude<Address, { readonly descriptor: number }>
 
 export interface Listener {
-  readonly port: number
+  readonly at: Bound
   /** From here on requests are answered by this, those whose answer is kept (default: none is) by `kept`. */
   readonly serve: <E>(
     app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>,
@@ -30,23 +75,19 @@ export interface Listener {
   ) => Effect.Effect<void, never, Scope.Scope>
 }
 
-export const make = Effect.fnUntraced(function* ({
-  arriving = 300_000,
-  ...options
-}: {
-  readonly host: string
-  readonly port: number
-  /** How long a request may take to arrive (ms), its headers at most a minute of it. Default: 5 minutes. */
-  readonly arriving?: number
-}) {
-  const node = createServer({
-    keepAliveTimeout: keepAlive,
-    requestTimeout: arriving,
-    headersTimeout: Math.min(arriving, 60_000),
-    connectionsCheckingInterval: Math.min(arriving, 30_000),
+export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certificate }: ListenerOptions) {
+  const { limits, trusted } = edge
+  const options = {
+    keepAliveTimeout: limits.idle,
+    requestTimeout: limits.request,
+    headersTimeout: limits.headers,
+    connectionsCheckingInterval: Math.min(limits.headers, limits.request, 30_000),
     // What names no host is refused with the one error body, where all others are.
     requireHostHeader: false
-  })
+  }
+  const node = certificate === undefined ? createServer(options) : yield* speakTls(certificate, options)
+  yield* boundConnections(node, edge)
+  if ("socket" in at) yield* UnixSocket.makeRoom(at.socket)
   const process = yield* Effect.flatMap(Ids, (ids) => ids.next).pipe(Effect.provide(Ids.layer))
   let unreadable = 0
   const nextId = () => `${process}-${(unreadable++).toString(36)}`
@@ -58,22 +99,30 @@ export const make = Effect.fnUntraced(function* ({
     waiting.push(request)
   }
   node.on("request", hold)
-  const server = yield* NodeHttpServer.make(() => node, { ...options, gracefulShutdownTimeout: patience + 1_000 }).pipe(
-    Effect.mapError(({ cause }) => new CommandFailed({ message: sentence(cause, options) }))
-  )
+  const server = yield* NodeHttpServer.make(() => node, {
+    ...listenOptions(at),
+    gracefulShutdownTimeout: patience + 1_000
+  }).pipe(Effect.mapError(({ cause }) => new CommandFailed({ message: sentence(cause, at) })))
+  if ("socket" in at) UnixSocket.share(at.socket)
   // Where there never is an application, those that wait for it would hold up the end.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       for (const [request] of waiting.splice(0)) request.destroy()
     })
   )
-  const address = node.address()
   return {
-    port: typeof address === "object" && address !== null ? address.port : options.port,
+    at: boundOf(node, at),
     serve: Effect.fnUntraced(function* (app, kept?) {
+      const answerTo = (
+        request: HttpServerRequest.HttpServerRequest,
+        asClient: HttpServerRequest.HttpServerRequest
+      ) => {
+        if (!namesHost(request)) return Effect.sync(() => withoutHost(nextId()))
+        return asClient === request ? app : Effect.provideService(app, HttpServerRequest.HttpServerRequest, asClient)
+      }
       yield* server.serve(
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-          namesHost(request) ? app : Effect.sync(() => withoutHost(nextId()))
+          answerTo(request, fromClient(trusted, request))
         )
       )
       node.off("request", hold)
@@ -112,8 +161,49 @@ const hangUp = (node: Server) => {
   })
 }
 
-const sentence = (cause: unknown, { host, port }: { readonly host: string; readonly port: number }): string => {
+/** A server for TLS, whose certificate is read again when it changes. */
+const speakTls = Effect.fnUntraced(function* (files: CertificateFiles, options: ServerOptions) {
+  const pem = yield* Certificate.read(files)
+  const server = createSecureServer({ ...options, ...pem })
+  yield* Certificate.keepFresh(files, (fresh) => server.setSecureContext(fresh))
+  // What it has beyond a server of HTTP is of no interest here.
+  return server as unknown as Server
+})
+
+/** How often the log tells of connections that were closed, at most (ms). */
+const telling = 60_000
+
+const boundConnections = Effect.fnUntraced(function* (node: Server, { limits, trusted }: Edge) {
+  const run = yield* FiberSet.makeRuntime()
+  let toldAt = -Infinity
+  Connections.bound(node, limits.connectionsPerAddress, trusted.proxies, (address) => {
+    const now = performance.now()
+    if (now - toldAt < telling) return
+    toldAt = now
+    run(
+      Effect.logWarning(
+        `${address} holds ${limits.connectionsPerAddress} connections open, and gets no more. ` +
+          "If it is a proxy of yours, name it in LECTERN_TRUSTED_PROXIES"
+      )
+    )
+  })
+})
+
+const listenOptions = (at: Address) =>
+  "socket" in at ? { path: at.socket } : "descriptor" in at ? { fd: at.descriptor } : { host: at.host, port: at.port }
+
+const boundOf = (node: Server, at: Address): Bound => {
+  const address = node.address()
+  if (typeof address === "string") return { socket: address }
+  if ("host" in at) return { host: at.host, port: address?.port ?? at.port }
+  return { host: address?.address ?? "", port: address?.port ?? 0 }
+}
+
+const sentence = (cause: unknown, at: Address): string => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown reason"
+  if ("socket" in at) return `The server can't listen at the socket ${at.socket}: ${code}`
+  if ("descriptor" in at) return `The server can't listen at the descriptor ${at.descriptor} that it was given: ${code}`
+  const { host, port } = at
   if (code === "EADDRINUSE")
     return `Port ${port} on ${host} is in use: stop what listens there, or choose another --port`
   if (code === "EACCES") return `Port ${port} on ${host} can't be listened on: permission denied`

@@ -18,7 +18,9 @@ import { databaseIn } from "./DataFolder.ts"
 import { type Begun, firstStart } from "./FirstStart.ts"
 import * as HeapGrowth from "./HeapGrowth.ts"
 import * as IdleMemory from "./IdleMemory.ts"
-import { localHost } from "./LocalHost.ts"
+import { CommandFailed } from "./CommandFailed.ts"
+import * as PassedSockets from "./edge/PassedSockets.ts"
+import { localAddress, localHost } from "./LocalHost.ts"
 import * as AccessLog from "./observe/AccessLog.ts"
 import * as Metrics from "./observe/Metrics.ts"
 import * as ServedUrl from "./ServedUrl.ts"
@@ -37,11 +39,17 @@ type Resolved = Effect.Success<ReturnType<typeof serverSettings>>
 
 /** `live`: the settings among them that may change. */
 export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, live: LiveSettings) {
-  const listener = yield* Listener.make(settings)
-  const url = `http://${localHost(settings.host)}:${listener.port}`
-  const endpoints = yield* listenToIntegrations(settings, listener.port)
-  const integrationsUrl = settings.integrationsUrl ?? `http://${localHost(settings.host)}:${endpoints.port}`
+  const descriptors = PassedSockets.take()
+  const listener = yield* Listener.make(interfaceOf(settings, descriptors))
+  const endpoints = yield* listenToIntegrations(settings, listener.at, descriptors)
+  const url = urlOf(listener.at, settings)
+  const integrationsUrl = settings.integrationsUrl ?? urlOf(endpoints.at, settings)
   const publicUrl = settings.publicUrl ?? url
+  if ([publicUrl, integrationsUrl].some((one) => one.startsWith(unix))) {
+    return yield* new CommandFailed({
+      message: "A socket has no URL of its own: set LECTERN_PUBLIC_URL and LECTERN_INTEGRATIONS_URL"
+    })
+  }
   for (const warning of [
     ...StartWarnings.unknownVariables(yield* Environment, serverTable),
     ...StartWarnings.openSecrets(file, serverTable)
@@ -49,7 +57,7 @@ export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, 
     yield* Effect.logWarning(warning)
   }
   yield* Workerd.warnOfNone
-  const listensAt = { host: new URL(url).hostname.replace(/^\[|\]$/g, ""), port: listener.port }
+  const listensAt = { ...localAddress(listener.at), isSecure: settings.certificate !== undefined }
   const observers = [
     ...(settings.accessLog === undefined ? [] : [yield* AccessLog.make(settings.accessLog)]),
     ...(settings.metricsPort === undefined && settings.otlpUrl === undefined ? [] : [Metrics.observe])
@@ -105,13 +113,34 @@ const responseCacheBytes = ({ otlpUrl, responseCache }: Settings) =>
 const unlessLogged = (live: LiveSettings, kept: HttpApp.HttpApp["kept"]): HttpApp.HttpApp["kept"] =>
   kept && ((asked) => (live.logLevel === "debug" || live.logLevel === "trace" ? undefined : kept(asked)))
 
-/** At the port that was chosen; else at the one behind the interface's, or any other where that is taken. */
-const listenToIntegrations = ({ host, port, integrationsPort }: Settings, used: number) => {
-  if (integrationsPort !== undefined) return Listener.make({ host, port: integrationsPort })
-  const free = Listener.make({ host, port: 0 })
-  return port === 0 || used === 65_535
+/** Begins what stands for the URL of a Unix socket. */
+const unix = "unix:"
+
+const urlOf = (at: Listener.Bound, { certificate }: Settings): string =>
+  "socket" in at
+    ? `${unix}${at.socket}`
+    : `${certificate === undefined ? "http" : "https"}://${localHost(at.host)}:${at.port}`
+
+const interfaceOf = (settings: Settings, [descriptor]: ReadonlyArray<number>): Listener.ListenerOptions => {
+  const { host, port, socket } = settings
+  if (descriptor !== undefined) return { ...settings, at: { descriptor } }
+  return { ...settings, at: socket === undefined ? { host, port } : { socket } }
+}
+
+/**
+ * At what was passed or chosen; else at the port behind the interface's, or any other where that is taken or there
+ * is none.
+ */
+const listenToIntegrations = (settings: Settings, used: Listener.Bound, [, descriptor]: ReadonlyArray<number>) => {
+  const { host, port, integrationsPort, integrationsSocket } = settings
+  const listen = (at: Listener.Address) => Listener.make({ ...settings, at })
+  if (descriptor !== undefined) return listen({ descriptor })
+  if (integrationsSocket !== undefined) return listen({ socket: integrationsSocket })
+  if (integrationsPort !== undefined) return listen({ host, port: integrationsPort })
+  const free = listen({ host, port: 0 })
+  return port === 0 || "socket" in used || used.port === 65_535
     ? free
-    : Effect.catchTag(Listener.make({ host, port: used + 1 }), "CommandFailed", () => free)
+    : Effect.catchTag(listen({ host, port: used.port + 1 }), "CommandFailed", () => free)
 }
 
 /** The URL of `/metrics`, undefined where there is none. */
@@ -120,9 +149,9 @@ const listenForMetrics = Effect.fnUntraced(function* (settings: Settings) {
   const filename = databaseIn(data)
   if (otlpUrl !== undefined) yield* Effect.forkScoped(Metrics.keepLooking(filename))
   if (metricsPort === undefined) return undefined
-  const listener = yield* Listener.make({ host: metricsHost, port: metricsPort })
+  const listener = yield* Listener.make({ at: { host: metricsHost, port: metricsPort } })
   yield* listener.serve(yield* Metrics.app(filename))
-  return `http://${localHost(metricsHost)}:${listener.port}/metrics`
+  return "port" in listener.at ? `http://${localHost(metricsHost)}:${listener.at.port}/metrics` : undefined
 })
 
 interface Served {

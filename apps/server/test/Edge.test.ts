@@ -1,8 +1,13 @@
-/** The edge of a running server: what it is told while it runs, and whom it believes. */
+/** The edge of a running server: what it is told while it runs, whom it believes, and how it is reached. */
+import { once } from "node:events"
 import { writeFileSync } from "node:fs"
+import { request } from "node:https"
+import { type AddressInfo, createServer, type Server as NetServer } from "node:net"
 import { join } from "node:path"
+import type { TLSSocket } from "node:tls"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { begunServer, cleanUp, type Server, temporaryFolder } from "./LecternProcess.ts"
+import * as Certificates from "./Certificates.ts"
+import { begunServer, cleanUp, lectern, type Server, temporaryFolder } from "./LecternProcess.ts"
 
 /** Waits until the server has said this since it was asked to listen. */
 const listenTo = (server: Server) => {
@@ -23,41 +28,65 @@ const listenTo = (server: Server) => {
 describe("lectern serve at its edge", { timeout: 60_000 }, () => {
   let server: Server
   let config: string
+  let files: { readonly certificate: string; readonly key: string }
+  let settings: string
+
+  const put = ({ certificate, key }: Certificates.Pair) => {
+    writeFileSync(files.key, key)
+    writeFileSync(files.certificate, certificate)
+  }
 
   beforeAll(async () => {
-    config = join(temporaryFolder(), "settings.toml")
-    writeFileSync(config, "rate-limit = 1000\n")
+    const folder = temporaryFolder()
+    config = join(folder, "settings.toml")
+    files = { certificate: join(folder, "tls.crt"), key: join(folder, "tls.key") }
+    put(Certificates.one)
+    settings = `tls-certificate = "${files.certificate}"\ntls-key = "${files.key}"\ntrusted-proxies = "127.0.0.1"\n`
+    writeFileSync(config, `${settings}rate-limit = 1000\n`)
     server = await begunServer({ args: ["--config", config] })
   })
   afterAll(cleanUp)
 
+  /** Over TLS, by a connection of its own. */
+  const ask = async (path: string, body?: object, headers: Record<string, string> = {}) => {
+    const asked = request(server.url + path, {
+      rejectUnauthorized: false,
+      agent: false,
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json", ...headers }
+    })
+    asked.end(body === undefined ? undefined : JSON.stringify(body))
+    const [response] = await once(asked, "response")
+    const { subject } = (response.socket as TLSSocket).getPeerCertificate()
+    let text = ""
+    for await (const chunk of response) text += chunk
+    return { text, headers: response.headers as Record<string, string>, name: subject.CN }
+  }
+
+  const limit = async () => (await ask("/v1/user")).headers["x-ratelimit-limit"]
+
   it("SIGHUP: reads again what may change, tells of it, and goes on with what it had where that can't be meant", async () => {
     const said = listenTo(server)
-    const tell = (settings: string) => {
-      writeFileSync(config, settings)
+    const tell = (more: string) => {
+      writeFileSync(config, `${settings}${more}`)
       server.child.kill("SIGHUP")
     }
-    const limit = async () => (await fetch(`${server.url}/v1/user`)).headers.get("x-ratelimit-limit")
-    const fetched = async (slug: string) =>
-      JSON.stringify(
-        await server.call("POST", `/v1/orgs/${server.ready.organization.id}/openapi`, {
-          slug,
-          source: { url: `${server.url}/openapi.json` }
-        })
-      )
+    const fetched = async (slug: string) => {
+      const source = { url: `${server.url}/openapi.json` }
+      return (await ask(`/v1/orgs/${server.ready.organization.id}/openapi`, { slug, source })).text
+    }
     assert.strictEqual(await limit(), "1000")
     assert.include(await fetched("one"), "private network")
 
-    tell(`rate-limit = 2000\nlog-level = "debug"\nport = 1\nallowed-private-hosts = ["127.0.0.1"]\n`)
+    tell(`rate-limit = 2000\nlog-level = "debug"\nallowed-private-hosts = ["127.0.0.1"]\n`)
     const changes = await said(/setting rate-limit is/)
     assert.include(changes, `The setting rate-limit is \\"2000\\" and was \\"1000\\"`)
-    assert.notInclude(changes, "The setting port")
     assert.strictEqual(await limit(), "2000")
-    await said(/"message":"request".*"status":401/s)
+    await said(/"message":"request".*"status":200/s)
     assert.notInclude(await fetched("two"), "private network")
 
     tell("rate-limit = 3000\nlog-level = loud\n")
-    assert.include(await said(/stay as they were/), "is no TOML, line 2")
+    assert.include(await said(/stay as they were/), "is no TOML, line 5")
     tell("rate-limit = 3000\ncheck-links = true\nrate-limits = 1\n")
     assert.include(await said(/stay as they were/), "did you mean rate-limit?")
     assert.strictEqual(await limit(), "2000")
@@ -67,5 +96,58 @@ describe("lectern serve at its edge", { timeout: 60_000 }, () => {
     assert.match(later, /check-links is \\"on\\" and was \\"off\\": it counts after a restart/)
     assert.strictEqual(await limit(), "3000")
     assert.include(await fetched("three"), "private network")
+  })
+
+  it("a certificate is read again, and the former kept where the new one can't be used", async () => {
+    const said = listenTo(server)
+    assert.strictEqual((await ask("/healthz")).name, "one.example.com")
+    put({ ...Certificates.two, key: Certificates.one.key })
+    server.child.kill("SIGHUP")
+    assert.include(await said(/The former one goes on/), "the key is not the certificate's")
+    assert.strictEqual((await ask("/healthz")).name, "one.example.com")
+    put(Certificates.two)
+    server.child.kill("SIGHUP")
+    // The interface, and integrations.
+    await said(/certificate was read again.*certificate was read again/s)
+    assert.strictEqual((await ask("/healthz")).name, "two.example.com")
+  })
+
+  it("callers behind a proxy are told apart by what it says of them", async () => {
+    const left = async (address: string) => {
+      const { headers } = await ask("/v1/user", undefined, { "x-forwarded-for": address, authorization: "" })
+      return Number(headers["x-ratelimit-remaining"])
+    }
+    const first = await left("192.0.2.1")
+    assert.deepStrictEqual(
+      [await left("192.0.2.2"), await left("192.0.2.66, 192.0.2.1"), await left("192.0.2.67, 192.0.2.1")],
+      [first, first - 1, first - 2]
+    )
+  })
+
+  it("lectern health asks over TLS, and where nothing listens it says so", async () => {
+    const port = new URL(server.url).port
+    assert.strictEqual((await lectern(["health", "--config", config, "--port", port])).code, 0)
+    const none = await lectern(["health", "--socket", join(temporaryFolder(), "none.sock")])
+    assert.match(none.stderr, /The server at .*none\.sock is not reached: .*ENOENT/)
+  })
+
+  it("sockets that somebody else opened are the interface's and that of integrations", async () => {
+    const opened = await Promise.all(
+      [0, 0].map(async (port) => {
+        const socket = createServer().listen(port, "127.0.0.1")
+        await once(socket, "listening")
+        return socket
+      })
+    )
+    const port = (socket: NetServer) => (socket.address() as AddressInfo).port
+    const [own, integrations] = opened.map(port)
+    const descriptors = opened.map((socket) => (socket as unknown as { _handle: { fd: number } })._handle.fd)
+    const activated = await begunServer({ sockets: descriptors })
+    for (const socket of opened) socket.close()
+    assert.strictEqual(activated.url, `http://127.0.0.1:${own}`)
+    assert.strictEqual((await activated.call("GET", "/v1/user")).status, 200)
+    const answer = await fetch(`http://127.0.0.1:${integrations}/v1/integrations/none`)
+    assert.strictEqual(answer.status, 404)
+    assert.strictEqual((await activated.signal("SIGTERM")).code, 0)
   })
 })

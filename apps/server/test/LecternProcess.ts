@@ -50,14 +50,23 @@ export interface Finished {
   readonly stderr: string
 }
 
-const start = (args: ReadonlyArray<string>, env: Record<string, string>, loaded?: string) => {
+/** Starts a program that is told its own id, as systemd tells it whom the sockets are for. */
+const withItsId = ["sh", "-c", 'LISTEN_PID=$$ exec "$0" "$@"'] as const
+
+const start = (
+  args: ReadonlyArray<string>,
+  env: Record<string, string>,
+  loaded?: string,
+  sockets: ReadonlyArray<number> = []
+) => {
   const [command, before] =
     program === undefined || loaded !== undefined
       ? [process.execPath, [...(loaded === undefined ? [] : ["--import", loaded]), main]]
       : [program, []]
-  const child = spawn(command, [...before, ...args], {
-    env: environment(env),
-    stdio: ["ignore", "pipe", "pipe", ...(loaded === undefined ? [] : ["ipc" as const])]
+  const [first, ...words] = [...(sockets.length === 0 ? [] : withItsId), command, ...before, ...args]
+  const child = spawn(first!, words, {
+    env: environment({ ...(sockets.length > 0 && { LISTEN_FDS: String(sockets.length) }), ...env }),
+    stdio: ["ignore", "pipe", "pipe", ...sockets, ...(loaded === undefined ? [] : ["ipc" as const])]
   })
   children.add(child)
   let stdout = ""
@@ -122,13 +131,20 @@ interface ServeOptions {
   readonly args?: ReadonlyArray<string>
   /** A module that is loaded into the server, which can be sent messages then. */
   readonly loaded?: string
+  /** Descriptors of sockets that somebody else has opened for it. */
+  readonly sockets?: ReadonlyArray<number>
 }
 
 export const serve = async (
   data: string,
-  { env = {}, args = [], token = "", loaded }: ServeOptions & { token?: string } = {}
+  { env = {}, args = [], token = "", loaded, sockets }: ServeOptions & { token?: string } = {}
 ): Promise<Server> => {
-  const { child, finished, stdout } = start(["serve", "--port", "0", "--data", data, "--json", ...args], env, loaded)
+  const { child, finished, stdout } = start(
+    ["serve", "--port", "0", "--data", data, "--json", ...args],
+    env,
+    loaded,
+    sockets
+  )
   const ready = await new Promise<any>((answer, fail) => {
     child.stdout!.on("data", () => {
       const [line, rest] = stdout().split("\n", 2)

@@ -1,16 +1,60 @@
 import { once } from "node:events"
+import { chmodSync, linkSync, lstatSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
+import { get as getSecurely } from "node:https"
+import { connect, createServer, type Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { AddressRanges } from "@lectern/core/fetch/Addresses"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Effect, Exit, Option, References } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { clientAddress, type TrustedProxies } from "../src/edge/ClientAddress.ts"
+import * as Certificate from "../src/edge/Certificate.ts"
 import * as Listener from "../src/Listener.ts"
+import * as Certificates from "./Certificates.ts"
+
+const at = { host: "127.0.0.1", port: 0 }
+const { trusted, limits } = Listener.defaultEdge
+
+/** Says whose request it is. */
+const whose = Effect.map(HttpServerRequest.HttpServerRequest, ({ remoteAddress }) =>
+  HttpServerResponse.text(Option.getOrElse(remoteAddress, () => "nobody"))
+)
+
+const listening = Effect.fnUntraced(function* (options: Partial<Listener.ListenerOptions> = {}) {
+  const { at: bound, serve } = yield* Listener.make({ at, ...options })
+  yield* serve(whose)
+  return bound
+})
+
+const portOf = (bound: Listener.Bound): number => ("port" in bound ? bound.port : 0)
+
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "lectern-listener-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+)
+
+/** Asks at a Unix socket, and gives the answer. */
+const askAt = (socketPath: string, headers: Record<string, string> = {}) =>
+  Effect.promise(
+    () =>
+      new Promise<string>((answer, fail) => {
+        const asked = request({ socketPath, headers: { ...headers, connection: "close" } }, (response) => {
+          let text = ""
+          response.on("data", (chunk: Buffer) => (text += chunk))
+          response.on("end", () => answer(text))
+        })
+        asked.on("error", fail).end()
+      })
+  )
 
 describe("Listener", () => {
   it.live("ends at once where there never is an application, whoever waits for one", () =>
     Effect.gen(function* () {
       let hungUp: Promise<unknown> = Promise.resolve()
       const started = Effect.gen(function* () {
-        const { port } = yield* Listener.make({ host: "127.0.0.1", port: 0 })
+        const port = portOf((yield* Listener.make({ at })).at)
         const waiting = request({ port, host: "127.0.0.1", headers: { expect: "100-continue" } })
         hungUp = once(waiting, "error")
         waiting.flushHeaders()
@@ -25,10 +69,155 @@ describe("Listener", () => {
 
   it.live("keeps connections for longer than the proxies in front of it do", () =>
     Effect.gen(function* () {
-      const { port, serve } = yield* Listener.make({ host: "127.0.0.1", port: 0 })
-      yield* serve(Effect.succeed(HttpServerResponse.empty()))
+      const port = portOf(yield* listening())
       const { headers } = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/`))
       assert.isAbove(Number(/^timeout=(\d+)/.exec(headers.get("keep-alive") ?? "")?.[1]), 60)
     }).pipe(Effect.scoped)
   )
+
+  it.live("holds no more connections of an address than it may have, but for proxies", () =>
+    Effect.gen(function* () {
+      const few = { ...limits, connectionsPerAddress: 2 }
+      const port = portOf(yield* listening({ edge: { trusted, limits: few } }))
+      const open = Effect.fnUntraced(function* (to: number) {
+        const socket = connect(to, "127.0.0.1")
+        yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
+        socket.on("error", () => {})
+        return { socket, closed: once(socket, "close").then(() => false) }
+      })
+      /** True where it is answered, false where it is closed unheard. */
+      const isHeard = ({ socket, closed }: { readonly socket: Socket; readonly closed: Promise<boolean> }) =>
+        Effect.promise(() => {
+          const heard = new Promise<boolean>((answer) => socket.once("data", () => answer(true)))
+          socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+          return Promise.race([heard, closed])
+        })
+      const [first, second, third] = [yield* open(port), yield* open(port), yield* open(port)]
+      assert.isTrue(yield* isHeard(first))
+      assert.isTrue(yield* isHeard(second))
+      assert.isFalse(yield* isHeard(third))
+      first.socket.end()
+      yield* Effect.promise(() => first.closed)
+      assert.isTrue(yield* isHeard(yield* open(port)))
+
+      const proxies = new AddressRanges(["127.0.0.0/8"])
+      const behind = portOf(yield* listening({ edge: { trusted: { ...trusted, proxies }, limits: few } }))
+      for (let i = 0; i < 4; i++) assert.isTrue(yield* isHeard(yield* open(behind)))
+    }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None"))
+  )
+
+  it.live("at a Unix socket is open to its group, in the place of one that was left behind, and of nothing else", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      const socket = join(folder, "lectern.sock")
+      const bound = yield* listening({ at: { socket } })
+      assert.deepStrictEqual(bound, { socket })
+      assert.strictEqual(lstatSync(socket).mode & 0o777, 0o660)
+      assert.strictEqual(yield* askAt(socket), "nobody")
+      assert.strictEqual(yield* askAt(socket, { "x-forwarded-for": "192.0.2.1, 192.0.2.2" }), "192.0.2.2")
+      const inUse = yield* Effect.flip(listening({ at: { socket } }))
+      assert.match(inUse.message, /socket .*lectern\.sock is in use/)
+      assert.strictEqual(yield* askAt(socket), "nobody")
+
+      const file = join(folder, "file")
+      writeFileSync(file, "kept")
+      assert.match((yield* Effect.flip(listening({ at: { socket: file } }))).message, /it is no socket/)
+
+      const stale = join(folder, "stale.sock")
+      yield* Effect.promise(async () => {
+        // The way that a server leaves it which is killed: nobody listens, and it is there.
+        const killed = createServer().listen(`${stale}-before`)
+        await once(killed, "listening")
+        linkSync(`${stale}-before`, stale)
+        killed.close()
+        await once(killed, "close")
+      })
+      assert.isTrue(lstatSync(stale).isSocket())
+      yield* listening({ at: { socket: stale } })
+      assert.strictEqual(yield* askAt(stale), "nobody")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("speaks TLS with a certificate that is read again, and keeps it where the new one can't be used", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      const files = { certificate: join(folder, "tls.crt"), key: join(folder, "tls.key") }
+      const put = ({ certificate, key }: Certificates.Pair) => {
+        writeFileSync(files.key, key)
+        writeFileSync(files.certificate, certificate)
+      }
+      assert.match((yield* Effect.flip(Certificate.read(files))).message, /can't be used: ENOENT/)
+      put({ ...Certificates.one, key: Certificates.two.key })
+      const mixed = yield* Effect.flip(listening({ certificate: files }))
+      assert.match(mixed.message, /the key is not the certificate's/)
+      put({ ...Certificates.one, key: "no key" })
+      assert.match((yield* Effect.flip(listening({ certificate: files }))).message, /they are no PEM/)
+
+      put(Certificates.one)
+      const port = portOf(yield* listening({ certificate: files }))
+      const named = Effect.promise(
+        () =>
+          new Promise<string>((answer, fail) => {
+            const asked = getSecurely({ port, host: "127.0.0.1", rejectUnauthorized: false, agent: false })
+            asked.on("response", (response) => {
+              const { subject } = (response.socket as import("node:tls").TLSSocket).getPeerCertificate()
+              response.resume().on("end", () => answer(String(subject.CN)))
+            })
+            asked.on("error", fail)
+          })
+      )
+      assert.strictEqual(yield* named, "one.example.com")
+      put({ ...Certificates.two, key: Certificates.one.key })
+      chmodSync(files.key, 0o600)
+      process.emit("SIGHUP")
+      assert.strictEqual(yield* named, "one.example.com")
+      put(Certificates.two)
+      process.emit("SIGHUP")
+      assert.strictEqual(yield* named, "two.example.com")
+    }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "None"))
+  )
+})
+
+describe("The address of a client", () => {
+  const proxies = new AddressRanges(["10.0.0.0/8", "2001:db8::/32"])
+  const behind = (header: TrustedProxies["header"], peer: string | undefined, value?: string) =>
+    clientAddress({ proxies, header }, peer, value === undefined ? {} : { [header]: value })
+
+  it("is the last that no trusted proxy has", () => {
+    for (const [peer, value, client] of [
+      ["192.0.2.9", "192.0.2.1", "192.0.2.9"],
+      ["10.0.0.1", undefined, "10.0.0.1"],
+      ["10.0.0.1", "", "10.0.0.1"],
+      ["10.0.0.1", "192.0.2.1", "192.0.2.1"],
+      ["10.0.0.1", "203.0.113.5, 192.0.2.1, 10.2.3.4", "192.0.2.1"],
+      ["10.0.0.1", "10.9.9.9,10.8.8.8", "10.9.9.9"],
+      ["10.0.0.1", "192.0.2.1, unknown", "10.0.0.1"],
+      ["10.0.0.1", "192.0.2.1, unknown, 10.0.0.2", "10.0.0.2"],
+      ["10.0.0.1", "192.0.2.1:4711", "192.0.2.1"],
+      ["::ffff:10.0.0.1", "::ffff:192.0.2.1", "192.0.2.1"],
+      ["2001:db8::1", "2a00:0:0::1", "2a00::1"],
+      [undefined, "192.0.2.1", "192.0.2.1"],
+      [undefined, undefined, undefined]
+    ] as const) {
+      assert.strictEqual(behind("x-forwarded-for", peer, value), client, `${peer}: ${value}`)
+    }
+  })
+
+  it("is read from the one header that the proxies write", () => {
+    const both = { "x-forwarded-for": "192.0.2.1", forwarded: "for=192.0.2.2" }
+    assert.strictEqual(clientAddress({ proxies, header: "x-forwarded-for" }, "10.0.0.1", both), "192.0.2.1")
+    assert.strictEqual(clientAddress({ proxies, header: "forwarded" }, "10.0.0.1", both), "192.0.2.2")
+    for (const [value, client] of [
+      [`for=192.0.2.1;proto=https;by=10.0.0.9`, "192.0.2.1"],
+      [`For="[2a00::1]:4711", for=10.0.0.2`, "2a00::1"],
+      [`proto=https; for="192.0.2.1:80"`, "192.0.2.1"],
+      [`for=_hidden, for=192.0.2.3`, "192.0.2.3"],
+      [`for=192.0.2.3, for=_hidden`, "10.0.0.1"],
+      [`host="a,b", for=10.0.0.3`, "10.0.0.3"],
+      // Nothing that a client leaves open swallows what a proxy adds.
+      [`for="192.0.2.66, for=192.0.2.4`, "192.0.2.4"]
+    ] as const) {
+      assert.strictEqual(behind("forwarded", "10.0.0.1", value), client, value)
+    }
+  })
 })

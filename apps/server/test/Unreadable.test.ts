@@ -15,13 +15,16 @@ const echo = Effect.gen(function* () {
 }).pipe(Effect.orDie)
 
 const listening = Effect.fnUntraced(function* (arriving?: number) {
-  const { port, serve } = yield* Listener.make({
-    host: "127.0.0.1",
-    port: 0,
-    ...(arriving !== undefined && { arriving })
+  const limits = {
+    ...Listener.defaultEdge.limits,
+    ...(arriving !== undefined && { headers: arriving, request: arriving })
+  }
+  const { at, serve } = yield* Listener.make({
+    at: { host: "127.0.0.1", port: 0 },
+    edge: { ...Listener.defaultEdge, limits }
   })
   yield* serve(echo)
-  return port
+  return "port" in at ? at.port : 0
 })
 
 /** All that comes back for what is sent, which is how the connection ends as well. */

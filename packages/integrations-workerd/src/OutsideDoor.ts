@@ -13,15 +13,22 @@ import {
   type Server,
   type ServerResponse
 } from "node:http"
+import { request as requestSecurely } from "node:https"
 import { pipeline, Transform } from "node:stream"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { FetchFailed } from "@lectern/core/fetch/GuardedFetch"
 import { maxAnswerBytes, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 
+/** Address at which the interface listens on this machine: a port, or a Unix socket. */
+export type InterfaceAddress = ({ readonly host: string; readonly port: number } | { readonly socketPath: string }) & {
+  /** It speaks TLS, with a certificate for the names by which others reach it. */
+  readonly isSecure?: boolean
+}
+
 export interface OutsideDoorOptions {
   /** The interface's URL as programs are told it, and the address at which its server listens. */
-  readonly api?: { readonly url: string; readonly host: string; readonly port: number }
+  readonly api?: { readonly url: string; readonly at: InterfaceAddress }
   /** Names, addresses and ranges that may be fetched from although they are private. */
   readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
 }
@@ -69,14 +76,17 @@ const bounded = () => {
 /** `allowance`: how many requests the events that are under way may still make; it is counted down. */
 export const open = (options: OutsideDoorOptions, allowance: { left: number }): Server => {
   const allowed = AllowedHosts.of(options.allowedPrivateHosts)
-  const own = options.api && { ...options.api, origin: new URL(options.api.url).origin }
+  const own = options.api && { at: options.api.at, origin: new URL(options.api.url).origin }
 
   const ask = (url: URL, incoming: IncomingMessage): ClientRequest => {
     const headers = passedOn(incoming.rawHeaders)
     if (own !== undefined && url.origin === own.origin) {
-      return request({
-        host: own.host,
-        port: own.port,
+      const { isSecure, ...at } = own.at
+      const ask = isSecure === true ? requestSecurely : request
+      return ask({
+        ...at,
+        // It is this machine, by none of the names in the certificate.
+        ...(isSecure === true && { rejectUnauthorized: false }),
         path: url.pathname + url.search,
         method: incoming.method,
         headers: [...headers, "host", url.host],

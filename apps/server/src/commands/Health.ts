@@ -1,11 +1,13 @@
 /** `lectern health`: asks the server on this machine whether it is well, for those who have no `curl`. */
-import { get } from "node:http"
+import { get, type RequestOptions } from "node:http"
+import { get as getSecurely } from "node:https"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
-import { localHost } from "../LocalHost.ts"
+import { localAddress } from "../LocalHost.ts"
 import { print } from "../Output.ts"
 import { serverFlags } from "../settings/Settings.ts"
+import { flagsOf } from "../settings/Setting.ts"
 import { resolve } from "../settings/SettingSources.ts"
 import { serverTable } from "../settings/SettingTable.ts"
 
@@ -17,11 +19,17 @@ interface Answered {
   readonly text: string
 }
 
-const ask = (url: string) =>
+type Asked = Parameters<typeof localAddress>[0]
+
+const nameOf = (at: Asked): string => ("socket" in at ? at.socket : `${at.host}, port ${at.port}`)
+
+const ask = (at: Asked, isSecure: boolean) =>
   Effect.tryPromise({
     try: () =>
       new Promise<Answered>((answer, fail) => {
-        const request = get(url, { timeout: patience }, (response) => {
+        // It is this machine, by none of the names in the certificate.
+        const options = { ...localAddress(at), path: "/readyz", timeout: patience, rejectUnauthorized: false }
+        const request = (isSecure ? getSecurely : get)(options satisfies RequestOptions, (response) => {
           let text = ""
           response.setEncoding("utf8")
           response.on("data", (chunk: string) => (text += chunk))
@@ -32,23 +40,21 @@ const ask = (url: string) =>
       }),
     catch: (cause) =>
       new CommandFailed({
-        message: `The server at ${url} is not reached: ${cause instanceof Error ? cause.message : String(cause)}`
+        message: `The server at ${nameOf(at)} is not reached: ${cause instanceof Error ? cause.message : String(cause)}`
       })
   })
 
+const { host, port, socket, tlsCertificate } = serverTable
+const { config, json } = serverFlags
+
 export const Health = Command.make(
   "health",
-  { host: serverFlags.host, port: serverFlags.port, config: serverFlags.config, json: serverFlags.json },
-  Effect.fnUntraced(function* ({ config, json, ...given }) {
-    const { host, port } = (yield* resolve(
-      { host: serverTable.host, port: serverTable.port },
-      given,
-      config,
-      serverTable
-    )).values
-    const url = `http://${localHost(host)}:${port}/readyz`
-    const { status, text } = yield* ask(url)
+  { ...flagsOf({ host, port, socket, tlsCertificate }), config, json },
+  Effect.fnUntraced(function* (given) {
+    const { values } = yield* resolve({ host, port, socket, tlsCertificate }, given, given.config, serverTable)
+    const at = values.socket === undefined ? values : { socket: values.socket }
+    const { status, text } = yield* ask(at, values.tlsCertificate !== undefined)
     if (status !== 200) return yield* new CommandFailed({ message: `The server is not well: ${text.trim()}` })
-    yield* print(json, { json: { status: "well" }, text: "The server is well." })
+    yield* print(given.json, { json: { status: "well" }, text: "The server is well." })
   })
 ).pipe(Command.withDescription("Ask the server whether it is well"))

@@ -1,4 +1,5 @@
 /** Kinds of settings: how the text of one is read, and what it says where that can't be meant. */
+import { AddressRanges, isRange } from "@lectern/core/fetch/Addresses"
 import * as Text from "@lectern/core/schema/Text"
 import { Redacted, Schema } from "effect"
 
@@ -65,6 +66,15 @@ export const origins = listOf("origins by comma, such as https://app.example.com
   const isOrigin = text === "*" || (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`)
   return isOrigin ? (url?.origin ?? text) : undefined
 })
+
+/** Addresses, and ranges of them. */
+export const ranges: SettingKind<AddressRanges> = {
+  expects: "addresses and ranges of them by comma, such as 127.0.0.1 or 10.0.0.0/8",
+  read: (text) => {
+    const all = text.split(",").flatMap((one) => one.trim() || [])
+    return all.every(isRange) ? new AddressRanges(all) : undefined
+  }
+}
 
 export const names = listOf("names by comma", (name) => name)
 

@@ -3,6 +3,7 @@
  * nothing counts as not set.
  */
 import { OrganizationMakers } from "@lectern/core/organization/OrganizationMaking"
+import { forwardedHeaders } from "../edge/ClientAddress.ts"
 import { setting } from "./Setting.ts"
 import {
   chosenSecret,
@@ -12,6 +13,7 @@ import {
   origins,
   path,
   port,
+  ranges,
   secret,
   text,
   url,
@@ -41,6 +43,8 @@ const engines = ["pseudo", "libretranslate", "openai"] as const
 /** Requests in a minute; 0: no limit. */
 const requests = wholeNumber({ max: 1_000_000 })
 
+const seconds = wholeNumber({ min: 1, max: 3_600 })
+
 /** Settings of a server. */
 export const serverTable = {
   ...dataTable,
@@ -51,6 +55,34 @@ export const serverTable = {
     "integrations-port",
     "The port that integrations answer at, 0 for any that is free; without it the one behind the port",
     port
+  ),
+  socket: setting("socket", "The Unix socket to listen on, in place of host and port", path),
+  integrationsSocket: setting("integrations-socket", "The Unix socket that integrations answer at", path),
+  tlsCertificate: setting("tls-certificate", "The file of the certificate for TLS, in PEM", path),
+  tlsKey: setting("tls-key", "The file of its key, in PEM", path),
+  trustedProxies: setting("trusted-proxies", "Addresses and ranges of proxies that tell who asks, by comma", ranges, {
+    standard: ""
+  }),
+  forwardedHeader: setting(
+    "forwarded-header",
+    `The header by which they tell: ${forwardedHeaders.join(", ")}`,
+    oneOf(forwardedHeaders),
+    { standard: "x-forwarded-for" }
+  ),
+  headerTimeout: setting("header-timeout", "Seconds until the headers of a request are there", seconds, {
+    standard: "60"
+  }),
+  requestTimeout: setting("request-timeout", "Seconds until a request is there, its body included", seconds, {
+    standard: "300"
+  }),
+  idleTimeout: setting("idle-timeout", "Seconds that a connection stays open after its last answer", seconds, {
+    standard: "75"
+  }),
+  connectionsPerAddress: setting(
+    "connections-per-address",
+    "Connections that one address holds open, 0 for no limit",
+    wholeNumber({ max: 1_000_000 }),
+    { standard: "1000" }
   ),
   integrationsUrl: setting("integrations-url", "The URL that integrations are reached by", url),
   allowedPrivateHosts: setting(
@@ -114,12 +146,9 @@ export const serverTable = {
   translatorUrl: setting("translator-url", "Where the translation engine is", url),
   translatorKey: setting("translator-key", "The translation engine's key", secret, { isSecret: true }),
   translatorModel: setting("translator-model", "The model that translates, of openai", text),
-  translatorTimeout: setting(
-    "translator-timeout",
-    "Seconds that one answer of the engine may take",
-    wholeNumber({ min: 1, max: 3_600 }),
-    { standard: "60" }
-  ),
+  translatorTimeout: setting("translator-timeout", "Seconds that one answer of the engine may take", seconds, {
+    standard: "60"
+  }),
   firstStart: setting("first-start", "Begin anew where there was a database, and it is gone", onOrOff, {
     standard: "off",
     isSwitch: true

@@ -7,6 +7,8 @@ import type { OrganizationMakingOptions } from "@lectern/core/organization/Organ
 import { Flag } from "effect/cli"
 import type { BackupPlan } from "../Backups.ts"
 import { CommandFailed } from "../CommandFailed.ts"
+import type { CertificateFiles } from "../edge/Certificate.ts"
+import type { Edge } from "../Listener.ts"
 import { flagsOf, type GivenFlags, type SettingTable, type SettingValues } from "./Setting.ts"
 import { fileVariable, resolve, type Resolved } from "./SettingSources.ts"
 import { dataTable, serverTable } from "./SettingTable.ts"
@@ -43,6 +45,9 @@ export type Settings = Values & {
   readonly json: boolean
   readonly organizations: OrganizationMakingOptions
   readonly translation: TranslatorSettings
+  readonly edge: Edge
+  /** Absent: it speaks no TLS. */
+  readonly certificate?: CertificateFiles
   /** Absent: none is made. */
   readonly backups?: BackupPlan
 }
@@ -59,16 +64,44 @@ export const serverSettings = Effect.fnUntraced(function* (given: Given<typeof s
   const resolved: Resolved<typeof serverTable> = yield* resolve(serverTable, given, given.config, serverTable)
   const { values } = resolved
   const { integrationsUrl, publicUrl, backup, backupHours, backupKeep } = values
+  const { socket, integrationsSocket, tlsCertificate, tlsKey } = values
+  if ((tlsCertificate === undefined) !== (tlsKey === undefined)) {
+    return yield* refused("LECTERN_TLS_CERTIFICATE and LECTERN_TLS_KEY are only good together: set both")
+  }
+  if (socket !== undefined && publicUrl === undefined) {
+    return yield* refused("LECTERN_SOCKET needs LECTERN_PUBLIC_URL: a socket has no URL of its own")
+  }
+  if (integrationsSocket !== undefined && integrationsUrl === undefined) {
+    return yield* refused("LECTERN_INTEGRATIONS_SOCKET needs LECTERN_INTEGRATIONS_URL: a socket has no URL of its own")
+  }
+  if (values.headerTimeout > values.requestTimeout) {
+    return yield* refused(
+      "LECTERN_HEADER_TIMEOUT is longer than LECTERN_REQUEST_TIMEOUT: headers are a part of the request"
+    )
+  }
   if (integrationsUrl !== undefined) yield* apart(integrationsUrl, publicUrl)
   const settings: Settings = {
     ...values,
     json: given.json,
     organizations: { by: values.createOrganizations, perUser: values.organizationsPerUser },
     translation: yield* translatorSettings(values),
+    edge: {
+      trusted: { proxies: values.trustedProxies, header: values.forwardedHeader },
+      limits: {
+        headers: values.headerTimeout * 1_000,
+        request: values.requestTimeout * 1_000,
+        idle: values.idleTimeout * 1_000,
+        connectionsPerAddress: values.connectionsPerAddress
+      }
+    },
+    ...(tlsCertificate !== undefined &&
+      tlsKey !== undefined && { certificate: { certificate: tlsCertificate, key: tlsKey } }),
     ...(backup !== undefined && { backups: { folder: backup, hours: backupHours, keep: backupKeep } })
   }
   return { ...resolved, settings }
 })
+
+const refused = (message: string) => new CommandFailed({ message })
 
 /**
  * Refuses an URL of integrations at the interface's hostname. Their answers are active content, and would have
@@ -79,9 +112,5 @@ const apart = (integrationsUrl: string, publicUrl: string | undefined) => {
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
   return publicUrl === undefined || isLoopback || new URL(publicUrl).hostname !== host
     ? Effect.void
-    : Effect.fail(
-        new CommandFailed({
-          message: `LECTERN_INTEGRATIONS_URL needs a hostname of its own: ${host} is the interface's`
-        })
-      )
+    : Effect.fail(refused(`LECTERN_INTEGRATIONS_URL needs a hostname of its own: ${host} is the interface's`))
 }

@@ -45,11 +45,45 @@ export const isPublic = (text: string): boolean => {
 /** Names that mean this machine or its own network, wherever they are asked for. */
 const isLocalName = (host: string): boolean => /(?:^|\.)(?:localhost|local|internal)$/.test(host)
 
+type Range = readonly [Address, bits: number]
+
+const rangeOf = (entry: string): Range | undefined => {
+  const address = parse(entry)
+  if (address !== undefined) return [address, address.kind() === "ipv4" ? 32 : 128]
+  return ipaddr.isValidCIDR(entry) ? ipaddr.parseCIDR(entry) : undefined
+}
+
+const isIn = (address: Address, ranges: ReadonlyArray<Range>): boolean =>
+  ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range as never, bits))
+
+/** Tells whether a text is an address, or a range of them such as `10.0.0.0/8`. */
+export const isRange = (text: string): boolean => rangeOf(text) !== undefined
+
+/** An address as it is written shortest, IPv4 inside IPv6 as IPv4; undefined for what is none. */
+export const addressOf = (text: string): string | undefined => parse(text)?.toString()
+
+/** Addresses and ranges of them; what is neither is none of them. */
+export class AddressRanges {
+  readonly #ranges: ReadonlyArray<Range>
+
+  constructor(entries: ReadonlyArray<string>) {
+    this.#ranges = entries.flatMap((entry) => {
+      const range = rangeOf(entry)
+      return range === undefined ? [] : [range]
+    })
+  }
+
+  has(text: string): boolean {
+    const address = parse(text)
+    return address !== undefined && isIn(address, this.#ranges)
+  }
+}
+
 /** Hosts that an operator allows: names, addresses, and ranges of addresses such as `10.0.0.0/8`. */
 export class AllowedHosts {
   #entries: ReadonlyArray<string> = []
   readonly #names = new Set<string>()
-  readonly #ranges: Array<readonly [Address, number]> = []
+  readonly #ranges: Array<Range> = []
 
   constructor(entries: ReadonlyArray<string> = []) {
     this.replace(entries)
@@ -72,9 +106,8 @@ export class AllowedHosts {
     this.#ranges.length = 0
     for (const entry of entries) {
       const text = entry.trim().toLowerCase()
-      const address = parse(text)
-      if (address !== undefined) this.#ranges.push([address, address.kind() === "ipv4" ? 32 : 128])
-      else if (ipaddr.isValidCIDR(text)) this.#ranges.push(ipaddr.parseCIDR(text))
+      const range = rangeOf(text)
+      if (range !== undefined) this.#ranges.push(range)
       else if (text !== "") this.#names.add(text.replace(/\.$/, ""))
     }
   }
@@ -88,10 +121,7 @@ export class AllowedHosts {
   hasAddress(text: string): boolean {
     const address = parse(text)
     if (address === undefined) return false
-    return (
-      isGlobal(address) ||
-      this.#ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range as never, bits))
-    )
+    return isGlobal(address) || isIn(address, this.#ranges)
   }
 
   /** Why a URL can't be fetched, in a sentence; undefined where nothing in it speaks against it. */

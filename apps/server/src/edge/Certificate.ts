@@ -1,0 +1,69 @@
+/**
+ * The certificate of a server that speaks TLS, from two files: it is read again within 10 seconds when one of
+ * them has changed, and at once on `SIGHUP`. Connections that are open keep the one that they began with.
+ *
+ * A pair that doesn't fit together, or can't be read, is refused with a line in the log, and the former goes on.
+ */
+import { readFileSync, statSync } from "node:fs"
+import { createSecureContext } from "node:tls"
+import { Effect, FiberSet, Schedule } from "effect"
+import { CommandFailed } from "../CommandFailed.ts"
+
+export interface CertificateFiles {
+  /** PEM: the certificate, then those between it and its authority. */
+  readonly certificate: string
+  readonly key: string
+}
+
+export interface Pem {
+  readonly cert: Buffer
+  readonly key: Buffer
+}
+
+const pause = "10 seconds"
+
+const reasonOf = (thrown: unknown): string => {
+  const { code, message } = thrown as NodeJS.ErrnoException
+  if (code === "ERR_OSSL_X509_KEY_VALUES_MISMATCH") return "the key is not the certificate's"
+  return code?.startsWith("ERR_OSSL") === true ? `they are no PEM that can be read (${code})` : (code ?? message)
+}
+
+/** Both files, once they fit together. */
+export const read = ({ certificate, key }: CertificateFiles) =>
+  Effect.try({
+    try: (): Pem => {
+      const pem = { cert: readFileSync(certificate), key: readFileSync(key) }
+      createSecureContext(pem)
+      return pem
+    },
+    catch: (thrown) =>
+      new CommandFailed({
+        message: `The certificate ${certificate} with the key ${key} can't be used: ${reasonOf(thrown)}`
+      })
+  })
+
+/** Changes with either of the files. */
+const signOf = ({ certificate, key }: CertificateFiles): string =>
+  [certificate, key]
+    .map((path) => {
+      const found = statSync(path, { throwIfNoEntry: false })
+      return found === undefined ? "" : `${found.ino}-${found.size}-${found.mtimeMs}`
+    })
+    .join(" ")
+
+/** Gives each new pair to `use`, for as long as it runs. */
+export const keepFresh = Effect.fnUntraced(function* (files: CertificateFiles, use: (pem: Pem) => void) {
+  let known = signOf(files)
+  const look = Effect.gen(function* () {
+    const now = signOf(files)
+    if (now === known) return
+    known = now
+    use(yield* read(files))
+    yield* Effect.logInfo("The certificate was read again")
+  }).pipe(Effect.catch(({ message }) => Effect.logError(`${message}. The former one goes on`)))
+  const run = yield* FiberSet.makeRuntime()
+  const onHangUp = () => run(look)
+  process.on("SIGHUP", onHangUp)
+  yield* Effect.addFinalizer(() => Effect.sync(() => process.off("SIGHUP", onHangUp)))
+  yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(pause)))
+})

@@ -1,0 +1,32 @@
+/**
+ * Bounds how many connections one address holds open, so that nobody takes all that the process may have. One
+ * too many is closed unheard. Trusted proxies and Unix sockets are not counted: all callers come by them.
+ */
+import type { Server, Socket } from "node:net"
+import type { AddressRanges } from "@lectern/core/fetch/Addresses"
+
+/** `refused` is told of each that is closed. 0: no limit. */
+export const bound = (
+  server: Server,
+  most: number,
+  exempt: AddressRanges,
+  refused: (address: string) => void
+): void => {
+  if (most === 0) return
+  const open = new Map<string, number>()
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress
+    if (address === undefined || exempt.has(address)) return
+    const before = open.get(address) ?? 0
+    if (before >= most) {
+      socket.destroy()
+      return refused(address)
+    }
+    open.set(address, before + 1)
+    socket.once("close", () => {
+      const left = open.get(address)! - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+  })
+}
