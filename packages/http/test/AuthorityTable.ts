@@ -36,6 +36,8 @@ const destroy: Request = { unseen: 204 }
 
 const repository = { url: "https://example.com/docs.git", ref: "refs/heads/main" }
 
+const spec = { type: "builtin:openapi", dependencies: { spec: { ref: { kind: "openapi", spec: "none" } } } }
+
 const reading = (group: string) =>
   Object.fromEntries(
     ["revision", "pages", "files", "file", "page", "document", "metaLinks", "pageByPath"].map((name) => [
@@ -206,6 +208,9 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     "edit",
     {
       "changeRequests.create": make(),
+      // A source that the content does not tell of: those that it does are for its readers.
+      "spaceContent.computedPages": send({ source: { ...spec, props: { models: true } }, seed: "x" }),
+      "spaceContent.computedDocument": send({ source: { ...spec, props: { doc: "models" } }, seed: "x" }),
       "contentImports.space": make(imported),
       "templates.apply": make({ id: "changelog" })
     }

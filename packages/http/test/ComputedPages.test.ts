@@ -137,6 +137,29 @@ onEachAdapter("Computed pages", (it) => {
       })
   )
 
+  it.effect("are answered of a source alone, to who may edit what it would stand in", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { space, slug, api } = yield* makeSpace("alone")
+      const [, about] = yield* treeOf(`${space}/content/pages`)
+      const compute = (what: "revision" | "document", by: Person, source: unknown, seed: string) =>
+        call(by, "POST", `/v1/spaces/${space}/content/computed/${what}`, { source, seed })
+      const shown = yield* compute("revision", "read", sourceOf(slug), api).pipe(has(200))
+      assert.deepStrictEqual(JSON.parse(shown.text), { pages: about!.pages, files: [], reusableContents: [] })
+      const { computed, computedSeed } = about!.pages![0]!
+      const read = yield* compute("document", "read", computed, computedSeed!).pipe(has(200))
+      assert.include(read.text, "Who lives here.")
+      const other = sourceOf(slug, { models: false, grouping: "by-operation" })
+      yield* compute("revision", "read", other, api).pipe(refused(403))
+      const { pages } = JSON.parse((yield* compute("revision", "edit", other, api).pipe(has(200))).text)
+      assert.deepStrictEqual(titles(pages), [["animals", ["List animals", "Feed all"]]])
+      const missing = yield* compute("document", "edit", sourceOf("none", { doc: "models" }), "x").pipe(has(200))
+      assert.include(missing.text, "is not here")
+      yield* compute("document", "edit", sourceOf(slug), "x").pipe(refused(400))
+      yield* compute("document", "outsider", computed, computedSeed!).pipe(refused(404))
+    })
+  )
+
   it.effect("follow their spec without a write to the space", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness

@@ -442,6 +442,60 @@ onMemory(
         })
     )
 
+    it.effect("answer one source alone: to readers those that the content tells them of, to editors any other", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const { space, name, issues: standing, asked } = yield* makeSource(issues)
+        const compute = (what: "revision" | "document", by: Person | { readonly token: string }, body: unknown) =>
+          call(by, "POST", `/v1/spaces/${space}/content/computed/${what}`, body)
+        const [, at] = yield* treeOf(`${space}/content/pages?computed=false`)
+        const [, built] = yield* treeOf(`${space}/content/pages`)
+        const first = built.pages[0].pages[0]
+        const { files } = yield* get(`${space}/content`)
+        const told = { source: at.computed, seed: standing }
+        assert.deepStrictEqual(yield* compute("revision", "read", told).pipe(json(200)), {
+          pages: built.pages,
+          files,
+          reusableContents: []
+        })
+        const text = { source: first.computed, seed: first.computedSeed }
+        const document = yield* compute("document", "read", text).pipe(json(200))
+        assert.deepStrictEqual(document, yield* get(`${space}/content/page/${first.id}/document`))
+
+        const { id } = yield* createSite([space])
+        const { basename } = yield* publishSite(id)
+        const { apiToken } = yield* resolve(`http://127.0.0.1:4000/sites/${basename}/issues/open/first`)
+        const page = yield* reading(apiToken, `/spaces/${space}/content/page/${first.id}`).pipe(json(200))
+        const seen = { source: page.computed, seed: page.computedSeed }
+        assert.include((yield* compute("document", { token: apiToken }, seen).pipe(has(200))).text, "Issue 1")
+
+        const others = [
+          { source: doc(name, { issue: 7 }), seed: first.computedSeed },
+          { source: first.computed, seed: "another" }
+        ]
+        const before = asked.length
+        for (const other of others) {
+          for (const what of ["revision", "document"] as const) {
+            yield* compute(what, "read", other).pipe(refused(403))
+            yield* compute(what, { token: apiToken }, other).pipe(refused(404))
+          }
+        }
+        assert.lengthOf(asked, before)
+        assert.include((yield* compute("document", "edit", others[0]).pipe(has(200))).text, "Issue 7")
+        const elsewhere = yield* compute("revision", "edit", { ...told, seed: "a seed/" }).pipe(json(200))
+        assert.deepStrictEqual(titles(elsewhere.pages), [["Open", ["First", "First"]], "All", "Plain"])
+        assert.strictEqual(elsewhere.pages[0].pages[0].path, "open/first")
+        assert.lengthOf(elsewhere.files, 1)
+        const unknown = { source: doc("nobody", {}), seed: "x" }
+        assert.deepStrictEqual((yield* compute("revision", "edit", unknown).pipe(json(200))).pages, [])
+        assert.include((yield* compute("document", "edit", unknown).pipe(has(200))).text, "not at work here")
+        for (const wrong of [{ source: told.source }, { ...told, seed: "" }, { ...told, source: { type: "x" } }]) {
+          yield* compute("revision", "edit", wrong).pipe(refused(400))
+        }
+        assert.strictEqual((yield* getSpace(space)).revision, (yield* get(`${space}/content`)).id)
+      })
+    )
+
     it.effect("may stand for others in turn, of specs too, and a document of the space may be one alone", () =>
       Effect.gen(function* () {
         const { call } = yield* Harness

@@ -53,6 +53,12 @@ const requests: ReadonlyArray<Request> = [
     { url: "data:text/markdown,Imported", source: "markdown" },
     "space:content:write"
   ),
+  send(
+    "POST",
+    ({ space }) => `/v1/spaces/${space}/content/computed/document`,
+    { source: { type: "integration:none:none", props: {} }, seed: "x" },
+    "space:content:write"
+  ),
   send("POST", ({ space }) => `/v1/spaces/${space}/comments`, { body: { markdown: "x" } }),
   send("POST", ({ space }) => `/v1/spaces/${space}/duplicate`, {}),
   send("POST", ({ space }) => `/v1/spaces/${space}/permissions`, { users: ["someone"], role: "admin" }),

@@ -27,7 +27,7 @@ interface Names {
 }
 
 /** Stands in the id of a built page and in no other. */
-const separator = "~"
+export const separator = "~"
 
 export class BuiltPages {
   readonly entries: Array<PageEntry> = []

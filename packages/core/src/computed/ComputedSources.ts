@@ -19,7 +19,13 @@ import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as AnsweredPages from "./AnsweredPages.ts"
 import { type ComputedAnswer, ComputedAnswers, keyOf, type SpaceAnswers } from "./ComputedAnswers.ts"
-import { type IntegrationSource, isIntegration, maxComputedPages, specOf } from "./ComputedSource.ts"
+import {
+  type ComputedSource,
+  type IntegrationSource,
+  isIntegration,
+  maxComputedPages,
+  specOf
+} from "./ComputedSource.ts"
 import { ComputedSpecs, isPublic, type Seen, type Specs } from "./ComputedSpecs.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -67,6 +73,12 @@ export class ComputedSources extends Context.Service<
     readonly publicSources: (space: SpaceRow, content: Content) => Effect.Effect<KnownSources | undefined, StorageError>
     /** Of specs that were looked up before, and integrations as they answer now. */
     readonly restored: (space: SpaceRow, content: Content, specs: Specs) => Effect.Effect<Sources, StorageError>
+    /** Sources of one source alone, of its pages or its text, for the actor. No content has to be computed from it. */
+    readonly ofOne: (
+      space: SpaceRow,
+      source: ComputedSource,
+      gives: "pages" | "text"
+    ) => Effect.Effect<Sources, StorageError, CurrentActor>
   }
 >()("@lectern/core/computed/ComputedSources") {
   static readonly layer = wired(
@@ -77,21 +89,24 @@ export class ComputedSources extends Context.Service<
       const objects = yield* Objects
       const hasher = yield* Hasher
 
+      /** The sources of integrations that pages of a content stand for. */
+      const standingIn = (content: Content) =>
+        Effect.map(
+          ContentReader.make(objects, content).pages((content.computed ?? []).map(({ page }) => page)),
+          (pages) =>
+            pages.flatMap((page) =>
+              page?.type === "computed" && page.computed !== undefined && isIntegration(page.computed)
+                ? page.computed
+                : []
+            )
+        )
+
       /** Answers of the integrations, and the specs that are named in them. */
-      const asked = Effect.fnUntraced(function* (of: SpaceAnswers, content: Content) {
+      const asked = Effect.fnUntraced(function* (of: SpaceAnswers, standing: ReadonlyArray<IntegrationSource>) {
         const found = new Map<string, PagesOfSource>()
         const named = new Set<string>()
         const said: Array<unknown> = []
-        const pages = yield* ContentReader.make(objects, content).pages(
-          (content.computed ?? []).map(({ page }) => page)
-        )
-        let next = distinct(
-          pages.flatMap((page) =>
-            page?.type === "computed" && page.computed !== undefined && isIntegration(page.computed)
-              ? page.computed
-              : []
-          )
-        )
+        let next = distinct(standing)
         for (let depth = 0; next.size > 0 && depth < maxNesting; depth++) {
           const wanted = [...next].filter(([key]) => !found.has(key)).slice(0, maxComputedPages - found.size)
           const given = yield* of.answers(
@@ -128,18 +143,22 @@ export class ComputedSources extends Context.Service<
 
       const whole = Effect.fnUntraced(function* (
         space: SpaceRow,
-        content: Content,
+        names: ReadonlyArray<string>,
+        standing: ReadonlyArray<IntegrationSource>,
         find: (names: ReadonlyArray<string>) => Effect.Effect<Specs, StorageError>
       ) {
         const of = yield* answers.of(space)
-        const { found, named, said } = yield* asked(of, content)
-        const known = yield* find([...new Set([...namesOf(content), ...named])])
+        const { found, named, said } = yield* asked(of, standing)
+        const known = yield* find([...new Set([...names, ...named])])
         return {
           ...known,
           key: hasher.sha256(JSON.stringify([known.key, said])).slice(0, 22),
           answers: answersOf(of, found)
         } satisfies Sources
       })
+
+      const wholeOf = (space: SpaceRow, content: Content, find: Parameters<typeof whole>[3]) =>
+        Effect.flatMap(standingIn(content), (standing) => whole(space, namesOf(content), standing, find))
 
       const make = Effect.fnUntraced(function* (space: SpaceRow, content: Content, isSeen: Seen) {
         const find = (names: ReadonlyArray<string>) => specs.find(space.organization, names, isSeen)
@@ -149,7 +168,7 @@ export class ComputedSources extends Context.Service<
             ? {
                 ...known,
                 tagOf: (body: string) => hasher.sha256(body).slice(0, 22),
-                whole: yield* Effect.cached(whole(space, content, find))
+                whole: yield* Effect.cached(wholeOf(space, content, find))
               }
             : { ...known, whole: Effect.succeed(known) }
         ) satisfies KnownSources
@@ -166,7 +185,15 @@ export class ComputedSources extends Context.Service<
         }),
 
         restored: (space, content, known) =>
-          usesIntegrations(content) ? whole(space, content, () => Effect.succeed(known)) : Effect.succeed(known)
+          usesIntegrations(content) ? wholeOf(space, content, () => Effect.succeed(known)) : Effect.succeed(known),
+
+        ofOne: Effect.fnUntraced(function* (space, source, gives) {
+          const isSeen = yield* specs.seen(space.organization)
+          const find = (names: ReadonlyArray<string>) => specs.find(space.organization, names, isSeen)
+          return isIntegration(source)
+            ? yield* whole(space, [], gives === "pages" ? [source] : [], find)
+            : yield* find([specOf(source)])
+        })
       })
     }),
     [ComputedAnswers.layer, ComputedSpecs.layer, Objects.layer]

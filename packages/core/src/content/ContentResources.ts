@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { ChangeRequest } from "../change-request/ChangeRequest.ts"
 import { ComputedDocument, ComputedPages, IntegrationSource } from "../computed/ComputedSource.ts"
-import { Timestamp } from "../schema/Text.ts"
+import * as Text from "../schema/Text.ts"
 import { ContentRef } from "@lectern/document/Document"
 import { FileId } from "./files/File.ts"
 import { GitBlob, PageCover, PageId, PageLayout, VariableTexts } from "./pages/Page.ts"
@@ -14,8 +14,8 @@ const base = {
   title: Schema.String,
   emoji: Schema.optionalKey(Schema.String),
   icon: Schema.optionalKey(Schema.String),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  createdAt: Text.Timestamp,
+  updatedAt: Text.Timestamp,
   condition: Schema.optionalKey(Schema.String),
   hidden: Schema.optionalKey(Schema.Boolean),
   urls: Schema.Struct({ app: Schema.String })
@@ -36,8 +36,8 @@ interface PageBase {
   readonly title: string
   readonly emoji?: string
   readonly icon?: string
-  readonly createdAt: Timestamp
-  readonly updatedAt: Timestamp
+  readonly createdAt: Text.Timestamp
+  readonly updatedAt: Text.Timestamp
   readonly condition?: string
   readonly hidden?: boolean
   readonly urls: { readonly app: string }
@@ -176,7 +176,7 @@ export const Revision = Schema.Struct({
   ),
   tags: Schema.Array(Schema.Never),
   variables: VariableTexts,
-  createdAt: Timestamp,
+  createdAt: Text.Timestamp,
   git: Schema.optionalKey(RevisionGit),
   urls: Schema.Struct({ app: Schema.String })
 })
@@ -232,3 +232,26 @@ export const Changes = Schema.Struct({
   more: Schema.optionalKey(Schema.Int)
 })
 export type Changes = typeof Changes.Type
+
+/** Id of the page that a source was read from. Ids of what it gives follow from it. */
+const Seed = Text.between(1, 256)
+
+/** Request for the pages of a source. */
+export const PagesRequest = Schema.Struct({ source: Schema.Union([ComputedPages, IntegrationSource]), seed: Seed })
+export type PagesRequest = typeof PagesRequest.Type
+
+/** Request for the document of a source. */
+export const DocumentRequest = Schema.Struct({
+  source: Schema.Union([ComputedDocument, IntegrationSource]),
+  seed: Seed
+})
+export type DocumentRequest = typeof DocumentRequest.Type
+
+/** Pages of a source, nested, and the files that come with them. */
+export const ComputedRevision = Schema.Struct({
+  pages: Schema.Array(Page),
+  files: Schema.Array(File),
+  /** None are computed. */
+  reusableContents: Schema.Array(Schema.Never)
+})
+export type ComputedRevision = typeof ComputedRevision.Type

@@ -1,5 +1,6 @@
 /** Services of contents: reading, editing, importing, exporting, and what they are stored with. */
 import type { Services } from "../Services.ts"
+import { ComputedReads } from "./ComputedReads.ts"
 import { Contents } from "./Contents.ts"
 import { PageChanges } from "./changes/PageChanges.ts"
 import { Markdowns } from "./documents/Markdowns.ts"
@@ -21,6 +22,7 @@ import { Objects } from "./store/Objects.ts"
 
 export const contentServices = {
   layers: [
+    ComputedReads.layer,
     ContentBatches.layer,
     ContentImports.layer,
     Contents.layer,
@@ -43,6 +45,7 @@ export const contentServices = {
   offered: {
     contents: Contents,
     downloads: Downloads,
+    computedReads: ComputedReads,
     liveContents: LiveContents,
     pageChanges: PageChanges,
     contentImports: ContentImports,

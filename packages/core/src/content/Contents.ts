@@ -502,5 +502,5 @@ export class Contents extends Context.Service<
 const hasVariables = ({ page, pages }: PageTree.PageNode): boolean =>
   page.variables !== undefined || pages.some(hasVariables)
 
-const builtFiles = ({ builtFiles }: ComputedContent): ReadonlyArray<Resources.File> =>
+export const builtFiles = ({ builtFiles }: ComputedContent): ReadonlyArray<Resources.File> =>
   Array.from(builtFiles, ([id, file]) => ({ object: "file", id: id as FileId, ...file }))

@@ -4,12 +4,15 @@
  */
 import {
   Changes,
+  ComputedRevision,
+  DocumentRequest,
   File,
   Page,
   PageDocument,
   PageFormat,
   PageMetaLinks,
   Pages,
+  PagesRequest,
   Revision
 } from "@lectern/core/content/ContentResources"
 import { PublishedFileQuery } from "@lectern/core/content/files/FileUrl"
@@ -76,7 +79,19 @@ export const SpaceContentApi = HttpApiGroup.make("spaceContent")
   .annotateMerge(
     OpenApi.annotations({ title: "Content of a space", description: "Its main content: revision, pages, files." })
   )
-  .add(...reads("/spaces/:spaceId/content", { spaceId: SpaceId }))
+  .add(
+    ...reads("/spaces/:spaceId/content", { spaceId: SpaceId }),
+    HttpApiEndpoint.post("computedPages", "/spaces/:spaceId/content/computed/revision", {
+      params: { spaceId: SpaceId },
+      payload: PagesRequest,
+      success: ComputedRevision
+    }),
+    HttpApiEndpoint.post("computedDocument", "/spaces/:spaceId/content/computed/document", {
+      params: { spaceId: SpaceId },
+      payload: DocumentRequest,
+      success: PageDocument
+    })
+  )
   .middleware(Authentication)
   .middleware(Failures)
 

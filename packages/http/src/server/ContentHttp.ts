@@ -1,6 +1,8 @@
+import { ComputedReads } from "@lectern/core/content/ComputedReads"
 import { type ContentTarget, Contents } from "@lectern/core/content/Contents"
 import { PageChanges } from "@lectern/core/content/changes/PageChanges"
 import { type Download, Downloads } from "@lectern/core/content/files/Downloads"
+import * as JsonText from "@lectern/core/schema/JsonText"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
@@ -93,7 +95,15 @@ export const SpaceContentHttp = group(
   LecternApi,
   "spaceContent",
   Effect.fnUntraced(function* (handlers) {
-    return answering(handlers, yield* reads)
+    const computed = yield* ComputedReads
+    return answering(handlers, {
+      ...(yield* reads),
+      computedPages: ({ params, payload }) => computed.pages(params.spaceId, payload),
+      computedDocument: ({ params, payload }) =>
+        Effect.map(computed.document(params.spaceId, payload), (document) =>
+          HttpServerResponse.text(JsonText.stringify(document), { contentType: "application/json" })
+        )
+    })
   })
 )
 

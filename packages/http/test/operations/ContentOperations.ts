@@ -1,7 +1,8 @@
 /** Content at its three addresses: of a space, of a change request, of a revision. */
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
-import { answers, Harness, has, refused } from "../Harness.ts"
+import { answers, Harness, has, refused, type Services } from "../Harness.ts"
+import { createSpec, processed } from "../OpenApiSteps.ts"
 import * as Shapes from "../Shapes.ts"
 import { createSpace, insertPage, openChangeRequest, publish, write } from "../Steps.ts"
 
@@ -33,7 +34,7 @@ const prepare = Effect.gen(function* () {
   }
 })
 
-export const contentOperations = (it: Vitest.MethodsNonLive<Harness>) => {
+export const contentOperations = (it: Vitest.MethodsNonLive<Services>) => {
   it.effect("shows the revision with its pages, files, reusable content and variables", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness
@@ -69,6 +70,36 @@ export const contentOperations = (it: Vitest.MethodsNonLive<Harness>) => {
         assert.isUndefined(guide?.markdown)
         assert.deepInclude(guide?.pages?.[0], { title: "Start", path: "guide/start" })
       }
+    })
+  )
+
+  it.effect("shows the pages, or the document, of one source of computed pages alone", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id } = yield* createSpace()
+      const spec = `spec-${id.toLowerCase()}`
+      const made = yield* createSpec(
+        spec,
+        JSON.stringify({
+          openapi: "3.1.0",
+          info: { title: "Zoo", version: "1" },
+          paths: { "/a": { get: { tags: ["a"], summary: "List" } } }
+        })
+      )
+      yield* processed(made.id)
+      const source = (props: object) => ({
+        type: "builtin:openapi",
+        dependencies: { spec: { ref: { kind: "openapi", spec } } },
+        props
+      })
+      const computed = `/v1/spaces/${id}/content/computed`
+      const revision = { source: source({ models: false }), seed: "one" }
+      const { text } = yield* call("edit", "POST", `${computed}/revision`, revision).pipe(has(200))
+      assert.deepInclude(JSON.parse(text).pages[0], { title: "a", path: "a" })
+      yield* call("edit", "POST", `${computed}/document`, {
+        source: source({ doc: "info", page: "a" }),
+        seed: "one"
+      }).pipe(answers(200, Shapes.DocumentShape))
     })
   )
 

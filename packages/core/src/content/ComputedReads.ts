@@ -1,0 +1,163 @@
+/**
+ * Reads what one source computes, as renderers ask for it: pages that a computed page stands for, or the text of
+ * a document. Who reads a content is answered for the sources that it was told of there: the seed is the id of the
+ * page. Who may edit the space may ask for any source, as a look at what it would give; nothing is written to the
+ * space.
+ *
+ * Limit: a seed of 256 characters.
+ */
+import { Context, Effect, Equal } from "effect"
+import type { Answered } from "@lectern/document/answered/Answered"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
+import { isIntegration, specOf } from "../computed/ComputedSource.ts"
+import { separator } from "../computed/BuiltPages.ts"
+import { ComputedContents } from "../computed/ComputedContents.ts"
+import { ComputedSources } from "../computed/ComputedSources.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as JsonText from "../schema/JsonText.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
+import { Hasher } from "../storage/Hasher.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+import * as Content from "./Content.ts"
+import * as Presenter from "./ContentPresenter.ts"
+import * as ContentReader from "./ContentReader.ts"
+import { type ComputedRevision, DocumentRequest, type Page, PagesRequest } from "./ContentResources.ts"
+import { builtFiles, Contents, type ReadOptions } from "./Contents.ts"
+import { isSmall } from "./documents/StoredDocument.ts"
+import { type PageEntry, PageId } from "./pages/Page.ts"
+import * as PageTree from "./pages/PageTree.ts"
+import type { RevisionNotFound } from "./revisions/Revisions.ts"
+import { Objects } from "./store/Objects.ts"
+
+const acceptPages = accepting(PagesRequest)
+const acceptDocument = accepting(DocumentRequest)
+
+type Failure = SpaceNotFound | ChangeRequestNotFound | RevisionNotFound | Forbidden | InvalidInput | StorageError
+
+export class ComputedReads extends Context.Service<
+  ComputedReads,
+  {
+    /** The pages of a source, nested, with their files. */
+    readonly pages: (space: SpaceId, request: PagesRequest) => Effect.Effect<ComputedRevision, Failure, CurrentActor>
+    /** The document of a source. It says so where the source gives none. */
+    readonly document: (space: SpaceId, request: DocumentRequest) => Effect.Effect<Answered, Failure, CurrentActor>
+  }
+>()("@lectern/core/content/ComputedReads") {
+  static readonly layer = wired(
+    ComputedReads,
+    Effect.gen(function* () {
+      const contents = yield* Contents
+      const computed = yield* ComputedContents
+      const sources = yield* ComputedSources
+      const policy = yield* SpacePolicy
+      const objects = yield* Objects
+      const hasher = yield* Hasher
+      const publicUrl = yield* PublicUrl
+
+      /** The content, where a page of it with the id of the seed tells the actor of this source; else undefined. */
+      const tellingOf = Effect.fnUntraced(function* (
+        space: SpaceId,
+        { source, seed }: PagesRequest | DocumentRequest,
+        treeWith: ReadonlyArray<ReadOptions>
+      ) {
+        const at = yield* contents.locate({ space })
+        for (const options of treeWith) {
+          const page = pageOf((yield* contents.pages(at, options)).pages, seed)
+          if (page !== undefined && "computed" in page && Equal.equals(page.computed, source)) return at
+        }
+        return undefined
+      })
+
+      /** A content with nothing but a page that is computed from the source. */
+      const alone = Effect.fnUntraced(function* (
+        space: SpaceId,
+        { source, seed }: PagesRequest | DocumentRequest,
+        type: "computed" | "document"
+      ) {
+        const { space: row } = yield* policy.require(space, "edit this space")
+        const now = yield* Timestamps.now
+        const page: PageEntry = {
+          id: PageId.make(/^[\w~-]+$/.test(seed) ? seed : hasher.sha256(seed).slice(0, 22)),
+          type,
+          title: "Computed",
+          slug: "computed",
+          parent: null,
+          position: "a",
+          computed: source,
+          createdAt: now,
+          updatedAt: now
+        }
+        const use = { page: page.id, ...(!isIntegration(source) && { spec: specOf(source) }) }
+        const content = { ...Content.empty, computed: [use] }
+        const reader: ContentReader.ContentReader = {
+          ...ContentReader.make(objects, content),
+          pages: (ids) => Effect.succeed(ids.map((id) => (id === page.id ? page : undefined)))
+        }
+        const known = yield* sources.ofOne(row, source, type === "computed" ? "pages" : "text")
+        return { page, content: yield* computed.see(content, reader, known, JSON.stringify([page.id, source])) }
+      })
+
+      return ComputedReads.of({
+        pages: Effect.fn("ComputedReads.pages")(function* (space, wanted) {
+          const request = yield* acceptPages(wanted)
+          const at = yield* tellingOf(space, request, [{ computed: false }, {}])
+          if (at !== undefined) {
+            const { pages, files } = yield* contents.revision(at)
+            const page = pageOf(pages, request.seed)
+            return {
+              pages: pagesBelow(page),
+              files: files.filter(({ id }) => id.startsWith(`${request.seed}${separator}`)),
+              reusableContents: []
+            }
+          }
+          const { page, content } = yield* alone(space, request, "computed")
+          const entries = yield* content.pages(content.built.map(({ id }) => id))
+          const nodes = PageTree.nest(
+            entries.flatMap((entry) =>
+              entry === undefined ? [] : [entry.parent === page.id ? { ...entry, parent: null } : entry]
+            )
+          )
+          const shown = { publicUrl, space, metadata: false, downloadURL: () => "" }
+          return {
+            pages: nodes.map((node) => Presenter.page(node, shown, "")),
+            files: builtFiles(content),
+            reusableContents: []
+          }
+        }),
+
+        document: Effect.fn("ComputedReads.document")(function* (space, wanted) {
+          const request = yield* acceptDocument(wanted)
+          const at = yield* tellingOf(space, request, [{}])
+          if (at !== undefined) {
+            const document = yield* contents
+              .document(at, request.seed)
+              .pipe(Effect.catchTag("ContentPageNotFound", () => Effect.undefined))
+            if (document !== undefined) return document
+          }
+          const { page, content } = yield* alone(space, request, "document")
+          const document = yield* content.documentOf(page)
+          return isSmall(document) ? document : JsonText.unfolding<Answered>(document.json, ["object", "data", "nodes"])
+        })
+      })
+    }),
+    [ComputedContents.layer, ComputedSources.layer, Contents.layer, Objects.layer, SpacePolicy.layer]
+  )
+}
+
+/** The page with an id, somewhere in a tree. */
+const pageOf = (pages: ReadonlyArray<Page>, id: string): Page | undefined => {
+  for (const page of pages) {
+    const found = page.id === id ? page : pageOf(pagesBelow(page), id)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const pagesBelow = (page: Page | undefined): ReadonlyArray<Page> =>
+  page !== undefined && "pages" in page ? page.pages : []
