@@ -7,6 +7,7 @@ import * as BlockTree from "./BlockTree.ts"
 import type { Block, Document } from "./Document.ts"
 import * as DocumentRefs from "./DocumentRefs.ts"
 import * as DocumentText from "./DocumentText.ts"
+import * as RefUrl from "./markdown/RefUrl.ts"
 import { blockSpec } from "./vocabulary/BlockTypes.ts"
 
 export const of = (document: Document): ReadonlyMap<Block, Anchors.Anchor> => {
@@ -45,19 +46,20 @@ export const packed = (document: Document): ReadonlyArray<string> => Array.from(
 
 /**
  * The document as it is answered: what has an anchor says it as `meta.id`, and a link to another part of the
- * document names that by its id, whatever it was written as.
+ * document, or of another page, names that by its id, whatever it was written as. `elsewhere`: the ids of those of
+ * other pages, by their URLs.
  */
-export const shown = (document: Document): Document => {
+export const shown = (document: Document, elsewhere: ReadonlyMap<string, string> = new Map()): Document => {
   const anchors = of(document)
-  if (anchors.size === 0) return document
+  if (anchors.size === 0 && elsewhere.size === 0) return document
   const known = Array.from(anchors.values(), Anchors.pack)
   const marked = BlockTree.mapBlocks(document, (rebuilt, original) => {
     const anchor = anchors.get(original)
     return anchor === undefined ? rebuilt : { ...rebuilt, meta: { id: anchor.id } }
   })
   return DocumentRefs.mapRefs(marked, (ref) => {
-    if (ref.kind !== "anchor" || ref.page !== undefined || ref.space !== undefined) return ref
-    const anchor = Anchors.find(known, ref.anchor)
+    if (ref.kind !== "anchor" || ref.space !== undefined) return ref
+    const anchor = ref.page === undefined ? Anchors.find(known, ref.anchor) : elsewhere.get(RefUrl.toUrl(ref))
     return anchor === undefined || anchor === ref.anchor ? ref : { ...ref, anchor }
   })
 }

@@ -24,6 +24,7 @@ import type { StorageError } from "../storage/Storage.ts"
 import { type ComputedContent, ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSources, type KnownSources, type Sources } from "../computed/ComputedSources.ts"
 import * as Evaluations from "../evaluation/Evaluations.ts"
+import { mayLinkToAnchors } from "../evaluation/ShowDocument.ts"
 import * as Content from "./Content.ts"
 import * as ContentDiff from "./ContentDiff.ts"
 import { ContentPageNotFound } from "./edits/ContentErrors.ts"
@@ -46,6 +47,7 @@ import { isSmall, jsonText } from "./documents/StoredDocument.ts"
 import { type RevisionNotFound, revisionNotFound, Revisions } from "./revisions/Revisions.ts"
 import * as VisitorReach from "./VisitorReach.ts"
 import { Instance } from "../identity/Instance.ts"
+import * as LinkAnchors from "../link/LinkAnchors.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** The content to read: a space's main content, or that of a change request or revision of it. */
@@ -257,13 +259,18 @@ export class Contents extends Context.Service<
 
     /** The document of a page as it is read; `hash` where that is as it is stored. */
     const documentOf = Effect.fnUntraced(function* (
-      { space, visitor, blocks: installed }: Answered,
+      { space, revision, visitor, blocks: installed }: Answered,
       content: ComputedContent,
       page: PageEntry,
       { evaluated, format }: { readonly evaluated: Evaluations.Evaluated; readonly format: Resources.PageFormat }
     ) {
       const isComputed = page.computed !== undefined
       const stored = yield* content.documentOf(page)
+      const sees = (id: string) => Effect.map(content.page(id), (found) => found !== undefined)
+      const anchors =
+        format === "document" && mayLinkToAnchors(stored)
+          ? yield* LinkAnchors.named(objects, revision.content, page.id, sees)
+          : new Map<string, string>()
       const { document, readsClaims } = yield* Evaluations.show(objects.threads, content, stored, {
         // What is computed holds nothing to evaluate.
         evaluated: isComputed ? false : evaluated,
@@ -271,7 +278,7 @@ export class Contents extends Context.Service<
         space: space.id,
         page,
         visitor: visitor && format,
-        tellsAnchors: format === "document",
+        ...(format === "document" && { anchors }),
         drawing: {
           blocks: installed?.blocks ?? [],
           takesOver: format === "document",

@@ -44,8 +44,8 @@ export interface ShowOptions {
   readonly claims: { readonly [name: string]: unknown } | undefined
   /** In which format a visitor reads it; undefined where a member does. */
   readonly visitor: VisitorFormat | undefined
-  /** True where the anchors of its headings are told in it. Default: false. */
-  readonly tellsAnchors?: boolean
+  /** Anchors of other pages, by URLs, where those of its headings are told in it. Default: none is told. */
+  readonly anchors?: ReadonlyMap<string, string>
   /** Default: blocks of integrations are shown as they are, whatever draws them. */
   readonly drawing?: Drawing & {
     /** Looks up links that the blocks of integrations take. */
@@ -78,11 +78,13 @@ const shown = Effect.fnUntraced(function* (
   threads: Threads["Service"],
   content: Content,
   document: StoredDocument.StoredDocument,
-  { visitor, tellsAnchors = false, drawing, ...options }: ShowOptions
+  { visitor, anchors, drawing, ...options }: ShowOptions
 ): Effect.fn.Return<Shown, TooCostly | StorageError> {
   const setting = yield* settingOf(content, document, options)
   const isAsItIs =
-    visitor === undefined && !mayTakeOver(document, drawing) && !(tellsAnchors && mayHaveAnchors(document))
+    visitor === undefined &&
+    !mayTakeOver(document, drawing) &&
+    (anchors === undefined || (anchors.size === 0 && !mayHaveAnchors(document)))
   if (setting === undefined && isAsItIs) return asItIs
   const included = new Map<string, Included | undefined>()
   const drawn = drawing && { blocks: drawing.blocks, takesOver: drawing.takesOver }
@@ -96,7 +98,7 @@ const shown = Effect.fnUntraced(function* (
       included,
       mayAsk,
       visitor,
-      tellsAnchors,
+      anchors,
       drawing: drawn,
       known
     })

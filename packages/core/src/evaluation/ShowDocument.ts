@@ -12,7 +12,7 @@ import type { Block, Document } from "@lectern/document/Document"
 import * as EmptyBlock from "@lectern/document/EmptyBlock"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { countNodes, maxNodes } from "@lectern/document/DocumentSize"
-import { bare, fold, isSmall, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
+import { bare, fold, isSmall, jsonText, open, type StoredDocument } from "../content/documents/StoredDocument.ts"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import * as Computation from "../thread/Computation.ts"
 import * as DocumentEvaluation from "@lectern/document/DocumentEvaluation"
@@ -48,8 +48,8 @@ interface Input {
   readonly mayAsk: boolean
   /** For a visitor: in which format. */
   readonly visitor: VisitorFormat | undefined
-  /** True where what has an anchor says it. */
-  readonly tellsAnchors: boolean
+  /** Undefined: nothing says its anchor. Else the ids of anchors of other pages, by URLs (see `DocumentAnchors`). */
+  readonly anchors: ReadonlyMap<string, string> | undefined
   /** Undefined: they are shown as they are, whatever draws them. */
   readonly drawing: Drawing | undefined
   /** Answers about links that integrations take; undefined where nobody has asked which links there are. */
@@ -97,7 +97,7 @@ const unfolded = ({ document, bytes }: Included): DocumentEvaluation.Included =>
 const shown = (
   given: Document,
   read: Document,
-  { visitor, tellsAnchors, drawing, known }: Pick<Input, "visitor" | "tellsAnchors" | "drawing" | "known">,
+  { visitor, anchors, drawing, known }: Pick<Input, "visitor" | "anchors" | "drawing" | "known">,
   readsClaims: boolean
 ): Answer => {
   const taken = drawing?.takesOver === true ? drawing.blocks : []
@@ -108,8 +108,8 @@ const shown = (
   const allowed =
     visitor === undefined ? seen : visitor === "markdown" ? VisitorDocument.forMarkdown(seen) : VisitorDocument.of(seen)
   // Where parts were hidden, blocks may hold nothing.
-  const whole = tellsAnchors && allowed !== given ? BlockTree.mapBlocks(allowed, EmptyBlock.filled) : allowed
-  const document = tellsAnchors ? DocumentAnchors.shown(whole) : whole
+  const whole = anchors !== undefined && allowed !== given ? BlockTree.mapBlocks(allowed, EmptyBlock.filled) : allowed
+  const document = anchors === undefined ? whole : DocumentAnchors.shown(whole, anchors)
   // Answers tell what was written where the vocabulary has no word for it to members alone.
   const asItIs = document === given && (visitor !== "document" || !Answered.saysMore(document))
   return { document: asItIs ? undefined : visitor === "document" ? bare(document) : fold(document), readsClaims }
@@ -136,6 +136,9 @@ export const mayTakeOver = (document: StoredDocument, drawing: Drawing | undefin
 /** Tells whether a part of a document may have an anchor. */
 export const mayHaveAnchors = (document: StoredDocument): boolean =>
   isSmall(document) || /"type":"(?:heading-|expandable"|tabs-item")/.test(document.json)
+
+/** Tells whether a document may link to a part of another page. */
+export const mayLinkToAnchors = (document: StoredDocument): boolean => jsonText(document).includes('"kind":"anchor"')
 
 /** Tells whether a document has anything to evaluate. */
 export const isDynamic = (document: Document): boolean => {

@@ -27,13 +27,12 @@ const includes = ({ links }: DocumentLinks): ReadonlyArray<string> =>
 const showsSpec = ({ links }: DocumentLinks): boolean =>
   links.some((link) => relationOf(link) === "dependsOn" && link[0].startsWith("/openapi/"))
 
-/** Of these sources; `known` is what was read of them already. */
-export const load = Effect.fnUntraced(function* (
+/** The links of these sources, and of what they include; `known` is what was read already. */
+const withIncluded = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   sources: ReadonlyArray<string>,
-  known: ReadonlyMap<string, DocumentLinks>,
-  isComputed: (source: string) => boolean
+  known: ReadonlyMap<string, DocumentLinks>
 ) {
   const all = new Map<string, DocumentLinks>()
   let level: ReadonlyArray<string> = [...new Set(sources)]
@@ -49,6 +48,49 @@ export const load = Effect.fnUntraced(function* (
     }
     level = [...next]
   }
+  return all
+})
+
+const onPage = /^\/pages\/([\w-]{1,128})#(.+)$/
+
+/**
+ * The ids of headings of other pages that a page links to, where it names them otherwise: by the URLs of those
+ * links. `sees`: those of the pages that whoever reads may see.
+ */
+export const named = Effect.fnUntraced(function* (
+  reader: ObjectReader,
+  content: Content,
+  page: string,
+  sees: (page: string) => Effect.Effect<boolean, StorageError>
+) {
+  const known = yield* withIncluded(reader, content, [page], new Map())
+  const linked = known.values().flatMap(({ links }) => links.map(([url]) => onPage.exec(url)))
+  const urls = Array.from(linked).filter((found) => found !== null)
+  const targets = yield* Effect.filter([...new Set(urls.map(([, target]) => target!))], sees)
+  const ids = new Map<string, string>()
+  if (targets.length === 0) return ids
+  const { find } = yield* load(reader, content, targets, known, () => false)
+  for (const [url, target, fragment] of urls) {
+    const id = find(target!, fragment!)
+    if (id !== undefined && id !== fragment) ids.set(url, id)
+  }
+  return ids
+}) as (
+  reader: ObjectReader,
+  content: Content,
+  page: string,
+  sees: (page: string) => Effect.Effect<boolean, StorageError>
+) => Effect.Effect<ReadonlyMap<string, string>, StorageError>
+
+/** Of these sources; `known` is what was read of them already. */
+export const load = Effect.fnUntraced(function* (
+  reader: ObjectReader,
+  content: Content,
+  sources: ReadonlyArray<string>,
+  known: ReadonlyMap<string, DocumentLinks>,
+  isComputed: (source: string) => boolean
+) {
+  const all = yield* withIncluded(reader, content, sources, known)
 
   const find = (source: string, fragment: string): string | undefined => {
     if (isComputed(source)) return fragment

@@ -40,7 +40,8 @@ export const coverFields = ({ cover }: Metadata, urlOf: (ref: ContentRef) => str
   cover && {
     ...(cover.ref !== undefined && { url: urlOf(cover.ref) }),
     ...(cover.refDark !== undefined && { dark: urlOf(cover.refDark) }),
-    y: cover.yPos
+    y: cover.yPos,
+    ...(cover.height !== undefined && { height: cover.height })
   }
 
 /** References of a cover. */

@@ -202,8 +202,9 @@ export const removeGone = Effect.fnUntraced(function* ({ editor, knownPages, pag
       if (result._tag === "Failure") yield* orDie(Effect.fail(result.failure))
     }
   }
-  for (const [id, { git, type }] of gone) {
+  for (const [id, { git, type, unlinked }] of gone) {
     if ((yield* editor.page(id)) !== undefined) yield* orDie(editor.removePage(id))
-    if (type === "document") removed.add(git!.path)
+    // An entry without a file has no path that anybody knows.
+    if (type === "document" && unlinked !== true) removed.add(git!.path)
   }
 })

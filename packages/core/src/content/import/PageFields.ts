@@ -9,12 +9,13 @@ import { ComputedSource } from "../../computed/ComputedSource.ts"
 import type { PagePatch } from "../edits/ContentEditor.ts"
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
-import { type PageEntry, PageLayout, PageMetadata, Variables } from "../pages/Page.ts"
+import { CoverHeight, type PageEntry, PageLayout, PageMetadata, Variables } from "../pages/Page.ts"
 
 const Cover = Schema.Struct({
   url: Schema.optionalKey(Schema.String),
   dark: Schema.optionalKey(Schema.String),
-  y: Schema.Finite
+  y: Schema.Finite,
+  height: Schema.optionalKey(CoverHeight)
 })
 
 const clearable = <S extends Schema.Top>(field: S) => Schema.optionalKey(Schema.NullOr(field))
@@ -62,12 +63,13 @@ export const patch = (fields: PageFields, resolve: Resolve): Omit<PagePatch, "ti
   return cover === undefined ? plain : { ...plain, cover: cover === null ? undefined : coverOf(cover, resolve) }
 }
 
-const coverOf = ({ url, dark, y }: typeof Cover.Type, resolve: Resolve): NonNullable<PageEntry["cover"]> => {
+const coverOf = ({ url, dark, y, height }: typeof Cover.Type, resolve: Resolve): NonNullable<PageEntry["cover"]> => {
   const refOf = (one: string) => resolve(one) ?? RefUrl.fromUrl(one)
   return {
     ...(url !== undefined && { ref: refOf(url) }),
     ...(dark !== undefined && { refDark: refOf(dark) }),
-    yPos: y
+    yPos: y,
+    ...(height !== undefined && { height })
   }
 }
 

@@ -69,6 +69,7 @@ const readBy = (parse: typeof Markdown.parse, text: string, options: Options): P
       noRobotsIndex: metadata.noRobotsIndex || undefined,
       condition: metadata.condition,
       layout: metadata.layout,
+      variables: metadata.variables,
       cover: PageFrontMatter.cover(rest, resolve),
       frontMatter: verbatim,
       ...PageFields.patch(fields, resolve)

@@ -59,10 +59,14 @@ export const defaultLayout: PageLayout = {
   anchors: true
 }
 
+/** In pixels. */
+export const CoverHeight = Schema.Finite.check(Schema.isBetween({ minimum: 10, maximum: 700 }))
+
 export const PageCover = Schema.Struct({
   ref: Schema.optionalKey(ContentRef),
   refDark: Schema.optionalKey(ContentRef),
-  yPos: Schema.Finite
+  yPos: Schema.Finite,
+  height: Schema.optionalKey(CoverHeight)
 })
 
 export const Variables = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]))

@@ -7,7 +7,7 @@ import type { ContentRef } from "@lectern/document/Document"
 import * as FolderPath from "../import/FolderPath.ts"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import { isVariableName } from "../edits/ContentChange.ts"
-import { defaultLayout, type PageCover, PageLayout, PageMetadata, Variables } from "./Page.ts"
+import { CoverHeight, defaultLayout, type PageCover, PageLayout, PageMetadata, Variables } from "./Page.ts"
 
 export interface PageFrontMatter {
   readonly metadata: {
@@ -74,7 +74,12 @@ export const write = (page: PageFrontMatter["metadata"] & { readonly frontMatter
   return FrontMatter.write(Object.fromEntries(said)) || undefined
 }
 
-/** `cover: path` with `coverY: number`. It stays in the front matter too, from which it is written back. */
+const isHeight = Schema.is(CoverHeight)
+
+/**
+ * `cover: path`, or `cover: { light: path, dark: path }`, with `coverDark: path`, `coverY` and `coverHeight` beside
+ * it. It stays in the front matter too, from which it is written back.
+ */
 export const cover = (
   frontMatter: string | undefined,
   resolve: (url: string) => ContentRef | undefined
@@ -82,11 +87,20 @@ export const cover = (
   if (frontMatter === undefined || !frontMatter.includes("cover")) return undefined
   const fields = FrontMatter.read(frontMatter)
   if (Result.isFailure(fields)) return undefined
-  const { cover, coverY } = fields.success
-  if (typeof cover !== "string" || cover === "") return undefined
-  const ref = resolve(cover) ?? (FolderPath.isExternal(cover) ? { kind: "url" as const, url: cover } : undefined)
-  if (ref === undefined) return undefined
-  return { ref, yPos: typeof coverY === "number" && Number.isFinite(coverY) ? coverY : 0 }
+  const { cover, coverDark, coverY, coverHeight } = fields.success
+  const { light, dark } = isRecord(cover) ? cover : { light: cover, dark: undefined }
+  const refOf = (url: unknown): ContentRef | undefined => {
+    if (typeof url !== "string" || url === "") return undefined
+    return resolve(url) ?? (FolderPath.isExternal(url) ? { kind: "url", url } : undefined)
+  }
+  const [ref, refDark] = [refOf(light), refOf(dark ?? coverDark)]
+  if (ref === undefined && refDark === undefined) return undefined
+  return {
+    ...(ref && { ref }),
+    ...(refDark && { refDark }),
+    yPos: typeof coverY === "number" && Number.isFinite(coverY) ? coverY : 0,
+    ...(isHeight(coverHeight) && { height: coverHeight })
+  }
 }
 
 const parts = ["cover", "title", "description", "tableOfContents", "outline", "pagination", "metadata"] as const

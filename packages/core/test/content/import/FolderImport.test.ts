@@ -1,3 +1,4 @@
+import { Contents } from "@lectern/core/content/Contents"
 import { fold } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
 import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
@@ -76,6 +77,45 @@ const edit = Effect.fnUntraced(function* (
 const keysByText = (document: Document) => new Map(document.nodes.map((block) => [plainText(block), block.key]))
 
 describe("FolderImport", () => {
+  it.effect("reports paths of files alone, of entries without a file none", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const files = { "a.md": "# A\n", "b.md": "# B\n" }
+        const first = { "SUMMARY.md": "* [A](a.md)\n  * Part\n    * [B](b.md)\n", ...files }
+        assert.deepStrictEqual((yield* importFiles(space, first)).report.added, ["a.md", "b.md"])
+        assert.deepStrictEqual(yield* outline(space), ["A (a)", "  Part (a/part)", "    B (a/part/b)"])
+        const { report } = yield* importFiles(space, { "SUMMARY.md": "* [A](a.md)\n  * [B](b.md)\n", ...files })
+        assert.deepStrictEqual([report.added, report.removed], [[], []])
+        assert.deepStrictEqual(yield* outline(space), ["A (a)", "  B (a/b)"])
+      })
+    )
+  )
+
+  it.effect("answers links to parts of other pages by their ids, whatever they were written as", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const links = "[a](b.md#Some-Heading) [b](b.md#some-heading--more) [c](b.md#own) [d](b.md#gone) [e](#A-Part)"
+        yield* importFiles(space, {
+          "a.md": `# A\n\n## A part\n\n${links}\n`,
+          "b.md": '# B\n\n## Some heading\n\n### Some heading & more\n\n## Other <a href="#own" id="own"></a>\n'
+        })
+        const { id } = yield* pageAt(space, "a")
+        const contents = yield* Contents
+        const answer = JSON.stringify(
+          yield* contents.page(yield* contents.locate({ space }), id, { format: "document" })
+        )
+        assert.deepStrictEqual(
+          Array.from(answer.matchAll(/"anchor":"([^"]*)"/g), ([, anchor]) => anchor),
+          ["some-heading", "some-heading-and-more", "own", "gone", "a-part"]
+        )
+        // The text stays as it was written.
+        assert.include(yield* markdownAt(space, "a"), "#Some-Heading")
+      })
+    )
+  )
+
   it.effect("makes the tree of the summary, and hides what it does not name", () =>
     onInstance(
       Effect.gen(function* () {

@@ -48,6 +48,39 @@ describe("PageFrontMatter", () => {
     assert.isUndefined(PageFrontMatter.write({ title: "Title" }))
   })
 
+  it("reads a cover in all its forms", () => {
+    const a = { kind: "file", file: "a" } as const
+    const b = { kind: "file", file: "b" } as const
+    const files = new Map<string, typeof a | typeof b>([
+      ["a.png", a],
+      ["b.png", b]
+    ])
+    const url = { kind: "url", url: "https://e.x/a.png" } as const
+    const forms = [
+      ["cover: a.png", { ref: a, yPos: 0 }],
+      ["cover: >-\n  a.png\ncoverY: -12.5", { ref: a, yPos: -12.5 }],
+      ["cover: https://e.x/a.png\ncoverHeight: 461", { ref: url, yPos: 0, height: 461 }],
+      ["cover:\n  light: a.png\n  dark: b.png", { ref: a, refDark: b, yPos: 0 }],
+      ["cover: a.png\ncoverDark: b.png\ncoverHeight: 9000", { ref: a, refDark: b, yPos: 0 }],
+      ["cover: gone.png", undefined],
+      ["cover: [a.png]", undefined],
+      ["layout:\n  cover:\n    visible: false", undefined]
+    ] as const
+    for (const [text, cover] of forms) {
+      assert.deepStrictEqual(
+        PageFrontMatter.cover(text, (path) => files.get(path)),
+        cover,
+        text
+      )
+    }
+  })
+
+  it("leaves alone what the fields of a page can't hold", () => {
+    const text = "emoji: some words\nvars:\n  not a name: 1"
+    assert.deepStrictEqual(PageFrontMatter.read(text), { metadata: {}, verbatim: text })
+    assert.deepStrictEqual(PageFrontMatter.read("vars:\n  count: 5").metadata, { variables: { count: 5 } })
+  })
+
   it("reads back what it wrote", () => {
     const text = fc.string({ minLength: 1, maxLength: 50 })
     const metadata = fc.record(
