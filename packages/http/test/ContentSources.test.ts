@@ -155,7 +155,7 @@ onEachAdapter(
         const [, at] = pages
         assert.deepInclude(at, { id: standing, type: "document", path: "issues" })
         const [open, all, plain] = at.pages
-        assert.deepInclude(open, { type: "group", path: "issues/open" })
+        assert.deepInclude(open, { type: "document", path: "issues/open" })
         const [first, second] = open.pages
         assert.deepInclude(first, {
           path: "issues/open/first",

@@ -102,10 +102,6 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason: "An integration's own answer, of which what can be drawn is drawn."
   },
   {
-    what: /\/pages\/\*\/type must be equal to one of the allowed values/,
-    reason: "A group may stand in a group."
-  },
-  {
     what: /\/nodes\//,
     reason: "Documents have a check of their own, of every construct."
   }

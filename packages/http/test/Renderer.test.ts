@@ -116,18 +116,22 @@ const Page: Schema.Codec<Page, unknown> = Schema.Union([
     layout: some,
     pages: Schema.Array(Schema.suspend((): Schema.Codec<Page, unknown> => Page))
   }),
+  Schema.Struct({ id: Id, title: Text, type: Schema.Literal("link"), target: Schema.Struct({ kind: Text }) })
+])
+/** Groups below others are not drawn. */
+const TopPage = Schema.Union([
+  Page,
   Schema.Struct({
     id: Id,
     title: Text,
     type: Schema.Literal("group"),
     path: Text,
-    pages: Schema.Array(Schema.suspend((): Schema.Codec<Page, unknown> => Page))
-  }),
-  Schema.Struct({ id: Id, title: Text, type: Schema.Literal("link"), target: Schema.Struct({ kind: Text }) })
+    pages: Schema.Array(Page)
+  })
 ])
 const Revision = Schema.Struct({
   id: Id,
-  pages: Schema.Array(Page),
+  pages: Schema.Array(TopPage),
   files: Schema.Array(Schema.Struct({ id: Id, name: Text, downloadURL: Text.check(Schema.isPattern(/^https?:/)) })),
   tags: maybe(list),
   urls: some
@@ -326,6 +330,8 @@ const makeSpace = Effect.fnUntraced(function* (title: string, word: string) {
     insertPage("Home", markdown.replace("picture.png", "/files/picture")),
     { operation: "insert_page", type: "group", title: "Guides", ref: "Guides" },
     insertPage("Install", `Install the ${word}.\n\n## Steps\n\nFirst.`, { into: "Guides" }),
+    { operation: "insert_page", type: "group", title: "More", into: "Guides", ref: "More" },
+    insertPage("Deep", "Deep text", { into: "More" }),
     insertPage("Mixed", "Mixed case", { into: "Install", slug: "Mixed-Case" }),
     { operation: "insert_page", type: "link", title: "Out", target: { kind: "url", url: "https://example.com" } }
   ])
@@ -369,7 +375,7 @@ onMemory("A renderer of the hosted service's kind", (it) => {
         assert.strictEqual(content.files.length, 1)
         pictures.push(...content.files.map(({ downloadURL }) => downloadURL))
       }
-      assert.strictEqual(drawn.length, 12)
+      assert.strictEqual(drawn.length, 18)
       const [home] = [yield* draw(root)]
       assert.include(JSON.stringify(home.document), "Included gateway")
       // Its own files below the site, nothing, and what leads on.

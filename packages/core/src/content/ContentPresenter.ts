@@ -13,7 +13,7 @@ import * as Resources from "./ContentResources.ts"
 import type { ContentReader } from "./ContentReader.ts"
 import type * as ContentDiff from "./ContentDiff.ts"
 import type { FileEntry } from "./files/File.ts"
-import { defaultLayout, type PageEntry, textsOf, type Variables } from "./pages/Page.ts"
+import { defaultLayout, type PageEntry, shownType, textsOf, type Variables } from "./pages/Page.ts"
 import * as PageTree from "./pages/PageTree.ts"
 import type { RevisionRow } from "./revisions/Revision.ts"
 import * as VisitorDocument from "@lectern/document/VisitorDocument"
@@ -69,7 +69,8 @@ export const page = (node: PageTree.PageNode, presentation: Presentation, above:
     ...(entry.noRobotsIndex === true && { noRobotsIndex: true }),
     pages: node.pages.map((child) => page(child, presentation, above))
   } as const
-  if (entry.type === "group") return { ...base, ...inTree, type: "group", kind: "group" }
+  if (shownType(entry, entry.parent === null && above === "") === "group")
+    return { ...base, ...inTree, type: "group", kind: "group" }
   const variables = told === undefined ? entry.variables : named(entry.variables, told.pageVariables.get(entry.id))
   return {
     ...base,
@@ -172,7 +173,7 @@ export const changes = Effect.fnUntraced(function* (
   const changedPage = Effect.fnUntraced(function* (entry: PageEntry, content: ContentReader) {
     return {
       id: entry.id,
-      type: entry.type,
+      type: shownType(entry),
       title: entry.title,
       ...(entry.type !== "link" && { path: yield* PageTree.path(content, entry) })
     }

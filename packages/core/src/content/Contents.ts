@@ -40,7 +40,7 @@ import { Markdowns, print } from "./documents/Markdowns.ts"
 import { Objects } from "./store/Objects.ts"
 import { PageAliases } from "./pages/PageAliases.ts"
 import { PageConditions, type SeenContent } from "./pages/PageConditions.ts"
-import type { PageEntry, PageId } from "./pages/Page.ts"
+import { type PageEntry, type PageId, shownType } from "./pages/Page.ts"
 import * as PageTree from "./pages/PageTree.ts"
 import type { RevisionRow } from "./revisions/Revision.ts"
 import { isSmall, jsonText } from "./documents/StoredDocument.ts"
@@ -424,7 +424,7 @@ export class Contents extends Context.Service<
 
         const content = yield* built(at, seen, options)
         const entry = yield* content.page(id)
-        if (entry === undefined || entry.type === "group" || entry.type === "link") {
+        if (entry === undefined || shownType(entry) === "group" || entry.type === "link") {
           return yield* new ContentPageNotFound({ page: id })
         }
         const { document, readsClaims } = yield* documentOf(at, content, entry, { evaluated, format: "document" })

@@ -167,6 +167,10 @@ export const pageAttributes = [
   "computed"
 ] as const satisfies ReadonlyArray<keyof PageEntry>
 
+/** The type that a page has for readers: groups stand at the top alone, and are documents without a text elsewhere. */
+export const shownType = ({ type, parent }: PageEntry, isTop = parent === null): PageEntry["type"] =>
+  type === "group" && !isTop ? "document" : type
+
 /** Tells whether a page has no file of its own, for nothing is in it. */
 export const isUnlinked = ({ unlinked, document, computed, parent }: PageEntry): boolean =>
   unlinked === true && document === undefined && computed === undefined && parent !== null
