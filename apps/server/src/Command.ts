@@ -17,6 +17,7 @@ import { Restore } from "./commands/Restore.ts"
 import { Serve } from "./commands/Serve.ts"
 import { Settings } from "./commands/Settings.ts"
 import { Token } from "./commands/Token.ts"
+import { Upgrade } from "./commands/Upgrade.ts"
 import { User } from "./commands/User.ts"
 import { version } from "./Version.ts"
 
@@ -38,6 +39,7 @@ const lectern = Command.make("lectern").pipe(
     Key,
     Backup,
     Restore,
+    Upgrade,
     Check
   ])
 )

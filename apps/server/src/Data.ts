@@ -22,9 +22,11 @@ import { databaseIn } from "./DataFolder.ts"
 import type { DataSettings, Settings } from "./settings/Settings.ts"
 import * as ServedUrl from "./ServedUrl.ts"
 import { layerOf } from "./settings/TranslatorSettings.ts"
+import * as Upgrade from "./Upgrade.ts"
 import * as Workerd from "./Workerd.ts"
 
-type Options = Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey"> &
+type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
+  Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey"> &
   Partial<
     Pick<Settings, "checkLinks" | "hostnameProof" | "organizations" | "translation" | "firstStart"> & {
       /** May change while the data is open. */
@@ -47,6 +49,7 @@ export const layer = ({
   publicUrl,
   sitesUrl,
   secretKey,
+  upgradeBackup = true,
   firstStart = false,
   allowedHosts: allowedPrivateHosts = new AllowedHosts(),
   checkLinks = false,
@@ -59,6 +62,7 @@ export const layer = ({
   Layer.unwrap(
     Effect.gen(function* () {
       yield* prepare(resolve(data))
+      yield* Upgrade.backUpFirst(databaseIn(data), upgradeBackup)
       const workerd = Workerd.beside()
       return Lectern.layer({
         hasher: NodeHasher.layer,

@@ -14,6 +14,7 @@ import { databaseIn } from "../DataFolder.ts"
 import * as Logs from "../Logs.ts"
 import { print } from "../Output.ts"
 import { dataFlags, dataSettings } from "../settings/Settings.ts"
+import { backUpFirst } from "../Upgrade.ts"
 
 /** How long to wait for another process that is about to end (ms). */
 const patience = 2_000
@@ -74,13 +75,14 @@ const rotate = Command.make(
   "rotate",
   flags,
   Effect.fnUntraced(function* (wanted) {
-    const { data, json, logLevel, secretKey } = yield* dataSettings(wanted)
+    const { data, json, logLevel, secretKey, upgradeBackup } = yield* dataSettings(wanted)
     const filename = databaseIn(data)
     if (!existsSync(filename)) return yield* failed(`There is no data in ${data} whose key could be changed`)
     if (secretKey === undefined && (Option.isSome(wanted.newKeyVariable) || Option.isSome(wanted.newKeyFile))) {
       return yield* failed("The data has its key in lectern.db-key, and Lectern makes the new one itself: name none")
     }
     const key = secretKey && (yield* given(wanted, secretKey))
+    yield* backUpFirst(filename, upgradeBackup)
     const storage = SqliteStorage.layer({ filename, alone: true, patience, ...(key && { secretKey: key }) })
     const { sealed, unreadable } = yield* rotateKey.pipe(
       Effect.provide(Layer.mergeAll(Ids.layer, NodeHasher.layer, NodeCipher.layer, storage)),

@@ -35,6 +35,12 @@ export const dataTable = {
   publicUrl: setting("public-url", "The URL that people reach this server by", url),
   sitesUrl: setting("sites-url", "The URL that docs sites are published below", url),
   secretKey: setting("secret-key", "The key that secrets are sealed with", chosenSecret, { isSecret: true }),
+  upgradeBackup: setting(
+    "upgrade-backup",
+    "Whether data is backed up before it is brought up to date: on or off",
+    onOrOff,
+    { standard: "on" }
+  ),
   logLevel: logLevel("warn")
 }
 

@@ -38,6 +38,8 @@ export interface BackupOptions {
   readonly folder: string
   /** A finished backup, whose blobs needn't be copied again. */
   readonly since?: string
+  /** Link blobs to those of the database where both are on one disk: for a copy that stays beside it. */
+  readonly linked?: boolean
 }
 
 /** How many pages of 4 KiB are copied before others have their turn. */
@@ -46,7 +48,7 @@ const pagesPerStep = 1_024
 /** After how many steps the copy is brought to the disk: all at once would hold up whoever else writes there. */
 const stepsPerSync = 16
 
-export const make = Effect.fn("Backup.make")(function* ({ filename, folder, since }: BackupOptions) {
+export const make = Effect.fn("Backup.make")(function* ({ filename, folder, since, linked = false }: BackupOptions) {
   const former = new Set(since === undefined ? [] : (yield* readManifest(since)).blobs.map(({ hash }) => hash))
   const source = resolve(filename)
   const from = `${source}-blobs`
@@ -58,12 +60,8 @@ export const make = Effect.fn("Backup.make")(function* ({ filename, folder, sinc
     onFiles(failed, async () => {
       if (wanted.length > 0) await mkdir(to, { recursive: true, mode: 0o700 })
       for (const hash of wanted) {
-        await copyBlob(
-          hash,
-          from,
-          to,
-          since !== undefined && former.has(hash) ? join(since, blobFolderName) : undefined
-        )
+        const known = since !== undefined && former.has(hash) ? join(since, blobFolderName) : undefined
+        await copyBlob(hash, from, to, linked ? from : known)
       }
     })
   const before = yield* onFiles(failed, async () => filesOf(source))
