@@ -1,6 +1,7 @@
 /**
  * Requests against the real server and the bare one, in turns: each figure is a ratio of what both
- * served in the same run, so that it means something on any machine.
+ * served in the same run, so that it means something on any machine. Reads come as people ask: some URLs
+ * and tokens far more often than others (`ReadMix.ts`).
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
@@ -12,6 +13,7 @@ import { join } from "node:path"
 import { once } from "node:events"
 import autocannon from "autocannon"
 import Database from "better-sqlite3"
+import { makeMix, type Mix, type Read } from "./ReadMix.ts"
 import { type Ask, editTree, firstRead, makeTree, treeSize } from "./PageTree.ts"
 
 const seconds = 3
@@ -26,12 +28,20 @@ interface Target {
   readonly url: string
 }
 
+/** Writes beside the reads of a case, of a space that none of them is about. */
+const writesPerSecond = 10
+
 interface Case {
   readonly name: string
-  readonly path: (ids: Ids) => string
+  readonly path?: (ids: Ids) => string
   readonly connections: number
   readonly method?: "PATCH"
   readonly body?: string
+  /** Reads by several tokens; default: the administrator's of `path`. */
+  readonly mix?: (ids: Ids) => ReadonlyArray<Read>
+  readonly isWrittenBeside?: boolean
+  /** No request is like another, so nothing that is kept can be given. */
+  readonly isNew?: boolean
 }
 
 interface Ids {
@@ -39,14 +49,28 @@ interface Ids {
   readonly space: string
   readonly page: string
   readonly tree: string
+  readonly mix: Mix
 }
 
 const cases: ReadonlyArray<Case> = [
-  { name: "GET /v1/spaces/{id}", path: ({ space }) => `/v1/spaces/${space}`, connections: 32 },
+  { name: "GET of 2,000 spaces and pages by 50 tokens", mix: ({ mix }) => mix.all, connections: 32 },
   {
-    name: "GET …/content/page/{id}",
+    name: `The same, 100 URLs and ${writesPerSecond} writes a second`,
+    mix: ({ mix }) => mix.hottest,
+    connections: 32,
+    isWrittenBeside: true
+  },
+  {
+    name: "GET /v1/spaces/{id}, nothing kept",
+    path: ({ space }) => `/v1/spaces/${space}`,
+    connections: 32,
+    isNew: true
+  },
+  {
+    name: "GET …/content/page/{id}, nothing kept",
     path: ({ space, page }) => `/v1/spaces/${space}/content/page/${page}`,
-    connections: 32
+    connections: 32,
+    isNew: true
   },
   {
     name: "GET /v1/orgs/{id}/spaces, 100 of them",
@@ -100,21 +124,58 @@ export const cpuTime = (pid: number): number => {
 
 const load = async (target: Target, token: string, ids: Ids, test: Case, duration = seconds) => {
   const before = cpuTime(target.process.pid!)
-  const result = await autocannon({
-    url: target.url + test.path(ids),
+  const authorization = `Bearer ${token}`
+  const writing = test.isWrittenBeside === true ? writeBeside(target.url, ids.space, authorization) : undefined
+  let asked = 0
+  const options: autocannon.Options = {
+    url: target.url + (test.path?.(ids) ?? ""),
     connections: test.connections,
     duration,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(test.body !== undefined && { "content-type": "application/json" })
-    },
+    headers: { authorization, ...(test.body !== undefined && { "content-type": "application/json" }) },
     ...(test.method && { method: test.method }),
     ...(test.body !== undefined && { body: test.body })
-  })
+  }
+  if (test.isNew === true) {
+    options.requests = [
+      { setupRequest: (request) => ({ ...request, headers: { ...request.headers, "if-none-match": `"${asked++}"` } }) }
+    ]
+  }
+  const mix = test.mix?.(ids)
+  if (mix !== undefined) {
+    // Each connection has its own part of them.
+    const part = Math.floor(mix.length / test.connections)
+    options.setupClient = (client) => {
+      const reads = mix.slice(asked * part, ++asked * part)
+      client.setRequests(reads.map(({ path, token }) => ({ path, headers: { authorization: `Bearer ${token}` } })))
+    }
+  }
+  const result = await autocannon(options)
+  await writing?.()
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${test.name}: ${result.non2xx} failed, ${result.errors} errors`)
   const requests = result.requests.total
   return { perSecond: requests / result.duration, cpu: (cpuTime(target.process.pid!) - before) / requests }
+}
+
+/** Writes until the answer is called. */
+const writeBeside = (url: string, space: string, authorization: string) => {
+  let last = Promise.resolve()
+  let written = 0
+  const timer = setInterval(() => {
+    last = last.then(async () => {
+      const response = await fetch(`${url}/v1/spaces/${space}`, {
+        method: "PATCH",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify({ title: `Written ${written++}` })
+      })
+      if (!response.ok) throw new Error(`A write beside: ${response.status}`)
+      await response.arrayBuffer()
+    })
+  }, 1_000 / writesPerSecond)
+  return () => {
+    clearInterval(timer)
+    return last
+  }
 }
 
 export const median = (values: ReadonlyArray<number>) =>
@@ -155,12 +216,9 @@ export const run = async () => {
     const { pages } = await ask(`/v1/spaces/${space.id}/content/pages`)
     const page = pages.find((candidate: any) => candidate.type === "document")
     for (let i = 2; i < listSize; i++) await ask(listed, { title: `Space ${i}` })
-    const ids: Ids = {
-      organization: organization.id,
-      space: space.id,
-      page: page.id,
-      tree: await makeTree(ask, organization.id)
-    }
+    const tree = await makeTree(ask, organization.id)
+    const mix = await makeMix(ask, organization.id, join(folder, "data", "lectern.db"))
+    const ids: Ids = { organization: organization.id, space: space.id, page: page.id, tree, mix }
 
     // The bare server holds the very same resources.
     const db = new Database(bareFile)
@@ -168,11 +226,18 @@ export const run = async () => {
       db.exec(`CREATE TABLE ${table} TEXT PRIMARY KEY, doc TEXT NOT NULL)`)
     const insert = (table: string, key: string, doc: unknown) =>
       db.prepare(`INSERT INTO ${table} VALUES (?, ?)`).run(key, JSON.stringify(doc))
-    insert("token", createHash("sha256").update(token).digest("base64url"), { user: "u" })
+    for (const one of [token, ...mix.tokens]) {
+      insert("token", createHash("sha256").update(one).digest("base64url"), { user: "u" })
+    }
     for (const one of (await ask(`${listed}?limit=${listSize}`)).items) insert("space", one.id, one)
+    for (const one of mix.spaces) {
+      const { id, pages } = one
+      db.prepare("INSERT OR IGNORE INTO space VALUES (?, ?)").run(id, JSON.stringify(await ask(`/v1/spaces/${id}`)))
+      for (const page of pages) insert("page", page, await ask(`/v1/spaces/${id}/content/page/${page}`))
+    }
     insert("page", ids.page, await ask(`/v1/spaces/${ids.space}/content/page/${ids.page}`))
-    const tree = await ask(`/v1/spaces/${ids.tree}/content/pages`)
-    insert("tree", ids.tree, tree)
+    const answered = await ask(`/v1/spaces/${ids.tree}/content/pages`)
+    insert("tree", ids.tree, answered)
     db.close()
     bare = start(["bench/BareServer.ts", bareFile, String(barePort)], `http://127.0.0.1:${barePort}`)
     await ready(bare.url)
@@ -199,7 +264,7 @@ export const run = async () => {
 
     const unread: Array<number> = []
     for (let run = 0; run < coldRuns; run++) {
-      await editTree(ask, ids.tree, tree.pages[run].id, run)
+      await editTree(ask, ids.tree, answered.pages[run].id, run)
       unread.push(await firstRead(lectern.url, ids.tree, token))
     }
     const started: Array<number> = []

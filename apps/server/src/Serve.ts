@@ -8,7 +8,7 @@ import * as HttpApp from "@lectern/http/server/HttpApp"
 import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
 import { Observers } from "@lectern/http/server/Observation"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
-import { ResponseCacheBytes } from "@lectern/http/server/ResponseCache"
+import { ResponseCacheOptions } from "@lectern/http/server/ResponseCache"
 import { Effect, Layer, Redacted } from "effect"
 import * as Backups from "./Backups.ts"
 import * as Catalogue from "./Catalogue.ts"
@@ -76,7 +76,7 @@ export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, 
       Effect.provideService(CorsOrigins, settings.corsOrigins),
       Effect.provideService(Compressors, compress),
       Effect.provideService(Observers, observers),
-      Effect.provideService(ResponseCacheBytes, responseCacheBytes(settings)),
+      Effect.provideService(ResponseCacheOptions, responseCache(settings)),
       Effect.provideService(ApiDescriptions, describe)
     ),
     integrations: IntegrationsApp.make.pipe(
@@ -106,8 +106,9 @@ export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, 
 }, Effect.scoped)
 
 /** A trace is of an answer that was looked for. */
-const responseCacheBytes = ({ otlpUrl, responseCache }: Settings) =>
-  otlpUrl === undefined ? responseCache * 1024 * 1024 : 0
+const responseCache = ({ otlpUrl, responseCache }: Settings) => ({
+  bytes: otlpUrl === undefined ? responseCache * 1024 * 1024 : 0
+})
 
 /** A line in the log for each request is written where it is looked for. */
 const unlessLogged = (live: LiveSettings, kept: HttpApp.HttpApp["kept"]): HttpApp.HttpApp["kept"] =>

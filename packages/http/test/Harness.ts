@@ -19,7 +19,7 @@ import { Organizations } from "@lectern/core/organization/Organizations"
 import type { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import * as HttpApp from "@lectern/http/server/HttpApp"
-import { ResponseCacheBytes } from "@lectern/http/server/ResponseCache"
+import { ResponseCacheOptions } from "@lectern/http/server/ResponseCache"
 import * as WebHandler from "@lectern/http/server/WebHandler"
 import { assert, it, type Vitest } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
@@ -46,6 +46,8 @@ export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPT
 
 /** When the test clock starts. */
 export const start = Date.UTC(2026, 0, 1)
+
+const keptAtOnce = { bytes: 4 * 1024 * 1024, atOnce: true }
 
 const baseUrl = "http://127.0.0.1:4000"
 
@@ -75,7 +77,7 @@ export class Harness extends Context.Service<
     Effect.gen(function* () {
       yield* TestClock.setTime(start)
       // What is kept has to hold in every test.
-      const app = yield* Effect.provideService(HttpApp.make, ResponseCacheBytes, 4 * 1024 * 1024)
+      const app = yield* Effect.provideService(HttpApp.make, ResponseCacheOptions, keptAtOnce)
       const organizations = yield* Organizations
       const users = yield* Users
       const tokens = yield* Tokens

@@ -4,7 +4,7 @@ import { Tokens } from "@lectern/core/token/Tokens"
 import * as HttpApp from "@lectern/http/server/HttpApp"
 import { type Answered, Observers } from "@lectern/http/server/Observation"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
-import { ResponseCacheBytes } from "@lectern/http/server/ResponseCache"
+import { ResponseCacheOptions } from "@lectern/http/server/ResponseCache"
 import * as WebHandler from "@lectern/http/server/WebHandler"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
@@ -19,8 +19,8 @@ const host = "127.0.0.1"
 const mebibyte = 1024 * 1024
 
 /** An application that keeps answers, asked by tokens. */
-const keeping = Effect.fnUntraced(function* (bytes = mebibyte) {
-  const app = yield* Effect.provideService(HttpApp.make, ResponseCacheBytes, bytes)
+const keeping = Effect.fnUntraced(function* (bytes = mebibyte, atOnce = true) {
+  const app = yield* Effect.provideService(HttpApp.make, ResponseCacheOptions, { bytes, atOnce })
   const answer = WebHandler.make(app)
   const context = yield* Effect.context<never>()
   const headersOf = (token: string, more: Record<string, string> = {}) => ({
@@ -140,6 +140,19 @@ onMemory("Response cache", (it) => {
       const held = spaces.filter(({ id }) => isKept(token, `/v1/spaces/${id}`)).length
       assert.isTrue(held > 2 && held < 12, `${held}`)
       assert.isTrue(isKept(token, `/v1/spaces/${spaces.at(-1)!.id}`))
+    })
+  )
+
+  it.effect("keeps what a token asks for again, unless it is told to keep all", () =>
+    Effect.gen(function* () {
+      const { token } = yield* newToken("admin")
+      const { token: other } = yield* newToken("admin")
+      const { ask, isKept } = yield* keeping(mebibyte, false)
+      yield* ask(token, "/v1/user")
+      yield* ask(other, "/v1/user")
+      assert.isFalse(isKept(other, "/v1/orgs"))
+      yield* ask(token, "/v1/user")
+      assert.isTrue(isKept(token, "/v1/user"))
     })
   )
 

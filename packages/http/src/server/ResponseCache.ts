@@ -5,22 +5,32 @@
  * counted (`Moment`). An answer that the store alone did not decide is not kept, and neither is one with a
  * body that is streamed.
  *
- * Default: nothing is kept. Limits: `ResponseCacheBytes` in all, what was used last; the 200 and 304 of requests
+ * Default: nothing is kept. Limits: `ResponseCacheOptions.bytes` in all, what was used last; the 200 and 304 of requests
  * without a body, for the operations named here.
  */
 import { WatchedClock } from "@lectern/core/moment/Moment"
 import { Lru } from "@lectern/core/storage/Lru"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Clock, Context, Effect, Exit } from "effect"
-import { Cookies, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Cookies, type HttpBody, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { Noted } from "./Observation.ts"
 import { type OperationName, pathsOf } from "./OperationNames.ts"
 import { pathOf } from "./RequestBody.ts"
+import { SeenBefore } from "./SeenBefore.ts"
 
-/** The most bytes of answers that are kept; 0: none. */
-export const ResponseCacheBytes = Context.Reference<number>("@lectern/http/server/ResponseCacheBytes", {
-  defaultValue: () => 0
-})
+export interface ResponseCacheOptions {
+  /** The most bytes of answers that are kept; 0: none. */
+  readonly bytes: number
+  /** Keep what is asked for once as well. Default: what the same token asks for again. */
+  readonly atOnce?: boolean
+}
+
+export const ResponseCacheOptions = Context.Reference<ResponseCacheOptions>(
+  "@lectern/http/server/ResponseCacheOptions",
+  {
+    defaultValue: () => ({ bytes: 0 })
+  }
+)
 
 const content = (
   ["revision", "pages", "files", "file", "page", "document", "metaLinks", "pageByPath"] as const
@@ -78,7 +88,7 @@ export interface KeptResponse {
   /** The request that it was the answer to; undefined where nobody watches. */
   readonly noted: Noted | undefined
   readonly response: HttpServerResponse.HttpServerResponse
-  /** Its own, and those of the server that are the same for each. */
+  /** Headers beside its own that are the same each time. */
   readonly headers: Readonly<Record<string, string>>
   /** By which its caller is counted; undefined where nobody counts. */
   readonly caller: string | undefined
@@ -104,7 +114,8 @@ export const written = (
 /** A request whose answer may be kept. */
 export interface Reading {
   readonly clock: WatchedClock
-  readonly key: string
+  readonly token: string
+  readonly question: string
   readonly generation: number
 }
 
@@ -126,63 +137,83 @@ interface Entry extends KeptResponse {
   readonly until: number
 }
 
-/** Cost of an entry beside its key and body: headers and objects (bytes). */
+/** Answers to one question. Who asks gets an answer of its own, though most bodies are the same. */
+class Answers {
+  readonly byToken = new Map<string, Entry>()
+  /** Bytes. */
+  size: number
+  readonly #bodies = new Set<HttpBody.HttpBody>()
+
+  constructor(question: string) {
+    this.size = question.length
+  }
+
+  add(token: string, entry: Entry): void {
+    const { body } = entry.response
+    if (!this.byToken.has(token)) this.size += overhead + token.length
+    this.byToken.set(token, entry)
+    if (this.#bodies.has(body)) return
+    this.#bodies.add(body)
+    this.size += "contentLength" in body ? (body.contentLength ?? 0) : 0
+  }
+}
+
+/** Cost of an answer beside its body: headers and objects (bytes). */
 const overhead = 1_500
 
-/** Headers that an answer may depend on; who sends one of the second kind is answered anew. */
-const keyHeaders = ["authorization", "accept-encoding", "if-none-match", "origin"] as const
+/** Headers that an answer may depend on beside the token; who sends one of the second kind is answered anew. */
+const askedHeaders = ["accept-encoding", "if-none-match", "origin"] as const
 const otherHeaders = ["range", "if-range", "content-length", "transfer-encoding", "expect", "upgrade"] as const
 
-const keyOf = ({ method, url, headers }: Asked): string | undefined => {
-  if (method !== "GET" || url === undefined || headers["authorization"] === undefined) return undefined
-  if (headers["host"] === undefined) return undefined
+/** The question of a request, whoever asks; undefined for one that is not to be kept. */
+const questionOf = ({ method, url, headers }: Asked): string | undefined => {
+  if (method !== "GET" || url === undefined || headers["host"] === undefined) return undefined
   for (const name of otherHeaders) if (headers[name] !== undefined) return undefined
-  let key = url
-  for (const name of keyHeaders) key += `\n${headers[name] ?? ""}`
-  return key
+  let question = url
+  for (const name of askedHeaders) question += `\n${headers[name] ?? ""}`
+  return question
 }
 
 /** Undefined where nothing is to be kept. */
 export const make = Effect.gen(function* () {
-  const limit = yield* ResponseCacheBytes
+  const { bytes: limit, atOnce = false } = yield* ResponseCacheOptions
   if (limit <= 0) return undefined
   const { generation } = yield* Storage
   const clock = yield* Clock.Clock
   const readings = new WeakMap<object, Reading>()
-  let entries = new Lru<string, Entry>(limit)
+  // Most of what is asked for once is not asked for again: to keep it costs more than it saves.
+  const seen = atOnce ? undefined : new SeenBefore()
+  let answers = new Lru<string, Answers>(limit)
   let filledAt: number | undefined
 
   return {
     find: (asked, source) => {
-      const key = keyOf(asked)
-      if (key === undefined) return undefined
+      const token = asked.headers["authorization"]
+      const question = questionOf(asked)
+      if (question === undefined || typeof token !== "string") return undefined
       const asOf = Effect.runSyncExit(generation)
       if (Exit.isFailure(asOf) || asOf.value === undefined) return undefined
       if (asOf.value !== filledAt) {
         filledAt = asOf.value
-        entries = new Lru(limit)
+        answers = new Lru(limit)
       }
-      const entry = entries.get(key)
+      const entry = answers.get(question)?.byToken.get(token)
       if (entry !== undefined && clock.currentTimeMillisUnsafe() < entry.until) return entry
-      readings.set(source, { clock: new WatchedClock(clock), key, generation: asOf.value })
+      if (seen?.again(token, question) === false) return undefined
+      readings.set(source, { clock: new WatchedClock(clock), token, question, generation: asOf.value })
       return undefined
     },
 
     reading: (source) => readings.get(source),
 
-    keep: ({ clock, key, generation }, request, response, { headers, ...more }) => {
+    keep: ({ clock, token, question, generation }, request, response, more) => {
       const { status, body } = response
       if (generation !== filledAt || clock.holdsUntil === 0 || (status !== 200 && status !== 304)) return
       if ((body._tag !== "Uint8Array" && body._tag !== "Empty") || !Cookies.isEmpty(response.cookies)) return
       if (!kept.test(pathOf(request.url))) return
-      const bytes = body._tag === "Empty" ? 0 : body.text === undefined ? body.contentLength : 2 * body.text.length
-      const entry: Entry = {
-        ...more,
-        response,
-        headers: { ...response.headers, ...headers },
-        until: clock.holdsUntil
-      }
-      entries.set(key, entry, overhead + 2 * key.length + bytes)
+      const known = answers.get(question) ?? new Answers(question)
+      known.add(token, { ...more, response, until: clock.holdsUntil })
+      answers.set(question, known, known.size)
     }
   } satisfies ResponseCache
 })
