@@ -42,6 +42,7 @@ const layer = Layer.succeed(
         headers: [...response.headers],
         body: Stream.make(answer),
         bytes: (maxBytes) => bytesOf(Stream.make(answer), maxBytes),
+        isDone: true,
         trace: Effect.succeed({ logs, overstepped: false })
       }
     })

@@ -1,7 +1,8 @@
 /**
  * Entry before the script of an integration in its process. It gives the script each event, and writes what
  * the script logs for that event to the standard output, line by line, so that the logs of a script that never
- * ends are known, too. The last line of an event says that the script is done with it, behind its answer too.
+ * ends are known, too. The last line of an event says that the script is done with it, behind its answer too; of
+ * one that has logged nothing and has nothing left to do a header of the answer says so.
  *
  * A line is JSON: the event, and a log, behind which stands whether the script has asked for more than it may;
  * or the event alone.
@@ -14,6 +15,12 @@ import { refusedHeader } from "./OutsideDoor.ts"
 
 /** Which event a request is about. */
 export const runHeader = "x-lectern-run"
+
+/**
+ * Header of an answer whose script is done with the event, and has logged nothing: it saves a line. Its value is the
+ * event, which the script is not told, so it can say nothing of the kind itself.
+ */
+export const doneHeader = "x-lectern-done"
 
 /** How many refusals of one event are told apart. */
 const maxRefusals = 10
@@ -60,6 +67,15 @@ const listen = (current) => {
     return answer;
   };
 };
+const saysDone = (log, waiting, answer) => {
+  if (waiting.length + log.lines + log.refusals.size > 0) return false;
+  try {
+    answer.headers.set("${doneHeader}", log.run);
+    return true;
+  } catch {
+    return false;
+  }
+};
 const endOf = async (log, waiting) => {
   for (let seen = 0; seen < waiting.length;) {
     const more = waiting.slice(seen);
@@ -104,18 +120,21 @@ export default {
     const log = begun(request.headers.get("${runHeader}"));
     const waiting = [];
     return store.run(log, async () => {
+      let isSaid = false;
       try {
         const headers = new Headers(request.headers);
         headers.delete("${runHeader}");
-        return await give(new Request(request, { headers }), {}, {
+        const answer = await give(new Request(request, { headers }), {}, {
           waitUntil: (promise) => { waiting.push(promise); ctx.waitUntil(promise); },
           passThroughOnException: () => {}
         });
+        isSaid = saysDone(log, waiting, answer);
+        return answer;
       } catch (error) {
         note(log, "error", [error]);
         return new Response(null, { status: 500, headers: { "x-lectern-uncaught": "1" } });
       } finally {
-        ctx.waitUntil(endOf(log, waiting));
+        if (!isSaid) ctx.waitUntil(endOf(log, waiting));
       }
     });
   }

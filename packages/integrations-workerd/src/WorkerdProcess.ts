@@ -6,9 +6,10 @@
  * Limits: 96 MiB of heap and 384 MiB in all; 10 seconds to start; 1 MiB on its standard output for each event.
  */
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { existsSync, readFileSync } from "node:fs"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import type { Server } from "node:http"
 import { createRequire } from "node:module"
 import { connect } from "node:net"
@@ -20,7 +21,7 @@ import { maxSubrequests, RunFailed, type RunTrace } from "@lectern/core/integrat
 import * as OutsideDoor from "./OutsideDoor.ts"
 import { Pool } from "undici"
 import { files, sockets } from "./WorkerdConfig.ts"
-import { runHeader } from "./WorkerScripts.ts"
+import { doneHeader, runHeader } from "./WorkerScripts.ts"
 import type { RunLog } from "@lectern/core/integration/RunLog"
 
 const heapMegabytes = 96
@@ -44,6 +45,8 @@ export interface Answered {
   readonly status: number
   readonly rawHeaders: ReadonlyArray<string>
   readonly body: Readable
+  /** The script is done with the event, and has logged nothing. */
+  readonly isDone: boolean
   readonly cancel: () => void
 }
 
@@ -101,6 +104,8 @@ export class WorkerdProcess {
   readonly #events: Pool
   /** When nothing more is written by it either. */
   readonly #closed: Promise<unknown>
+  /** Nobody else knows it, so that no script can speak of an event. */
+  readonly #secret = randomUUID()
   #asked = 0
   #mayWrite = 0
   #isOver = false
@@ -177,7 +182,7 @@ export class WorkerdProcess {
     { headers, body }: Asked,
     { patience, linger }: { readonly patience: number; readonly linger: number }
   ): Promise<Answered & { readonly done: Promise<RunTrace> }> {
-    const id = String(this.#asked++)
+    const id = `${this.#secret}-${this.#asked++}`
     const { promise: done, resolve } = Promise.withResolvers<RunTrace>()
     const run: Run = {
       lines: [],
@@ -198,6 +203,7 @@ export class WorkerdProcess {
       const answered = await this.#send(id, headers, body)
       clearTimeout(timer)
       run.hasAnswered = true
+      if (answered.isDone) run.end()
       const tooLong = () => this.#endFor(id, failed("timed-out", "It went on for too long behind its answer"))
       if (this.#runs.has(id)) timer = setTimeout(tooLong, linger).unref()
       return { ...answered, done }
@@ -232,10 +238,11 @@ export class WorkerdProcess {
     // Whoever reads it is told; where nobody does any more, nobody needs to be.
     answered.body.on("error", () => {})
     // As they came: names and values in turns.
-    const rawHeaders = answered.headers as unknown as ReadonlyArray<string>
+    const { isDone, rawHeaders } = withoutDone(answered.headers as unknown as ReadonlyArray<string>, id)
     return {
       status: answered.statusCode,
       rawHeaders,
+      isDone,
       body: answered.body,
       cancel: () => {
         // What is short is read to its end, so that the connection can be used again.
@@ -269,7 +276,7 @@ export class WorkerdProcess {
   #begin(id: string, run: Run): void {
     this.#allowance.left += maxSubrequests
     this.#mayWrite += maxWritten
-    if (this.#runs.size === 0) this.#memory = setInterval(() => void this.#weigh(), memoryEvery).unref()
+    if (this.#runs.size === 0) this.#memory = setInterval(() => this.#weigh(), memoryEvery).unref()
     this.#runs.set(id, run)
   }
 
@@ -281,9 +288,8 @@ export class WorkerdProcess {
   }
 
   /** Weighs the process: memory outside of the heap is not bounded by the heap's limit. */
-  async #weigh(): Promise<void> {
-    const pages = await readFile(`/proc/${this.#child.pid}/statm`, "utf8").catch(() => undefined)
-    const megabytes = (Number(pages?.split(" ")[1] ?? 0) * 4096) / 1024 / 1024
+  #weigh(): void {
+    const megabytes = (pagesOf(this.#child.pid) * 4096) / 1024 / 1024
     if (megabytes > maxMegabytes) this.#endFor(this.#only(), tooMuchMemory)
   }
 
@@ -333,7 +339,24 @@ export class WorkerdProcess {
   }
 }
 
+/** Pages of memory that a process has; 0 where that is not told. The file is none on a disk, so nothing waits for it. */
+const pagesOf = (pid: number | undefined): number => {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1])
+  } catch {
+    return 0
+  }
+}
+
 const tooMuchMemory = failed("too-large", "It took more memory than it may")
+
+/** The headers as the script made them, and whether the entry says in them that it is done with this event. */
+const withoutDone = (headers: ReadonlyArray<string>, id: string) => {
+  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === doneHeader)
+  return at === -1
+    ? { isDone: false, rawHeaders: headers }
+    : { isDone: headers[at + 1] === id, rawHeaders: headers.toSpliced(at, 2) }
+}
 
 /** How long an answer is; one that does not say may be of any length. */
 const lengthIn = (rawHeaders: ReadonlyArray<string>): number => {

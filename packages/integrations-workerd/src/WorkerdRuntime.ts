@@ -191,6 +191,7 @@ const tunnelled = (
         rawHeaders: response.rawHeaders,
         body: response,
         cancel: () => response.destroy(),
+        isDone: true,
         done: Promise.resolve({ logs: [], overstepped: false })
       })
     })
@@ -230,15 +231,19 @@ const bytesOf =
 
 const bodyOf = (answered: Answered) => {
   let size = 0
-  return Stream.fromAsyncIterable<Uint8Array, RunFailed>(answered.body, cutOff).pipe(
-    Stream.mapEffect((chunk) => {
-      size += chunk.byteLength
-      return size > maxAnswerBytes
-        ? Effect.fail(failed("too-large", `It answers more than ${maxAnswerBytes / 1024 / 1024} MiB`))
-        : Effect.succeed(chunk)
-    })
+  return Stream.suspend(() =>
+    Stream.fromAsyncIterable<Uint8Array, RunFailed>(answered.body, cutOff).pipe(
+      Stream.mapEffect((chunk) => {
+        size += chunk.byteLength
+        return size > maxAnswerBytes
+          ? Effect.fail(failed("too-large", `It answers more than ${maxAnswerBytes / 1024 / 1024} MiB`))
+          : Effect.succeed(chunk)
+      })
+    )
   )
 }
+
+const nothingLogged = Effect.succeed<RunTrace>({ logs: [], overstepped: false })
 
 const asFailure = (error: unknown) => (error instanceof RunFailed ? error : failed("unreachable", String(error)))
 
@@ -292,7 +297,8 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
           headers: headersOf(answered.rawHeaders),
           body: bodyOf(answered),
           bytes: bytesOf(answered),
-          trace: Effect.promise(() => answered.done)
+          isDone: answered.isDone,
+          trace: answered.isDone ? nothingLogged : Effect.promise(() => answered.done)
         }
       }),
 

@@ -75,6 +75,31 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
       })
     )
 
+    it.effect("knows by its own word alone that a script is done", () =>
+      Effect.gen(function* () {
+        const wanted = program(
+          "done",
+          `if (event.later) ctx.waitUntil((async () => { await scheduler.wait(50); console.log("later") })());
+         if (event.now) console.log("now");
+         return new Response("fine", { headers: { "x-lectern-done": "0" } })`
+        )
+        const seen: Array<unknown> = []
+        for (const event of [{}, { now: true }, { later: true }]) {
+          const { isDone, headers, logs } = yield* run(wanted, event)
+          seen.push([isDone, logs.map(({ message }) => message)])
+          assert.notInclude(
+            headers.map(([name]) => name),
+            "x-lectern-done"
+          )
+        }
+        assert.deepStrictEqual(seen, [
+          [true, []],
+          [false, ["now"]],
+          [false, ["later"]]
+        ])
+      })
+    )
+
     it.effect("gives an answer in one go, within a bound, and goes on where it is longer or not read", () =>
       Effect.gen(function* () {
         const wanted = program(

@@ -14,6 +14,7 @@ const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 const timeLength = 8
 const randomLength = 14
 const keyLength = 10
+const secretLength = 32
 
 export class Ids extends Context.Service<
   Ids,
@@ -38,6 +39,7 @@ type Fill = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
 
 const make = (fill: Fill) => {
   const randomPart = randomFrom(fill)
+  const secretBytes = bytesFrom(fill, secretLength)
   return Ids.of({
     next: Effect.map(Clock.currentTimeMillis, (now) => timePart(now) + randomPart(randomLength)),
     behind: (last) =>
@@ -47,7 +49,7 @@ const make = (fill: Fill) => {
         return (time > lastTime ? time : following(lastTime)) + randomPart(randomLength)
       }),
     firstAt: (time) => timePart(Math.max(0, time)),
-    secret: Effect.sync(() => Base64Url.encode(fill(new Uint8Array(32)))),
+    secret: Effect.sync(() => Base64Url.encode(secretBytes())),
     key: () => randomPart(keyLength)
   })
 }
@@ -70,7 +72,21 @@ const following = (text: string): string => {
   return digit < alphabet.length ? rest + alphabet[digit] : (rest === "" ? "" : following(rest)) + alphabet[0]
 }
 
-/** Random letters. To ask for bytes costs more than to use them, so they come by the thousand. */
+/** Pieces of so many random bytes. To ask for them costs more than to use them, so they come by the thousand. */
+const bytesFrom = (fill: Fill, length: number) => {
+  const pool = new Uint8Array(32 * length)
+  let at = pool.length
+  return () => {
+    if (at === pool.length) {
+      fill(pool)
+      at = 0
+    }
+    at += length
+    return pool.slice(at - length, at)
+  }
+}
+
+/** Random letters, of bytes that come by the thousand. */
 const randomFrom = (fill: Fill) => {
   const pool = new Uint8Array(1024)
   let at = pool.length

@@ -5,7 +5,7 @@
  * To make it costs more than most programs do with it, so it is kept as long as every row that it is
  * made of is still the same.
  *
- * Limits: those used last are kept, 16 MiB of them, each for a minute: its tokens may be as old.
+ * Limits: those used last are kept, 16 MiB of them and of their parts, each for a minute: its tokens may be as old.
  */
 import { Clock, Context, Effect } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
@@ -41,6 +41,8 @@ export interface Setting {
 
 const keptCharacters = 16 * 1024 * 1024
 const keptFor = 60_000
+/** Its tokens are as old at most as those of one that was made of the same rows. */
+const asItWasFor = 1_000
 
 interface Kept {
   /**
@@ -50,6 +52,13 @@ interface Kept {
   readonly rows: ReadonlyArray<unknown>
   readonly until: number
   readonly parts: ReadonlyArray<string>
+}
+
+interface Lately extends Pick<Setting, "integration"> {
+  readonly installation: InstallationRow | undefined
+  readonly generation: number
+  readonly until: number
+  readonly text: string
 }
 
 export class IntegrationEnvironments extends Context.Service<
@@ -72,6 +81,8 @@ export class IntegrationEnvironments extends Context.Service<
       const publicUrl = yield* PublicUrl
       const placements = storage.repository(PlacementTable)
       const kept = new Lru<string, Kept>(keptCharacters)
+      /** Environments as they were put together, until something is committed: rows are not even looked up. */
+      const lately = new Lru<string, Lately>(keptCharacters)
 
       /**
        * Environment that is the same wherever an installation is, in three parts: those of a content stand behind
@@ -157,13 +168,33 @@ export class IntegrationEnvironments extends Context.Service<
         )
       })
 
+      const put = Effect.fnUntraced(function* (setting: Setting) {
+        const { integration, installation, content } = setting
+        const [where, opened, signing] = yield* shared(setting)
+        const [there, signedThere] =
+          installation && content ? yield* placed(integration, installation, content) : ["", ""]
+        return `{${where}${there},${opened},"signingSecrets":{${signing}${signedThere}}}`
+      })
+
       return IntegrationEnvironments.of({
         make: Effect.fnUntraced(function* (setting) {
-          const { integration, installation, content } = setting
-          const [where, opened, signing] = yield* shared(setting)
-          const [there, signedThere] =
-            installation && content ? yield* placed(integration, installation, content) : ["", ""]
-          return `{${where}${there},${opened},"signingSecrets":{${signing}${signedThere}}}`
+          const { integration, installation, about, content } = setting
+          const generation = yield* storage.generation
+          if (generation === undefined) return yield* put(setting)
+          const now = yield* Clock.currentTimeMillis
+          const key = `${integration.key} ${installation?.id} ${about} ${content?.kind} ${content?.id}`
+          const known = lately.get(key)
+          if (
+            known?.generation === generation &&
+            known.until > now &&
+            known.integration === integration &&
+            known.installation === installation
+          ) {
+            return known.text
+          }
+          const text = yield* put(setting)
+          lately.set(key, { generation, integration, installation, until: now + asItWasFor, text }, text.length)
+          return text
         })
       })
     }),

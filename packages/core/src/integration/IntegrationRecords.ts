@@ -2,14 +2,15 @@
  * Writes records of events in groups, one transaction for all that came within a moment: a program
  * answers many more events in a second than there can be commits.
  *
- * Limits: what waits is written after 100 ms, or when it is 100 records.
+ * Limits: what waits is written after 200 ms, or when it is 250 records; until then who
+ * adds another waits.
  */
 import { Context, Effect, Semaphore } from "effect"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const flushAfter = "100 millis"
-const flushAt = 100
+const flushAfter = "200 millis"
+const flushAt = 250
 
 type Write = Effect.Effect<unknown, StorageError>
 

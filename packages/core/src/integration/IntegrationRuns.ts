@@ -41,7 +41,10 @@ export class IntegrationRuns extends Context.Service<
   {
     /** True where anything runs at all. */
     readonly isThere: boolean
-    /** Gives a program an event that is answered in place, and records it once the scope ends: its body has been read. */
+    /**
+     * Gives a program an event that is answered in place, and records it once the scope ends: its body has been read.
+     * Where more is answered than can be written down, who asks waits for that.
+     */
     readonly ask: (
       setting: Setting,
       payload: IntegrationPayload,
@@ -182,17 +185,14 @@ export class IntegrationRuns extends Context.Service<
             error._tag === "RunFailed" ? Effect.flatMap(logsOf(error), (logs) => record("failed", logs)) : Effect.void
           )
         )
+        const finish = Effect.fnUntraced(function* (failure: RunFailed | undefined) {
+          const { logs, overstepped } = yield* answer.trace
+          const why = failure === undefined ? [] : yield* logsOf(failure)
+          const hasFailed = failure !== undefined || overstepped || answer.status >= 500
+          yield* record(hasFailed ? "failed" : "success", why.length === 0 ? logs : [...logs, ...why])
+        })
         const done = (failure: RunFailed | undefined) =>
-          answer.trace.pipe(
-            Effect.flatMap(
-              Effect.fnUntraced(function* ({ logs, overstepped }) {
-                const why = failure === undefined ? [] : yield* logsOf(failure)
-                const hasFailed = failure !== undefined || overstepped || answer.status >= 500
-                yield* record(hasFailed ? "failed" : "success", [...logs, ...why])
-              })
-            ),
-            Effect.forkIn(layerScope, { startImmediately: true })
-          )
+          answer.isDone ? finish(failure) : Effect.forkIn(finish(failure), layerScope, { startImmediately: true })
         return { answer, done }
       })
 

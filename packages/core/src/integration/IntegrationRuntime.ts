@@ -50,6 +50,8 @@ export interface RunAnswer {
   readonly body: Stream.Stream<Uint8Array, RunFailed>
   /** All of the body in one go, in place of it; fails where that is longer than so many bytes. */
   readonly bytes: (maxBytes: number) => Effect.Effect<Uint8Array, RunFailed>
+  /** True where the program is known to be done with the event, so that the trace is there. */
+  readonly isDone: boolean
   /** Once the program is done with the event, behind its answer too. */
   readonly trace: Effect.Effect<RunTrace>
 }

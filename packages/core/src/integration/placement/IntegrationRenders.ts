@@ -2,7 +2,8 @@
  * Asks integrations to draw their components. What one has drawn is kept as long as it says, for those
  * who see the same, until it is published anew or configured otherwise.
  *
- * Limits: answers of 1 MiB; those used last are kept, 16 MiB of them.
+ * Limits: answers of 1 MiB; those used last are kept, 16 MiB of them. Whom 1,000 questions of members are for is
+ * kept until something is committed.
  */
 import { Clock, Context, Effect } from "effect"
 import { type Actor, CurrentActor } from "../../access/Actor.ts"
@@ -30,6 +31,7 @@ import { wired } from "../../wiring/Wired.ts"
 
 const maxOutput = 1024 * 1024
 const keptBytes = 16 * 1024 * 1024
+const keptQuestions = 1_000
 
 const acceptRequest = accepting(RenderRequest)
 
@@ -53,6 +55,15 @@ type Failure =
   | RenderRejected
   | RenderFailed
   | StorageError
+
+/** Installation that a request is for, and since when it and its placement are as they are. */
+interface Found {
+  readonly about: Asked
+  readonly integration: IntegrationRow
+  readonly installation: InstallationRow
+  readonly changedAt: string
+  readonly seesClaims: boolean
+}
 
 /** Subject of a request, once it is known that the actor may ask for it. */
 interface Asked {
@@ -85,6 +96,7 @@ export class IntegrationRenders extends Context.Service<
       const placements = storage.repository(PlacementTable)
       const sites = storage.repository(SiteTable)
       const kept = new Lru<string, Kept>(keptBytes)
+      const keptFound = new Lru<string, { readonly generation: number; readonly found: Found }>(keptQuestions)
 
       const onSpace = Effect.fnUntraced(function* (id: string, action: SpaceAction) {
         const { space } = yield* spaces.require(SpaceId.make(id), action)
@@ -150,14 +162,27 @@ export class IntegrationRenders extends Context.Service<
         return { integration, installation, changedAt: placement?.updatedAt ?? "" }
       })
 
-      const run = Effect.fnUntraced(function* (
-        integration: IntegrationRow,
-        installation: InstallationRow,
-        request: RenderRequest,
-        { content }: Asked,
-        actor: Actor
-      ) {
-        return yield* runs.askFor(
+      const look = Effect.fnUntraced(function* (name: string, request: RenderRequest) {
+        const about = yield* asked(request)
+        const found = yield* find(name, about, beforehand.has(request.context.type))
+        const seesClaims = scopesOf(found.integration, found.installation).includes("site:visitor:claims")
+        return { about, seesClaims, ...found } satisfies Found
+      })
+
+      /** The same for members, without another look while nothing was committed: time changes nothing of theirs. */
+      const lookAgain = Effect.fnUntraced(function* (actor: Actor, name: string, request: RenderRequest) {
+        const generation = yield* storage.generation
+        if (actor.type !== "user" || generation === undefined) return yield* look(name, request)
+        const key = JSON.stringify([actor, name, request.context])
+        const known = keptFound.get(key)
+        if (known?.generation === generation) return known.found
+        const found = yield* look(name, request)
+        keptFound.set(key, { generation, found }, 1)
+        return found
+      })
+
+      const run = ({ integration, installation, about: { content } }: Found, request: RenderRequest, actor: Actor) =>
+        runs.askFor(
           { integration, installation, ...(content && { content }) },
           {
             type: "ui_render",
@@ -167,29 +192,25 @@ export class IntegrationRenders extends Context.Service<
             ...request,
             context: { theme: "light", ...request.context }
           },
-          Effect.fnUntraced(function* ({ status, headers, bytes }) {
-            const text = yield* textOf({ bytes }, maxOutput)
-            const json = jsonOf(text)
-            if (status === 200 && json === undefined) {
-              return yield* new RunFailed({ reason: "unusable", message: "It answers what is no element", logs: [] })
-            }
-            return { status, text, json, headers: new Map(headers) }
-          })
+          ({ status, headers, bytes }) =>
+            Effect.flatMap(textOf({ bytes }, maxOutput), (text) => {
+              const json = jsonOf(text)
+              return status === 200 && json === undefined
+                ? Effect.fail(new RunFailed({ reason: "unusable", message: "It answers what is no element", logs: [] }))
+                : Effect.succeed({ status, text, json, headers })
+            })
         )
-      })
 
       return IntegrationRenders.of({
         render: Effect.fn("IntegrationRenders.render")(function* (name, wanted) {
           const request = yield* acceptRequest(wanted)
-          const about = yield* asked(request)
-          const isConfigured = beforehand.has(request.context.type)
-          const { integration, installation, changedAt } = yield* find(name, about, isConfigured)
+          const actor = yield* CurrentActor
+          const found = yield* lookAgain(actor, name, request)
+          const { integration, installation, changedAt, seesClaims } = found
           if (!isDrawnIn(integration.manifest, request.componentId, request.context.type)) {
             const message = `The component ${request.componentId} of ${integration.name} is not drawn here`
             return yield* new RenderRejected({ message })
           }
-          const actor = yield* CurrentActor
-          const seesClaims = scopesOf(integration, installation).includes("site:visitor:claims")
           const key = JSON.stringify([
             integration.key,
             integration.version,
@@ -204,7 +225,7 @@ export class IntegrationRenders extends Context.Service<
           if (known !== undefined && known.until > now) {
             return { json: known.json, maxAge: Math.floor((known.until - now) / 1000) }
           }
-          const { status, text, json, headers } = yield* run(integration, installation, request, about, actor).pipe(
+          const { status, text, json, headers } = yield* run(found, request, actor).pipe(
             Effect.catchTag("RunFailed", ({ reason, message }) =>
               Effect.fail(reason === "unusable" ? couldNot(integration) : new RenderFailed({ message }))
             )
@@ -218,7 +239,7 @@ export class IntegrationRenders extends Context.Service<
             json["type"] === "element" && (seesClaims || Object.hasOwn(json, "canAccessVisitorClaims"))
               ? JSON.stringify({ ...json, canAccessVisitorClaims: seesClaims })
               : text
-          const maxAge = isRepeatable(request) ? maxAgeOf(headers.get("cache-control")) : 0
+          const maxAge = isRepeatable(request) ? maxAgeOf(headers.find(([name]) => name === "cache-control")?.[1]) : 0
           if (maxAge > 0) kept.set(key, { json: drawn, maxAge, until: now + maxAge * 1000 }, drawn.length + key.length)
           return { json: drawn, maxAge }
         })
