@@ -160,6 +160,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "reviews.listRequested": ask,
       "revisions.changes": ask,
       "revisions.pageChanges": ask,
+      "embeds.get": { query: "url=https://elsewhere.example.com/" },
       "contentUrls.find": {
         query: ({ space }: Things) => `url=http://127.0.0.1:4000/v1/spaces/${space}`
       },

@@ -163,6 +163,8 @@ const Spec = Schema.Struct({
   urls: Schema.Struct({ source: Text })
 })
 
+const Embed = Schema.Struct({ type: Schema.Literal("link"), title: Text, site: Text })
+
 /** Fields of nodes that such a renderer fails without. */
 const broken = (node: any, path: string): ReadonlyArray<string> => {
   if (typeof node !== "object" || node === null) return [`${path}: no node`]
@@ -188,6 +190,9 @@ const broken = (node: any, path: string): ReadonlyArray<string> => {
   }
   return wrong
 }
+
+const blocks = (node: any, type: string): ReadonlyArray<any> =>
+  node.type === type ? [node] : (node.nodes ?? []).flatMap((below: unknown) => blocks(below, type))
 
 const flat = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> =>
   pages.flatMap((page) => [page, ...flat(page.pages ?? [])])
@@ -293,6 +298,9 @@ const draw = Effect.fnUntraced(function* (url: string, visitor?: Visitor): Effec
   const whole = `${at}/document?evaluated=deterministic-only&dereferenced=reusable-contents`
   const document = JSON.parse((yield* read(apiToken, whole).pipe(has(200))).text)
   assert.deepStrictEqual(broken({ ...document, type: "document" }, page.path ?? ""), [])
+  for (const { data } of blocks(document, "embed")) {
+    decoded(Embed, yield* read(apiToken, `/spaces/${space}/embed?url=${encodeURIComponent(data.url)}`).pipe(has(200)))
+  }
   return { status: 200, page, document, ...found }
 })
 
@@ -314,6 +322,8 @@ const markdown = [
   '{% hint style="info" %}',
   "",
   "{% endhint %}",
+  "",
+  '{% embed url="https://example.com/video" %}',
   "",
   "| a | b |",
   "| - | - |",

@@ -74,6 +74,7 @@ onEachAdapter("Visitor tokens", (it) => {
         changeUser: { role: "admin" },
         changeTeam: { role: "admin" }
       }
+      const ofSpec = { type: "builtin:openapi", dependencies: { spec: { ref: { kind: "openapi", spec: "none" } } } }
       const bodies: Readonly<Record<string, unknown>> = {
         "changeRequests.update": { subject: "X" },
         "changeRequests.write": { changes: [insertPage("X")] },
@@ -95,6 +96,8 @@ onEachAdapter("Visitor tokens", (it) => {
             [`${group}.updateReply`, {}]
           ])
         ),
+        "spaceContent.computedPages": { source: { ...ofSpec, props: { models: true } }, seed: "x" },
+        "spaceContent.computedDocument": { source: { ...ofSpec, props: { doc: "models" } }, seed: "x" },
         "openApiSpecs.create": { slug: "mine", source: { text: "{}" } },
         "openApiSpecs.put": { source: { text: "{}" } },
         "openApiSpecs.update": { visibility: "public" },
@@ -156,6 +159,7 @@ onEachAdapter("Visitor tokens", (it) => {
       const queries: Readonly<Record<string, string>> = {
         "search.space": "?query=findable",
         "search.organization": "?query=findable",
+        "embeds.get": "?url=https://elsewhere.example.com/",
         "contentUrls.find": "?url=https://elsewhere.example.com/",
         "published.redirect": "?source=/old",
         "downloads.file": "?expires=1&signature=x",
@@ -179,6 +183,7 @@ onEachAdapter("Visitor tokens", (it) => {
         ),
         "pdfs.space",
         "search.space",
+        "embeds.get",
         "search.site",
         "sites.structure",
         "siteSections.list",

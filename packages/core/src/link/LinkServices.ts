@@ -1,13 +1,14 @@
 /** Services of links between contents. */
 import type { Services } from "../Services.ts"
 import { ContentUrls } from "./ContentUrls.ts"
+import { Embeds } from "./Embeds.ts"
 import { LinkLocations } from "./LinkLocations.ts"
 import { LinkedContents } from "./LinkedContents.ts"
 import { Links } from "./Links.ts"
 import { OwnUrls } from "./OwnUrls.ts"
 
 export const linkServices = {
-  layers: [ContentUrls.layer, LinkedContents.layer, LinkLocations.layer, Links.layer, OwnUrls.layer],
+  layers: [ContentUrls.layer, Embeds.layer, LinkedContents.layer, LinkLocations.layer, Links.layer, OwnUrls.layer],
   jobs: [],
-  offered: { contentUrls: ContentUrls, links: Links }
+  offered: { contentUrls: ContentUrls, embeds: Embeds, links: Links }
 } as const satisfies Services

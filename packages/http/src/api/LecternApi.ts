@@ -15,7 +15,7 @@ import {
   SitePlacementsApi,
   SpacePlacementsApi
 } from "./IntegrationsApi.ts"
-import { ChangeRequestLinksApi, ContentUrlsApi, SpaceLinksApi } from "./LinksApi.ts"
+import { ChangeRequestLinksApi, ContentUrlsApi, EmbedsApi, SpaceLinksApi } from "./LinksApi.ts"
 import { InvitationsApi, InviteLinksApi } from "./InvitationsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
@@ -79,6 +79,7 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(ChangeRequestContentApi)
   .add(ChangeRequestLinksApi)
   .add(ContentUrlsApi)
+  .add(EmbedsApi)
   .add(ChangeRequestCommentsApi)
   .add(ReviewsApi)
   .add(RevisionsApi)

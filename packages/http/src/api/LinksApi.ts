@@ -1,5 +1,6 @@
 /** Operations on the links of a space's content, forth and back, of main or of a change request. */
 import { ContentAtUrl, ContentUrl } from "@lectern/core/link/ContentUrl"
+import { Embed, EmbedUrl } from "@lectern/core/link/Embed"
 import { ContentLocation, FileBacklink, Link, LinkStats, LinkStatus } from "@lectern/core/link/Link"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
@@ -56,5 +57,17 @@ export const ChangeRequestLinksApi = HttpApiGroup.make("changeRequestLinks")
 export const ContentUrlsApi = HttpApiGroup.make("contentUrls")
   .annotateMerge(OpenApi.annotations({ title: "URLs of contents", description: "What a URL of this server leads to." }))
   .add(HttpApiEndpoint.get("find", "/urls/content", { query: ContentUrl.fields, success: ContentAtUrl }))
+  .middleware(Authentication)
+  .middleware(Failures)
+
+export const EmbedsApi = HttpApiGroup.make("embeds")
+  .annotateMerge(OpenApi.annotations({ title: "Embedded URLs", description: "How a URL is shown in a page." }))
+  .add(
+    HttpApiEndpoint.get("get", "/spaces/:spaceId/embed", {
+      params: { spaceId: SpaceId },
+      query: EmbedUrl.fields,
+      success: Embed
+    })
+  )
   .middleware(Authentication)
   .middleware(Failures)

@@ -31,6 +31,7 @@ export const openOperations: ReadonlyArray<OperationName> = [
   ...publishedContent("revisions"),
   "pdfs.space",
   "search.space",
+  "embeds.get",
   "sites.structure",
   "siteSections.list",
   "siteSectionGroups.list",

@@ -35,7 +35,7 @@ import {
   SitePlacementsHttp,
   SpacePlacementsHttp
 } from "./IntegrationsHttp.ts"
-import { ChangeRequestLinksHttp, ContentUrlsHttp, SpaceLinksHttp } from "./LinksHttp.ts"
+import { ChangeRequestLinksHttp, ContentUrlsHttp, EmbedsHttp, SpaceLinksHttp } from "./LinksHttp.ts"
 import { InvitationsHttp, InviteLinksHttp } from "./InvitationsHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
 import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
@@ -92,6 +92,7 @@ const Handlers = Layer.mergeAll(
   ChangeRequestContentHttp,
   ChangeRequestLinksHttp,
   ContentUrlsHttp,
+  EmbedsHttp,
   ChangeRequestCommentsHttp,
   ReviewsHttp,
   RevisionsHttp,

@@ -1,4 +1,5 @@
 import { ContentUrls } from "@lectern/core/link/ContentUrls"
+import { Embeds } from "@lectern/core/link/Embeds"
 import { Links, type LinkScope } from "@lectern/core/link/Links"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
@@ -53,5 +54,14 @@ export const ContentUrlsHttp = group(
   Effect.fnUntraced(function* (handlers) {
     const urls = yield* ContentUrls
     return answering(handlers, { find: ({ query }) => urls.find(query.url) })
+  })
+)
+
+export const EmbedsHttp = group(
+  LecternApi,
+  "embeds",
+  Effect.fnUntraced(function* (handlers) {
+    const embeds = yield* Embeds
+    return answering(handlers, { get: ({ params, query }) => embeds.of(params.spaceId, query.url) })
   })
 )

@@ -126,6 +126,27 @@ const AtUrl = Schema.Struct({
 })
 
 export const linkOperations = (it: Vitest.MethodsNonLive<Harness>) => {
+  it.effect("shows how a URL is embedded, and asks nobody for it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id } = yield* createSpace()
+      const Embed = Schema.Struct({ type: Schema.Literal("link"), title: Shapes.Text, site: Shapes.Text })
+      const of = (url: string) => call("read", "GET", `/v1/spaces/${id}/embed?url=${encodeURIComponent(url)}`)
+      for (const [url, title] of [
+        ["https://www.example.com/a%20b/%C3%A9/?c=d#e", "example.com/a b/é"],
+        ["http://example.com:81", "example.com"],
+        ["https://example.com/%E0%A4%A", "example.com/%E0%A4%A"]
+      ] as const) {
+        assert.deepStrictEqual(yield* of(url).pipe(answers(200, Embed)), { type: "link", title, site: "example.com" })
+      }
+      for (const wrong of ["", "x", "javascript:alert(1)", "ftp://example.com/", `https://x.com/${"x".repeat(2048)}`]) {
+        yield* of(wrong).pipe(refused(400))
+      }
+      yield* call("read", "GET", `/v1/spaces/${id}/embed`).pipe(refused(400))
+      yield* call("outsider", "GET", `/v1/spaces/${id}/embed?url=https://x.com`).pipe(refused(404))
+    })
+  )
+
   it.effect("lists the links of a space with their status, targets and places", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness

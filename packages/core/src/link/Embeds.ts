@@ -1,0 +1,37 @@
+/** Shows URLs that a space embeds to who may read it. */
+import { Context, Effect } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+import { type Embed, embedOf, EmbedUrl } from "./Embed.ts"
+
+const accept = accepting(EmbedUrl)
+
+export class Embeds extends Context.Service<
+  Embeds,
+  {
+    /** Shows a URL of http or https as a link, in a space that the actor may read. */
+    readonly of: (
+      space: SpaceId,
+      url: string
+    ) => Effect.Effect<Embed, SpaceNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
+  }
+>()("@lectern/core/link/Embeds") {
+  static readonly layer = wired(
+    Embeds,
+    Effect.gen(function* () {
+      const policy = yield* SpacePolicy
+      return Embeds.of({
+        of: Effect.fn("Embeds.of")(function* (space, wanted) {
+          yield* policy.require(space, "read this space")
+          return embedOf((yield* accept({ url: wanted })).url)
+        })
+      })
+    }),
+    [SpacePolicy.layer]
+  )
+}
