@@ -3,8 +3,8 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { belowTitle } from "../../core/test/content/BelowTitle.ts"
 import { Harness, has, onEachAdapter, refused } from "./Harness.ts"
-import { createSite, goodToken, patchSite, publishSite, reading, resolve } from "./SiteSteps.ts"
-import { createSpace, openChangeRequest, publish, write } from "./Steps.ts"
+import { createSite, goodToken, json, patchSite, publishSite, reading, resolve } from "./SiteSteps.ts"
+import { createSpace, insertPage, openChangeRequest, publish, write } from "./Steps.ts"
 
 const leaf = (text: string) => ({ object: "text", leaves: [{ object: "leaf", text, marks: [] }] })
 const block = (type: string, data: object, nodes: ReadonlyArray<object> = []) => ({
@@ -213,6 +213,44 @@ It is old.
         assert.strictEqual(JSON.parse(results.text).items.length, found, query)
         assert.notInclude(results.text, "those who")
       }
+    })
+  )
+
+  it.effect("a visitor knows the names of those whom something mentions to it", () =>
+    Effect.gen(function* () {
+      const { call, users } = yield* Harness
+      const { id: space } = yield* createSpace()
+      const to = (user: string) => `[Somebody](/users/${user})`
+      const { idOf } = yield* publish(space, [
+        insertPage(
+          "Page",
+          `${to(users.edit)}\n\n{% if visitor.claims.plan == "pro" %}\n${to(users.review)}\n{% endif %}`
+        ),
+        insertPage("Gone", to("nobody")),
+        insertPage("Pro", to(users.comment), { condition: 'visitor.claims.plan == "pro"' })
+      ])
+      const { id } = yield* createSite([space])
+      yield* patchSite(id, { visibility: "visitor-auth" })
+      const { basename } = yield* publishSite(id)
+      const tokenOf = Effect.fnUntraced(function* (plan: string) {
+        const jwtToken = yield* goodToken(id, { plan })
+        return (yield* resolve(`http://127.0.0.1:4000/sites/${basename}/`, { jwtToken })).apiToken
+      })
+      const [pro, free] = [yield* tokenOf("pro"), yield* tokenOf("free")]
+      const knows = (token: string, user: string) => call({ token }, "GET", `/v1/users/${user}`)
+      const { displayName, urls } = yield* call("admin", "GET", `/v1/users/${users.edit}`).pipe(json(200))
+      for (const token of [pro, free]) {
+        const known = yield* knows(token, users.edit).pipe(json(200))
+        assert.deepStrictEqual(known, { object: "user", id: users.edit, displayName, urls })
+        for (const user of [users.read, users.outsider, "nobody"]) yield* knows(token, user).pipe(refused(404))
+      }
+      for (const user of [users.review, users.comment]) {
+        yield* knows(pro, user).pipe(has(200))
+        yield* knows(free, user).pipe(refused(404))
+      }
+      yield* publish(space, [{ operation: "update_page", page: idOf("Page"), document: { markdown: "Nobody" } }])
+      yield* knows(pro, users.edit).pipe(refused(404))
+      yield* knows(pro, users.comment).pipe(has(200))
     })
   )
 

@@ -1,5 +1,5 @@
 /**
- * The files, reusable contents and variables that a visitor sees: those that the pages it sees refer
+ * The files, reusable contents, users and variables that a visitor sees: those that the pages it sees refer
  * to, beside their documents or in what the conditions in them leave for it, and those that such
  * reusable contents refer to in turn. What nothing refers to is for members alone, and so is what
  * conditions read.
@@ -26,6 +26,8 @@ import type { ObjectReader } from "./store/Objects.ts"
 import type { PageEntry } from "./pages/Page.ts"
 import * as LinkMap from "./pages/LinkMap.ts"
 
+/** URLs of references by which a visitor reaches what it does not see otherwise. */
+const decidedBy = /\/(?:files|reusable-contents|users)\//
 const keptRefs = 200_000
 const keptReach = 200_000
 /** How many documents are read at once. */
@@ -34,6 +36,8 @@ const batchSize = 16
 export interface Reach {
   readonly files: ReadonlySet<string>
   readonly reusableContents: ReadonlySet<string>
+  /** Users that are mentioned. */
+  readonly users: ReadonlySet<string>
   /** Of the space, by their names. */
   readonly variables: ReadonlySet<string>
   /** Of pages: by the id of the page their names. */
@@ -45,6 +49,7 @@ export interface Reach {
 export const none: Reach = {
   files: new Set(),
   reusableContents: new Set(),
+  users: new Set(),
   variables: new Set(),
   pageVariables: new Map(),
   readsClaims: false
@@ -54,6 +59,7 @@ export const none: Reach = {
 interface Shown {
   readonly files: ReadonlyArray<string>
   readonly reusableContents: ReadonlyArray<string>
+  readonly users: ReadonlyArray<string>
   readonly variables: ReadonlyArray<DocumentLinks.DocumentVariable>
   readonly isConditional: boolean
 }
@@ -85,7 +91,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
     const slice = yield* Slice.begin
     let size = 1
     for (const [source, { links, variables }] of yield* LinkMap.all(objects, content)) {
-      const wanted = links.filter(([url]) => url.includes("/files/") || url.includes("/reusable-contents/"))
+      const wanted = links.filter(([url]) => decidedBy.test(url))
       if (wanted.length + variables.length > 0) {
         const shown = shownBy(
           wanted.map(([url]) => RefUrl.fromUrl(url)),
@@ -107,6 +113,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
     const slice = yield* Slice.begin
     const files = new Set<string>()
     const reusableContents = new Set<string>()
+    const users = new Set<string>()
     const variables = new Set<string>()
     const pageVariables = new Map<string, Set<string>>()
     const open: Array<Seen> = []
@@ -125,6 +132,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
       for (const [i, { page, shown }] of batch.entries()) {
         const refs = evaluated[i] ?? shown
         for (const file of refs.files) files.add(file)
+        for (const user of refs.users) users.add(user)
         for (const variable of refs.variables) {
           if (variable.startsWith(ofSpace)) variables.add(variable.slice(ofSpace.length))
           else if (variable.startsWith(ofPage)) {
@@ -144,7 +152,7 @@ export const make = (objects: ObjectReader): VisitorReach => {
         if (slice.isOver()) yield* slice.rest
       }
     }
-    return { files, reusableContents, variables, pageVariables, readsClaims: inside.readsClaims() }
+    return { files, reusableContents, users, variables, pageVariables, readsClaims: inside.readsClaims() }
   })
 
   /** References that documents with conditions show. */
@@ -208,8 +216,8 @@ const refsBeside = ({ cover, target }: Pick<PageEntry, "cover" | "target">): Rea
 const ofSpace = "space."
 const ofPage = "page."
 
-const sizeOf = ({ files, reusableContents, variables, pageVariables }: Reach): number => {
-  let size = 1 + files.size + reusableContents.size + variables.size
+const sizeOf = ({ files, reusableContents, users, variables, pageVariables }: Reach): number => {
+  let size = 1 + files.size + reusableContents.size + users.size + variables.size
   for (const names of pageVariables.values()) size += names.size
   return size
 }
@@ -220,5 +228,6 @@ const shownBy = (
 ): Omit<Shown, "isConditional"> => ({
   files: refs.flatMap((ref) => (ref.kind === "file" ? ref.file : [])),
   reusableContents: refs.flatMap((ref) => (ref.kind === "reusable-content" ? ref.reusableContent : [])),
+  users: refs.flatMap((ref) => (ref.kind === "user" ? ref.user : [])),
   variables
 })

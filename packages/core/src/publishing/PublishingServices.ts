@@ -1,5 +1,6 @@
 /** Services of published sites and who is let in. */
 import type { Services } from "../Services.ts"
+import { MentionedUsers } from "./MentionedUsers.ts"
 import { PublishedSites } from "./PublishedSites.ts"
 import { PublishingAuths } from "./PublishingAuths.ts"
 import { ShareLinks } from "./ShareLinks.ts"
@@ -9,6 +10,7 @@ import { SiteUrls } from "./urls/SiteUrls.ts"
 
 export const publishingServices = {
   layers: [
+    MentionedUsers.layer,
     PublishedSites.layer,
     PublishedUrls.layer,
     PublishingAuths.layer,

@@ -32,6 +32,7 @@ export const openOperations: ReadonlyArray<OperationName> = [
   "pdfs.space",
   "search.space",
   "embeds.get",
+  "users.get",
   "sites.structure",
   "siteSections.list",
   "siteSectionGroups.list",

@@ -1,3 +1,4 @@
+import { MentionedUsers } from "@lectern/core/publishing/MentionedUsers"
 import { Users } from "@lectern/core/user/Users"
 import { Effect } from "effect"
 import { LecternApi } from "../api/LecternApi.ts"
@@ -9,9 +10,10 @@ export const UsersHttp = group(
   "users",
   Effect.fnUntraced(function* (handlers) {
     const users = yield* Users
+    const mentioned = yield* MentionedUsers
     return answering(handlers, {
       me: () => users.me,
-      get: ({ params }) => users.get(params.userId),
+      get: ({ params }) => mentioned.get(params.userId),
       updateMe: ({ payload }) => users.updateMe(payload),
       update: ({ params, payload }) => users.update(params.userId, payload)
     })

@@ -1,0 +1,61 @@
+/**
+ * Shows users to whoever knows them: members to those who share an organization with them, and to a visitor
+ * of a site those whom something mentions that it reads there, by their names alone.
+ */
+import { Context, Effect } from "effect"
+import { CurrentActor, type Visitor } from "../access/Actor.ts"
+import { PageConditions } from "../content/pages/PageConditions.ts"
+import { Revisions } from "../content/revisions/Revisions.ts"
+import type { SiteId } from "../site/Site.ts"
+import { SiteStore } from "../site/store/SiteStore.ts"
+import type { StorageError } from "../storage/Storage.ts"
+import { type User, type UserId, UserNotFound } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import { VisitorKeys } from "../visitor/VisitorKeys.ts"
+import { wired } from "../wiring/Wired.ts"
+import { asOfNow, holdsFor, opensThrough } from "./Admission.ts"
+
+export class MentionedUsers extends Context.Service<
+  MentionedUsers,
+  {
+    /** A user that the actor knows; to a visitor without the address. */
+    readonly get: (id: UserId) => Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
+  }
+>()("@lectern/core/publishing/MentionedUsers") {
+  static readonly layer = wired(
+    MentionedUsers,
+    Effect.gen(function* () {
+      const users = yield* Users
+      const sites = yield* SiteStore
+      const keys = yield* VisitorKeys
+      const revisions = yield* Revisions
+      const conditions = yield* PageConditions
+
+      const isMentioned = Effect.fnUntraced(function* (admitted: Visitor, user: UserId) {
+        const kept = yield* sites.get(admitted.site as SiteId)
+        if (kept === undefined || !(yield* keys.isAdmitted(kept, admitted))) return false
+        const visitor = asOfNow(kept, admitted)
+        for (const space of (yield* sites.spaces(kept.site)).rows.values()) {
+          if (!holdsFor(kept, visitor, space.id) || !opensThrough(space, kept.site.visibility)) continue
+          const { content } = yield* revisions.get(space.revision)
+          const reach = (yield* conditions.see(content, visitor)).reach
+          if (reach !== undefined && (yield* reach).users.has(user)) return true
+        }
+        return false
+      })
+
+      return MentionedUsers.of({
+        get: Effect.fn("MentionedUsers.get")(function* (id) {
+          const actor = yield* CurrentActor
+          if (actor.type !== "visitor") return yield* users.get(id)
+          const known = (yield* isMentioned(actor, id)) ? (yield* users.present([id])).get(id) : undefined
+          // Of one that is gone there is no address.
+          if (known?.email === undefined) return yield* new UserNotFound({ message: `There is no user ${id}` })
+          const { object, displayName, urls } = known
+          return { object, id, displayName, urls }
+        })
+      })
+    }),
+    [PageConditions.layer, Revisions.layer, SiteStore.layer, Users.layer, VisitorKeys.layer]
+  )
+}
