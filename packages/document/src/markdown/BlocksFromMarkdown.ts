@@ -15,6 +15,7 @@ import * as LinkReferences from "./LinkReferences.ts"
 import * as TableFromMarkdown from "./TableFromMarkdown.ts"
 import * as TagData from "./TagData.ts"
 import type {
+  Admonition,
   Code,
   Heading,
   Html,
@@ -95,6 +96,8 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
       const [type, data] = alert === undefined ? (["blockquote"] as const) : (["hint", { style: alert.style }] as const)
       return withNodes(type, data, reader, () => within((alert ?? node).children, depth, reader))
     }
+    case "admonition":
+      return withNodes("hint", { style: node.style }, reader, () => within(titled(node), depth, reader))
     case "list":
       return list(node, depth, reader)
     case "code":
@@ -127,6 +130,14 @@ const nodeBlock = (node: SyntaxBlock, depth: number, reader: Reader): Block | un
     default:
       return undefined
   }
+}
+
+/** The blocks of a hint; its title is bold. */
+const titled = ({ hasTitle, children }: Admonition): ReadonlyArray<SyntaxBlock> => {
+  const [first, ...rest] = children
+  if (!hasTitle || first?.type !== "paragraph") return children
+  const { from, to } = first
+  return [{ ...first, children: [{ type: "strong", from, to, children: first.children }] }, ...rest]
 }
 
 // The key is taken before those of the nodes, so keys follow the order of the text.

@@ -6,7 +6,8 @@
  */
 import * as Details from "./Details.ts"
 import * as HighlightedCode from "./HighlightedCode.ts"
-import type { Block } from "./syntax/SyntaxTree.ts"
+import * as Admonition from "./syntax/Admonition.ts"
+import type { Admonition as AdmonitionNode, Block } from "./syntax/SyntaxTree.ts"
 import * as TagLine from "./TagLine.ts"
 import { named, otherwise, type Tag } from "./Tags.ts"
 
@@ -34,7 +35,10 @@ interface Frame {
   readonly ends: Map<Content, Block>
 }
 
-export const build = (nodes: ReadonlyArray<Block>, depth: number): ReadonlyArray<Content> => {
+export const build = (given: ReadonlyArray<Block>, depth: number): ReadonlyArray<Content> => {
+  const nodes = given.some(isBroken)
+    ? given.flatMap((node) => (isBroken(node) ? Admonition.asText(node) : [node]))
+    : given
   if (!nodes.some((node) => node.type === "tag" || Details.isPart(node))) return nodes
   const top: Array<Content> = []
   const stack: Array<Frame> = []
@@ -97,6 +101,26 @@ export const build = (nodes: ReadonlyArray<Block>, depth: number): ReadonlyArray
   }
   while (stack.length > 0) dissolveLast()
   return top
+}
+
+const broken = new WeakMap<Block, boolean>()
+
+/**
+ * Tells whether a hint between colons holds a tag that is left over: a tag around it would be read together with
+ * that one, so it stays text.
+ */
+const isBroken = (node: Block): node is AdmonitionNode => {
+  if (node.type !== "admonition") return false
+  let known = broken.get(node)
+  if (known === undefined) broken.set(node, (known = build(node.children, 0).some(isLeftOver)))
+  return known
+}
+
+const isLeftOver = (content: Content): boolean => {
+  if (content.type === "pairedTag") return content.children?.some(isLeftOver) === true
+  if (content.type !== "tag") return Details.isPart(content)
+  const line = TagLine.parse(content.value)
+  return line !== undefined && (named(line.name) !== undefined || line.name.startsWith("end"))
 }
 
 const isBare = (line: TagLine.TagLine): boolean => line.attributes.length === 0 && line.argument === undefined

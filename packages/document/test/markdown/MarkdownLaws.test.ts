@@ -54,6 +54,9 @@ const found = [
   "---\na: [\n---\nb",
   "{% hint %}\n>\n{% endhint %}",
   "> {% hint %}\n> *\n> {% endhint %}",
+  ":::danger[c]\na:::\n<!--",
+  ":::note\n<!--\n:::",
+  "- :::note\n  a\n\n:::",
   '- a\n  {% tabs %}\n  {% tab title="x" %}\n  b\n  {% endtab %}\n  {% endtabs %}\n- c'
 ]
 
@@ -198,6 +201,12 @@ const atoms = [
   "</th>",
   "</th></tr></thead><tbody><tr><td>",
   "</td></tr></tbody></table>\n",
+  ":::note\n",
+  "::: tip a *b*\n",
+  ":::danger[c]\n",
+  "::::warning\n",
+  ":::\n",
+  "::::\n",
   "<br>",
   "<strong>",
   "</strong>",

@@ -45,6 +45,8 @@ const piece = fc.constantFrom(
   "[^n]: Note",
   "<table><thead><tr><th>a</th></tr></thead><tbody>\n<tr><td> <p>b</p>\n<p>c</p> </td></tr>\n</tbody></table>",
   "| a |\n|---|\n| <p>b <strong>c</strong></p><ul><li>d</li></ul> |",
+  ":::note Some *title*\ntext\n\n- a\n:::",
+  ":::tip[Title]\n\n:::danger\nx\n:::\n:::",
   "<div>\n",
   "`` ` ``  \n\\*",
   "{% unknown %}"

@@ -315,6 +315,30 @@ export const rows: ReadonlyArray<Row> = [
       { object: "block", type: "hint", data: { style, icon: "leaf" }, nodes: [p(t("a"))] }
     ])
   ),
+  more(
+    "hints as Docusaurus has them",
+    ":::tip[Mind _the_ gap]\na\n\n:::danger\nb\n:::\n\n:::",
+    [
+      {
+        object: "block",
+        type: "hint",
+        data: { style: "success" },
+        nodes: [
+          p({
+            object: "text",
+            leaves: [
+              ...t("Mind ", mark("bold")).leaves,
+              ...t("the", mark("bold"), mark("italic")).leaves,
+              ...t(" gap", mark("bold")).leaves
+            ]
+          }),
+          p(t("a")),
+          { object: "block", type: "hint", data: { style: "danger" }, nodes: [p(t("b"))] }
+        ]
+      }
+    ],
+    '{% hint style="success" %}\n**Mind _the_ gap**\n\na\n\n{% hint style="danger" %}\nb\n{% endhint %}\n{% endhint %}'
+  ),
   row("tabs", '{% tabs fullWidth="true" %}\n{% tab title="A" icon="star" slug="a" %}\na\n{% endtab %}\n{% endtabs %}', [
     {
       object: "block",

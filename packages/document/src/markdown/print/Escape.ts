@@ -3,6 +3,7 @@
  * character reference where a backslash does nothing. What is escaped depends on where the text stands
  * (`TextContext`) and on the characters around it. Time grows with the length of the text alone.
  */
+import * as Admonition from "../syntax/Admonition.ts"
 import {
   isAlphanumeric,
   isAsciiPunctuation,
@@ -176,7 +177,9 @@ class Escaping {
       case 58: {
         const isScheme = (context & TextContext.address) !== 0 && (previous === 112 || previous === 115) && next === 47
         const isDelimiter = !isPlain && next === 45 && this.#startsLine(at)
-        return isScheme || isDelimiter ? unsafe | byBefore | byAfter : 0
+        const isHint =
+          !isPlain && next === 58 && this.#startsLine(at) && Admonition.opening.test(whole.slice(at, at + 100))
+        return isScheme || isDelimiter || isHint ? unsafe | byBefore | byAfter : 0
       }
       case 60:
         if ((context & TextContext.enclosed) !== 0) return unsafe

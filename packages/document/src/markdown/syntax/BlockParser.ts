@@ -6,8 +6,10 @@
  * are looked for through 128 KiB in all.
  */
 import { normalise } from "../LinkReferences.ts"
+import * as Admonition from "./Admonition.ts"
 import { decode } from "./CharacterReference.ts"
 import { Container, type ContainerNode, type OpenList, skipQuoteMark } from "./Container.ts"
+import { Content } from "./Content.ts"
 import { LineCursor } from "./LineCursor.ts"
 import { LeafParser } from "./LeafParser.ts"
 import type { Pending } from "./LeafParser.ts"
@@ -42,6 +44,8 @@ export class BlockParser {
   /** The line has begun a container. */
   #isFresh = false
   #failedScan = 0
+  /** Start of the last line that could end a hint. */
+  #lastEnd: number | undefined
 
   /** Reads from `from` on, which is where a line starts; where it is plain, CommonMark alone. */
   constructor(text: string, from: number, isPlain: boolean) {
@@ -73,6 +77,7 @@ export class BlockParser {
       if (!cursor.isBlank || !this.#leaves.isLoose) this.#touch()
       return
     }
+    if (this.#endAdmonition()) return
     if (cursor.isBlank) {
       this.#close(this.#matched)
       // Around a quote the line is not blank.
@@ -104,7 +109,18 @@ export class BlockParser {
   /** Ends the open leaf, and the containers but for the first `count`. */
   #close(count: number): void {
     this.#leaves.finish(this.#top)
-    while (this.#stack.length > count) this.#stack.pop()!.close()
+    while (this.#stack.length > count) {
+      const container = this.#stack.pop()!
+      container.close()
+      if (container.node.type === "admonition" && container.node.last === undefined) this.#dissolve(container.node)
+    }
+  }
+
+  /** Makes text again of the line that began a hint which has no end. */
+  #dissolve(node: Tree.Admonition): void {
+    const blocks = this.#top.node.children as Array<Tree.Block>
+    blocks.pop()
+    for (const block of Admonition.asText(node)) blocks.push(block)
   }
 
   /** Makes room for a block: what the line does not go on with ends. */
@@ -134,6 +150,7 @@ export class BlockParser {
       return true
     }
     if (code === 91) return this.#startFootnote(from)
+    if (code === 58) return this.#startAdmonition(from)
     const endsParagraph = this.#isInParagraph && this.#matched === this.#stack.length
     const marker = ListMarker.at(cursor, endsParagraph)
     if (marker === undefined || LeafStarts.isThematicBreak(cursor)) return false
@@ -164,6 +181,41 @@ export class BlockParser {
     const { end } = this.#cursor
     this.#push({ type: "footnoteDefinition", from, to: end, identifier, label: decode(label), children: [] }, 4)
     return true
+  }
+
+  #startAdmonition(from: number): boolean {
+    const cursor = this.#cursor
+    const start = this.#isPlain ? undefined : Admonition.startAt(cursor)
+    // Without an end behind it, it takes nothing of the text.
+    if (start === undefined || cursor.start >= (this.#lastEnd ??= Admonition.lastEnd(this.#text))) return false
+    const { colons, style, title } = start
+    const { end } = cursor
+    const children: Array<Tree.Block> = []
+    if (title !== undefined) {
+      const node: Tree.Paragraph = { type: "paragraph", from: title[0], to: title[1], children: [] }
+      children.push(node)
+      this.#leaves.pending.push({ node, content: new Content(this.#text.slice(...title), title[0]), from: 0 })
+    }
+    const first = this.#text.slice(from, end).trimEnd()
+    const said = { style, colons, first, last: undefined, hasTitle: title !== undefined }
+    this.#push({ type: "admonition", from, to: end, ...said, children }, 0)
+    cursor.skipTo(end - cursor.next)
+    return true
+  }
+
+  /** Ends the innermost that a line of colons can end. */
+  #endAdmonition(): boolean {
+    const colons = this.#cursor.nextCode === 58 ? Admonition.endAt(this.#cursor) : 0
+    if (colons === 0) return false
+    for (let i = this.#matched - 1; i > 0; i--) {
+      const { node } = this.#stack[i]!
+      if (node.type !== "admonition" || node.colons > colons) continue
+      node.last = this.#cursor.rest().trim()
+      this.#touch(i + 1)
+      this.#close(i)
+      return true
+    }
+    return false
   }
 
   #startItem(from: number, marker: ListMarker.ListMarker): void {

@@ -1,10 +1,12 @@
-/** Containers that hold blocks while they are read: the text itself, a quote, an item of a list, a footnote. */
+/** Containers that hold blocks while they are read: the text itself, a quote, an item of a list, a footnote, a hint. */
 import type { LineCursor } from "./LineCursor.ts"
 import type * as Tree from "./SyntaxTree.ts"
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-export type ContainerNode = Mutable<Tree.Root | Tree.Blockquote | Tree.ListItem | Tree.FootnoteDefinition>
+export type ContainerNode = Mutable<
+  Tree.Root | Tree.Blockquote | Tree.ListItem | Tree.FootnoteDefinition | Tree.Admonition
+>
 export type OpenList = Mutable<Tree.List>
 
 export class Container {

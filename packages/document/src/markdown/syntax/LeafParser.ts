@@ -2,6 +2,7 @@
  * The block that holds text and is open while its lines are read. What a paragraph, heading or cell
  * says is noted, to be read once all definitions are known.
  */
+import * as Admonition from "./Admonition.ts"
 import { isSpace } from "./Characters.ts"
 import { decode } from "./CharacterReference.ts"
 import type { Container } from "./Container.ts"
@@ -105,6 +106,7 @@ export class LeafParser {
         return true
       case "html":
         if (leaf.ending.untilBlank && (cursor.isBlank || (!this.#isPlain && isTagLine(cursor)))) return false
+        if (leaf.ending.untilBlank && parent.node.type === "admonition" && Admonition.endAt(cursor) > 0) return false
         leaf.to = cursor.end
         leaf.lines.push(cursor.rest())
         if (HtmlBlock.endsIn(leaf.ending, cursor, cursor.pos)) this.finish(parent)

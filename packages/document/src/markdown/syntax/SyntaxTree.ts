@@ -68,6 +68,19 @@ export interface FootnoteDefinition extends TextRange {
   readonly label: string
   readonly children: Array<Block>
 }
+/** A hint between `:::note` and `:::`. */
+export interface Admonition extends TextRange {
+  readonly type: "admonition"
+  /** Of the hint. */
+  readonly style: string
+  readonly colons: number
+  /** Its first line as it is written, and its last; undefined where it has no end. */
+  readonly first: string
+  readonly last: string | undefined
+  /** The first of its blocks is its title. */
+  readonly hasTitle: boolean
+  readonly children: Array<Block>
+}
 export type Alignment = "left" | "right" | "center" | undefined
 export interface Table extends TextRange {
   readonly type: "table"
@@ -103,6 +116,7 @@ export type Block =
   | Html
   | Definition
   | FootnoteDefinition
+  | Admonition
   | Table
   | TagNode
   | MathNode
