@@ -23,7 +23,7 @@ for (const name of ["brighter", "adobe-aep"]) {
 
   describe.skipIf(!isThere)(`export of ${name}`, () => {
     it.effect(
-      "keeps the laws, and every page goes back to its path",
+      "keeps the laws, and every page goes back to its path byte by byte",
       () =>
         onInstance(
           Effect.gen(function* () {
@@ -33,6 +33,12 @@ for (const name of ["brighter", "adobe-aep"]) {
             const exported = yield* assertLaws(space, report.problems)
             assert.deepStrictEqual(exported.problems, [])
             for (const path of report.added) assert.property(exported.files, path)
+            const changed: Array<string> = []
+            for (const file of files) {
+              const is = exported.files[file.path]
+              if (is !== undefined && !Buffer.from(yield* file.bytes).equals(is)) changed.push(file.path)
+            }
+            assert.deepStrictEqual(changed, [])
           })
         ),
       180_000
