@@ -1,7 +1,8 @@
 /**
  * Permission for every operation that exists, by every role, a guest, a member of another organization and
  * someone without a token. An unseen thing is 404, one that is seen but takes more is 403, no token is 401.
- * The least roles stand in `AuthorityTable`.
+ * The least roles stand in `AuthorityTable`. Each is asked with scoped tokens, too (`ScopeTable`): with every scope
+ * that does not allow it, which is 403, and with one that does.
  *
  * All refusals are asked of one world, and write nothing. Each write is proved in it too where the store
  * can be set back to what it was, and in a world of its own where it can't.
@@ -11,10 +12,14 @@ import { AccessFacts } from "@lectern/core/access/AccessFacts"
 import { MemberTable } from "@lectern/core/organization/Member"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Storage } from "@lectern/core/storage/Storage"
+import { Tokens } from "@lectern/core/token/Tokens"
+import { TokenScope } from "@lectern/core/token/TokenScope"
+import { operationScopes } from "@lectern/http/api/OperationScopes"
 import { assert } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { gaps, ladder, type Operation, operations } from "./AuthorityTable.ts"
-import { answers, Harness, has, onEachAdapter, type Person, refused } from "./Harness.ts"
+import { answers, type Caller, Harness, has, onEachAdapter, type Person, refused } from "./Harness.ts"
+import { scopesFor, scopesOfBody } from "./ScopeTable.ts"
 import * as Shapes from "./Shapes.ts"
 import { createSpace, insertPage, merge, openChangeRequest } from "./Steps.ts"
 import { makeThings, type Things } from "./Things.ts"
@@ -43,6 +48,13 @@ const refusal = ({ least, ofOrganization, unseen, guest }: Operation, person: As
 
 const isLong = process.env["LECTERN_TEST"] === "all"
 
+/** Token of a person, with these scopes. */
+const scoped = Effect.fnUntraced(function* (person: Exclude<Person, "nobody">, scopes: ReadonlyArray<TokenScope>) {
+  const { users } = yield* Harness
+  const { token } = yield* (yield* Tokens).create(users[person], { scopes })
+  return { token: Redacted.value(token) }
+})
+
 /** People who are asked for a success: for a write the least that may, in `pnpm test:all` everyone. */
 const provers = (operation: Operation): ReadonlyArray<Asking> => {
   const able = asking.filter((person) => may(operation, person))
@@ -67,11 +79,16 @@ onEachAdapter("Authority", (it) => {
       Effect.gen(function* () {
         const { call } = yield* Harness
         const { generation } = yield* Storage
-        const ask = (person: Asking, things: Things, status: number) =>
+        const ask = (person: Caller, things: Things, status: number) =>
           call(person, operation.method, operation.path(things), operation.body(things)).pipe(has(status))
         shared ??= yield* makeShared
         const { things, setBack } = shared
+        const scopes = scopesFor(operation.method, operation.route)
+        const others = TokenScope.literals.filter((scope) => !scopes.includes(scope))
+        const [prover = "nobody"] = provers(operation)
+        const unfit = prover === "nobody" ? undefined : yield* scoped(prover, others)
         const before = yield* generation
+        if (unfit !== undefined) yield* ask(unfit, things, 403)
         for (const person of asking.filter((one) => !may(operation, one))) {
           yield* ask(person, things, refusal(operation, person))
           // SQLite counts commits that wrote nothing, too.
@@ -80,13 +97,35 @@ onEachAdapter("Authority", (it) => {
         }
         for (const person of provers(operation)) {
           const isShared = operation.method === "GET" || setBack !== undefined
-          yield* ask(person, isShared ? things : yield* makeThings, operation.success)
+          const asked = isShared ? things : yield* makeThings
+          // A write is proved once: by the least that may, with a token that is just wide enough.
+          const fit =
+            operation.method === "GET" || person === "nobody"
+              ? person
+              : yield* scoped(person, [scopes[0]!, ...scopesOfBody(operation.route, operation.body(asked))])
+          yield* ask(fit, asked, operation.success)
           if (operation.method !== "GET" && setBack !== undefined) yield* setBack
           succeeded.add(operation.name)
         }
+        if (operation.method !== "GET" || prover === "nobody") return
+        for (const scope of scopes) yield* ask(yield* scoped(prover, [scope]), things, operation.success)
       })
     )
   }
+
+  it.effect("lets a scope that writes do what the one that reads does, and names no scope that allows nothing", () =>
+    Effect.sync(() => {
+      const used = new Set(Object.values(operationScopes).flatMap((group) => Object.values(group).flat()))
+      assert.deepStrictEqual([...used].toSorted(), TokenScope.literals.toSorted())
+      for (const [group, scopesOf] of Object.entries(operationScopes)) {
+        for (const [name, scopes] of Object.entries<ReadonlyArray<string>>(scopesOf)) {
+          for (const scope of scopes.filter((one) => one.endsWith(":read"))) {
+            assert.include(scopes, scope.replace(/read$/, "write"), `${group}.${name}`)
+          }
+        }
+      }
+    })
+  )
 
   it.effect(`asks about every operation that there is: ${operations.length} requests by ${asking.length}`, () =>
     Effect.sync(() => {

@@ -90,6 +90,11 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "users.updateMe": send({}),
       // Nobody's: each may change who it is itself alone.
       "users.update": { body: {}, success: 404 },
+      "userTokens.list": ask,
+      "userTokens.create": make(),
+      // Another's: each sees and revokes its own alone, and one that is not there counts as revoked.
+      "userTokens.get": { success: 404 },
+      "userTokens.revoke": ask,
       "organizations.list": ask,
       "invitations.mine": ask,
       // Another's: each may accept its own alone.
@@ -378,6 +383,8 @@ export const signed = [
 
 export interface Operation {
   readonly name: string
+  /** The path as the interface names it. */
+  readonly route: string
   readonly least: Least
   readonly method: Method
   readonly path: (things: Things) => string
@@ -405,6 +412,7 @@ export const operations: ReadonlyArray<Operation> = rows.flatMap(([least, named]
       const { body, query, unseen = 404, guest = endpoint.segments.includes(":siteId") ? 404 : 403 } = request
       return {
         name,
+        route: endpoint.segments.join("/"),
         least,
         method: endpoint.method as Method,
         path: (things) =>
@@ -460,6 +468,8 @@ const fill = (name: string, parameter: string, things: Things): string => {
     translationId: things.translation,
     samlProviderId: things.provider,
     inviteId: name.startsWith("inviteLinks.") ? things.inviteLink : things.invite,
+    inviteId: things.invite,
+    tokenId: "none",
     integrationName: things.integration,
     installationId: things.installation,
     eventId: "none"

@@ -31,6 +31,8 @@ const all = { view: true, admin: true }
 const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>> = {
   "users.updateMe": () => [{ displayName: "Administrator" }],
   "users.update": () => [{ displayName: "Administrator" }],
+  "userTokens.create": () => [{}, { scopes: ["organization:write", "access:write"] }],
+  "userTokens.revoke": () => [undefined],
   "search.site": () => [{ query: "Page" }],
   "organizations.create": () => [{ title: "Mine" }],
   "organizations.update": () => [{ defaultRole: "admin" }, { defaultRole: "create", title: "Taken" }],

@@ -595,3 +595,19 @@ export const CustomHostname = Schema.Struct({
   pending: maybe(PendingAddress),
   urls: Schema.Struct({ location: Url })
 })
+
+export const Token = Schema.Struct({
+  ...kind("token"),
+  id: Id,
+  user: Id,
+  name: maybe(Text),
+  scopes: maybe(Schema.Array(Text)),
+  createdAt: DateTime,
+  expiresAt: maybe(DateTime),
+  revokedAt: maybe(DateTime),
+  lastUsedAt: maybe(DateTime),
+  organization: maybe(Id),
+  madeWith: maybe(Id)
+})
+
+export const MadeToken = Schema.Struct({ ...Token.fields, token: Text })

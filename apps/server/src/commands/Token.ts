@@ -1,8 +1,10 @@
 /** `lectern token create`, `list` and `revoke` */
 import { Tokens } from "@lectern/core/token/Tokens"
+import { TokenName } from "@lectern/core/token/Token"
+import { TokenScope } from "@lectern/core/token/TokenScope"
 import { UserId, UserNotFound, UserTable } from "@lectern/core/user/User"
 import { Storage } from "@lectern/core/storage/Storage"
-import { Duration, Effect, Option, Redacted } from "effect"
+import { Duration, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import { dataFlags } from "../settings/Settings.ts"
@@ -18,6 +20,11 @@ const create = Command.make(
     expires: Flag.String("expires").pipe(
       Flag.withDescription('How long it is good: 90m, 12h, 30d, "2 weeks" … For good where it is left out'),
       Flag.optional
+    ),
+    name: Flag.String("name").pipe(Flag.withDescription("What it is for, in 1 to 100 characters"), Flag.optional),
+    scopes: Flag.Literals("scope", TokenScope.literals).pipe(
+      Flag.withDescription("What it may be used for, once for each scope. For everything where it is left out"),
+      Flag.atLeast(0)
     )
   },
   (given) =>
@@ -25,7 +32,15 @@ const create = Command.make(
       given,
       Effect.gen(function* () {
         const expires = Option.isSome(given.expires) ? yield* durationOf(given.expires.value) : undefined
-        const made = yield* (yield* Tokens).create(UserId.make(given.user), expires === undefined ? {} : { expires })
+        const name = Option.getOrUndefined(given.name)
+        if (name !== undefined && !Schema.is(TokenName)(name)) {
+          return yield* new CommandFailed({ message: "A name has 1 to 100 characters" })
+        }
+        const made = yield* (yield* Tokens).create(UserId.make(given.user), {
+          ...(expires !== undefined && { expires }),
+          ...(name !== undefined && { name }),
+          ...(given.scopes.length > 0 && { scopes: [...new Set(given.scopes)] })
+        })
         const token = Redacted.value(made.token)
         return { json: { token }, text: token }
       })
@@ -64,9 +79,13 @@ const line = (token: {
   readonly createdAt: string
   readonly expiresAt?: string
   readonly revokedAt?: string
+  readonly name?: string
+  readonly scopes?: ReadonlyArray<string>
 }) =>
   [
     token.id,
+    token.name,
+    token.scopes?.join(" "),
     `made ${token.createdAt}`,
     token.expiresAt && `expires ${token.expiresAt}`,
     token.revokedAt && `revoked ${token.revokedAt}`

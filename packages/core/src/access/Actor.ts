@@ -6,7 +6,9 @@
  * ```
  *
  * - `user`: a person, with what its memberships allow; with `organization`, what the one there allows
- *   and nothing else (see `sso/SignOn`)
+ *   and nothing else (see `sso/SignOn`); with `token`, by that token
+ * - `token`: a token with scopes. It may do nothing: whoever knows what is asked for makes it the user, with
+ *   `within`
  * - `visitor`: a reader of one published site, who sees what is published for it there and nothing
  *   else (see `publishing/VisitorTokens`)
  * - `integration`: a published integration, which manages its own installations and nothing else
@@ -15,8 +17,10 @@
  * - `host`: the application that embeds Lectern, or its operator on the command line; may do
  *   everything, in every organization
  */
-import { Context, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
+import { covers, TokenScope } from "../token/TokenScope.ts"
 import { UserId } from "../user/User.ts"
+import { Forbidden } from "./Forbidden.ts"
 
 export const Visitor = Schema.Struct({
   type: Schema.Literal("visitor"),
@@ -47,8 +51,29 @@ export const InstallationActor = Schema.Struct({
 })
 export type InstallationActor = typeof InstallationActor.Type
 
+/** `token`: the id of the token that it asks with. `scopes`: those of the token; without them it may be used for everything. */
+export const UserActor = Schema.Struct({
+  type: Schema.Literal("user"),
+  user: UserId,
+  organization: Schema.optionalKey(Schema.String),
+  token: Schema.optionalKey(Schema.String),
+  scopes: Schema.optionalKey(Schema.Array(TokenScope))
+})
+export type UserActor = typeof UserActor.Type
+
+/** A token that is good for what its scopes allow. */
+export const TokenActor = Schema.Struct({
+  type: Schema.Literal("token"),
+  user: UserId,
+  organization: Schema.optionalKey(Schema.String),
+  token: Schema.String,
+  scopes: Schema.Array(TokenScope)
+})
+export type TokenActor = typeof TokenActor.Type
+
 export const Actor = Schema.Union([
-  Schema.Struct({ type: Schema.Literal("user"), user: UserId, organization: Schema.optionalKey(Schema.String) }),
+  UserActor,
+  TokenActor,
   Visitor,
   IntegrationActor,
   InstallationActor,
@@ -62,3 +87,17 @@ export const host: Actor = { type: "host" }
 
 /** The user behind an actor, null where there is none. */
 export const userOf = (actor: Actor): UserId | null => (actor.type === "user" ? actor.user : null)
+
+/** The actor of something that any of these scopes allows: a token with one of them is its user. Undefined where it has none. */
+export const within = (actor: Actor, scopes: ReadonlyArray<TokenScope>): Exclude<Actor, TokenActor> | undefined => {
+  if (actor.type !== "token") return actor
+  return scopes.some((scope) => covers(actor.scopes, scope)) ? { ...actor, type: "user" } : undefined
+}
+
+/** Refuses a token whose scopes leave out what a part of a request takes beside the request itself. */
+export const requireScope = (scope: TokenScope, action: string): Effect.Effect<void, Forbidden, CurrentActor> =>
+  Effect.flatMap(CurrentActor, (actor) =>
+    actor.type === "user" && !covers(actor.scopes, scope)
+      ? Effect.fail(new Forbidden({ message: `To ${action}, a token needs the scope ${scope}` }))
+      : Effect.void
+  )

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { type Held, keptAt, type Membership } from "./Access.ts"
 import type { OrganizationFacts } from "./AccessFacts.ts"
+import { type CurrentActor, requireScope } from "./Actor.ts"
 import type { Ceiling, Opening } from "./Ceiling.ts"
 import { Forbidden } from "./Forbidden.ts"
 import type { DefaultLevel, Role } from "./Role.ts"
@@ -20,11 +21,11 @@ export interface Relocated {
  * Fields that change when an administrator opens a thing to everyone who sees its place; none where nobody
  * asks for that.
  */
-export const opening = (level: Role, { access }: Opening): Effect.Effect<Relocated, Forbidden> =>
+export const opening = (level: Role, { access }: Opening): Effect.Effect<Relocated, Forbidden, CurrentActor> =>
   access === undefined
     ? Effect.succeed({})
     : level === "admin"
-      ? Effect.succeed(opened)
+      ? Effect.as(requireScope("access:write", "open this to those who see its place"), opened)
       : Effect.fail(
           new Forbidden({
             message: `To open this to those who see its place takes the role admin; yours here is ${level}`
@@ -38,7 +39,7 @@ export const relocated = (
   parent: string | null,
   asked: Opening,
   there: OrganizationFacts = facts
-): Effect.Effect<Relocated, Forbidden> =>
+): Effect.Effect<Relocated, Forbidden, CurrentActor> =>
   Effect.map(opening(level, asked), (changed) => {
     if (asked.access !== undefined) return changed
     // What follows another space does so wherever it lies; that one is not in another organization.

@@ -2,7 +2,7 @@
 import { Context, Effect } from "effect"
 import { Access, keptAt, levelOn, visibleCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
-import type { CurrentActor } from "../access/Actor.ts"
+import { type CurrentActor, requireScope } from "../access/Actor.ts"
 import { Opening } from "../access/Ceiling.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { opening, type Relocated, relocated } from "../access/Relocation.ts"
@@ -201,6 +201,9 @@ export class Collections extends Context.Service<
             Effect.gen(function* () {
               const seen = yield* policy.require(id, "change this collection")
               const { collection } = seen
+              if (patch.defaultLevel !== undefined) {
+                yield* requireScope("access:write", "change who may see this collection")
+              }
               const opens = access === "inherit" || patch.defaultLevel === "inherit"
               const bounds = yield* opening(seen.level, opens ? { access: "inherit" } : {})
               if (opens && collection.ceiling !== undefined) yield* policy.requireAllIn(seen)

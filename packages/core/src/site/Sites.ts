@@ -1,7 +1,7 @@
 /** Makes, shows, changes, publishes and removes docs sites. */
 import { Context, Effect, Result } from "effect"
 import { Access, grantedContents, levelOn } from "../access/Access.ts"
-import type { CurrentActor } from "../access/Actor.ts"
+import { type CurrentActor, requireScope } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -226,6 +226,7 @@ export class Sites extends Context.Service<
           return yield* changes.settings(organization, id, "change this site", (seen) =>
             Effect.gen(function* () {
               const { defaultSiteSection: _, defaultSiteSpace: __, hostname, proxy, ...rest } = patch
+              if (rest.visibility !== undefined) yield* requireScope("site:publish", "change who may see this site")
               if (hostname !== undefined && !seen.member.admin) {
                 return yield* new Forbidden({
                   message: "To change a hostname takes an administrator of the organization"

@@ -5,7 +5,7 @@
 import { Context, Effect } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
-import type { CurrentActor } from "../access/Actor.ts"
+import { type CurrentActor, requireScope } from "../access/Actor.ts"
 import { Opening } from "../access/Ceiling.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { GrantTable } from "../grant/Grant.ts"
@@ -302,6 +302,9 @@ export class Spaces extends Context.Service<
                 return yield* new Forbidden({
                   message: "To change who may see or edit this space takes an administrator"
                 })
+              }
+              if (defaultLevel !== undefined || visibility !== undefined) {
+                yield* requireScope("access:write", "change who may see this space")
               }
               const opens = asked === "inherit" || patch.defaultLevel === "inherit"
               const bounds = yield* opening(level, opens ? { access: "inherit" } : {})

@@ -101,6 +101,7 @@ export const tooCostly = new TooCostly({ message: "It takes more time or memory 
 const nameOf = (actor: Actor | undefined): string | undefined => {
   switch (actor?.type) {
     case "user":
+    case "token":
       return `user ${actor.user}`
     case "visitor":
       return `visitor ${actor.site} ${actor.via} ${actor.kind}`

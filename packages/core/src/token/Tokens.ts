@@ -8,9 +8,10 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type UserId, UserNotFound, UserTable } from "../user/User.ts"
-import type { Actor } from "../access/Actor.ts"
+import type { Actor, TokenActor, UserActor } from "../access/Actor.ts"
 import { AccessFacts, type OrganizationFacts } from "../access/AccessFacts.ts"
 import { type Token, TokenNotFound, type TokenRow, type TokenSession, TokenTable, Unauthorized } from "./Token.ts"
+import type { TokenScope } from "./TokenScope.ts"
 import { wired } from "../wiring/Wired.ts"
 
 export class Tokens extends Context.Service<
@@ -23,13 +24,19 @@ export class Tokens extends Context.Service<
         readonly expires?: Duration.Input
         readonly token?: Redacted.Redacted
         readonly session?: TokenSession
+        readonly name?: string
+        readonly scopes?: ReadonlyArray<TokenScope>
+        readonly madeWith?: ReadonlyArray<string>
       }
     ) => Effect.Effect<{ readonly token: Redacted.Redacted; readonly info: Token }, UserNotFound | StorageError>
     /** Lists the tokens of a user without their secrets, which nobody is shown twice. */
     readonly list: (user: UserId) => Effect.Effect<ReadonlyArray<Token>, StorageError>
-    /** Revokes by the id of the token. One that is revoked already stays as it is. */
+    /** Revokes by the id of the token, and every token that was made with it. One that is revoked already stays as it is. */
     readonly revoke: (id: string) => Effect.Effect<Token, TokenNotFound | StorageError>
-    /** The actor of a token: a user, an integration, or the visitor of a read token. */
+    /**
+     * The actor of a token: a user, an integration, or the visitor of a read token; of one with scopes a `token`, which
+     * may do nothing until it is asked what for (`within`).
+     */
     readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
   }
 >()("@lectern/core/token/Tokens") {
@@ -55,7 +62,10 @@ export class Tokens extends Context.Service<
             user,
             createdAt: Timestamps.at(now),
             ...(options.expires && { expiresAt: Timestamps.at(now + Duration.toMillis(options.expires)) }),
-            ...(options.session && { session: options.session })
+            ...(options.session && { session: options.session }),
+            ...(options.name !== undefined && { name: options.name }),
+            ...(options.scopes && { scopes: options.scopes }),
+            ...(options.madeWith && { madeWith: options.madeWith })
           }
           yield* storage.transaction(
             Effect.gen(function* () {
@@ -82,6 +92,9 @@ export class Tokens extends Context.Service<
               if (row.revokedAt !== undefined) return present(row)
               yield* facts.tokensChanged
               yield* tokens.update({ hash: row.hash }, { revokedAt }).pipe(cannotConflict)
+              const made = yield* tokens.list({ where: { madeWith: { any: [id] } } })
+              const good = made.flatMap(({ hash, revokedAt }) => (revokedAt === undefined ? [{ hash }] : []))
+              if (good.length > 0) yield* tokens.update(good, { revokedAt }).pipe(cannotConflict)
               return present({ ...row, revokedAt })
             })
           )
@@ -97,11 +110,11 @@ export class Tokens extends Context.Service<
           }
           if (row === undefined || row.revokedAt !== undefined) return yield* refused
           if (row.expiresAt !== undefined && (yield* Moment.hasCome(Date.parse(row.expiresAt)))) return yield* refused
-          const { user, session } = row
-          if (session === undefined) return { type: "user", user } as const
+          const { session } = row
+          if (session === undefined) return actorOf(row)
           const known = yield* facts.organization(session.organization)
           if (known === undefined || !holds(known, row, session)) return yield* refused
-          return { type: "user", user, organization: session.organization } as const
+          return actorOf(row)
         })
       })
     }),
@@ -124,8 +137,14 @@ const holds = (
   return signOn.get(provider) === trust && member !== undefined && !member.disabled && member.joinedAt <= createdAt
 }
 
-const present = ({ hash: _, session, ...row }: TokenRow): Token => ({
+const actorOf = ({ id: token, user, session, scopes }: TokenRow): UserActor | TokenActor => {
+  const by = session === undefined ? { user, token } : { user, token, organization: session.organization }
+  return scopes === undefined ? { type: "user", ...by } : { type: "token", ...by, scopes }
+}
+
+export const present = ({ hash: _, session, madeWith, ...row }: TokenRow): Token => ({
   object: "token",
   ...row,
-  ...(session && { organization: session.organization })
+  ...(session && { organization: session.organization }),
+  ...(madeWith && { madeWith: madeWith[0]! })
 })

@@ -265,7 +265,7 @@ describe("AccessFacts", () => {
       const asked = (context: Context.Context<Instance>) =>
         Tokens.use((tokens) => tokens.authenticate(Redacted.value(token))).pipe(Effect.provide(context))
       for (const context of [one!, two!, one!]) {
-        assert.deepStrictEqual(yield* asked(context), { type: "user", user: world.users[0]! })
+        assert.deepStrictEqual(yield* asked(context), { type: "user", user: world.users[0]!, token: info.id })
       }
       yield* Tokens.use((tokens) => tokens.revoke(info.id)).pipe(Effect.provide(two!))
       for (const context of [one!, two!]) {

@@ -38,6 +38,7 @@ import { SiteSectionGroupsApi, SiteSectionsApi, SitesApi, SiteSpacesApi } from "
 import { SpacesApi } from "./SpacesApi.ts"
 import { TeamsApi } from "./TeamsApi.ts"
 import { TemplatesApi } from "./TemplatesApi.ts"
+import { UserTokensApi } from "./UserTokensApi.ts"
 import { TranslationsApi } from "./TranslationsApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
@@ -58,6 +59,7 @@ const summarised = (description: Record<string, any>): Record<string, any> => {
 
 export class LecternApi extends HttpApi.make("lectern")
   .add(UsersApi)
+  .add(UserTokensApi)
   .add(OrganizationsApi)
   .add(SubdomainsApi)
   .add(MembersApi)

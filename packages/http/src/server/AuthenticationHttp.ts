@@ -1,17 +1,31 @@
-import { type Actor, CurrentActor } from "@lectern/core/access/Actor"
+import { type Actor, CurrentActor, within } from "@lectern/core/access/Actor"
 import type { Unauthorized } from "@lectern/core/token/Token"
 import { Tokens } from "@lectern/core/token/Tokens"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Layer, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { scopesOf } from "../api/OperationScopes.ts"
 import { Authentication, OptionalAuthentication, Sender } from "../api/Middleware.ts"
-import { failureResponse } from "./Answers.ts"
+import { errorResponse, failureResponse } from "./Answers.ts"
 import { noteActor } from "./Observation.ts"
 
 const refuse = (failure: Unauthorized | StorageError) =>
   failure._tag === "StorageError"
     ? Effect.die(failure)
     : Effect.succeed(HttpServerResponse.setHeader(failureResponse(failure), "www-authenticate", "Bearer"))
+
+interface Asked {
+  readonly group: { readonly identifier: string }
+  readonly endpoint: { readonly identifier: string }
+}
+
+/** The actor of an operation: a token with scopes is its user where they allow it, and refused where they don't. */
+const actingOn = (actor: Actor, { group, endpoint }: Asked): Actor | HttpServerResponse.HttpServerResponse => {
+  if (actor.type !== "token") return actor
+  const scopes = scopesOf(group.identifier, endpoint.identifier)
+  const wanted = scopes.length === 1 ? `the scope ${scopes[0]}` : `one of the scopes ${scopes.join(", ")}`
+  return within(actor, scopes) ?? errorResponse(403, `For this, a token needs ${wanted}`)
+}
 
 /** The token that a request shows; "" where it shows none. */
 export const tokenOf = ({ headers }: HttpServerRequest.HttpServerRequest): string =>
@@ -31,9 +45,14 @@ export const AuthenticationHttp = Layer.effect(
     const tokens = yield* Tokens
     const note = yield* noteActor
     return Authentication.of({
-      bearer: (httpEffect, { credential }) =>
-        Effect.matchEffect(tokens.authenticate(Redacted.value(credential)), {
-          onSuccess: (actor) => note(actor, Effect.provideService(httpEffect, CurrentActor, actor)),
+      bearer: (httpEffect, asked) =>
+        Effect.matchEffect(tokens.authenticate(Redacted.value(asked.credential)), {
+          onSuccess: (known) => {
+            const actor = actingOn(known, asked)
+            return HttpServerResponse.isHttpServerResponse(actor)
+              ? note(known, Effect.succeed(actor))
+              : note(actor, Effect.provideService(httpEffect, CurrentActor, actor))
+          },
           onFailure: refuse
         })
     })
@@ -46,11 +65,16 @@ export const OptionalAuthenticationHttp = Layer.effect(
     const tokens = yield* Tokens
     const note = yield* noteActor
     return OptionalAuthentication.of({
-      bearer: (httpEffect, { credential }) => {
-        const token = Redacted.value(credential)
-        const asked = token === "" ? Effect.succeed(undefined) : tokens.authenticate(token)
-        return Effect.matchEffect(asked, {
-          onSuccess: (actor) => note(actor, Effect.provideService(httpEffect, Sender, { actor })),
+      bearer: (httpEffect, asked) => {
+        const token = Redacted.value(asked.credential)
+        const sent = token === "" ? Effect.succeed(undefined) : tokens.authenticate(token)
+        return Effect.matchEffect(sent, {
+          onSuccess: (known) => {
+            const actor = known && actingOn(known, asked)
+            return HttpServerResponse.isHttpServerResponse(actor)
+              ? note(known, Effect.succeed(actor))
+              : note(actor, Effect.provideService(httpEffect, Sender, { actor }))
+          },
           onFailure: refuse
         })
       }

@@ -68,9 +68,11 @@ import { TemplatesHttp } from "./TemplatesHttp.ts"
 import { TranslationsHttp } from "./TranslationsHttp.ts"
 import { unwell } from "./Unwell.ts"
 import { UsersHttp } from "./UsersHttp.ts"
+import { UserTokensHttp } from "./UserTokensHttp.ts"
 
 const Handlers = Layer.mergeAll(
   UsersHttp,
+  UserTokensHttp,
   OrganizationsHttp,
   SubdomainsHttp,
   InvitationsHttp,

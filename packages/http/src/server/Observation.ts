@@ -36,6 +36,7 @@ const actors = new WeakMap<object, string>()
 const nameOf = (actor: Actor): string => {
   switch (actor.type) {
     case "user":
+    case "token":
       return actor.user
     case "integration":
       return `integration ${actor.integration}`

@@ -1,0 +1,21 @@
+/** Removes tokens that ended more than 30 days ago, once a day. Those of sessions go sooner (see `SignOnRetention`). */
+import { Clock, Duration, Effect } from "effect"
+import * as Job from "../job/Job.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { removeAll } from "../storage/RemoveInSlices.ts"
+import { Storage } from "../storage/Storage.ts"
+import { TokenTable } from "./Token.ts"
+
+const retention = Duration.days(30)
+
+export const RemoveEndedTokens = Job.recurring("remove-ended-tokens", Duration.days(1))
+
+export const removeEndedTokens = Effect.gen(function* () {
+  const storage = yield* Storage
+  return Job.handler(RemoveEndedTokens, () =>
+    Effect.gen(function* () {
+      const until = (yield* Clock.currentTimeMillis) - Duration.toMillis(retention)
+      yield* removeAll(TokenTable, { endsAt: { lt: Timestamps.at(until) } })
+    }).pipe(Effect.provideService(Storage, storage))
+  )
+})

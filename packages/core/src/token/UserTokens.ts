@@ -1,0 +1,199 @@
+/**
+ * The tokens of the user that asks: made, listed and revoked by the user itself. A token that is made with
+ * another is no wider, lives no longer, and is revoked with it; one that is made in a session belongs to the
+ * session. A session sees those of its own organization alone, since another one's administrators say who is in it.
+ *
+ * Limits: 100 tokens that are good, 1,000 with those that have ended and were not removed yet (see
+ * `TokenRetention`); a token that was made with a token, ten deep.
+ */
+import { Clock, Context, Duration, Effect, Redacted } from "effect"
+import { CurrentActor, type UserActor } from "../access/Actor.ts"
+import { Forbidden } from "../access/Forbidden.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import type { UserNotFound } from "../user/User.ts"
+import { wired } from "../wiring/Wired.ts"
+import {
+  type MadeToken,
+  type Token,
+  TokenCreate,
+  TokenNotFound,
+  type TokenRow,
+  TokenTable,
+  TooManyTokens
+} from "./Token.ts"
+import { present, Tokens } from "./Tokens.ts"
+import { covers, type TokenScope } from "./TokenScope.ts"
+
+const maxGood = 100
+const maxKept = 1_000
+const maxDepth = 10
+const longest = Duration.toMillis(Duration.days(36_500))
+
+const accept = accepting(TokenCreate)
+
+export class UserTokens extends Context.Service<
+  UserTokens,
+  {
+    /** Lists the user's tokens, the newest first, without their secrets. `Forbidden` for who is no user. */
+    readonly list: (
+      params: PageParams
+    ) => Effect.Effect<ListPage<Token>, Forbidden | InvalidCursor | StorageError, CurrentActor>
+    /** Answers one of the user's tokens by its id; `TokenNotFound` for anybody else's. */
+    readonly get: (id: string) => Effect.Effect<Token, TokenNotFound | Forbidden | StorageError, CurrentActor>
+    /**
+     * Makes a token; its secret is in the answer, and never told again. `scopes` and `expiresAt` are at most
+     * those of the token that is asked with, and by default the same: `Forbidden` for more. `TooManyTokens`
+     * beyond 100 that are good.
+     */
+    readonly create: (
+      input: TokenCreate
+    ) => Effect.Effect<MadeToken, TooManyTokens | Forbidden | InvalidInput | StorageError, CurrentActor>
+    /** Revokes one of the user's tokens, and those that were made with it. One that is not there counts as revoked. */
+    readonly revoke: (id: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
+  }
+>()("@lectern/core/token/UserTokens") {
+  static readonly layer = wired(
+    UserTokens,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const paging = yield* Paging
+      const tokens = yield* Tokens
+      const rows = storage.repository(TokenTable)
+
+      /** The actor's tokens, as far as it sees them. */
+      const mine = ({ user, organization }: UserActor) => ({
+        user,
+        ...(organization !== undefined && { organization })
+      })
+
+      const find = Effect.fnUntraced(function* (id: string) {
+        const actor = yield* requireUser
+        const [row] = yield* rows.list({ where: { ...mine(actor), id } })
+        return row
+      })
+
+      /** The token that the actor asks with, in the transaction that makes another. */
+      const maker = Effect.fnUntraced(function* ({ token }: UserActor) {
+        if (token === undefined) return undefined
+        const [row] = yield* rows.list({ where: { id: token } })
+        // It may have been revoked since it was asked for.
+        if (row === undefined || row.revokedAt !== undefined) {
+          return yield* new Forbidden({ message: "The token that this is made with was revoked" })
+        }
+        return row
+      })
+
+      const requireRoom = Effect.fnUntraced(function* ({ user }: UserActor, now: number) {
+        const known = yield* rows.list({ where: { user }, limit: maxKept })
+        const good = known.filter(
+          ({ revokedAt, expiresAt }) =>
+            revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > now)
+        )
+        if (good.length >= maxGood) {
+          return yield* new TooManyTokens({
+            message: `You have ${maxGood} tokens, as many as you may: revoke one first`
+          })
+        }
+        if (known.length >= maxKept) {
+          return yield* new TooManyTokens({
+            message: "You have made too many tokens lately: those that have ended are forgotten after 30 days"
+          })
+        }
+      })
+
+      return UserTokens.of({
+        list: Effect.fn("UserTokens.list")(function* (params) {
+          const actor = yield* requireUser
+          const query = { where: mine(actor), order: ["createdAt"], descending: true } as const
+          const page = yield* paging.rows(TokenTable, `tokens of ${JSON.stringify(mine(actor))}`, query, params)
+          return { ...page, items: page.items.map(present) }
+        }),
+
+        get: Effect.fn("UserTokens.get")(function* (id) {
+          const row = yield* find(id)
+          if (row === undefined) return yield* new TokenNotFound({ message: `There is no token ${id.slice(0, 50)}` })
+          return present(row)
+        }),
+
+        create: Effect.fn("UserTokens.create")(function* (wanted) {
+          const { name, scopes, expiresAt } = yield* accept(wanted)
+          const actor = yield* requireUser
+          const now = yield* Clock.currentTimeMillis
+          const until = expiresAt === undefined ? undefined : yield* timeOf(expiresAt, now)
+          return yield* storage
+            .transaction(
+              Effect.gen(function* () {
+                const by = yield* maker(actor)
+                yield* requireRoom(actor, now)
+                const ends = yield* endOf(by, until)
+                const chain = by === undefined ? undefined : [by.id, ...(by.madeWith ?? [])]
+                if (chain !== undefined && chain.length > maxDepth) {
+                  return yield* new Forbidden({ message: "A token that was made with so many others makes none" })
+                }
+                const narrowed = yield* scopesOf(by, scopes)
+                const { token, info } = yield* tokens.create(actor.user, {
+                  ...(name !== undefined && { name }),
+                  ...(ends !== undefined && { expires: Duration.millis(Math.max(0, ends - now)) }),
+                  ...(narrowed && { scopes: narrowed }),
+                  ...(by?.session && { session: by.session }),
+                  ...(chain && { madeWith: chain })
+                })
+                return { ...info, token: Redacted.value(token) }
+              })
+            )
+            .pipe(Effect.catchTag("UserNotFound", nobody))
+        }),
+
+        revoke: Effect.fn("UserTokens.revoke")(function* (id) {
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const row = yield* find(id)
+              if (row !== undefined) yield* tokens.revoke(row.id).pipe(Effect.catchTag("TokenNotFound", Effect.die))
+            })
+          )
+        })
+      })
+    }),
+    [Paging.layer, Tokens.layer]
+  )
+}
+
+const nobody = (_?: UserNotFound) =>
+  Effect.fail(new Forbidden({ message: "Tokens are made, listed and revoked by the user that they are for" }))
+
+const requireUser = Effect.flatMap(CurrentActor, (actor) => (actor.type === "user" ? Effect.succeed(actor) : nobody()))
+
+const timeOf = (text: string, now: number): Effect.Effect<number, InvalidInput> => {
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN
+  return time > now && time <= now + longest
+    ? Effect.succeed(time)
+    : Effect.fail(
+        new InvalidInput({
+          issues: [{ path: "expiresAt", message: "Expected a time to come, such as 2030-01-31T12:00:00Z" }]
+        })
+      )
+}
+
+const endOf = (by: TokenRow | undefined, until: number | undefined): Effect.Effect<number | undefined, Forbidden> => {
+  const most = by?.expiresAt === undefined ? undefined : Date.parse(by.expiresAt)
+  return most !== undefined && until !== undefined && until > most
+    ? Effect.fail(
+        new Forbidden({ message: `A token lives no longer than the one that it is made with: until ${by!.expiresAt}` })
+      )
+    : Effect.succeed(until ?? most)
+}
+
+const scopesOf = (
+  by: TokenRow | undefined,
+  wanted: ReadonlyArray<TokenScope> | undefined
+): Effect.Effect<ReadonlyArray<TokenScope> | undefined, Forbidden> => {
+  const wider = wanted?.find((scope) => !covers(by?.scopes, scope))
+  return wider === undefined
+    ? Effect.succeed(wanted ?? by?.scopes)
+    : Effect.fail(
+        new Forbidden({ message: `A token is no wider than the one that it is made with, which lacks ${wider}` })
+      )
+}
