@@ -468,7 +468,6 @@ const fill = (name: string, parameter: string, things: Things): string => {
     translationId: things.translation,
     samlProviderId: things.provider,
     inviteId: name.startsWith("inviteLinks.") ? things.inviteLink : things.invite,
-    inviteId: things.invite,
     tokenId: "none",
     integrationName: things.integration,
     installationId: things.installation,

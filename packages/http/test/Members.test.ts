@@ -8,7 +8,7 @@ import { TeamMemberTable } from "@lectern/core/team/TeamMember"
 import { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, has, onEachAdapter, refused } from "./Harness.ts"
 import * as DiscussionShapes from "./DiscussionShapes.ts"
@@ -73,7 +73,31 @@ onEachAdapter("Members", (it) => {
     })
   )
 
+  it.effect("tells the hour when each was last there, since it joined, and sorts by it", () =>
+    Effect.gen(function* () {
+      const { call, users } = yield* Harness
+      const { id, path } = yield* company([])
+      yield* join(id, users.edit, "edit")
+      const newcomer = yield* list(path)
+      const seen = (items: (typeof newcomer)["items"]) =>
+        Object.fromEntries(items.map(({ user, lastSeenAt }) => [user.displayName, lastSeenAt]))
+      yield* TestClock.adjust("3 hours")
+      yield* call("edit", "GET", "/v1/user").pipe(has(200))
+      yield* TestClock.adjust("2 minutes")
+      const now = (yield* Clock.currentTimeMillis) - 120_000
+      const { items } = yield* list(`${path}?sort=lastSeenAt&order=desc`)
+      assert.strictEqual(seen(items)["edit"], new Date(now - (now % 3_600_000)).toISOString())
+      assert.deepStrictEqual(
+        items.map(({ user }) => user.displayName),
+        ["edit", "admin"]
+      )
+      yield* join(id, users.outsider, "read")
+      assert.isUndefined(seen((yield* list(path)).items)["outsider"])
+    })
+  )
+
   for (const query of [
+    "sort=lastSeenAt&order=desc",
     "sort=joinedAt&order=asc",
     "sort=joinedAt&order=desc",
     "sort=name&order=asc",

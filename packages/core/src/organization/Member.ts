@@ -33,6 +33,7 @@ export const Member = Schema.Struct({
   user: User,
   disabled: Schema.Boolean,
   joinedAt: Timestamp,
+  /** The hour when it last asked for anything with a token, here or elsewhere; absent where it has not since it joined. */
   lastSeenAt: Schema.optionalKey(Timestamp),
   sso: Schema.Boolean,
   /** How many spaces are reached by what was granted to it by name, on them or on collections that they lie in. */
@@ -49,7 +50,7 @@ export const MemberFilter = Schema.Struct({
   role: Schema.optionalKey(Schema.Union([Role, Schema.Literal("guest")])),
   /** Part of the name or the address, in any case. */
   search: Schema.optionalKey(Text.atMost(100)),
-  sort: Schema.optionalKey(Schema.Literals(["joinedAt", "name"])),
+  sort: Schema.optionalKey(Schema.Literals(["joinedAt", "lastSeenAt", "name"])),
   order: Schema.optionalKey(Schema.Literals(["asc", "desc"]))
 })
 export type MemberFilter = typeof MemberFilter.Type

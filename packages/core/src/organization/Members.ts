@@ -23,7 +23,7 @@ import {
   type MemberRow,
   MemberTable
 } from "./Member.ts"
-import { MemberPresenter } from "./MemberPresenter.ts"
+import { lastSeen, MemberPresenter } from "./MemberPresenter.ts"
 import type { OrganizationId, OrganizationNotFound } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -134,15 +134,19 @@ export class Members extends Context.Service<
             (row) => role === undefined || (role === "guest" ? row.role === null : row.role === role)
           )
           const wanted = search?.toLowerCase()
-          const people = yield* users.present(rows.map(({ user }) => user))
+          const people = yield* users.seen(rows.map(({ user }) => user))
           const found = rows.flatMap((row) => {
             const person = people.get(row.user)!
-            const isFound =
-              wanted === undefined || `${person.displayName}\n${person.email ?? ""}`.toLowerCase().includes(wanted)
+            const { displayName, email = "" } = person.user
+            const isFound = wanted === undefined || `${displayName}\n${email}`.toLowerCase().includes(wanted)
             return isFound ? [{ row, person }] : []
           })
-          const key = ({ row, person }: (typeof found)[number]) =>
-            `${sort === "name" ? person.displayName.toLowerCase() : row.joinedAt}\n${row.user}`
+          const sortKeys = {
+            joinedAt: ({ row }: (typeof found)[number]) => row.joinedAt,
+            lastSeenAt: ({ row, person }: (typeof found)[number]) => lastSeen(row, person).lastSeenAt ?? "",
+            name: ({ person }: (typeof found)[number]) => person.user.displayName.toLowerCase()
+          }
+          const key = (one: (typeof found)[number]) => `${sortKeys[sort](one)}\n${one.row.user}`
           const sorted = found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
           const page = yield* paging.items(
             order === "asc" ? sorted : sorted.toReversed(),

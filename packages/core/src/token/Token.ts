@@ -34,6 +34,8 @@ export const TokenRow = Schema.Struct({
   createdAt: Timestamp,
   expiresAt: Schema.optionalKey(Timestamp),
   revokedAt: Schema.optionalKey(Timestamp),
+  /** The hour of its last use, written now and then (see `LastSeen`). */
+  lastUsedAt: Schema.optionalKey(Timestamp),
   session: Schema.optionalKey(TokenSession),
   name: Schema.optionalKey(Schema.String),
   scopes: Schema.optionalKey(Schema.Array(TokenScope)),
@@ -65,6 +67,8 @@ export const Token = Schema.Struct({
   createdAt: Timestamp,
   expiresAt: Schema.optionalKey(Timestamp),
   revokedAt: Schema.optionalKey(Timestamp),
+  /** The hour of its last use. */
+  lastUsedAt: Schema.optionalKey(Timestamp),
   /** Of a session: where it acts. */
   organization: Schema.optionalKey(OrganizationId),
   /** The id of the token that it was made with. */

@@ -7,6 +7,7 @@ import { VisitorTokens } from "../visitor/VisitorTokens.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { hour, LastSeen } from "../user/LastSeen.ts"
 import { type UserId, UserNotFound, UserTable } from "../user/User.ts"
 import type { Actor, TokenActor, UserActor } from "../access/Actor.ts"
 import { AccessFacts, type OrganizationFacts } from "../access/AccessFacts.ts"
@@ -51,6 +52,7 @@ export class Tokens extends Context.Service<
       const integrations = yield* IntegrationTokens
       const tokens = storage.repository(TokenTable)
       const users = storage.repository(UserTable)
+      const lastSeen = yield* LastSeen
 
       return Tokens.of({
         create: Effect.fn("Tokens.create")(function* (user, options = {}) {
@@ -111,14 +113,16 @@ export class Tokens extends Context.Service<
           if (row === undefined || row.revokedAt !== undefined) return yield* refused
           if (row.expiresAt !== undefined && (yield* Moment.hasCome(Date.parse(row.expiresAt)))) return yield* refused
           const { session } = row
-          if (session === undefined) return actorOf(row)
-          const known = yield* facts.organization(session.organization)
-          if (known === undefined || !holds(known, row, session)) return yield* refused
+          if (session !== undefined) {
+            const known = yield* facts.organization(session.organization)
+            if (known === undefined || !holds(known, row, session)) return yield* refused
+          }
+          lastSeen.note(row.user, row.id, yield* Moment.windowOf(hour))
           return actorOf(row)
         })
       })
     }),
-    [AccessFacts.layer, IntegrationTokens.layer, VisitorTokens.layer]
+    [AccessFacts.layer, IntegrationTokens.layer, LastSeen.layer, VisitorTokens.layer]
   )
 }
 

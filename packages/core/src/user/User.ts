@@ -24,7 +24,9 @@ export const UserRow = Schema.Struct({
   displayName: Text.between(1, 100),
   email: Email,
   photoURL: Schema.optionalKey(Text.HttpUrl),
-  createdAt: Timestamp
+  createdAt: Timestamp,
+  /** The hour of its last request, written now and then (see `LastSeen`). */
+  lastSeenAt: Schema.optionalKey(Timestamp)
 })
 export type UserRow = typeof UserRow.Type
 

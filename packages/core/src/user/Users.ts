@@ -9,6 +9,7 @@ import { PublicUrl } from "../identity/PublicUrl.ts"
 import { MemberTable } from "../organization/Member.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { patched } from "../storage/Row.ts"
 import { cannotConflict, changes, Storage, type StorageError } from "../storage/Storage.ts"
@@ -19,6 +20,12 @@ import { wired } from "../wiring/Wired.ts"
 const acceptCreate = accepting(UserCreate)
 const acceptPatch = accepting(UserPatch)
 const acceptExternal = accepting(Schema.Struct({ externalId: ExternalId, profile: ExternalProfile }))
+
+/** A user, and the hour when it was last there with a token; undefined where it never was. */
+export interface SeenUser {
+  readonly user: User
+  readonly lastSeenAt?: Timestamp | undefined
+}
 
 export class Users extends Context.Service<
   Users,
@@ -61,6 +68,8 @@ export class Users extends Context.Service<
     ) => Effect.Effect<User, EmailTaken | Forbidden | InvalidInput | StorageError, CurrentActor>
     /** The users with these ids, once each; one that is gone is presented by its id alone. */
     readonly present: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, User>, StorageError>
+    /** The same, with the hour when each was last there. */
+    readonly seen: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, SeenUser>, StorageError>
   }
 >()("@lectern/core/user/Users") {
   static readonly layer = wired(
@@ -156,6 +165,20 @@ export class Users extends Context.Service<
         )
       })
 
+      const seen = Effect.fnUntraced(function* (wanted: ReadonlyArray<UserId>) {
+        const distinct = [...new Set(wanted)]
+        const rows = yield* users.getMany(distinct.map((id) => ({ id })))
+        return new Map(
+          distinct.map((id, i): [UserId, SeenUser] => {
+            const row = rows[i]
+            return [
+              id,
+              row === undefined ? { user: absent(id, publicUrl) } : { user: present(row), lastSeenAt: row.lastSeenAt }
+            ]
+          })
+        )
+      })
+
       return Users.of({
         update,
 
@@ -211,16 +234,10 @@ export class Users extends Context.Service<
           return row && present(row)
         }),
 
-        present: Effect.fnUntraced(function* (wanted) {
-          const distinct = [...new Set(wanted)]
-          const rows = yield* users.getMany(distinct.map((id) => ({ id })))
-          return new Map(
-            distinct.map((id, i) => {
-              const row = rows[i]
-              return [id, row === undefined ? absent(id, publicUrl) : present(row)]
-            })
-          )
-        })
+        seen,
+
+        present: (wanted) =>
+          Effect.map(seen(wanted), (people) => new Map(Array.from(people, ([id, { user }]) => [id, user])))
       })
     }),
     [Events.layer]

@@ -43,6 +43,9 @@ export const tokenOperations = (it: Vitest.MethodsNonLive<Services>) => {
       yield* call({ token }, "GET", "/v1/user").pipe(has(401))
       yield* call("comment", "DELETE", `${path}/${made.id}`).pipe(has(204))
       assert.property((yield* list("comment")).items[0], "revokedAt")
+      yield* TestClock.adjust("1 minute")
+      const [used] = (yield* list("comment")).items
+      assert.match(used?.lastUsedAt ?? "", /T\d\d:00:00\.000Z$/)
     })
   )
 

@@ -1,0 +1,96 @@
+/**
+ * Notes when somebody was last there, to the hour: a user, and the token that it came with. Being noted costs a
+ * request a look into a map. What is new is written once a minute, in one transaction for up to 200 tokens, and
+ * when the process stops; so a user and a token are each written at most once an hour. What was noted in the last
+ * minute is lost where the process is killed.
+ *
+ * Limits: 100,000 tokens of one hour are remembered; beyond that, some may be written again.
+ */
+import { Cause, Context, Effect, Latch } from "effect"
+import type { Timestamp } from "../schema/Text.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { TokenTable } from "../token/Token.ts"
+import { wired } from "../wiring/Wired.ts"
+import { type UserId, UserTable } from "./User.ts"
+
+/** In milliseconds. */
+export const hour = 60 * 60 * 1000
+const mostKnown = 100_000
+const slice = 200
+
+/** The beginning of the hour that a time is in. */
+export const hourOf = (millis: number): Timestamp => Timestamps.at(millis - (millis % hour))
+
+export class LastSeen extends Context.Service<
+  LastSeen,
+  {
+    /**
+     * Notes that a user is there with a token, by its id, in an hour, counted from 1970. An answer that is kept holds until the hour ends (see `Moment`). Writes nothing by itself.
+     */
+    readonly note: (user: UserId, token: string, hourNow: number) => void
+    /** Writes what was noted. */
+    readonly flush: Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/user/LastSeen") {
+  static readonly layer = wired(
+    LastSeen,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const users = storage.repository(UserTable)
+      const tokens = storage.repository(TokenTable)
+      const arrival = yield* Latch.make(false)
+      const known = new Map<string, number>()
+      let waiting = new Map<string, { readonly user: UserId; readonly at: Timestamp }>()
+
+      const write = Effect.fnUntraced(function* (seen: ReadonlyMap<string, { user: UserId; at: Timestamp }>) {
+        for (const row of yield* tokens.list({ where: { id: { in: [...seen.keys()] } } })) {
+          const { at } = seen.get(row.id)!
+          if (row.lastUsedAt !== undefined && row.lastUsedAt >= at) continue
+          yield* tokens.update({ hash: row.hash }, { lastUsedAt: at }).pipe(cannotConflict)
+        }
+        const latest = new Map<UserId, Timestamp>()
+        for (const { user, at } of seen.values()) {
+          if ((latest.get(user) ?? "") < at) latest.set(user, at)
+        }
+        for (const row of yield* users.getMany(Array.from(latest.keys(), (id) => ({ id })))) {
+          const at = row && latest.get(row.id)!
+          if (row === undefined || (row.lastSeenAt !== undefined && row.lastSeenAt >= at!)) continue
+          yield* users.update({ id: row.id }, { lastSeenAt: at! }).pipe(cannotConflict)
+        }
+      })
+
+      const flush = Effect.gen(function* () {
+        arrival.closeUnsafe()
+        const noted = [...waiting]
+        waiting = new Map()
+        for (let i = 0; i < noted.length; i += slice) {
+          yield* storage.transaction(write(new Map(noted.slice(i, i + slice))))
+        }
+      })
+
+      const logged = Effect.catchCause(flush, (cause) =>
+        Effect.logWarning("When people were last there could not be written", Cause.squash(cause))
+      )
+
+      yield* Effect.addFinalizer(() => logged)
+      yield* arrival.await.pipe(
+        Effect.andThen(Effect.sleep("1 minute")),
+        Effect.andThen(logged),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      return LastSeen.of({
+        flush,
+        note: (user, token, hourNow) => {
+          if (known.get(token) === hourNow) return
+          if (known.size >= mostKnown) known.clear()
+          known.set(token, hourNow)
+          waiting.set(token, { user, at: Timestamps.at(hourNow * hour) })
+          arrival.openUnsafe()
+        }
+      })
+    })
+  )
+}
