@@ -28,7 +28,7 @@ import * as Workerd from "./Workerd.ts"
 type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
   Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey"> &
   Partial<
-    Pick<Settings, "checkLinks" | "hostnameProof" | "organizations" | "translation" | "firstStart"> & {
+    Pick<Settings, "auditDays" | "checkLinks" | "hostnameProof" | "organizations" | "translation" | "firstStart"> & {
       /** May change while the data is open. */
       readonly allowedHosts: AllowedHosts
       /** Address at which the server of this process listens: programs of integrations reach the interface there. */
@@ -52,6 +52,7 @@ export const layer = ({
   upgradeBackup = true,
   firstStart = false,
   allowedHosts: allowedPrivateHosts = new AllowedHosts(),
+  auditDays = 365,
   checkLinks = false,
   organizations,
   listensAt,
@@ -68,6 +69,7 @@ export const layer = ({
         hasher: NodeHasher.layer,
         cipher: NodeCipher.layer,
         ...NodeServices.layers({ allowedPrivateHosts, ...(listensAt === undefined && { threads: { inPlace } }) }),
+        auditDays,
         checkLinks,
         ...(organizations && { organizations }),
         hostnameProof,

@@ -33,6 +33,8 @@ import { Threads } from "./thread/Threads.ts"
 import { Translator } from "./translation/Translator.ts"
 import { accessServices } from "./access/AccessServices.ts"
 import { adaptiveServices } from "./adaptive/AdaptiveServices.ts"
+import { AuditDays } from "./audit/AuditRetention.ts"
+import { auditServices } from "./audit/AuditServices.ts"
 import { changeRequestServices } from "./change-request/ChangeRequestServices.ts"
 import { collectionServices } from "./collection/CollectionServices.ts"
 import { commentServices } from "./comment/CommentServices.ts"
@@ -105,6 +107,8 @@ export interface LecternOptions {
    * at most.
    */
   readonly organizations?: Partial<OrganizationMakingOptions>
+  /** How many days the audit log is kept; 0: for good. Default: 365. */
+  readonly auditDays?: number
   /** How much object text is kept in memory, in bytes. Default: 64 MiB. */
   readonly objectCacheBytes?: number
   /** How much printed Markdown is kept in memory, in bytes. Default: 32 MiB. */
@@ -121,6 +125,7 @@ export interface LecternOptions {
 const concepts = [
   accessServices,
   adaptiveServices,
+  auditServices,
   changeRequestServices,
   collectionServices,
   commentServices,
@@ -181,6 +186,7 @@ export const layer = (options: LecternOptions = {}) => {
     options.translator ?? Translator.layer
   )
   const settings = Layer.mergeAll(
+    instead(AuditDays, options.auditDays),
     instead(ObjectCacheBytes, options.objectCacheBytes),
     instead(MarkdownCacheBytes, options.markdownCacheBytes),
     instead(OwnTemplates, options.templates),

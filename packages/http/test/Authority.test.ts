@@ -11,12 +11,14 @@ import { Checkpoints } from "@lectern/adapter-memory/Checkpoints"
 import { AccessFacts } from "@lectern/core/access/AccessFacts"
 import { MemberTable } from "@lectern/core/organization/Member"
 import { OrganizationId } from "@lectern/core/organization/Organization"
+import { AuditEventTable } from "@lectern/core/audit/AuditEvent"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { TokenScope } from "@lectern/core/token/TokenScope"
 import { operationScopes } from "@lectern/http/api/OperationScopes"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
+import { audited } from "./AuditTable.ts"
 import { gaps, ladder, type Operation, operations } from "./AuthorityTable.ts"
 import { answers, type Caller, Harness, has, onEachAdapter, type Person, refused } from "./Harness.ts"
 import { scopesFor, scopesOfBody } from "./ScopeTable.ts"
@@ -73,6 +75,7 @@ onEachAdapter("Authority", (it) => {
   let shared: { readonly things: Things; readonly setBack: Effect.Effect<void> | undefined } | undefined
   const succeeded = new Set<string>()
   const refusedTo = new Set<string>()
+  const recorded = new Map<string, Set<string>>()
 
   for (const operation of operations) {
     it.effect(`takes ${operation.least}: ${operation.says}`, () =>
@@ -103,7 +106,14 @@ onEachAdapter("Authority", (it) => {
             operation.method === "GET" || person === "nobody"
               ? person
               : yield* scoped(person, [scopes[0]!, ...scopesOfBody(operation.route, operation.body(asked))])
+          const log = (yield* Storage).repository(AuditEventTable)
+          const known = new Set(operation.method === "GET" ? [] : (yield* log.list({ where: {} })).map(({ id }) => id))
           yield* ask(fit, asked, operation.success)
+          if (operation.method !== "GET") {
+            const actions = recorded.get(operation.name) ?? new Set()
+            recorded.set(operation.name, actions)
+            for (const { id, action } of yield* log.list({ where: {} })) if (!known.has(id)) actions.add(action)
+          }
           if (operation.method !== "GET" && setBack !== undefined) yield* setBack
           succeeded.add(operation.name)
         }
@@ -113,13 +123,27 @@ onEachAdapter("Authority", (it) => {
     )
   }
 
+  it.effect("has a line for each operation that writes about what the audit log tells of it, and that is so", () =>
+    Effect.sync(() => {
+      const problems = Array.from(recorded, ([name, actions]): ReadonlyArray<unknown> => {
+        const decided = name in audited ? (audited[name] ?? []) : ["a line in AuditTable"]
+        const found = [...actions].toSorted()
+        return JSON.stringify(found) === JSON.stringify(decided) ? [] : [name, { decided, found }]
+      }).filter((problem) => problem.length > 0)
+      assert.deepStrictEqual(problems, [])
+      assert.isAtLeast(recorded.size, Object.keys(audited).length)
+    })
+  )
+
   it.effect("lets a scope that writes do what the one that reads does, and names no scope that allows nothing", () =>
     Effect.sync(() => {
       const used = new Set(Object.values(operationScopes).flatMap((group) => Object.values(group).flat()))
       assert.deepStrictEqual([...used].toSorted(), TokenScope.literals.toSorted())
+      const known = new Set<string>(TokenScope.literals)
       for (const [group, scopesOf] of Object.entries(operationScopes)) {
         for (const [name, scopes] of Object.entries<ReadonlyArray<string>>(scopesOf)) {
           for (const scope of scopes.filter((one) => one.endsWith(":read"))) {
+            if (!known.has(scope.replace(/read$/, "write"))) continue
             assert.include(scopes, scope.replace(/read$/, "write"), `${group}.${name}`)
           }
         }

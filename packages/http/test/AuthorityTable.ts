@@ -265,6 +265,9 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
   [
     "admin",
     {
+      "auditEvents.list": [ask, { query: "actor=someone&from=2026-01-01" }, { query: "format=ndjson" }],
+      "auditEvents.get": ask,
+      "auditEvents.actions": ask,
       "organizations.update": send({ title: "Acme" }),
       "members.update": send({ role: "read" }),
       "members.remove": ask,
@@ -469,6 +472,7 @@ const fill = (name: string, parameter: string, things: Things): string => {
     samlProviderId: things.provider,
     inviteId: name.startsWith("inviteLinks.") ? things.inviteLink : things.invite,
     tokenId: "none",
+    auditEventId: things.auditEvent,
     integrationName: things.integration,
     installationId: things.installation,
     eventId: "none"

@@ -24,12 +24,14 @@ import { spaceOperations } from "./operations/SpaceOperations.ts"
 import { teamOperations } from "./operations/TeamOperations.ts"
 import { templateOperations } from "./operations/TemplateOperations.ts"
 import { userOperations } from "./operations/UserOperations.ts"
+import { auditOperations } from "./operations/AuditOperations.ts"
 import { tokenOperations } from "./operations/TokenOperations.ts"
 import { translationOperations } from "./operations/TranslationOperations.ts"
 
 const operations = (it: Vitest.MethodsNonLive<Services>) => {
   userOperations(it)
   tokenOperations(it)
+  auditOperations(it)
   spaceOperations(it)
   collectionOperations(it)
   changeRequestOperations(it)

@@ -611,3 +611,19 @@ export const Token = Schema.Struct({
 })
 
 export const MadeToken = Schema.Struct({ ...Token.fields, token: Text })
+
+const AuditParty = Schema.Struct({ type: Text, id: Text, label: maybe(Text), token: maybe(Id) })
+
+export const AuditEvent = Schema.Struct({
+  ...kind("audit-event"),
+  id: Id,
+  occurredAt: DateTime,
+  action: Text,
+  actor: AuditParty,
+  source: Schema.Literals(["api", "integration", "script", "workflow"]),
+  target: AuditParty,
+  correlationId: maybe(Text),
+  schemaVersion: Schema.Int,
+  payload: Schema.Record(Schema.String, Schema.Json),
+  urls: Schema.Struct({ location: Url })
+})

@@ -72,6 +72,8 @@ export interface Things {
   /** Private, placed on the space and the site. */
   readonly integration: string
   readonly installation: string
+  /** Of the organization. */
+  readonly auditEvent: string
   /** Of the revision, with what its address is signed with. */
   readonly pdf: string
   readonly expires: string
@@ -199,6 +201,9 @@ export const makeThings = Effect.gen(function* () {
   const inviteLink = yield* call("admin", "POST", `/v1/orgs/${organization}/link-invites`, { role: "read" }).pipe(
     answers(201, Shapes.InviteLink)
   )
+  const audit = yield* call("admin", "GET", `/v1/orgs/${organization}/audit-events?limit=1`).pipe(
+    answers(200, Shapes.listOf(Shapes.AuditEvent))
+  )
   const target = yield* call("admin", "POST", "/v1/orgs", { title: "Target" }).pipe(answers(201, Shapes.Organization))
   return {
     org: organization,
@@ -223,6 +228,7 @@ export const makeThings = Effect.gen(function* () {
     invite: invites[0]?.id ?? "",
     inviteLink: inviteLink.id.split("_")[0]!,
     translation: translation.id,
+    auditEvent: audit.items[0]?.id ?? "",
     ...site,
     ...(yield* makeIntegration(space.id, site.site)),
     ...pdf,

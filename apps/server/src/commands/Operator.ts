@@ -3,6 +3,7 @@
  * running on it, act as its operator, who may do everything, and print one answer.
  */
 import { CurrentActor, host } from "@lectern/core/access/Actor"
+import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
 import { Effect, type Layer } from "effect"
 import type * as Data from "../Data.ts"
 import * as Logs from "../Logs.ts"
@@ -24,6 +25,7 @@ export const operate = <E>(given: Given, ...answers: ReadonlyArray<Effect.Effect
       { discard: true }
     ).pipe(
       Effect.provideService(CurrentActor, host),
+      Effect.provideService(AuditOrigin, { isCommandLine: true }),
       Effect.provide(data.layer(settings)),
       Effect.provide(Logs.layer(settings.logLevel))
     )

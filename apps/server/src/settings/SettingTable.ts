@@ -137,6 +137,9 @@ export const serverTable = {
     wholeNumber({ max: 1_000_000 }),
     { standard: "100" }
   ),
+  auditDays: setting("audit-days", "Days that the audit log is kept, 0 for good", wholeNumber({ max: 36_500 }), {
+    standard: "365"
+  }),
   metricsPort: setting("metrics-port", "The port that /metrics is answered at", port),
   metricsHost: setting("metrics-host", "The address that /metrics is answered at", text, { standard: "127.0.0.1" }),
   accessLog: setting("access-log", "The file for a line about each request, - for standard output", path),

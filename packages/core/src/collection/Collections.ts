@@ -3,6 +3,7 @@ import { Context, Effect } from "effect"
 import { Access, keptAt, levelOn, visibleCollections } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { type CurrentActor, requireScope } from "../access/Actor.ts"
+import { changesOf } from "../audit/Changes.ts"
 import { Opening } from "../access/Ceiling.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { opening, type Relocated, relocated } from "../access/Relocation.ts"
@@ -141,8 +142,15 @@ export class Collections extends Context.Service<
         return patched(CollectionTable, collection, patch)
       })
 
-      const tell = (type: "collection_created" | "collection_updated" | "collection_moved", row: CollectionRow) =>
-        events.emit({ type, organization: row.organization, collection: row.id })
+      const tell = (
+        type: "collection_created" | "collection_updated" | "collection_moved",
+        row: CollectionRow,
+        before: CollectionRow = row
+      ) =>
+        events.emit(
+          { type, organization: row.organization, collection: row.id },
+          { label: row.title, changes: changesOf(before, row, ["defaultLevel", "ceiling", "parent"]) }
+        )
 
       return Collections.of({
         get: Effect.fn("Collections.get")(function* (id) {
@@ -209,8 +217,9 @@ export class Collections extends Context.Service<
               if (opens && collection.ceiling !== undefined) yield* policy.requireAllIn(seen)
               const changed = { ...placed(bounds), ...patch, ...(patch.title === "" && { title: untitled }) }
               if (!changes(collection, changed)) return present(seen)
-              yield* tell("collection_updated", collection)
-              return yield* presentNow(yield* change(collection, changed))
+              const row = yield* change(collection, changed)
+              yield* tell("collection_updated", row, collection)
+              return yield* presentNow(row)
             })
           )
         }),
@@ -273,10 +282,13 @@ export class Collections extends Context.Service<
                 from === parent ? yield* opening(seen.level, asks) : yield* relocated(seen, collection, parent, asks)
               if (asks.access !== undefined) yield* policy.requireAllIn(seen)
               else if (from === parent && at === collection.position) return present(seen)
-              yield* tell("collection_moved", collection)
-              return yield* presentNow(
-                yield* change(collection, { ...placed(bounds), parent: parent ?? undefined, position: at })
-              )
+              const row = yield* change(collection, {
+                ...placed(bounds),
+                parent: parent ?? undefined,
+                position: at
+              })
+              yield* tell("collection_moved", row, collection)
+              return yield* presentNow(row)
             })
           )
         }),

@@ -2,10 +2,11 @@
  * A domain event says what has happened, in the transaction in which it did. It names what it is
  * about by ids and tells as little more as its readers need: they look up the rest.
  *
- * A new kind of event is one line in `<Concept>Concept.ts` of the concept that tells of it, and one in the service
- * that causes it.
+ * A new kind of event is one line in `<Concept>Concept.ts` of the concept that tells of it, one in the service
+ * that causes it, and one in `audit/AuditActions.ts`.
  */
 import { Schema } from "effect"
+import type { Changes } from "../audit/Changes.ts"
 import { concepts } from "../Concepts.ts"
 import * as Table from "../storage/Table.ts"
 
@@ -27,5 +28,15 @@ type Told<E> = E extends Event ? Omit<E, "id" | "actor" | "createdAt"> : never
 
 /** An event as a service tells it: time, actor and id are added. */
 export type NewEvent = Told<Event>
+
+/** Words for the audit log beside an event (see `AuditActions`), which the event does not keep. */
+export interface EventDetails {
+  /** Name of whom or what it happened to. */
+  readonly label?: string
+  /** Small fields before and after. */
+  readonly changes?: Changes
+  /** Ids and small values, of which nothing opens anything. */
+  readonly payload?: { readonly [name: string]: Schema.Json }
+}
 
 export const EventTable = Table.make<Event, "id">("event", Event, { key: ["id"] })

@@ -1,12 +1,12 @@
 /**
  * The outbox: events are written in the transaction they are about, and read behind a cursor, in
- * the order of their commits. Deliveries to integrations, audit and search feed on it.
+ * the order of their commits. Deliveries to integrations and the audit log feed on it.
  *
  * ```ts
  * yield* events.emit({ type: "space_updated", organization, space: id })          // in the transaction
  *
- * const { events: found, after } = yield* events.read({ after: yield* events.cursor("audit") })
- * yield* storage.transaction(Effect.andThen(store(found), events.advance("audit", after)))
+ * const { events: found, after } = yield* events.read({ after: yield* events.cursor("mirror") })
+ * yield* storage.transaction(Effect.andThen(store(found), events.advance("mirror", after)))
  * ```
  *
  * Events are kept for 30 days (see `EventRetention`); a reader that stands still for longer misses
@@ -18,7 +18,7 @@ import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { type Event, type EventOf, EventTable, type EventType, type NewEvent } from "./Event.ts"
+import { type Event, type EventDetails, type EventOf, EventTable, type EventType, type NewEvent } from "./Event.ts"
 import { EventId } from "./EventKind.ts"
 import { begin, EventReaderTable } from "./EventReader.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -31,21 +31,26 @@ export interface EventsRead {
   readonly more: boolean
 }
 
+type Follower = (event: Event, details?: EventDetails) => Effect.Effect<void, StorageError>
+
 /** How many events are looked at in one go. */
 const slice = 200
 
 export class Events extends Context.Service<
   Events,
   {
-    /** Part of the transaction around it, which there must be; whoever asks for that is the actor. */
-    readonly emit: (event: NewEvent) => Effect.Effect<void, StorageError>
+    /**
+     * Part of the transaction around it, which there must be; whoever asks for that is the actor. `details` are for the
+     * audit log.
+     */
+    readonly emit: (event: NewEvent, details?: EventDetails) => Effect.Effect<void, StorageError>
     /**
      * From now on, and on every process that asks for it, what is to be done in the transaction of each event of
      * these types, after the event itself.
      */
     readonly follow: <Type extends EventType>(
       types: ReadonlyArray<Type>,
-      then: (event: EventOf<Type>) => Effect.Effect<void, StorageError>
+      then: (event: EventOf<Type>, details?: EventDetails) => Effect.Effect<void, StorageError>
     ) => Effect.Effect<void>
     /** Events behind the cursor, of these types (default: all). At most 200 are looked at. */
     readonly read: (options: {
@@ -70,7 +75,7 @@ export class Events extends Context.Service<
       const events = storage.repository(EventTable)
       const cursors = storage.repository(EventReaderTable)
       const latches = new Set<Latch.Latch>()
-      const followers = new Map<EventType, Array<(event: Event) => Effect.Effect<void, StorageError>>>()
+      const followers = new Map<EventType, Array<Follower>>()
       const announce = storage.afterCommit(
         Effect.sync(() => {
           for (const latch of latches) latch.openUnsafe()
@@ -94,7 +99,7 @@ export class Events extends Context.Service<
           (latch) => Effect.sync(() => latches.delete(latch))
         ),
 
-        emit: Effect.fnUntraced(function* (event) {
+        emit: Effect.fnUntraced(function* (event, details) {
           const actor = yield* Effect.serviceOption(CurrentActor)
           const row: Event = {
             ...event,
@@ -103,7 +108,7 @@ export class Events extends Context.Service<
             createdAt: yield* Timestamps.now
           }
           yield* events.insert(row).pipe(cannotConflict)
-          for (const then of followers.get(row.type) ?? []) yield* then(row)
+          for (const then of followers.get(row.type) ?? []) yield* then(row, details)
           yield* announce
         }),
 
@@ -111,9 +116,8 @@ export class Events extends Context.Service<
           Effect.sync(() => {
             for (const type of types) {
               const known = followers.get(type)
-              if (known === undefined)
-                followers.set(type, [then as (event: Event) => Effect.Effect<void, StorageError>])
-              else known.push(then as (event: Event) => Effect.Effect<void, StorageError>)
+              if (known === undefined) followers.set(type, [then as Follower])
+              else known.push(then as Follower)
             }
           }),
 

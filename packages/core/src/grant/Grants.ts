@@ -171,12 +171,21 @@ export class Grants extends Context.Service<
       ) {
         const key = { content: id, holderKind, holder }
         const told = { organization, content: { kind, id }, holderKind, holder }
+        const known = yield* grants.get(key)
         if (role === null) {
-          if ((yield* grants.remove(key)) > 0) yield* events.emit({ type: "grant_removed", ...told })
-          return
+          if (known === undefined) return
+          yield* grants.remove(key)
+          return yield* events.emit(
+            { type: "grant_removed", ...told },
+            { changes: { role: { from: known.role, to: null } } }
+          )
         }
-        if ((yield* grants.update(key, { role })) === 0) yield* grants.insert({ organization, kind, ...key, role })
-        yield* events.emit({ type: "grant_changed", ...told, role })
+        if (known === undefined) yield* grants.insert({ organization, kind, ...key, role })
+        else yield* grants.update(key, { role })
+        yield* events.emit(
+          { type: "grant_changed", ...told, role },
+          { changes: { role: { from: known?.role ?? null, to: role } } }
+        )
       }, cannotConflict)
 
       return Grants.of({

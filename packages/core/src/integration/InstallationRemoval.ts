@@ -67,13 +67,16 @@ export class InstallationRemoval extends Context.Service<
             ? { type: "space_installation_deleted", spaceId: content, ...about }
             : { type: "site_installation_deleted", siteId: content, ...about }
         )
-        yield* events.emit({
-          type: "placement_removed",
-          organization,
-          integration: integration.key,
-          installation: installation.id,
-          content: { kind, id: content }
-        })
+        yield* events.emit(
+          {
+            type: "placement_removed",
+            organization,
+            integration: integration.key,
+            installation: installation.id,
+            content: { kind, id: content }
+          },
+          { label: integration.key }
+        )
       })
 
       const removeFrom = Effect.fnUntraced(function* (kind: PlacementKind, content: string) {
@@ -101,12 +104,15 @@ export class InstallationRemoval extends Context.Service<
             { integration, installation },
             { type: "installation_deleted", installationId: id, previous }
           )
-          yield* events.emit({
-            type: "installation_removed",
-            organization,
-            integration: integration.key,
-            installation: id
-          })
+          yield* events.emit(
+            {
+              type: "installation_removed",
+              organization,
+              integration: integration.key,
+              installation: id
+            },
+            { label: integration.key }
+          )
           return { removed: placed.length + 1, isGone: true }
         })
       })

@@ -1,6 +1,7 @@
 /** Installs integrations on organizations, and shows, changes and removes their installations. */
 import { Context, Effect } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
+import { changesOf } from "../audit/Changes.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -164,8 +165,21 @@ export class Installations extends Context.Service<
 
       const emit = (
         type: "installation_created" | "installation_updated",
-        { id, organization, integration }: InstallationRow
-      ) => events.emit({ type, organization, integration, installation: id })
+        row: InstallationRow,
+        before: Partial<InstallationRow> = {}
+      ) =>
+        events.emit(
+          { type, organization: row.organization, integration: row.integration, installation: row.id },
+          {
+            label: row.integration,
+            changes: changesOf<Partial<InstallationRow>>(before, row, [
+              "scopes",
+              "paused",
+              "spaceSelection",
+              "siteSelection"
+            ])
+          }
+        )
 
       return Installations.of({
         list: Effect.fn("Installations.list")(function* (name, { externalId, ...params }) {
@@ -311,8 +325,8 @@ export class Installations extends Context.Service<
               }
               const patch = { ...changes, updatedAt: yield* Timestamps.now }
               yield* installations.update({ id }, patch).pipe(cannotConflict)
-              yield* emit("installation_updated", installation)
               const row = patched(InstallationTable, installation, patch)
+              yield* emit("installation_updated", row, installation)
               yield* tellSetup(integration, row, installation)
               return yield* presenter.installation(integration, row, configures)
             })

@@ -1,6 +1,7 @@
 /** Lists, makes, refreshes, changes and deletes OpenAPI specs. A job processes them: see `OpenApiProcessing`. */
 import { Context, Effect, Result } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
+import { changesOf } from "../audit/Changes.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
@@ -145,7 +146,7 @@ export class OpenApiSpecs extends Context.Service<
               Effect.fail(new SpecSlugTaken({ message: `There is a spec ${slug} already` }))
             )
           )
-        yield* events.emit({ type: "openapi_spec_created", organization, spec: row.id })
+        yield* events.emit({ type: "openapi_spec_created", organization, spec: row.id }, { label: slug })
         return row
       })
 
@@ -216,7 +217,10 @@ export class OpenApiSpecs extends Context.Service<
               if (!changes(spec, { visibility })) return present({ spec, member })
               const patch = { visibility, updatedAt: yield* Timestamps.now }
               yield* specs.update({ id: spec.id }, patch).pipe(cannotConflict)
-              yield* events.emit({ type: "openapi_spec_updated", organization, spec: spec.id })
+              yield* events.emit(
+                { type: "openapi_spec_updated", organization, spec: spec.id },
+                { label: slug, changes: changesOf(spec, { ...spec, visibility }, ["visibility"]) }
+              )
               return present({ spec: patched(OpenApiSpecTable, spec, patch), member })
             })
           )
@@ -229,7 +233,7 @@ export class OpenApiSpecs extends Context.Service<
                 const { spec } = yield* policy.require(organization, slug, "delete this spec")
                 yield* versions.remove({ spec: spec.id })
                 yield* specs.remove({ id: spec.id })
-                yield* events.emit({ type: "openapi_spec_deleted", organization, spec: spec.id })
+                yield* events.emit({ type: "openapi_spec_deleted", organization, spec: spec.id }, { label: slug })
               })
             )
             .pipe(Effect.catchTag("OpenApiSpecNotFound", () => Effect.void))

@@ -140,7 +140,10 @@ export class Invitations extends Context.Service<
           createdAt: yield* Timestamps.now
         }
         yield* invitations.insert(row)
-        yield* events.emit({ type: "invitation_sent", organization, invitation: row.id })
+        yield* events.emit(
+          { type: "invitation_sent", organization, invitation: row.id },
+          { label: email, payload: { role } }
+        )
         return { row, isNew: true }
       }, cannotConflict)
 
@@ -240,7 +243,7 @@ export class Invitations extends Context.Service<
               }
               if (row === undefined) return
               yield* invitations.remove({ id: row.id })
-              yield* events.emit({ type: "invitation_removed", organization, invitation: row.id })
+              yield* events.emit({ type: "invitation_removed", organization, invitation: row.id }, { label: row.email })
             })
           )
         })

@@ -1,6 +1,7 @@
 /** Makes, lists, changes and takes back the invite links of an organization, and takes in who has one. */
 import { Clock, Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
+import { changesOf } from "../audit/Changes.ts"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { atLeast } from "../access/Role.ts"
@@ -189,7 +190,10 @@ export class InviteLinks extends Context.Service<
                 })
               }
               yield* links.insert(row).pipe(cannotConflict)
-              yield* events.emit({ type: "invite_link_created", organization, link: id })
+              yield* events.emit(
+                { type: "invite_link_created", organization, link: id },
+                { payload: { role: row.role } }
+              )
               return present(row, seen.member, `${id}${sign}${secret}`)
             })
           )
@@ -213,7 +217,10 @@ export class InviteLinks extends Context.Service<
               if (row === undefined) return yield* missing(id)
               if (row.role !== patch.role) {
                 yield* links.update({ id: row.id }, patch)
-                yield* events.emit({ type: "invite_link_updated", organization, link: row.id })
+                yield* events.emit(
+                  { type: "invite_link_updated", organization, link: row.id },
+                  { changes: changesOf(row, { ...row, ...patch }, ["role"]) }
+                )
               }
               return present(patched(InviteLinkTable, row, patch), member)
             })

@@ -1,6 +1,7 @@
 /** Lists, changes and removes the members of an organization. Who joins it: see `Invitations`. */
 import { Context, Effect, Schema } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
+import { changesOf } from "../audit/Changes.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { GrantTable } from "../grant/Grant.ts"
@@ -180,7 +181,8 @@ export class Members extends Context.Service<
               yield* facts.changed(organization)
               yield* members.update({ organization, user: row.user }, { role })
 
-              yield* events.emit({ type: "member_updated", organization, user: row.user })
+              const changes = changesOf(row, { ...row, role }, ["role"])
+              yield* events.emit({ type: "member_updated", organization, user: row.user }, { changes })
               return yield* presentOne({ ...row, role })
             })
           )
@@ -198,7 +200,10 @@ export class Members extends Context.Service<
               yield* teamMembers.remove({ organization, user })
               yield* askNoMore(organization, row.user)
               yield* members.remove({ organization, user })
-              yield* events.emit({ type: "member_removed", organization, user: row.user })
+              yield* events.emit(
+                { type: "member_removed", organization, user: row.user },
+                { payload: { role: row.role } }
+              )
             })
           )
         })

@@ -13,7 +13,8 @@ export const rules = {
   "manage the sign-on of this organization": "admin",
   "publish integrations of this organization": "admin",
   "install integrations in this organization": "admin",
-  "change this organization": "admin"
+  "change this organization": "admin",
+  "see the audit log of this organization": "admin"
 } as const satisfies Record<string, Role | "member">
 
 export type OrganizationAction = keyof typeof rules

@@ -1,6 +1,7 @@
 /** Makes, shows and changes organizations, and says who belongs to them. */
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
+import { changesOf } from "../audit/Changes.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -122,10 +123,14 @@ export class Organizations extends Context.Service<
             if (person !== undefined) {
               yield* invitations.remove({ organization: id, foldedEmail: person.email.toLowerCase() })
             }
-            if ((yield* members.update({ organization: id, user }, { role, disabled: false })) > 0) {
-              return yield* events.emit({ type: "member_updated", organization: id, user })
+            const known = yield* members.get({ organization: id, user })
+            if (known !== undefined) {
+              const joined = { role, disabled: false }
+              yield* members.update({ organization: id, user }, joined)
+              const changes = changesOf(known, { ...known, ...joined }, ["role", "disabled"])
+              return yield* events.emit({ type: "member_updated", organization: id, user }, { changes })
             }
-            yield* events.emit({ type: "member_joined", organization: id, user })
+            yield* events.emit({ type: "member_joined", organization: id, user }, { payload: { role } })
             yield* members.insert({ organization: id, user, role, disabled: false, joinedAt: yield* Timestamps.now })
           }).pipe(cannotConflict)
         )
@@ -222,7 +227,7 @@ export class Organizations extends Context.Service<
             Effect.gen(function* () {
               if (!isHost) yield* requireMaker(actor.user)
               yield* organizations.insert(row).pipe(cannotConflict)
-              yield* events.emit({ type: "organization_created", organization: id })
+              yield* events.emit({ type: "organization_created", organization: id }, { label: row.title })
               if (user !== undefined) yield* join(id, user, "admin")
             })
           )
@@ -249,7 +254,13 @@ export class Organizations extends Context.Service<
                 ...(logo !== undefined && { logo: logo ?? undefined })
               }
               yield* facts.changed(id)
-              yield* events.emit({ type: "organization_updated", organization: id })
+              yield* events.emit(
+                { type: "organization_updated", organization: id },
+                {
+                  label: organization.title,
+                  changes: changesOf(organization, patched(OrganizationTable, organization, changes), settings)
+                }
+              )
               yield* organizations
                 .update({ id }, changes)
                 .pipe(
@@ -266,6 +277,18 @@ export class Organizations extends Context.Service<
     [Access.layer, AccessFacts.layer, Events.layer, OrganizationPresenter.layer, Paging.layer]
   )
 }
+
+/** Fields of an organization that the audit log tells of. */
+const settings = [
+  "title",
+  "hostname",
+  "emailDomains",
+  "defaultRole",
+  "defaultContent",
+  "sso",
+  "ai",
+  "inviteLinks"
+] as const
 
 /** The membership of an organization's maker, who may do everything in it. */
 const founder = { role: "admin", admin: true, ownsTeam: true } as const

@@ -1,6 +1,9 @@
 /** Shows and changes how visitors of a site sign on. A site has a key from its first day. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
+import type { OtherAction } from "../audit/AuditActions.ts"
+import { AuditTrail } from "../audit/AuditTrail.ts"
+import { changesOf } from "../audit/Changes.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -52,6 +55,7 @@ export class PublishingAuths extends Context.Service<
       const changes = yield* SiteChanges
       const secrets = yield* Secrets
       const keys = yield* VisitorKeys
+      const trail = yield* AuditTrail
       const auths = storage.repository(PublishingAuthTable)
 
       const present = Effect.fnUntraced(function* (row: PublishingAuthRow, site: SiteRow) {
@@ -67,7 +71,7 @@ export class PublishingAuths extends Context.Service<
         } satisfies PublishingAuth
       })
 
-      const change = (organization: OrganizationId, id: SiteId, patch: Patch<PublishingAuthRow>) =>
+      const change = (organization: OrganizationId, id: SiteId, action: OtherAction, patch: Patch<PublishingAuthRow>) =>
         changes.settings(
           organization,
           id,
@@ -78,8 +82,16 @@ export class PublishingAuths extends Context.Service<
                 message: "No integration that signs visitors on is at work on this site: install one, and configure it"
               })
             }
+            const before = (yield* auths.get({ site: id }))!
             yield* auths.update({ site: id }, patch)
-            return yield* present((yield* auths.get({ site: id }))!, site)
+            const row = (yield* auths.get({ site: id }))!
+            yield* trail.record({
+              organization,
+              action,
+              target: { type: "site", id, label: site.title },
+              changes: changesOf(before, row, ["backend", "fallbackURL", "logoutURL"])
+            })
+            return yield* present(row, site)
           })
         )
 
@@ -91,7 +103,7 @@ export class PublishingAuths extends Context.Service<
 
         update: Effect.fn("PublishingAuths.update")(function* (organization, site, wanted) {
           const { backend, fallbackURL, logoutURL } = yield* acceptPatch(wanted)
-          return yield* change(organization, site, {
+          return yield* change(organization, site, "publishing_auth_updated", {
             ...(backend !== undefined && { backend }),
             ...(fallbackURL !== undefined && { fallbackURL: fallbackURL ?? undefined }),
             ...(logoutURL !== undefined && { logoutURL: logoutURL ?? undefined })
@@ -100,12 +112,12 @@ export class PublishingAuths extends Context.Service<
 
         regenerate: Effect.fn("PublishingAuths.regenerate")(function* (organization, site) {
           // Nothing but a change of the backend asks for an integration.
-          return yield* change(organization, site, yield* keys.make(site)).pipe(
+          return yield* change(organization, site, "visitor_key_regenerated", yield* keys.make(site)).pipe(
             Effect.catchTag("NoVisitorIntegration", Effect.die)
           )
         })
       })
     }),
-    [Secrets.layer, SiteChanges.layer, SitePolicy.layer, VisitorKeys.layer]
+    [AuditTrail.layer, Secrets.layer, SiteChanges.layer, SitePolicy.layer, VisitorKeys.layer]
   )
 }

@@ -1,6 +1,9 @@
 /** Lists, makes, changes and revokes the share links of a site. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
+import type { OtherAction } from "../audit/AuditActions.ts"
+import { AuditTrail } from "../audit/AuditTrail.ts"
+import { type Changes, changesOf } from "../audit/Changes.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
 import { Instance } from "../identity/Instance.ts"
@@ -78,6 +81,7 @@ export class ShareLinks extends Context.Service<
       const sites = yield* sitesUrl
       const instance = yield* Instance
       const secrets = yield* Secrets
+      const trail = yield* AuditTrail
       const links = storage.repository(ShareLinkTable)
 
       const present = (site: SiteRow, row: ShareLinkRow) =>
@@ -89,6 +93,20 @@ export class ShareLinks extends Context.Service<
           active: row.active,
           urls: { published: `${publishedUrl(site, sites)}${key}/` }
         }))
+
+      const record = (
+        action: OtherAction,
+        { organization, id: site }: SiteRow,
+        link: ShareLinkRow,
+        changes?: Changes
+      ) =>
+        trail.record({
+          organization,
+          action,
+          target: { type: "share-link", id: link.id, label: link.name },
+          changes,
+          payload: { site }
+        })
 
       const changing = <A, E>(
         organization: OrganizationId,
@@ -130,6 +148,7 @@ export class ShareLinks extends Context.Service<
                 return yield* new TooManyShareLinks({ message: `A site has at most ${maxShareLinks} share links` })
               }
               yield* links.insert(row).pipe(cannotConflict)
+              yield* record("share_link_created", site, row)
               return yield* present(site, row)
             })
           )
@@ -144,16 +163,27 @@ export class ShareLinks extends Context.Service<
               const link = yield* links.get({ site, id })
               if (link === undefined) return yield* new ShareLinkNotFound({ message: `There is no share link ${id}` })
               yield* links.update({ site, id }, patch)
-              return yield* present(row, patched(ShareLinkTable, link, patch))
+              const changed = patched(ShareLinkTable, link, patch)
+              yield* record("share_link_updated", row, changed, changesOf(link, changed, ["name", "active"]))
+              return yield* present(row, changed)
             })
           )
         }),
 
         remove: Effect.fn("ShareLinks.remove")(function* (organization, site, id) {
-          yield* changing(organization, site, () => links.remove({ site, id }))
+          yield* changing(
+            organization,
+            site,
+            Effect.fnUntraced(function* (row: SiteRow) {
+              const link = yield* links.get({ site, id })
+              if (link === undefined) return
+              yield* links.remove({ site, id })
+              yield* record("share_link_removed", row, link)
+            })
+          )
         })
       })
     }),
-    [Instance.layer, Paging.layer, Secrets.layer, SiteChanges.layer, SitePolicy.layer]
+    [AuditTrail.layer, Instance.layer, Paging.layer, Secrets.layer, SiteChanges.layer, SitePolicy.layer]
   )
 }

@@ -3,6 +3,7 @@
  * it is proved (see `AddressProofs`). Until then the site has what it had.
  */
 import { Context, Effect, Schema } from "effect"
+import { changesOf } from "../audit/Changes.ts"
 import { Events } from "../event/Events.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
@@ -96,7 +97,10 @@ export class AddressClaiming extends Context.Service<
               [kind]: name,
               claims: Object.keys(others).length === 0 ? undefined : others
             })
-            yield* events.emit({ type: "site_updated", organization: site.organization, site: id })
+            yield* events.emit(
+              { type: "site_updated", organization: site.organization, site: id },
+              { label: site.title, changes: changesOf(site, { ...site, [kind]: name }, [kind]) }
+            )
             return undefined
           })
         )

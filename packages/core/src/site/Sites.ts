@@ -215,7 +215,7 @@ export class Sites extends Context.Service<
                 .take(site.id, "basename", site.basename)
                 .pipe(Effect.catchTag("AddressTaken", Effect.die))
               yield* visitorKeys.begin(site.id)
-              yield* events.emit({ type: "site_created", organization, site: site.id })
+              yield* events.emit({ type: "site_created", organization, site: site.id }, { label: site.title })
               return yield* present(site)
             })
           )
@@ -252,7 +252,7 @@ export class Sites extends Context.Service<
               Effect.gen(function* () {
                 const { site } = yield* policy.require(organization, id, "delete this site")
                 yield* removal.remove(site)
-                yield* events.emit({ type: "site_deleted", organization, site: id })
+                yield* events.emit({ type: "site_deleted", organization, site: id }, { label: site.title })
               })
             )
             .pipe(Effect.catchTag("SiteNotFound", () => Effect.void))
@@ -266,7 +266,10 @@ export class Sites extends Context.Service<
               if (site.published === published) return yield* present(site)
               if (published) yield* spacePolicy.requirePublisher(seen)
               const changed = yield* store.update(site, { published })
-              yield* events.emit({ type: published ? "site_published" : "site_unpublished", organization, site: id })
+              yield* events.emit(
+                { type: published ? "site_published" : "site_unpublished", organization, site: id },
+                { label: site.title, payload: { visibility: site.visibility } }
+              )
               return yield* present(changed)
             })
           )

@@ -5,6 +5,7 @@
 import { Context, Effect } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
+import { changesOf } from "../audit/Changes.ts"
 import { type CurrentActor, requireScope } from "../access/Actor.ts"
 import { Opening } from "../access/Ceiling.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -230,16 +231,25 @@ export class Spaces extends Context.Service<
         yield* spaces.update({ id: space.id }, patch)
         const after = patched(SpaceTable, space, patch)
         if (after.visibility !== space.visibility) {
-          yield* events.emit({
-            type: "space_visibility_updated",
-            organization: after.organization,
-            space: space.id,
-            previousVisibility: space.visibility,
-            visibility: after.visibility
-          })
+          yield* events.emit(
+            {
+              type: "space_visibility_updated",
+              organization: after.organization,
+              space: space.id,
+              previousVisibility: space.visibility,
+              visibility: after.visibility
+            },
+            { label: after.title }
+          )
         }
         return after
       })
+
+      const tellUpdated = (row: SpaceRow, before: SpaceRow) =>
+        events.emit(
+          { type: "space_updated", organization: row.organization, space: row.id },
+          { label: row.title, changes: changesOf(before, row, ["defaultLevel", "editMode", "ceiling", "parent"]) }
+        )
 
       return Spaces.of({
         get: Effect.fnUntraced(function* (id, options) {
@@ -281,7 +291,7 @@ export class Spaces extends Context.Service<
                 made?.content ?? Content.empty,
                 now
               )
-              yield* events.emit({ type: "space_created", organization, space: row.id })
+              yield* events.emit({ type: "space_created", organization, space: row.id }, { label: row.title })
               return yield* present(row)
             })
           )
@@ -324,7 +334,7 @@ export class Spaces extends Context.Service<
               if (opens || patch.defaultLevel !== undefined) yield* facts.changed(space.organization)
               const row = yield* change(space, { ...changed, updatedAt: now })
               if (row.language !== space.language) yield* indexing.relearn(id)
-              yield* events.emit({ type: "space_updated", organization: row.organization, space: id })
+              yield* tellUpdated(row, space)
               return yield* present(row)
             })
           )
@@ -365,7 +375,10 @@ export class Spaces extends Context.Service<
               })
               yield* facts.changed(space.organization)
               yield* memberships.comeBack(id)
-              yield* events.emit({ type: "space_restored", organization: row.organization, space: id })
+              yield* events.emit(
+                { type: "space_restored", organization: row.organization, space: id },
+                { label: row.title }
+              )
               return yield* present(row)
             })
           )
@@ -400,7 +413,10 @@ export class Spaces extends Context.Service<
                 const to = { kind: "space", content: row.id, holderKind: "user", holder: member.user } as const
                 yield* grants.insert({ organization: space.organization, ...to, role: "admin" }).pipe(cannotConflict)
               }
-              yield* events.emit({ type: "space_duplicated", organization: row.organization, space: row.id, from: id })
+              yield* events.emit(
+                { type: "space_duplicated", organization: row.organization, space: row.id, from: id },
+                { label: row.title }
+              )
               return yield* present(row)
             })
           )
@@ -432,7 +448,7 @@ export class Spaces extends Context.Service<
                 ...(parent === null && space.visibility === "in-collection" && { visibility: "private" }),
                 updatedAt: now
               })
-              yield* events.emit({ type: "space_updated", organization: row.organization, space: id })
+              yield* tellUpdated(row, space)
               return yield* present(row)
             })
           )

@@ -1,6 +1,7 @@
 /** Lists, makes, changes and deletes the SAML providers of an organization: its administrators do. */
 import { Context, Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
+import { changesOf } from "../audit/Changes.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -37,6 +38,9 @@ const acceptCreate = accepting(SamlProviderCreate)
 const acceptPatch = accepting(SamlProviderPatch)
 
 type Failure = OrganizationNotFound | Forbidden | StorageError
+
+/** Fields of a provider that the audit log tells of; `trust` is another one with each certificate and entity id. */
+const audited = ["label", "ssoURL", "entityID", "trust", "defaultRole", "defaultTeam"] as const
 
 export class SamlProviders extends Context.Service<
   SamlProviders,
@@ -183,7 +187,10 @@ export class SamlProviders extends Context.Service<
               }
               yield* facts.changed(organization)
               yield* providers.insert(row).pipe(cannotConflict)
-              yield* events.emit({ type: "saml_provider_created", organization, provider: id })
+              yield* events.emit(
+                { type: "saml_provider_created", organization, provider: id },
+                { label: row.label, changes: changesOf({} as SamlProviderRow, row, audited) }
+              )
               return yield* presentOne(row, team, member)
             })
           )
@@ -211,8 +218,12 @@ export class SamlProviders extends Context.Service<
               }
               yield* facts.changed(organization)
               yield* providers.update({ id: before.id }, changes)
-              yield* events.emit({ type: "saml_provider_updated", organization, provider: before.id })
-              return yield* presentOne(yield* find(organization, id), team, member)
+              const after = yield* find(organization, id)
+              yield* events.emit(
+                { type: "saml_provider_updated", organization, provider: before.id },
+                { label: after.label, changes: changesOf(before, after, audited) }
+              )
+              return yield* presentOne(after, team, member)
             })
           )
         }),
@@ -222,10 +233,11 @@ export class SamlProviders extends Context.Service<
             Effect.gen(function* () {
               yield* requireAdministrator(organization)
               const provider = SamlProviderId.make(id)
-              if ((yield* providers.get({ id: provider }))?.organization !== organization) return
+              const row = yield* providers.get({ id: provider })
+              if (row?.organization !== organization) return
               yield* facts.changed(organization)
               yield* providers.remove({ id: provider })
-              yield* events.emit({ type: "saml_provider_deleted", organization, provider })
+              yield* events.emit({ type: "saml_provider_deleted", organization, provider }, { label: row.label })
             })
           )
         }),

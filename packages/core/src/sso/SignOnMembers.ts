@@ -55,7 +55,10 @@ export class SignOnMembers extends Context.Service<
         const team = defaultTeam === undefined ? undefined : yield* teams.get({ id: defaultTeam })
         if (team?.organization !== organization) return
         yield* teamMembers.insert({ organization, team: team.id, user, role: "member" }).pipe(cannotConflict)
-        yield* events.emit({ type: "team_members_updated", organization, team: team.id })
+        yield* events.emit(
+          { type: "team_members_updated", organization, team: team.id },
+          { label: team.title, changes: { members: { from: { [user]: null }, to: { [user]: "member" } } } }
+        )
       })
 
       return SignOnMembers.of({

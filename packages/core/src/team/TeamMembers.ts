@@ -78,6 +78,9 @@ export class TeamMembers extends Context.Service<
         yield* teamMembers.insert({ organization, team, user, role: role ?? "member" })
       }, cannotConflict)
 
+      const rolesIn = (team: string) =>
+        Effect.map(teamMembers.list({ where: { team } }), (rows) => new Map(rows.map(({ user, role }) => [user, role])))
+
       const changing = <E>(
         organization: OrganizationId,
         team: string,
@@ -87,8 +90,21 @@ export class TeamMembers extends Context.Service<
           Effect.gen(function* () {
             const seen = yield* policy.require(organization, team, "manage this team")
             yield* facts.changed(organization)
+            const before = yield* rolesIn(team)
             yield* change(seen)
-            yield* events.emit({ type: "team_members_updated", organization, team })
+            const after = yield* rolesIn(team)
+            const users = [...new Set([...before.keys(), ...after.keys()])].filter(
+              (user) => before.get(user) !== after.get(user)
+            )
+            const rolesOf = (roles: ReadonlyMap<string, TeamRole>) =>
+              Object.fromEntries(users.map((user) => [user, roles.get(user) ?? null]))
+            yield* events.emit(
+              { type: "team_members_updated", organization, team },
+              {
+                label: seen.team.title,
+                ...(users.length > 0 && { changes: { members: { from: rolesOf(before), to: rolesOf(after) } } })
+              }
+            )
           })
         )
 

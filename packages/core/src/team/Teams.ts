@@ -1,6 +1,7 @@
 /** Lists, makes, renames and deletes teams. */
 import { Context, Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
+import { changesOf } from "../audit/Changes.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -131,7 +132,10 @@ export class Teams extends Context.Service<
               for (const user of users) {
                 yield* teamMembers.insert({ organization, team: row.id, user, role: "member" }).pipe(cannotConflict)
               }
-              yield* events.emit({ type: "team_created", organization, team: row.id })
+              yield* events.emit(
+                { type: "team_created", organization, team: row.id },
+                { label: title, payload: { members: users } }
+              )
               return yield* presentNow(row)
             })
           )
@@ -143,7 +147,10 @@ export class Teams extends Context.Service<
             Effect.gen(function* () {
               const { team, member } = yield* policy.require(organization, id, "manage this team")
               yield* teams.update({ id }, { title })
-              yield* events.emit({ type: "team_updated", organization, team: id })
+              yield* events.emit(
+                { type: "team_updated", organization, team: id },
+                { label: team.title, changes: changesOf(team, { ...team, title }, ["title"]) }
+              )
               return yield* present({ ...team, title }, member)
             })
           )
@@ -153,7 +160,7 @@ export class Teams extends Context.Service<
           yield* storage
             .transaction(
               Effect.gen(function* () {
-                yield* policy.require(organization, id, "delete this team")
+                const { team } = yield* policy.require(organization, id, "delete this team")
                 yield* facts.changed(organization)
                 const held = { organization, holderKind: "team", holder: id } as const
                 const taken = yield* grants.list({ where: held })
@@ -163,7 +170,7 @@ export class Teams extends Context.Service<
                 }
                 yield* teamMembers.remove({ team: id })
                 yield* teams.remove({ id })
-                yield* events.emit({ type: "team_deleted", organization, team: id })
+                yield* events.emit({ type: "team_deleted", organization, team: id }, { label: team.title })
               })
             )
             .pipe(Effect.catchTag("TeamNotFound", () => Effect.void))

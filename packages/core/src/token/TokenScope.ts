@@ -12,6 +12,7 @@ export const TokenScope = Schema.Literals([
   "user:write",
   "organization:read",
   "organization:write",
+  "audit:read",
   "space:metadata:read",
   "space:metadata:write",
   "space:content:read",

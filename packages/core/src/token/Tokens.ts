@@ -1,5 +1,9 @@
 /** Makes, finds and revokes tokens. */
 import { Clock, Context, Duration, Effect, Redacted } from "effect"
+import type { OtherAction } from "../audit/AuditActions.ts"
+import { AuditTrail } from "../audit/AuditTrail.ts"
+import { MemberTable } from "../organization/Member.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { Ids } from "../identity/Ids.ts"
 import { IntegrationTokens } from "../integration/IntegrationTokens.ts"
 import * as Moment from "../moment/Moment.ts"
@@ -52,7 +56,23 @@ export class Tokens extends Context.Service<
       const integrations = yield* IntegrationTokens
       const tokens = storage.repository(TokenTable)
       const users = storage.repository(UserTable)
+      const members = storage.repository(MemberTable)
       const lastSeen = yield* LastSeen
+      const trail = yield* AuditTrail
+
+      /** Tells every organization that the token is good in. */
+      const record = Effect.fnUntraced(function* (action: OtherAction, row: TokenRow) {
+        const { id, user, name, scopes, expiresAt, session } = row
+        const where = { user, disabled: false, ...(session && { organization: session.organization }) }
+        for (const { organization } of yield* members.list({ where })) {
+          yield* trail.record({
+            organization: organization as OrganizationId,
+            action,
+            target: { type: "token", id, ...(name !== undefined && { label: name }) },
+            payload: { user, ...(scopes && { scopes }), ...(expiresAt !== undefined && { expiresAt }) }
+          })
+        }
+      })
 
       return Tokens.of({
         create: Effect.fn("Tokens.create")(function* (user, options = {}) {
@@ -75,6 +95,8 @@ export class Tokens extends Context.Service<
                 return yield* new UserNotFound({ message: `There is no user ${user}` })
               }
               yield* tokens.insert(row).pipe(cannotConflict)
+              // A sign-on is told of as such.
+              if (row.session === undefined || row.madeWith !== undefined) yield* record("token_created", row)
             })
           )
           return { token, info: present(row) }
@@ -97,6 +119,9 @@ export class Tokens extends Context.Service<
               const made = yield* tokens.list({ where: { madeWith: { any: [id] } } })
               const good = made.flatMap(({ hash, revokedAt }) => (revokedAt === undefined ? [{ hash }] : []))
               if (good.length > 0) yield* tokens.update(good, { revokedAt }).pipe(cannotConflict)
+              for (const one of [row, ...made.filter(({ revokedAt }) => revokedAt === undefined)]) {
+                yield* record("token_revoked", one)
+              }
               return present({ ...row, revokedAt })
             })
           )
@@ -122,7 +147,7 @@ export class Tokens extends Context.Service<
         })
       })
     }),
-    [AccessFacts.layer, IntegrationTokens.layer, LastSeen.layer, VisitorTokens.layer]
+    [AccessFacts.layer, AuditTrail.layer, IntegrationTokens.layer, LastSeen.layer, VisitorTokens.layer]
   )
 }
 

@@ -1,5 +1,6 @@
 /** The whole interface under `/v1`: schemas alone, so that a browser can import it. */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AuditEventsApi } from "./AuditEventsApi.ts"
 import { ChangeRequestsApi } from "./ChangeRequestsApi.ts"
 import { ChangeRequestCommentsApi, SpaceCommentsApi } from "./CommentsApi.ts"
 import { ChangeRequestContentApi, DownloadsApi, RevisionsApi, SpaceContentApi } from "./ContentApi.ts"
@@ -65,6 +66,7 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(MembersApi)
   .add(InvitationsApi)
   .add(InviteLinksApi)
+  .add(AuditEventsApi)
   .add(TeamsApi)
   .add(CollectionsApi)
   .add(CollectionGrantsApi)

@@ -23,6 +23,7 @@ const readUser: Scopes = ["user:read", "user:write"]
 const writeUser: Scopes = ["user:write"]
 const readOrganization: Scopes = ["organization:read", "organization:write"]
 const writeOrganization: Scopes = ["organization:write"]
+const readAudit: Scopes = ["audit:read"]
 const readSpace: Scopes = ["space:metadata:read", "space:metadata:write"]
 const writeSpace: Scopes = ["space:metadata:write"]
 const readContent: Scopes = ["space:content:read", "space:content:write"]
@@ -117,6 +118,7 @@ export const operationScopes: OperationScopes = {
     update: writeOrganization,
     remove: writeOrganization
   },
+  auditEvents: { list: readAudit, get: readAudit, actions: readAudit },
   teams: {
     list: readOrganization,
     create: writeOrganization,
@@ -153,7 +155,7 @@ export const operationScopes: OperationScopes = {
   spaceGrants: granting,
   contentImports: { space: writeContent, changeRequest: writeContent },
   git: { import: synchronise, export: synchronise, info: [...synchronise, ...readContent] },
-  spaceContent: reading,
+  spaceContent: { ...reading, computedPages: readContent, computedDocument: readContent },
   spaceLinks: linking,
   templates: { apply: writeContent },
   spaceComments: discussing,

@@ -8,6 +8,7 @@
  */
 import { CurrentActor } from "@lectern/core/access/Actor"
 import type { LecternServices } from "@lectern/core/EmbeddedLectern"
+import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Threads, TooCostly } from "@lectern/core/thread/Threads"
 import { Cause, Clock, Effect, Layer, LogLevel, References, type Scope } from "effect"
@@ -16,6 +17,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Ids } from "@lectern/core/identity/Ids"
 import { LecternApi } from "../api/LecternApi.ts"
 import { errorResponse, failureResponse } from "./Answers.ts"
+import { AuditEventsHttp } from "./AuditEventsHttp.ts"
 import { AuthenticationHttp, OptionalAuthenticationHttp, sender } from "./AuthenticationHttp.ts"
 import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
 import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
@@ -77,6 +79,7 @@ const Handlers = Layer.mergeAll(
   SubdomainsHttp,
   InvitationsHttp,
   InviteLinksHttp,
+  AuditEventsHttp,
   MembersHttp,
   TeamsHttp,
   CollectionsHttp,
@@ -205,7 +208,7 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
     const response =
       refused ??
       (yield* reading === undefined
-        ? routed(request, id)
+        ? told(routed(request, id), request, id)
         : Effect.provideService(routed(request, id), Clock.Clock, reading.clock))
     if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
       yield* logRequest(request, response, id)
@@ -236,6 +239,10 @@ export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> 
       })
   }
 })
+
+/** The answer with the id of the request for the audit log, where it may write. */
+const told = <A, E, R>(answer: Effect.Effect<A, E, R>, { method }: HttpServerRequest.HttpServerRequest, id: string) =>
+  method === "GET" || method === "HEAD" ? answer : Effect.provideService(answer, AuditOrigin, { request: id })
 
 /** The answer to a request that names no path, as `OPTIONS *` does: there is nothing to route. */
 const withoutPath = ({ url }: HttpServerRequest.HttpServerRequest) =>

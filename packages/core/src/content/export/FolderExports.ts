@@ -1,11 +1,13 @@
 /** Exports the content of spaces as folders that an import reads: see `FolderExport`. */
 import { Context, Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
+import type { OtherAction } from "../../audit/AuditActions.ts"
+import { AuditTrail } from "../../audit/AuditTrail.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
 import { SpacePolicy } from "../../space/SpacePolicy.ts"
 import { BlobStore } from "../../storage/BlobStore.ts"
-import type { StorageError } from "../../storage/Storage.ts"
+import { Storage, type StorageError } from "../../storage/Storage.ts"
 import { Threads } from "../../thread/Threads.ts"
 import * as ContentReader from "../ContentReader.ts"
 import { Objects } from "../store/Objects.ts"
@@ -41,11 +43,21 @@ export class FolderExports extends Context.Service<
       const objects = yield* Objects
       const blobs = yield* BlobStore
       const threads = yield* Threads
+      const storage = yield* Storage
+      const trail = yield* AuditTrail
       return FolderExports.of({
         exportFolder: Effect.fn("FolderExports.exportFolder")(function* (id, { write, onProgress, revision: wanted }) {
           const { space } = yield* policy.require(id, "see the work on this space")
           const revision =
             wanted === undefined ? yield* revisions.get(space.revision) : yield* revisions.find(id, wanted)
+          yield* storage.transaction(
+            trail.record({
+              organization: space.organization,
+              action: "space_exported" satisfies OtherAction,
+              target: { type: "space", id, label: space.title },
+              payload: { revision: revision.id }
+            })
+          )
           const report = yield* FolderExport.run({
             content: ContentReader.make(objects, revision.content),
             space: id,
@@ -58,6 +70,6 @@ export class FolderExports extends Context.Service<
         })
       })
     }),
-    [Objects.layer, Revisions.layer, SpacePolicy.layer]
+    [AuditTrail.layer, Objects.layer, Revisions.layer, SpacePolicy.layer]
   )
 }

@@ -41,14 +41,14 @@ export class SpaceTrash extends Context.Service<
       const memberships = yield* SiteMemberships
 
       return SpaceTrash.of({
-        put: Effect.fnUntraced(function* ({ id, organization, deletedAt }, now, patch = {}) {
+        put: Effect.fnUntraced(function* ({ id, organization, title, deletedAt }, now, patch = {}) {
           yield* spaces.update({ id }, { ...patch, deletedAt: deletedAt ?? now })
 
           if (deletedAt !== undefined) return
           yield* facts.changed(organization)
           yield* memberships.leave(id)
           yield* jobs.enqueue(RemoveSpace, { space: id, deletedAt: now }, { runAt: removalTime(now) })
-          yield* events.emit({ type: "space_deleted", organization, space: id })
+          yield* events.emit({ type: "space_deleted", organization, space: id }, { label: title })
         })
       })
     }),

@@ -1,0 +1,124 @@
+/**
+ * Actions that the audit log records: the events that change who may see or do something, and what has no event
+ * of its own. An event that has no line here does not compile.
+ */
+import type { EventOf, EventType } from "../event/Event.ts"
+import type { AuditEventAction } from "./AuditEvent.ts"
+
+type Field<E> = Exclude<keyof E & string, "id" | "actor" | "createdAt" | "type">
+
+interface Audited<E> {
+  /** The field that names whom or what it was done to. */
+  readonly target: Field<E>
+  /** Recorded only where a field that counts has changed: what is told of otherwise is a name, a text, an order. */
+  readonly changed?: true
+}
+
+type AuditedEvents = { readonly [Type in EventType]: Audited<EventOf<Type>> | undefined }
+
+/** The event is of content, or of discussions about it. */
+const none = undefined
+
+export const auditedEvents: AuditedEvents = {
+  organization_created: { target: "organization" },
+  organization_updated: { target: "organization", changed: true },
+  invitation_sent: { target: "invitation" },
+  invitation_removed: { target: "invitation" },
+  invite_link_created: { target: "link" },
+  invite_link_updated: { target: "link" },
+  invite_link_removed: { target: "link" },
+  member_joined: { target: "user" },
+  member_updated: { target: "user", changed: true },
+  member_removed: { target: "user" },
+  member_signed_on: { target: "user" },
+  team_created: { target: "team" },
+  team_updated: { target: "team", changed: true },
+  team_members_updated: { target: "team", changed: true },
+  team_deleted: { target: "team" },
+  saml_provider_created: { target: "provider" },
+  saml_provider_updated: { target: "provider" },
+  saml_provider_deleted: { target: "provider" },
+  grant_changed: { target: "content" },
+  grant_removed: { target: "content" },
+  collection_created: { target: "collection" },
+  collection_updated: { target: "collection", changed: true },
+  collection_moved: { target: "collection", changed: true },
+  collection_transferred: { target: "collection" },
+  collection_deleted: { target: "collection" },
+  space_created: { target: "space" },
+  space_updated: { target: "space", changed: true },
+  space_visibility_updated: { target: "space" },
+  space_duplicated: { target: "space" },
+  space_transferred: { target: "space" },
+  space_deleted: { target: "space" },
+  space_restored: { target: "space" },
+  space_removed: { target: "space" },
+  space_content_updated: none,
+  space_gitsync_started: { target: "space" },
+  space_gitsync_completed: none,
+  site_created: { target: "site" },
+  site_updated: { target: "site", changed: true },
+  site_structure_updated: { target: "site", changed: true },
+  site_published: { target: "site" },
+  site_unpublished: { target: "site" },
+  site_deleted: { target: "site" },
+  integration_published: { target: "integration" },
+  integration_unpublished: { target: "integration" },
+  installation_created: { target: "installation" },
+  installation_updated: { target: "installation" },
+  installation_removed: { target: "installation" },
+  placement_created: { target: "installation" },
+  placement_updated: { target: "installation" },
+  placement_removed: { target: "installation" },
+  openapi_spec_created: { target: "spec" },
+  openapi_spec_updated: { target: "spec", changed: true },
+  openapi_spec_processed: none,
+  openapi_spec_deleted: { target: "spec" },
+  change_request_created: none,
+  change_request_updated: none,
+  change_request_content_updated: none,
+  change_request_merged: none,
+  change_request_review_requested: none,
+  change_request_review_request_removed: none,
+  change_request_reviewed: none,
+  comment_posted: none,
+  comment_updated: none,
+  comment_deleted: none,
+  translation_created: none,
+  translation_updated: none,
+  translation_finished: none,
+  translation_deleted: none
+}
+
+/** Actions without an event of their own. */
+export const otherActions = [
+  "token_created",
+  "token_revoked",
+  "share_link_created",
+  "share_link_updated",
+  "share_link_removed",
+  "visitor_key_regenerated",
+  "publishing_auth_updated",
+  "space_exported",
+  "key_rotated"
+] as const
+
+export type OtherAction = (typeof otherActions)[number]
+
+/** Every action, in the order of the alphabet. */
+export const auditActions: ReadonlyArray<AuditEventAction> = [
+  ...Object.entries(auditedEvents).flatMap(([type, audited]) => (audited === undefined ? [] : [type])),
+  ...otherActions
+]
+  .toSorted()
+  .map((id) => ({ object: "audit-event-action", id, label: labelOf(id) }))
+
+/** `member_signed_on`: "Member signed on". */
+function labelOf(id: string): string {
+  const words = id
+    .replaceAll("_", " ")
+    .replace(/\bsaml\b/, "SAML")
+    .replace(/\bopenapi\b/, "OpenAPI")
+    .replace("gitsync", "Git sync")
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

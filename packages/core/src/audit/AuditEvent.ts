@@ -1,0 +1,128 @@
+/**
+ * An entry of the audit log: who did what to whom in an organization, as far as it changes who may see or do
+ * something. It is written in the transaction of what it tells, so it is there exactly if that is, and nothing
+ * changes it afterwards. It holds ids, names and small fields before and after; no secrets and no content.
+ *
+ * Kept for 365 days by default (see `AuditRetention`).
+ */
+import { Schema } from "effect"
+import { OrganizationId } from "../organization/Organization.ts"
+import { Timestamp } from "../schema/Text.ts"
+import * as Text from "../schema/Text.ts"
+import * as Table from "../storage/Table.ts"
+
+/**
+ * `system`: Lectern itself, with the id `lectern` for work in the background, `host` for the application that
+ * embeds it, `command-line` for its operator.
+ */
+export const AuditActorType = Schema.Literals(["user", "integration", "installation", "system"])
+
+export const AuditActor = Schema.Struct({
+  type: AuditActorType,
+  id: Schema.String,
+  /** Its name at that time. */
+  label: Schema.optionalKey(Schema.String),
+  /** The id of the token that a user came with. */
+  token: Schema.optionalKey(Schema.String)
+})
+export type AuditActor = typeof AuditActor.Type
+
+export const AuditTarget = Schema.Struct({
+  /** The kind of resource: `user`, `team`, `space`, `site` … */
+  type: Schema.String,
+  id: Schema.String,
+  /** Its name at that time. */
+  label: Schema.optionalKey(Schema.String)
+})
+export type AuditTarget = typeof AuditTarget.Type
+
+export const AuditSource = Schema.Literals(["api", "integration", "script", "workflow"])
+export type AuditSource = typeof AuditSource.Type
+
+const Payload = Schema.Record(Schema.String, Schema.Json)
+
+export const AuditEventRow = Schema.Struct({
+  organization: OrganizationId,
+  id: Schema.String,
+  occurredAt: Timestamp,
+  action: Schema.String,
+  actor: AuditActor,
+  source: AuditSource,
+  target: AuditTarget,
+  /** The id of the request. */
+  request: Schema.optionalKey(Schema.String),
+  payload: Payload
+})
+export type AuditEventRow = typeof AuditEventRow.Type
+
+export const AuditEventTable = Table.make("auditEvent", AuditEventRow, {
+  key: ["organization", "id"],
+  derived: {
+    actorId: ({ actor }: AuditEventRow) => actor.id,
+    targetId: ({ target }: AuditEventRow) => target.id
+  },
+  indexes: [
+    ["organization", "occurredAt"],
+    ["organization", "actorId", "occurredAt"],
+    ["organization", "targetId", "occurredAt"],
+    ["organization", "action", "occurredAt"],
+    ["occurredAt"]
+  ]
+})
+
+/** The resource. */
+export const AuditEvent = Schema.Struct({
+  object: Schema.Literal("audit-event"),
+  id: Schema.String,
+  occurredAt: Timestamp,
+  action: Schema.String,
+  actor: AuditActor,
+  /** `api`: a user; `integration`: a program of one; `script`: the host or the command line; `workflow`: the background. */
+  source: AuditSource,
+  target: AuditTarget,
+  /** The id of the request (`X-Request-Id`), the same for all that one request did. */
+  correlationId: Schema.optionalKey(Schema.String),
+  schemaVersion: Schema.Literal(1),
+  /** Whatever else there is to the action; `changes` has `from` and `to` of fields. */
+  payload: Payload,
+  urls: Schema.Struct({ location: Schema.String })
+})
+export type AuditEvent = typeof AuditEvent.Type
+
+export const AuditEventAction = Schema.Struct({
+  object: Schema.Literal("audit-event-action"),
+  id: Schema.String,
+  label: Schema.String
+})
+export type AuditEventAction = typeof AuditEventAction.Type
+
+const Id = Text.between(1, 100)
+
+/** A date, or a date with a time. */
+const Moment = Text.between(4, 40).check(
+  Schema.makeFilter((text: string) =>
+    /^\d{4}-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?)?$/.test(text) &&
+    !Number.isNaN(Date.parse(text))
+      ? undefined
+      : "Expected a date, or a time such as 2030-01-31T12:00:00Z"
+  )
+)
+
+export const AuditEventFilter = Schema.Struct({
+  /** At this time or later. */
+  from: Schema.optionalKey(Moment),
+  /** At this time or earlier. */
+  to: Schema.optionalKey(Moment),
+  action: Schema.optionalKey(Id),
+  /** The id of who did it. */
+  actor: Schema.optionalKey(Id),
+  /** The id of whom or what it was done to. */
+  target: Schema.optionalKey(Id)
+})
+export type AuditEventFilter = typeof AuditEventFilter.Type
+
+export class AuditEventNotFound extends Schema.TaggedError<AuditEventNotFound>()(
+  "AuditEventNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}

@@ -1,0 +1,141 @@
+/**
+ * Reads the audit log of an organization, for its administrators.
+ *
+ * Limits: 50 events to a page unless `limit` says otherwise, at most 1,000; 500 in a stretch of an export.
+ */
+import { Context, Effect } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+import { auditActions } from "./AuditActions.ts"
+import {
+  type AuditEvent,
+  type AuditEventAction,
+  AuditEventFilter,
+  AuditEventNotFound,
+  type AuditEventRow,
+  AuditEventTable
+} from "./AuditEvent.ts"
+
+const stretch = 500
+
+const accept = accepting(AuditEventFilter)
+
+type Failure = OrganizationNotFound | Forbidden | StorageError
+
+export class AuditEvents extends Context.Service<
+  AuditEvents,
+  {
+    /**
+     * Lists what was done in an organization, the newest first, narrowed by the filter. For its administrators.
+     * `InvalidCursor` for a `page` of another list.
+     */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams & AuditEventFilter
+    ) => Effect.Effect<ListPage<AuditEvent>, Failure | InvalidCursor | InvalidInput, CurrentActor>
+    /** Answers one by its id. For administrators. */
+    readonly get: (
+      organization: OrganizationId,
+      id: string
+    ) => Effect.Effect<AuditEvent, Failure | AuditEventNotFound, CurrentActor>
+    /** Lists every action that there is, with its name. */
+    readonly actions: (
+      organization: OrganizationId
+    ) => Effect.Effect<{ readonly items: ReadonlyArray<AuditEventAction> }, Failure, CurrentActor>
+    /**
+     * Reads on for an export: 500 of the list at most, behind the last that was read, and uncounted. None: it is at
+     * its end. For administrators.
+     */
+    readonly read: (
+      organization: OrganizationId,
+      filter: AuditEventFilter,
+      after?: Pick<AuditEvent, "id" | "occurredAt">
+    ) => Effect.Effect<ReadonlyArray<AuditEvent>, Failure | InvalidInput, CurrentActor>
+  }
+>()("@lectern/core/audit/AuditEvents") {
+  static readonly layer = wired(
+    AuditEvents,
+    Effect.gen(function* () {
+      const rows = (yield* Storage).repository(AuditEventTable)
+      const organizations = yield* Organizations
+      const paging = yield* Paging
+      const publicUrl = yield* PublicUrl
+
+      const requireAdministrator = (organization: OrganizationId) =>
+        organizations.require(organization, "see the audit log of this organization")
+
+      const present = ({ organization, request, ...row }: AuditEventRow): AuditEvent => ({
+        object: "audit-event",
+        ...row,
+        ...(request !== undefined && { correlationId: request }),
+        schemaVersion: 1,
+        urls: { location: `${publicUrl}/v1/orgs/${organization}/audit-events/${row.id}` }
+      })
+
+      const queryOf = (organization: OrganizationId, { from, to, action, actor, target }: AuditEventFilter) =>
+        ({
+          where: {
+            organization,
+            ...(action !== undefined && { action }),
+            ...(actor !== undefined && { actorId: actor }),
+            ...(target !== undefined && { targetId: target }),
+            ...((from !== undefined || to !== undefined) && {
+              occurredAt: {
+                ...(from !== undefined && { gte: Timestamps.at(Date.parse(from)) }),
+                ...(to !== undefined && { lte: Timestamps.at(Date.parse(to)) })
+              }
+            })
+          },
+          order: ["occurredAt"],
+          descending: true
+        }) as const
+
+      return AuditEvents.of({
+        list: Effect.fn("AuditEvents.list")(function* (organization, { page, limit, ...wanted }) {
+          const filter = yield* accept(wanted)
+          yield* requireAdministrator(organization)
+          const params = { ...(page !== undefined && { page }), ...(limit !== undefined && { limit }) }
+          const { from, to, action, actor, target } = filter
+          const list = `audit events of ${organization} ${JSON.stringify([from, to, action, actor, target])}`
+          const found = yield* paging.rows(AuditEventTable, list, queryOf(organization, filter), params)
+          return { ...found, items: found.items.map(present) }
+        }),
+
+        get: Effect.fn("AuditEvents.get")(function* (organization, id) {
+          yield* requireAdministrator(organization)
+          const row = yield* rows.get({ organization, id })
+          if (row === undefined) {
+            return yield* new AuditEventNotFound({ message: `There is no audit event ${id.slice(0, 50)}` })
+          }
+          return present(row)
+        }),
+
+        actions: Effect.fn("AuditEvents.actions")(function* (organization) {
+          yield* requireAdministrator(organization)
+          return { items: auditActions }
+        }),
+
+        read: Effect.fn("AuditEvents.read")(function* (organization, wanted, after) {
+          const query = queryOf(organization, yield* accept(wanted))
+          yield* requireAdministrator(organization)
+          const found = yield* rows.list({
+            ...query,
+            ...(after && { after: [after.occurredAt, organization, after.id] }),
+            limit: stretch
+          })
+          return found.map(present)
+        })
+      })
+    }),
+    [Organizations.layer, Paging.layer]
+  )
+}

@@ -1,0 +1,24 @@
+/** Removes what the audit log has kept for long enough, once a day: by default events of more than 365 days ago. */
+import { Clock, Context, Duration, Effect } from "effect"
+import * as Job from "../job/Job.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { removeAll } from "../storage/RemoveInSlices.ts"
+import { Storage } from "../storage/Storage.ts"
+import { AuditEventTable } from "./AuditEvent.ts"
+
+/** How many days events are kept; 0: for good. */
+export const AuditDays = Context.Reference<number>("@lectern/core/audit/AuditDays", { defaultValue: () => 365 })
+
+export const RemoveOldAuditEvents = Job.recurring("remove-old-audit-events", Duration.days(1))
+
+export const removeOldAuditEvents = Effect.gen(function* () {
+  const storage = yield* Storage
+  const days = yield* AuditDays
+  return Job.handler(RemoveOldAuditEvents, () =>
+    Effect.gen(function* () {
+      if (days === 0) return
+      const until = (yield* Clock.currentTimeMillis) - Duration.toMillis(Duration.days(days))
+      yield* removeAll(AuditEventTable, { occurredAt: { lt: Timestamps.at(until) } })
+    }).pipe(Effect.provideService(Storage, storage))
+  )
+})

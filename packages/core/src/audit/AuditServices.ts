@@ -1,0 +1,12 @@
+/** Services of the audit log. */
+import type { Services } from "../Services.ts"
+import { AuditedEvents } from "./AuditedEvents.ts"
+import { AuditEvents } from "./AuditEvents.ts"
+import { removeOldAuditEvents } from "./AuditRetention.ts"
+import { AuditTrail } from "./AuditTrail.ts"
+
+export const auditServices = {
+  layers: [AuditedEvents, AuditEvents.layer, AuditTrail.layer],
+  jobs: [removeOldAuditEvents],
+  offered: { auditEvents: AuditEvents }
+} as const satisfies Services

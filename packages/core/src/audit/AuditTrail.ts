@@ -1,0 +1,110 @@
+/** Writes the audit log: in the transaction around it, which there must be. */
+import { Context, Effect, Option, type Schema } from "effect"
+import { type Actor, CurrentActor } from "../access/Actor.ts"
+import { Ids } from "../identity/Ids.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { UserId, UserTable } from "../user/User.ts"
+import { wired } from "../wiring/Wired.ts"
+import {
+  type AuditActor,
+  type AuditEventRow,
+  AuditEventTable,
+  type AuditSource,
+  type AuditTarget
+} from "./AuditEvent.ts"
+import type { Changes } from "./Changes.ts"
+
+/** Origin of a call, as far as it is known: the id of a request, or the command line. */
+export const AuditOrigin = Context.Reference<{ readonly request?: string; readonly isCommandLine?: true }>(
+  "@lectern/core/audit/AuditOrigin",
+  { defaultValue: () => ({}) }
+)
+
+export interface NewAuditEvent {
+  readonly organization: OrganizationId
+  readonly action: string
+  readonly target: AuditTarget
+  readonly changes?: Changes | undefined
+  /** Ids and small values, of which nothing opens anything. */
+  readonly payload?: { readonly [name: string]: Schema.Json }
+}
+
+export class AuditTrail extends Context.Service<
+  AuditTrail,
+  {
+    /** Appends to the log of an organization. Whoever asks for it is the actor. */
+    readonly record: (event: NewAuditEvent) => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/core/audit/AuditTrail") {
+  static readonly layer = wired(
+    AuditTrail,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const rows = storage.repository(AuditEventTable)
+      const users = storage.repository(UserTable)
+
+      /** Behind the last one, so that what happens in the same millisecond stays in its order. */
+      const nextId = Effect.fnUntraced(function* (organization: OrganizationId) {
+        const [last] = yield* rows.list({ where: { organization }, descending: true, limit: 1 })
+        return last === undefined ? yield* ids.next : yield* ids.behind(last.id)
+      })
+
+      /** With the names of the users that it is about. */
+      const named = Effect.fnUntraced(function* (actor: AuditActor, target: AuditTarget) {
+        const wanted = [actor, target].filter((one) => one.type === "user" && !("label" in one))
+        if (wanted.length === 0) return { actor, target }
+        const found = yield* users.getMany(wanted.map(({ id }) => ({ id: UserId.make(id) })))
+        const labelled = <A extends AuditActor | AuditTarget>(one: A): A => {
+          const label = found[wanted.indexOf(one)]?.displayName
+          return label === undefined ? one : { ...one, label }
+        }
+        return { actor: labelled(actor), target: labelled(target) }
+      })
+
+      return AuditTrail.of({
+        record: Effect.fnUntraced(function* ({ organization, action, target: to, changes, payload }) {
+          const origin = yield* AuditOrigin
+          const by = Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
+          const { actor, target } = yield* named(actorOf(by, origin.isCommandLine === true), to)
+          const row: AuditEventRow = {
+            organization,
+            id: yield* nextId(organization),
+            occurredAt: yield* Timestamps.now,
+            action,
+            actor,
+            source: sourceOf(by),
+            target,
+            ...(origin.request !== undefined && { request: origin.request }),
+            payload: { ...payload, ...(changes !== undefined && Object.keys(changes).length > 0 && { changes }) }
+          }
+          yield* rows.insert(row).pipe(cannotConflict)
+        })
+      })
+    })
+  )
+}
+
+const actorOf = (actor: Actor | undefined, isCommandLine: boolean): AuditActor => {
+  switch (actor?.type) {
+    case "user":
+    case "token":
+      return { type: "user", id: actor.user, ...(actor.token !== undefined && { token: actor.token }) }
+    case "integration":
+      return { type: "integration", id: actor.integration }
+    case "installation":
+      return { type: "installation", id: actor.installation, label: actor.integration }
+    case "host":
+      return { type: "system", id: isCommandLine ? "command-line" : "host" }
+    default:
+      return { type: "system", id: actor?.type ?? "lectern" }
+  }
+}
+
+const sourceOf = (actor: Actor | undefined): AuditSource => {
+  if (actor === undefined) return "workflow"
+  if (actor.type === "host") return "script"
+  return actor.type === "integration" || actor.type === "installation" ? "integration" : "api"
+}

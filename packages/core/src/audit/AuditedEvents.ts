@@ -1,0 +1,61 @@
+/** Records the events that change who may see or do something, each in its own transaction. */
+import { Effect, type Schema } from "effect"
+import { type Event, type EventDetails, eventTypes } from "../event/Event.ts"
+import { Events } from "../event/Events.ts"
+import { wiredDiscard } from "../wiring/Wired.ts"
+import { auditedEvents } from "./AuditActions.ts"
+import type { AuditTarget } from "./AuditEvent.ts"
+import { AuditTrail } from "./AuditTrail.ts"
+
+/** Kinds of resources that are called otherwise than the field that names them. */
+const kinds: { readonly [field: string]: string } = {
+  link: "invite-link",
+  provider: "saml-provider",
+  spec: "openapi-spec"
+}
+
+const targetOf = (event: Event, field: string, label: string | undefined): AuditTarget => {
+  const named = (event as unknown as { readonly [field: string]: unknown })[field]
+  const about =
+    typeof named === "object"
+      ? (named as { readonly kind: string; readonly id: string })
+      : { kind: kinds[field] ?? field, id: String(named) }
+  return { type: about.kind, id: about.id, ...(label !== undefined && { label }) }
+}
+
+export const AuditedEvents = wiredDiscard(
+  Effect.gen(function* () {
+    const events = yield* Events
+    const trail = yield* AuditTrail
+
+    const record = Effect.fnUntraced(function* (event: Event, details: EventDetails = {}) {
+      const audited = auditedEvents[event.type]
+      const { label, changes, ...more } = details
+      if (audited === undefined) return
+      if (audited.changed === true && Object.keys(changes ?? {}).length === 0) return
+      const { id: _, actor: __, createdAt: ___, type: action, organization, ...told } = event
+      const { [audited.target]: ____, ...payload } = told as { readonly [field: string]: Schema.Json }
+      const entry = {
+        action,
+        target: targetOf(event, audited.target, label),
+        changes,
+        payload: { ...payload, ...more.payload }
+      }
+      yield* trail.record({ organization, ...entry })
+      // Both sides of a transfer know of it.
+      if ("from" in event && event.type.endsWith("_transferred")) {
+        yield* trail.record({
+          organization: event.from as typeof organization,
+          ...entry,
+          payload: { ...entry.payload, to: organization }
+        })
+      }
+    })
+
+    yield* events.follow(
+      eventTypes.filter((type) => auditedEvents[type] !== undefined),
+      record
+    )
+  }),
+  [AuditTrail.layer, Events.layer]
+)

@@ -1,0 +1,234 @@
+/** The audit log over HTTP: what it tells, whom, and what it never does. */
+import { removeOldAuditEvents } from "@lectern/core/audit/AuditRetention"
+import { AuditEventTable } from "@lectern/core/audit/AuditEvent"
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
+import { Storage } from "@lectern/core/storage/Storage"
+import { assert, type Vitest } from "@effect/vitest"
+import { Clock, Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { answers, Harness, has, refused, type Services } from "../Harness.ts"
+import * as Shapes from "../Shapes.ts"
+import { createMember, createSpace } from "../Steps.ts"
+import { createShareLink, createSite } from "../SiteSteps.ts"
+
+const Events = Shapes.listOf(Shapes.AuditEvent)
+
+const list = Effect.fnUntraced(function* (query = "", organization?: string) {
+  const { call, organization: acme } = yield* Harness
+  return yield* call("admin", "GET", `/v1/orgs/${organization ?? acme}/audit-events${query}`).pipe(answers(200, Events))
+})
+
+const Lines = Schema.Array(Shapes.AuditEvent)
+
+const linesOf = (text: string): unknown =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as unknown)
+
+export const auditOperations = (it: Vitest.MethodsNonLive<Services>) => {
+  it.effect("tells who did what to whom, with what, and from what to what", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const user = yield* createMember
+      const { id, token } = yield* call("admin", "POST", "/v1/user/tokens", { name: "Console" }).pipe(
+        answers(201, Shapes.MadeToken)
+      )
+      const changed = yield* call({ token }, "PATCH", `/v1/orgs/${organization}/members/${user}`, { role: "review" })
+      const { items } = yield* list(`?target=${user}&limit=1`)
+      const [event] = items
+      assert.deepInclude(event, {
+        action: "member_updated",
+        actor: { type: "user", id: users.admin, label: "admin", token: id },
+        source: "api",
+        correlationId: changed.headers.get("x-request-id")!,
+        payload: { changes: { role: { from: "read", to: "review" } } }
+      })
+      assert.deepInclude(event!.target, { type: "user", id: user })
+      const one = yield* call("admin", "GET", new URL(event!.urls.location).pathname).pipe(
+        answers(200, Shapes.AuditEvent)
+      )
+      assert.deepStrictEqual(one, event)
+      yield* call("admin", "DELETE", `/v1/user/tokens/${id}`).pipe(has(204))
+      const [revoked, made] = (yield* list(`?target=${id}`)).items
+      assert.deepInclude(revoked, { action: "token_revoked", target: { type: "token", id, label: "Console" } })
+      assert.strictEqual(made?.action, "token_created")
+    })
+  )
+
+  it.effect("tells of what else changes who may see or do something", () =>
+    Effect.gen(function* () {
+      const { call, users } = yield* Harness
+      const { id } = yield* call("admin", "POST", "/v1/orgs", { title: "Told of" }).pipe(
+        answers(201, Shapes.Organization)
+      )
+      const org = `/v1/orgs/${id}`
+      yield* call("admin", "PATCH", org, { defaultRole: "edit", hostname: "told-of" }).pipe(has(200))
+      const { invites } = yield* call("admin", "POST", `${org}/invites`, {
+        emails: ["read@example.com"],
+        role: "read"
+      }).pipe(answers(200, Shapes.InviteResult))
+      yield* call("read", "POST", `${org}/invites/${invites[0]!.id}`).pipe(has(200))
+      const team = yield* call("admin", "PUT", `${org}/teams`, { title: "Team" }).pipe(answers(201, Shapes.Identified))
+      yield* call("admin", "PUT", `${org}/teams/${team.id}/members`, { add: [users.read] }).pipe(has(204))
+      const collection = yield* call("admin", "POST", `${org}/collections`, {}).pipe(answers(201, Shapes.Identified))
+      yield* call("admin", "PATCH", `/v1/collections/${collection.id}`, { defaultLevel: null }).pipe(has(200))
+      const space = yield* call("admin", "POST", `${org}/spaces`, {}).pipe(answers(201, Shapes.Identified))
+      const path = `/v1/spaces/${space.id}`
+      yield* call("admin", "PATCH", path, { title: "Only a name" }).pipe(has(200))
+      yield* call("admin", "PATCH", path, { visibility: "public", defaultLevel: "comment" }).pipe(has(200))
+      yield* call("admin", "DELETE", path).pipe(has(204))
+      yield* call("admin", "POST", `${path}/restore`).pipe(has(200))
+      const site = yield* call("admin", "POST", `${org}/sites`, { spaces: [space.id] }).pipe(
+        answers(201, Shapes.Identified)
+      )
+      yield* call("admin", "POST", `${org}/sites/${site.id}/publish`).pipe(has(200))
+      const { items } = yield* list("", id)
+      assert.deepStrictEqual(items.map(({ action }) => action).toReversed(), [
+        "organization_created",
+        "member_joined",
+        "organization_updated",
+        "invitation_sent",
+        "member_joined",
+        "team_created",
+        "team_members_updated",
+        "collection_created",
+        "collection_updated",
+        "space_created",
+        "space_visibility_updated",
+        "space_updated",
+        "space_deleted",
+        "space_restored",
+        "site_created",
+        "site_published"
+      ])
+      const payloadOf = (action: string) => items.find((event) => event.action === action)?.payload
+      assert.deepInclude(payloadOf("organization_updated")?.["changes"], {
+        defaultRole: { from: "read", to: "edit" }
+      })
+      assert.deepStrictEqual(payloadOf("team_members_updated"), {
+        changes: { members: { from: { [users.read]: null }, to: { [users.read]: "member" } } }
+      })
+      assert.deepStrictEqual(payloadOf("space_updated"), {
+        changes: { defaultLevel: { from: "inherit", to: "comment" } }
+      })
+      assert.deepStrictEqual(payloadOf("space_visibility_updated"), {
+        previousVisibility: "private",
+        visibility: "public"
+      })
+    })
+  )
+
+  it.effect("tells of nothing that did not happen, and of nothing that is a secret", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const before = (yield* list("?limit=1")).items[0]!
+      const member = `/v1/orgs/${organization}/members/${users.read}`
+      yield* call("read", "PATCH", member, { role: "admin" }).pipe(refused(403))
+      yield* call("admin", "PATCH", member, { role: "none" }).pipe(refused(400))
+      yield* call("admin", "PATCH", `/v1/orgs/${organization}/members/${users.admin}`, { role: null }).pipe(
+        refused(409)
+      )
+      yield* call("admin", "PATCH", member, { role: "read" }).pipe(has(200))
+      const { id: space } = yield* createSpace()
+      const { id: site } = yield* createSite([space], { visibility: "share-link" })
+      const { token } = yield* call("admin", "POST", "/v1/user/tokens", {}).pipe(answers(201, Shapes.MadeToken))
+      const link = yield* createShareLink(site)
+      const auth = `/v1/orgs/${organization}/sites/${site}/publishing/auth`
+      yield* call("admin", "POST", `${auth}/regenerate`).pipe(has(200))
+      const { privateKey } = yield* call("admin", "GET", auth).pipe(
+        answers(200, Schema.Struct({ privateKey: Schema.String }))
+      )
+      const { text } = yield* call("admin", "GET", `/v1/orgs/${organization}/audit-events?format=ndjson`).pipe(has(200))
+      for (const secret of [token.slice(8), privateKey, link.key]) {
+        assert.isAbove(secret.length, 20)
+        assert.notInclude(text, secret)
+      }
+      const since = Schema.decodeUnknownSync(Lines)(linesOf(text))
+      assert.deepStrictEqual(
+        since
+          .slice(
+            0,
+            since.findIndex(({ id }) => id === before.id)
+          )
+          .map(({ action }) => action),
+        ["visitor_key_regenerated", "share_link_created", "token_created", "site_created", "space_created"]
+      )
+    })
+  )
+
+  it.effect("is listed in pages, narrowed, and exported as lines, to administrators alone", () =>
+    Effect.gen(function* () {
+      const { call, organization, users } = yield* Harness
+      const path = `/v1/orgs/${organization}/audit-events`
+      yield* TestClock.adjust("1 hour")
+      const from = new Date(yield* Clock.currentTimeMillis).toISOString()
+      for (let i = 0; i < 3; i++) {
+        yield* createSpace()
+        yield* TestClock.adjust("1 minute")
+      }
+      yield* call("create", "POST", `/v1/orgs/${organization}/spaces`).pipe(has(201))
+      const since = (yield* list(`?from=${from}`)).items
+      assert.deepStrictEqual(
+        since.map(({ actor }) => actor.id),
+        [users.create, users.admin, users.admin, users.admin]
+      )
+      assert.strictEqual((yield* list(`?from=${from}&to=${from}`)).count, 1)
+      assert.strictEqual((yield* list(`?from=${from}&actor=${users.create}`)).count, 1)
+      assert.strictEqual((yield* list(`?from=${from}&action=space_created`)).count, 4)
+      assert.strictEqual((yield* list(`?from=${from}&action=space_deleted`)).count, 0)
+      assert.strictEqual((yield* list(`?target=${since[0]!.target.id}`)).count, 1)
+      const first = yield* list(`?from=${from}&limit=3`)
+      const second = yield* list(`?from=${from}&limit=3&page=${encodeURIComponent(first.next!.page)}`)
+      assert.deepStrictEqual([...first.items, ...second.items], since)
+      yield* call("admin", "GET", `${path}?page=${encodeURIComponent(first.next!.page)}`).pipe(refused(400))
+      for (const wrong of ["from=yesterday", "to=2026-13-01", "format=xml", "actor=", "limit=0"]) {
+        yield* call("admin", "GET", `${path}?${wrong}`).pipe(refused(400))
+      }
+      const lines = yield* call("admin", "GET", `${path}?from=${from}`, undefined, {
+        accept: "application/x-ndjson"
+      }).pipe(has(200))
+      assert.strictEqual(lines.headers.get("content-type"), "application/x-ndjson")
+      assert.deepStrictEqual(Schema.decodeUnknownSync(Lines)(linesOf(lines.text)), since)
+      const { items } = yield* call("admin", "GET", `/v1/orgs/${organization}/audit-event-actions`).pipe(
+        answers(200, Schema.Struct({ items: Schema.Array(Schema.Struct({ id: Schema.String, label: Schema.String })) }))
+      )
+      assert.deepInclude(items, { id: "saml_provider_created", label: "SAML provider created" })
+      for (const person of ["create", "guest"] as const) {
+        yield* call(person, "GET", path).pipe(refused(403))
+        yield* call(person, "GET", `${path}?format=ndjson`).pipe(refused(403))
+      }
+      yield* call("outsider", "GET", `${path}?format=ndjson`).pipe(refused(404))
+      yield* call("admin", "GET", `${path}/none`).pipe(refused(404))
+    })
+  )
+
+  it.effect("tells both sides of a transfer, and forgets what is older than it is to keep", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { id } = yield* createSpace()
+      const other = yield* call("admin", "POST", "/v1/orgs", { title: "Other" }).pipe(answers(201, Shapes.Organization))
+      yield* call("admin", "POST", `/v1/spaces/${id}/transfer`, { organization: other.id }).pipe(has(200))
+      const here = (yield* list(`?target=${id}`)).items[0]!
+      const there = (yield* list(`?target=${id}`, other.id)).items[0]!
+      for (const { action } of [here, there]) assert.strictEqual(action, "space_transferred")
+      assert.deepInclude(here.payload, { from: organization, to: other.id })
+      const log = (yield* Storage).repository(AuditEventTable)
+      const row = yield* log.get({ organization: OrganizationId.make(other.id), id: there.id })
+      const now = yield* Clock.currentTimeMillis
+      for (const [id, days] of [
+        ["older", 366],
+        ["newer", 364]
+      ] as const) {
+        yield* log.insert({ ...row!, id, occurredAt: Timestamps.at(now - days * 86_400_000) })
+      }
+      const { run } = yield* removeOldAuditEvents
+      yield* run({ payload: {} } as never)
+      const left = (yield* list("", other.id)).items.map((event) => event.id)
+      assert.include(left, "newer")
+      assert.include(left, there.id)
+      assert.notInclude(left, "older")
+    })
+  )
+}
