@@ -8,6 +8,7 @@ import { Ids } from "../identity/Ids.ts"
 import { IntegrationTokens } from "../integration/IntegrationTokens.ts"
 import * as Moment from "../moment/Moment.ts"
 import { VisitorTokens } from "../visitor/VisitorTokens.ts"
+import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -27,6 +28,8 @@ export class Tokens extends Context.Service<
       user: UserId,
       options?: {
         readonly expires?: Duration.Input
+        /** In place of `expires`. */
+        readonly expiresAt?: Timestamp
         readonly token?: Redacted.Redacted
         readonly session?: TokenSession
         readonly name?: string
@@ -84,6 +87,7 @@ export class Tokens extends Context.Service<
             user,
             createdAt: Timestamps.at(now),
             ...(options.expires && { expiresAt: Timestamps.at(now + Duration.toMillis(options.expires)) }),
+            ...(options.expiresAt !== undefined && { expiresAt: options.expiresAt }),
             ...(options.session && { session: options.session }),
             ...(options.name !== undefined && { name: options.name }),
             ...(options.scopes && { scopes: options.scopes }),

@@ -11,6 +11,7 @@ import { CurrentActor, type UserActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import type { UserNotFound } from "../user/User.ts"
@@ -136,7 +137,7 @@ export class UserTokens extends Context.Service<
                 const narrowed = yield* scopesOf(by, scopes)
                 const { token, info } = yield* tokens.create(actor.user, {
                   ...(name !== undefined && { name }),
-                  ...(ends !== undefined && { expires: Duration.millis(Math.max(0, ends - now)) }),
+                  ...(ends !== undefined && { expiresAt: Timestamps.at(ends) }),
                   ...(narrowed && { scopes: narrowed }),
                   ...(by?.session && { session: by.session }),
                   ...(chain && { madeWith: chain })
