@@ -19,6 +19,7 @@ import { operationScopes } from "@lectern/http/api/OperationScopes"
 import { assert } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { audited } from "./AuditTable.ts"
+import { endpoints } from "./Endpoints.ts"
 import { gaps, ladder, type Operation, operations } from "./AuthorityTable.ts"
 import { answers, type Caller, Harness, has, onEachAdapter, type Person, refused } from "./Harness.ts"
 import { scopesFor, scopesOfBody } from "./ScopeTable.ts"
@@ -140,6 +141,13 @@ onEachAdapter("Authority", (it) => {
       const used = new Set(Object.values(operationScopes).flatMap((group) => Object.values(group).flat()))
       assert.deepStrictEqual([...used].toSorted(), TokenScope.literals.toSorted())
       const known = new Set<string>(TokenScope.literals)
+      const lines = Object.entries(operationScopes).flatMap(([group, of]) =>
+        Object.keys(of).map((id) => `${group}.${id}`)
+      )
+      assert.sameMembers(
+        lines,
+        endpoints.map(({ name }) => name)
+      )
       for (const [group, scopesOf] of Object.entries(operationScopes)) {
         for (const [name, scopes] of Object.entries<ReadonlyArray<string>>(scopesOf)) {
           for (const scope of scopes.filter((one) => one.endsWith(":read"))) {

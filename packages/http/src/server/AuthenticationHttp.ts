@@ -23,8 +23,12 @@ interface Asked {
 const actingOn = (actor: Actor, { group, endpoint }: Asked): Actor | HttpServerResponse.HttpServerResponse => {
   if (actor.type !== "token") return actor
   const scopes = scopesOf(group.identifier, endpoint.identifier)
-  const wanted = scopes.length === 1 ? `the scope ${scopes[0]}` : `one of the scopes ${scopes.join(", ")}`
-  return within(actor, scopes) ?? errorResponse(403, `For this, a token needs ${wanted}`)
+  return within(actor, scopes) ?? errorResponse(403, `For this, a token needs ${oneOf(scopes)}`)
+}
+
+const oneOf = (scopes: ReadonlyArray<string>): string => {
+  if (scopes.length === 0) return "to be one without scopes"
+  return scopes.length === 1 ? `the scope ${scopes[0]}` : `one of the scopes ${scopes.join(", ")}`
 }
 
 /** The token that a request shows; "" where it shows none. */
