@@ -20,6 +20,7 @@ import { Duration } from "effect"
 import { maxSubrequests, RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
 import * as OutsideDoor from "./OutsideDoor.ts"
 import { Pool } from "undici"
+import { type AnswerBody, type Head, held, ProgramAnswer } from "./ProgramAnswer.ts"
 import { files, sockets } from "./WorkerdConfig.ts"
 import { doneHeader, runHeader } from "./WorkerScripts.ts"
 import type { RunLog } from "@lectern/core/integration/RunLog"
@@ -30,8 +31,6 @@ const maxMegabytes = 384
 const startTimeout = 10_000
 /** Bytes that the entry never exceeds in the lines of one event, however they are escaped. */
 const maxWritten = 1024 * 1024
-/** How much of an answer that nobody reads is taken in, in bytes. */
-const dumped = 64 * 1024
 /** How often the memory of a process is looked at while it has something to do. */
 const memoryEvery = 100
 
@@ -44,7 +43,7 @@ export interface Asked {
 export interface Answered {
   readonly status: number
   readonly rawHeaders: ReadonlyArray<string>
-  readonly body: Readable
+  readonly body: AnswerBody
   /** The script is done with the event, and has logged nothing. */
   readonly isDone: boolean
   readonly cancel: () => void
@@ -228,26 +227,28 @@ export class WorkerdProcess {
   }
 
   async #send(id: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Answered> {
-    const answered = await this.#events.request({
-      path: "/v1",
-      method: "POST",
-      headers: { ...headers, [runHeader]: id },
-      body,
-      responseHeaders: "raw"
-    })
-    // Whoever reads it is told; where nobody does any more, nobody needs to be.
-    answered.body.on("error", () => {})
-    // As they came: names and values in turns.
-    const { isDone, rawHeaders } = withoutDone(answered.headers as unknown as ReadonlyArray<string>, id)
+    const { promise: begun, resolve, reject } = Promise.withResolvers<Head>()
+    const answer = new ProgramAnswer(resolve, reject)
+    this.#events.dispatch(
+      {
+        path: "/v1",
+        method: "POST",
+        headers: { ...headers, [runHeader]: id },
+        body
+      },
+      answer
+    )
+    const { status, rawHeaders: sent } = await begun
+    const { isDone, rawHeaders } = withoutDone(sent, id)
     return {
-      status: answered.statusCode,
+      status,
       rawHeaders,
       isDone,
-      body: answered.body,
+      body: answer,
       cancel: () => {
         // What is short is read to its end, so that the connection can be used again.
-        if (lengthIn(rawHeaders) <= dumped) void answered.body.dump().catch(() => {})
-        else answered.body.destroy()
+        if (lengthIn(rawHeaders) <= held) answer.drop()
+        else answer.giveUp()
       }
     }
   }

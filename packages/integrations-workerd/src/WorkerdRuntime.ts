@@ -22,6 +22,7 @@ import {
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
 import { Duration, Effect, Layer, Stream } from "effect"
 import type { OutsideDoorOptions } from "./OutsideDoor.ts"
+import { bodyOf } from "./ProgramAnswer.ts"
 import { type Answered, binary, WorkerdProcess } from "./WorkerdProcess.ts"
 
 export interface WorkerdRuntimeOptions extends OutsideDoorOptions {
@@ -189,7 +190,7 @@ const tunnelled = (
       answer({
         status: response.statusCode ?? 502,
         rawHeaders: response.rawHeaders,
-        body: response,
+        body: bodyOf(response),
         cancel: () => response.destroy(),
         isDone: true,
         done: Promise.resolve({ logs: [], overstepped: false })
@@ -210,29 +211,22 @@ const cutOff = () => failed("crashed", "Its answer ended in the middle")
 const bytesOf =
   ({ body }: Answered) =>
   (maxBytes: number) =>
-    Effect.callback<Uint8Array, RunFailed>((resume) => {
-      const chunks: Array<Uint8Array> = []
-      let size = 0
-      body.on("data", (chunk: Uint8Array) => {
-        size += chunk.byteLength
-        if (size <= maxBytes) chunks.push(chunk)
-        else {
-          resume(Effect.fail(tooLarge(maxBytes)))
-          body.destroy()
-        }
-      })
-      body.on("end", () => resume(Effect.succeed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))))
-      for (const end of ["error", "close"]) {
-        body.on(end, () => {
-          if (!body.readableEnded) resume(Effect.fail(cutOff()))
-        })
-      }
-    })
+    Effect.callback<Uint8Array, RunFailed>((resume) =>
+      body.whole(maxBytes, (read) =>
+        resume(
+          read === "too large"
+            ? Effect.fail(tooLarge(maxBytes))
+            : read === "cut off"
+              ? Effect.fail(cutOff())
+              : Effect.succeed(read)
+        )
+      )
+    )
 
-const bodyOf = (answered: Answered) => {
+const streamOf = (answered: Answered) => {
   let size = 0
   return Stream.suspend(() =>
-    Stream.fromAsyncIterable<Uint8Array, RunFailed>(answered.body, cutOff).pipe(
+    Stream.fromAsyncIterable<Uint8Array, RunFailed>(answered.body.stream(), cutOff).pipe(
       Stream.mapEffect((chunk) => {
         size += chunk.byteLength
         return size > maxAnswerBytes
@@ -295,7 +289,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
         return {
           status: answered.status,
           headers: headersOf(answered.rawHeaders),
-          body: bodyOf(answered),
+          body: streamOf(answered),
           bytes: bytesOf(answered),
           isDone: answered.isDone,
           trace: answered.isDone ? nothingLogged : Effect.promise(() => answered.done)

@@ -128,6 +128,29 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, answerTimeout: "3 seconds" }), { e
       })
     )
 
+    it.effect("gives a long answer whole, in one go and as a stream, however late it is read", () =>
+      Effect.gen(function* () {
+        const wanted = program("long", `return new Response("0123456789".repeat(100_000))`)
+        const { run: begin } = yield* IntegrationRuntime
+        for (const way of ["bytes", "stream"] as const) {
+          const size = yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { body, bytes } = yield* begin(wanted, { event: "{}", environment: "{}" })
+              // What is asked meanwhile is answered, and this answer waits for whoever reads it.
+              assert.strictEqual((yield* run(wanted)).text.length, 1_000_000)
+              if (way === "bytes") return (yield* bytes(1_000_000)).byteLength
+              return yield* Stream.runFold(
+                body,
+                () => 0,
+                (sum, chunk) => sum + chunk.byteLength
+              )
+            })
+          )
+          assert.strictEqual(size, 1_000_000, way)
+        }
+      })
+    )
+
     it.effect("gives a classic script its event", () =>
       Effect.gen(function* () {
         const classic = `addEventListener("fetch", (event) => { console.warn("classic"); event.respondWith((async () => new Response((await event.request.formData()).get("event")))()) })`

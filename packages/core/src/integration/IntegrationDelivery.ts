@@ -9,7 +9,7 @@
  * killed is delivered again.
  *
  * Limits: 32 receivers at once, 8 of them of one integration; 3 processes for an event in which they crash;
- * pauses of 5 seconds, twice as long each time, at most an hour; written after 100 ms, or when it is 100 events.
+ * pauses of 5 seconds, twice as long each time, at most an hour; written after 250 ms, or when it is 200 events.
  * Of the site views that went well, the records of 30 a minute are kept for each receiver.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "effect"
@@ -37,8 +37,8 @@ const atOnce = 32
 const atOnceOfOne = 8
 const pageSize = 2 * atOnce
 const sliceSize = 50
-const settleAfter = "100 millis"
-const settleAt = 100
+const settleAfter = "250 millis"
+const settleAt = 200
 /** How long a job that has nothing more to do waits for what comes next, before it ends. */
 const lingers = "200 millis"
 const keptViews = 30
