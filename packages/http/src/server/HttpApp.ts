@@ -248,6 +248,10 @@ const told = <A, E, R>(answer: Effect.Effect<A, E, R>, { method }: HttpServerReq
 const withoutPath = ({ url }: HttpServerRequest.HttpServerRequest) =>
   RequestBody.pathOf(url) === "" ? errorResponse(400, "The request asks for no path of this server") : undefined
 
+/** No id has a `_`, behind which an invite link has its secret. */
+const pathToLog = ({ url }: HttpServerRequest.HttpServerRequest) =>
+  RequestBody.pathOf(url).replace(/_[\dA-Za-z]{22,}/g, "_…")
+
 const logRequest = (
   request: HttpServerRequest.HttpServerRequest,
   { status }: HttpServerResponse.HttpServerResponse,
@@ -255,7 +259,7 @@ const logRequest = (
 ) =>
   Effect.annotateLogs(Effect.logDebug("request"), {
     method: request.method,
-    path: RequestBody.pathOf(request.url),
+    path: pathToLog(request),
     status,
     request: id
   })
@@ -272,7 +276,7 @@ const recover = (request: HttpServerRequest.HttpServerRequest, requestId: string
   }
   const unavailable = error instanceof StorageError ? unwell(error) : undefined
   return Effect.logError("A request failed", cause).pipe(
-    Effect.annotateLogs({ method: request.method, path: RequestBody.pathOf(request.url), request: requestId }),
+    Effect.annotateLogs({ method: request.method, path: pathToLog(request), request: requestId }),
     Effect.as(
       unavailable !== undefined
         ? errorResponse(503, unavailable, { requestId })
