@@ -11,9 +11,8 @@ const code = (...lines: ReadonlyArray<string>) =>
   ['{% tabs %}\n{% tab title="Node" %}\n```js', ...lines, "```\n{% endtab %}\n{% endtabs %}"].join("\n")
 const card = (url: string) =>
   `<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td>One</td><td><a href="${url}">${url}</a></td></tr></tbody></table>`
-const bothInCell =
-  "<table><thead><tr><th>Name</th><th>Price</th></tr></thead><tbody><tr><td>apple</td><td>1 euro</td></tr><tr><td>banana</td><td><p>4 euro</p><p>5 euro</p></td></tr></tbody></table>"
 const [apple, banana, cherry] = ["apple | 1 euro", "banana | 2 euro", "cherry | 3 euro"]
+const bothInCell = table(apple, "banana | <p>4 euro</p><p>5 euro</p>")
 
 interface Situation {
   readonly name: string

@@ -250,7 +250,7 @@ const withoutPath = ({ url }: HttpServerRequest.HttpServerRequest) =>
 
 /** No id has a `_`, behind which an invite link has its secret. */
 const pathToLog = ({ url }: HttpServerRequest.HttpServerRequest) =>
-  RequestBody.pathOf(url).replace(/_[\dA-Za-z]{22,}/g, "_…")
+  RequestBody.pathOf(url).replace(/_[\w-]{22,}/g, "_…")
 
 const logRequest = (
   request: HttpServerRequest.HttpServerRequest,

@@ -97,6 +97,21 @@ export const collectionOperations = (it: Vitest.MethodsNonLive<Services>) => {
     })
   )
 
+  it.effect("makes, shows, changes and takes back links that invite", () =>
+    Effect.gen(function* () {
+      const { call, elsewhere } = yield* Harness
+      const path = `/v1/orgs/${elsewhere}/link-invites`
+      const { id } = yield* call("outsider", "POST", path, { role: "read" }).pipe(answers(201, Shapes.InviteLink))
+      const [name = ""] = id.split("_")
+      const { items } = yield* call("outsider", "GET", path).pipe(answers(200, Shapes.listOf(Shapes.InviteLink)))
+      const one = call("outsider", "GET", `${path}/${name}`).pipe(answers(200, Shapes.InviteLink))
+      assert.deepStrictEqual(items, [yield* one])
+      yield* call("outsider", "PATCH", `${path}/${name}`, { role: "edit" }).pipe(answers(200, Shapes.InviteLink))
+      assert.deepInclude(yield* one, { id: name, role: "edit" })
+      yield* call("outsider", "DELETE", `${path}/${name}`).pipe(has(204))
+    })
+  )
+
   it.effect("lists, shows, changes and removes members", () =>
     Effect.gen(function* () {
       const { call, organization, users } = yield* Harness
