@@ -28,7 +28,10 @@ import * as Workerd from "./Workerd.ts"
 type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
   Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey"> &
   Partial<
-    Pick<Settings, "auditDays" | "checkLinks" | "hostnameProof" | "organizations" | "translation" | "firstStart"> & {
+    Pick<
+      Settings,
+      "auditDays" | "checkLinks" | "firstStart" | "hostnameProof" | "importArchive" | "organizations" | "translation"
+    > & {
       /** May change while the data is open. */
       readonly allowedHosts: AllowedHosts
       /** Address at which the server of this process listens: programs of integrations reach the interface there. */
@@ -58,6 +61,7 @@ export const layer = ({
   listensAt,
   integrationsUrl,
   hostnameProof = true,
+  importArchive,
   translation = { engine: "pseudo" }
 }: Options) =>
   Layer.unwrap(
@@ -73,6 +77,7 @@ export const layer = ({
         checkLinks,
         ...(organizations && { organizations }),
         hostnameProof,
+        ...(importArchive !== undefined && { imports: { archiveBytes: importArchive * 1024 * 1024 } }),
         integrationRuntime: WorkerdRuntime.layer({
           ...(workerd !== undefined && { program: workerd }),
           allowedPrivateHosts,

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { NodeFetch, type NodeFetchOptions } from "@lectern/services-node/fetch/NodeFetch"
-import { Effect, Fiber, type Scope } from "effect"
+import { Effect, Fiber, type Scope, Stream } from "effect"
 import { serving } from "./Servers.ts"
 
 const maxBytes = 1024 * 1024
@@ -158,6 +158,37 @@ describe("NodeFetch", () => {
         assert.strictEqual((yield* refusal(`${server.url}/${name}`)).reason, "too-large", name)
       }
       assert.match((yield* refusal(`${server.url}/compress`)).message, /packed/)
+    }))
+
+  test("streams what is too large to be held, within the same bounds, and ends the connection with its scope", () =>
+    Effect.gen(function* () {
+      const closed: Array<string> = []
+      const server = yield* serving((request, response) => {
+        response.on("close", () => closed.push(request.url!))
+        if (request.url === "/none") return response.writeHead(404).end()
+        if (request.url === "/whole") return response.end(Buffer.alloc(maxBytes, 1))
+        response.write(Buffer.alloc(maxBytes, 1))
+        if (request.url === "/more") return response.end("1")
+        const drip = setInterval(() => response.write(""), 20)
+        response.on("close", () => clearInterval(drip))
+      })
+      const counted = (path: string, timeout: `${number} millis` = "20000 millis") =>
+        GuardedFetch.use(({ stream }) => stream(server.url + path, { maxBytes, timeout })).pipe(
+          Effect.flatMap(({ bytes }) =>
+            Stream.runFold(
+              bytes,
+              () => 0,
+              (sum, chunk) => sum + chunk.length
+            )
+          ),
+          Effect.scoped,
+          Effect.provide(NodeFetch.layer(local))
+        )
+      assert.strictEqual(yield* counted("/whole"), maxBytes)
+      assert.strictEqual((yield* Effect.flip(counted("/more"))).reason, "too-large")
+      assert.deepInclude(yield* Effect.flip(counted("/none")), { reason: "status", status: 404 })
+      assert.strictEqual((yield* Effect.flip(counted("/drip", "300 millis"))).reason, "timeout")
+      while (closed.length < 4) yield* Effect.sleep(5)
     }))
 
   test("waits no longer than it was told to", () =>

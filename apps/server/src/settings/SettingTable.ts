@@ -140,6 +140,12 @@ export const serverTable = {
   auditDays: setting("audit-days", "Days that the audit log is kept, 0 for good", wholeNumber({ max: 36_500 }), {
     standard: "365"
   }),
+  importArchive: setting(
+    "import-archive",
+    "The largest archive that is imported by its URL (MiB)",
+    wholeNumber({ min: 1, max: 4_096 }),
+    { standard: "500" }
+  ),
   metricsPort: setting("metrics-port", "The port that /metrics is answered at", port),
   metricsHost: setting("metrics-host", "The address that /metrics is answered at", text, { standard: "127.0.0.1" }),
   accessLog: setting("access-log", "The file for a line about each request, - for standard output", path),

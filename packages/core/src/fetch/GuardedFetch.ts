@@ -7,7 +7,7 @@
  * can't do: `@lectern/services-node` has the adapter for Node. Without one nothing is fetched, and
  * whoever asks is told so.
  */
-import { Context, type Duration, Effect, Layer, Schema } from "effect"
+import { Context, type Duration, Effect, Layer, Schema, type Scope, type Stream } from "effect"
 import { AllowedHosts } from "./Addresses.ts"
 
 export const maxRedirects = 5
@@ -49,6 +49,11 @@ export interface Fetched {
   readonly url: string
 }
 
+/** What `Fetched` says, with bytes that come as they arrive. */
+export interface Streamed extends Omit<Fetched, "bytes"> {
+  readonly bytes: Stream.Stream<Uint8Array, FetchFailed>
+}
+
 export interface AnswerOptions {
   /** Nothing of a body is read, whichever it is. */
   readonly method: "HEAD" | "GET"
@@ -81,6 +86,8 @@ export class GuardedFetch extends Context.Service<
     /** Checks a URL without asking anyone, for a clear answer when it is given. */
     readonly check: (url: string) => Effect.Effect<URL, UrlRefused>
     readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<Fetched, FetchFailed>
+    /** The same of what is too large to be held: the time is for the bytes, too, and the scope ends the connection. */
+    readonly stream: (url: string, options: FetchOptions) => Effect.Effect<Streamed, FetchFailed, Scope.Scope>
     /** Asks whether something is there. Any status is an answer, none is a failure. */
     readonly answer: (url: string, options: AnswerOptions) => Effect.Effect<Answer, FetchFailed>
   }
@@ -93,6 +100,11 @@ export class GuardedFetch extends Context.Service<
         message: "This instance of Lectern fetches nothing: its host has given it no GuardedFetch"
       })
     )
-    return GuardedFetch.of({ check: checking(new AllowedHosts()), fetch: () => nothing, answer: () => nothing })
+    return GuardedFetch.of({
+      check: checking(new AllowedHosts()),
+      fetch: () => nothing,
+      stream: () => nothing,
+      answer: () => nothing
+    })
   })
 }

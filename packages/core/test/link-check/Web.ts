@@ -46,6 +46,7 @@ export const fetching = Layer.effect(
     return GuardedFetch.of({
       check: checking(new AllowedHosts()),
       fetch: () => Effect.die("Links are asked for, not fetched"),
+      stream: () => Effect.die("Links are asked for, not fetched"),
       answer: Effect.fnUntraced(function* (url, { method, userAgent }) {
         if (userAgent !== "Lectern (link check)") return yield* Effect.die("Nobody knows who asks")
         const { hostname } = new URL(url)

@@ -45,6 +45,7 @@ const fetching = Layer.effect(
           const found = outside.get(url) ?? new FetchFailed({ reason: "failed", message: "There is nothing" })
           return typeof found === "string" ? Effect.succeed(found) : Effect.isEffect(found) ? found : Effect.fail(found)
         }).pipe(Effect.map((text) => ({ bytes: new TextEncoder().encode(text), url }))),
+      stream: () => Effect.die("A spec is fetched whole"),
       answer: () => Effect.die("A spec is fetched")
     })
   )

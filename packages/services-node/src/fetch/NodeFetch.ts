@@ -23,7 +23,7 @@ import {
   GuardedFetch,
   maxRedirects
 } from "@lectern/core/fetch/GuardedFetch"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Stream } from "effect"
 import { whatHappened } from "./ConnectionFailure.ts"
 import { guardedRequest } from "./GuardedRequest.ts"
 import { concatenated } from "@lectern/core/schema/Bytes"
@@ -54,19 +54,10 @@ const make = ({ allowedPrivateHosts, knownName = "example.com" }: NodeFetchOptio
       Effect.flatMap((start) =>
         Effect.tryPromise({
           try: (signal) => ask(start, signal),
-          catch: (error) => (error instanceof FetchFailed ? error : failed(start, error))
+          catch: (error) => failureOf(start, error)
         })
       ),
-      Effect.timeoutOrElse({
-        duration: timeout,
-        orElse: () =>
-          Effect.fail(
-            new FetchFailed({
-              reason: "timeout",
-              message: `${hostOf(url)} did not answer in full within ${Duration.format(Duration.fromInputUnsafe(timeout))}`
-            })
-          )
-      })
+      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(late(url, timeout)) })
     )
 
   return GuardedFetch.of({
@@ -75,8 +66,22 @@ const make = ({ allowedPrivateHosts, knownName = "example.com" }: NodeFetchOptio
     fetch: (url, options) =>
       within(url, options.timeout, async (start, signal) => {
         const found = await follow(start, { ...options, method: "GET" }, allowed, signal)
-        return await fetched(found, options.maxBytes)
+        return { ...accepted(found), bytes: await content(found, options.maxBytes) }
       }),
+
+    stream: Effect.fnUntraced(function* (url, { timeout = defaultTimeout, ...options }) {
+      const found = yield* Effect.acquireRelease(
+        within(url, timeout, (start, signal) => follow(start, { ...options, method: "GET" }, allowed, signal)),
+        ({ response }) => Effect.sync(() => void response.destroy())
+      )
+      const problem = (error: unknown) => failureOf(found.url, error)
+      const answer = yield* Effect.try({ try: () => accepted(found), catch: problem })
+      yield* Effect.sleep(timeout).pipe(
+        Effect.andThen(Effect.sync(() => void found.response.destroy(late(url, timeout)))),
+        Effect.forkScoped
+      )
+      return { ...answer, bytes: Stream.fromAsyncIterable(chunksOf(found, options.maxBytes), problem) }
+    }),
 
     answer: (url, options) =>
       within(url, options.timeout, (start, signal) =>
@@ -90,6 +95,12 @@ const make = ({ allowedPrivateHosts, knownName = "example.com" }: NodeFetchOptio
 }
 
 export const NodeFetch = { layer }
+
+const late = (url: string, timeout: Duration.Input) =>
+  new FetchFailed({
+    reason: "timeout",
+    message: `${hostOf(url)} did not answer in full within ${Duration.format(Duration.fromInputUnsafe(timeout))}`
+  })
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host.slice(0, 100) : "The host")
 
@@ -123,15 +134,15 @@ const follow = async (start: URL, asking: Asking, allowed: AllowedHosts, signal:
   }
 }
 
-const fetched = async ({ url, response }: Found, maxBytes: number): Promise<Fetched> => {
+/** What an answer says of its body. Throws where it is no success. */
+const accepted = ({ url, response }: Found): Omit<Fetched, "bytes"> => {
   const { statusCode = 0 } = response
   if (statusCode < 200 || statusCode > 299) {
     response.destroy()
     throw new FetchFailed({ reason: "status", message: `${url.host} answered ${statusCode}`, status: statusCode })
   }
-  const bytes = await content(url, response, maxBytes)
   const contentType = response.headers["content-type"]
-  return { bytes, url: url.href, ...(contentType !== undefined && { contentType }) }
+  return { url: url.href, ...(contentType !== undefined && { contentType }) }
 }
 
 const answered = ({ response }: Found): Answer => {
@@ -173,7 +184,14 @@ const unpackers = {
   br: createBrotliDecompress
 } as const
 
-const content = async (url: URL, response: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
+/** A copy of its own: what Node gives out may be a part of a larger buffer. */
+const content = async (found: Found, maxBytes: number): Promise<Uint8Array> => {
+  const chunks: Array<Uint8Array> = []
+  for await (const chunk of chunksOf(found, maxBytes)) chunks.push(chunk)
+  return concatenated(chunks)
+}
+
+async function* chunksOf({ url, response }: Found, maxBytes: number): AsyncGenerator<Uint8Array> {
   const tooLarge = () =>
     new FetchFailed({
       reason: "too-large",
@@ -191,21 +209,20 @@ const content = async (url: URL, response: IncomingMessage, maxBytes: number): P
       response.on("error", (error) => unpacker.destroy(error))
       body = response.pipe(unpacker)
     }
-    const chunks: Array<Uint8Array> = []
     let size = 0
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength
       if (size > maxBytes) throw tooLarge()
-      chunks.push(chunk)
+      yield chunk
     }
     if (!response.complete) throw new Error("The connection ended before the answer did")
-    // A copy of its own: what Node gives out may be a part of a larger buffer.
-    return concatenated(chunks)
   } finally {
     unpacker?.destroy()
     response.destroy()
   }
 }
+
+const failureOf = (url: URL, error: unknown): FetchFailed => (error instanceof FetchFailed ? error : failed(url, error))
 
 const failed = (url: URL, error: unknown): FetchFailed =>
   new FetchFailed({ reason: "failed", message: `${url.host} ${whatHappened(error)}` })

@@ -13,9 +13,10 @@ import {
   SourceReader,
   SourceUnreadable
 } from "@lectern/core/content/import/SourceReader"
-import { Duration, Effect, Layer, Semaphore } from "effect"
+import { Duration, Effect, Layer, Scope, Semaphore, type Stream } from "effect"
 import { BoundedThread, type ThreadLost } from "../thread/BoundedThread.ts"
-import type { SourceAnswer, SourceRead, SourceTask } from "./SourceWork.ts"
+import type { ListedArchive, ReadEntry, SourceAnswer, SourceRead, SourceTask } from "./SourceWork.ts"
+import { temporaryFile } from "./TemporaryFile.ts"
 
 export interface NodeSourceReaderOptions {
   /** For a page or a map. Default: 15 seconds. */
@@ -48,8 +49,8 @@ const open = ({
       return thread
     }
 
-    const read = (kind: keyof Reader, bytes: Uint8Array, options: PageOptions, timeout: Duration.Input) =>
-      Effect.suspend(() => begun().ask({ kind, bytes, options }, timeout)).pipe(
+    const ask = (task: SourceTask, timeout: Duration.Input) =>
+      Effect.suspend(() => begun().ask(task, timeout)).pipe(
         Effect.catch((lost) => unreadable(lost, timeout)),
         Effect.flatMap((answer) =>
           "read" in answer
@@ -62,15 +63,32 @@ const open = ({
     const pages =
       (kind: "html" | "markdown" | "docx", timeout: Duration.Input) =>
       (bytes: Uint8Array, options: PageOptions): Effect.Effect<ReadPage, SourceUnreadable> =>
-        as(read(kind, bytes, options, timeout))
+        as(ask({ kind, bytes, options }, timeout))
     const nowhere: PageOptions = { embedded: "" }
+    const scope = yield* Effect.scope
+
+    const archive = Effect.fnUntraced(function* <E>(bytes: Stream.Stream<Uint8Array, E>) {
+      const file = yield* Scope.provide(temporaryFile(bytes), scope)
+      const { files, problems } = yield* as<ListedArchive>(ask({ kind: "archive", archive: file }, documentTimeout))
+      return {
+        files: files.map(({ path, size }) => ({
+          path,
+          size,
+          bytes: Effect.map(
+            as<ReadEntry>(ask({ kind: "entry", archive: file, path }, documentTimeout)),
+            (entry) => entry.bytes
+          )
+        })),
+        problems
+      } satisfies ReadArchive
+    })
 
     return {
       html: pages("html", pageTimeout),
       markdown: pages("markdown", pageTimeout),
       docx: pages("docx", documentTimeout),
-      archive: (bytes) => as<ReadArchive>(read("archive", bytes, nowhere, documentTimeout)),
-      sitemap: (bytes) => as<ReadSitemap>(read("sitemap", bytes, nowhere, pageTimeout))
+      archive,
+      sitemap: (bytes) => as<ReadSitemap>(ask({ kind: "sitemap", bytes, options: nowhere }, pageTimeout))
     } satisfies Reader
   })
 

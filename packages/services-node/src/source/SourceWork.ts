@@ -1,12 +1,27 @@
 /** Messages between `NodeSourceReader` and its thread. */
-import type { PageOptions, Reader, ReadArchive, ReadPage, ReadSitemap } from "@lectern/core/content/import/SourceReader"
+import type {
+  ArchivedFile,
+  PageOptions,
+  Reader,
+  ReadArchive,
+  ReadPage,
+  ReadSitemap
+} from "@lectern/core/content/import/SourceReader"
 
-export interface SourceTask {
-  readonly kind: keyof Reader
-  readonly bytes: Uint8Array
-  readonly options: PageOptions
+/** `archive`: the path of a file that holds one; `path`: that of an entry of it. */
+export type SourceTask =
+  | { readonly kind: Exclude<keyof Reader, "archive">; readonly bytes: Uint8Array; readonly options: PageOptions }
+  | { readonly kind: "archive"; readonly archive: string }
+  | { readonly kind: "entry"; readonly archive: string; readonly path: string }
+
+export interface ListedArchive extends Pick<ReadArchive, "problems"> {
+  readonly files: ReadonlyArray<Omit<ArchivedFile, "bytes">>
 }
 
-export type SourceRead = ReadPage | ReadArchive | ReadSitemap
+export interface ReadEntry {
+  readonly bytes: Uint8Array
+}
+
+export type SourceRead = ReadPage | ListedArchive | ReadEntry | ReadSitemap
 
 export type SourceAnswer = { readonly read: SourceRead } | { readonly problem: string }

@@ -6,18 +6,20 @@ import type { SourceAnswer, SourceRead, SourceTask } from "./SourceWork.ts"
 
 enableCompileCache()
 
-const read = async ({ kind, bytes, options }: SourceTask): Promise<SourceRead> => {
-  switch (kind) {
+const read = async (task: SourceTask): Promise<SourceRead> => {
+  switch (task.kind) {
     case "html":
-      return (await import("./HtmlPage.ts")).read(bytes, options)
+      return (await import("./HtmlPage.ts")).read(task.bytes, task.options)
     case "markdown":
-      return (await import("./MarkdownPage.ts")).read(bytes, options)
+      return (await import("./MarkdownPage.ts")).read(task.bytes, task.options)
     case "docx":
-      return (await import("./WordDocument.ts")).read(bytes, options)
+      return (await import("./WordDocument.ts")).read(task.bytes, task.options)
     case "archive":
-      return (await import("./ZipArchive.ts")).read(bytes)
+      return (await import("./ZipArchive.ts")).list(task.archive)
+    case "entry":
+      return (await import("./ZipArchive.ts")).entry(task.archive, task.path)
     case "sitemap":
-      return (await import("./Sitemap.ts")).read(bytes)
+      return (await import("./Sitemap.ts")).read(task.bytes)
   }
 }
 
@@ -32,7 +34,11 @@ parentPort?.on("message", async (task: SourceTask) => {
     (read): SourceAnswer => ({ read }),
     (error: unknown): SourceAnswer => ({ problem: sentenceFor(error) })
   )
-  const files = "read" in answer && "files" in answer.read ? answer.read.files : []
-  const buffers = new Set(files.map(({ bytes }) => bytes.buffer as ArrayBuffer))
-  parentPort?.postMessage(answer, [...buffers])
+  parentPort?.postMessage(answer, "read" in answer ? buffersOf(answer.read) : [])
 })
+
+/** Bytes that go over without a copy. */
+const buffersOf = (read: SourceRead): Array<ArrayBuffer> => {
+  const all = "bytes" in read ? [read] : "files" in read ? read.files.filter((one) => "bytes" in one) : []
+  return [...new Set(all.map(({ bytes }) => bytes.buffer as ArrayBuffer))]
+}

@@ -44,7 +44,7 @@ export const read = async (bytes: Uint8Array, options: PageOptions): Promise<Rea
 
 /** The parts of the document, unpacked within bounds and put together anew: what was checked is what is read. */
 const checked = async (bytes: Uint8Array): Promise<Uint8Array> => {
-  const { files } = await ZipArchive.read(bytes).catch((error: unknown) => {
+  const files = await ZipArchive.whole(bytes).catch((error: unknown) => {
     throw error instanceof SourceUnreadable && /no ZIP/.test(error.message)
       ? unreadable("It is no document of Word (.docx)")
       : error

@@ -2,14 +2,19 @@
  * Reads archives without trusting them: names that lead out of the archive refuse it, links and
  * what is encrypted are left out, and what unpacks to more than it says, or than is read, ends it.
  *
- * Limits: 5,000 entries, 20 MiB for a file, 100 MiB for all of them, 200 times the packed size.
+ * An archive is a file: its list is read first, and an entry when it is asked for.
+ *
+ * Limits: 5,000 entries, 20 MiB for a file, 2 GiB for all of them (100 MiB where they are held at once), 200 times
+ * the packed size.
  */
-import { maxFileBytes, maxPathLength } from "@lectern/core/content/import/Folder"
-import { type ReadArchive, type ReadFile, SourceUnreadable } from "@lectern/core/content/import/SourceReader"
-import { type Entry, fromBuffer, type ZipFile } from "yauzl"
+import { stat } from "node:fs/promises"
+import { maxFileBytes, maxFolderBytes, maxPathLength } from "@lectern/core/content/import/Folder"
+import { type ReadFile, SourceUnreadable } from "@lectern/core/content/import/SourceReader"
+import { type Entry, fromBuffer, open as openFile, type Options, type ZipFile } from "yauzl"
+import type { ListedArchive, ReadEntry } from "./SourceWork.ts"
 
 const maxEntries = 5000
-const maxBytes = 100 * 1024 * 1024
+const maxHeld = 100 * 1024 * 1024
 const maxRatio = 200
 /** Small archives of text may well be packed tighter. */
 const ratioFrom = 10 * 1024 * 1024
@@ -21,38 +26,78 @@ const isLink = ({ externalFileAttributes }: Entry) => ((externalFileAttributes >
 /** Tells whether a path of an archive is one that systems add for themselves. */
 const isClutter = (path: string) => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/.test(path)
 
-export const read = async (bytes: Uint8Array): Promise<ReadArchive> => {
-  const zip = await open(bytes)
+interface Listed {
+  readonly zip: ZipFile
+  readonly entries: ReadonlyMap<string, Entry>
+  readonly problems: ListedArchive["problems"]
+}
+
+/** The archives that are open, by their paths: they end with the thread. */
+const opened = new Map<string, Promise<Listed>>()
+
+const at = (archive: string): Promise<Listed> => {
+  const known = opened.get(archive) ?? fromFile(archive)
+  opened.set(archive, known)
+  return known
+}
+
+const fromFile = async (archive: string): Promise<Listed> => {
+  const { size } = await stat(archive)
+  return read(await open((options, done) => openFile(archive, options, done)), size, maxFolderBytes)
+}
+
+export const list = async (archive: string): Promise<ListedArchive> => {
+  const { entries, problems } = await at(archive)
+  return { files: Array.from(entries, ([path, { uncompressedSize: size }]) => ({ path, size })), problems }
+}
+
+export const entry = async (archive: string, path: string): Promise<ReadEntry> => {
+  const { zip, entries } = await at(archive)
+  return { bytes: await content(zip, entries.get(path)!) }
+}
+
+/** All files of an archive that is in memory. */
+export const whole = async (bytes: Uint8Array): Promise<ReadonlyArray<ReadFile>> => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const { zip, entries } = await read(
+    await open((options, done) => fromBuffer(buffer, options, done)),
+    bytes.length,
+    maxHeld
+  )
+  const files: Array<ReadFile> = []
+  for (const [path, entry] of entries) files.push({ path, bytes: await content(zip, entry) })
+  return files
+}
+
+const read = async (zip: ZipFile, size: number, maxBytes: number): Promise<Listed> => {
   if (zip.entryCount > maxEntries) {
     throw unreadable(`The archive has ${zip.entryCount} entries: at most ${maxEntries} are read`)
   }
-  const files: Array<ReadFile> = []
-  const problems: Array<ReadArchive["problems"][number]> = []
-  const known = new Set<string>()
-  let left = Math.min(maxBytes, Math.max(ratioFrom, bytes.length * maxRatio))
+  const files = new Map<string, Entry>()
+  const problems: Array<ListedArchive["problems"][number]> = []
+  let left = Math.min(maxBytes, Math.max(ratioFrom, size * maxRatio))
   for await (const entry of entries(zip)) {
     const path = entry.fileName
     if (path.endsWith("/") || isClutter(path)) continue
-    const objection = objectionTo(entry, known)
+    const objection = objectionTo(entry, files)
     if (objection !== undefined) {
       problems.push({ path: path.slice(0, maxPathLength), message: objection })
       continue
     }
-    known.add(path)
     if (entry.uncompressedSize > left) {
       throw unreadable(
-        left < maxBytes && bytes.length * maxRatio < maxBytes
+        size * maxRatio < maxBytes
           ? `The archive unpacks to more than ${maxRatio} times its size`
           : `The archive unpacks to more than ${maxBytes / 1024 / 1024} MiB`
       )
     }
     left -= entry.uncompressedSize
-    files.push({ path, bytes: await content(zip, entry) })
+    files.set(path, entry)
   }
-  return { files, problems }
+  return { zip, entries: files, problems }
 }
 
-const objectionTo = (entry: Entry, known: ReadonlySet<string>): string | undefined => {
+const objectionTo = (entry: Entry, known: ReadonlyMap<string, Entry>): string | undefined => {
   if (isLink(entry)) return "Links in archives are not followed"
   if (entry.isEncrypted()) return "It is encrypted"
   if (entry.fileName.length > maxPathLength) return "Its path is too long"
@@ -70,11 +115,12 @@ const said = (error: unknown): SourceUnreadable => {
   )
 }
 
-const open = (bytes: Uint8Array) =>
+type Opening = (options: Options, done: (error: Error | null, zip: ZipFile) => void) => void
+
+const open = (opening: Opening) =>
   new Promise<ZipFile>((resolve, reject) =>
-    fromBuffer(
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-      { lazyEntries: true, decodeStrings: true, validateEntrySizes: true, strictFileNames: false },
+    opening(
+      { lazyEntries: true, autoClose: false, decodeStrings: true, validateEntrySizes: true, strictFileNames: false },
       (error, zip) => (error === null ? resolve(zip) : reject(said(error)))
     )
   )

@@ -2,7 +2,7 @@
  * An import into a space, or into a change request, by a URL: input, outcome, and errors.
  *
  * Limits: 500 resources (pages and files), 60 seconds, 20 MiB for a file, 5 MiB for a page of a web
- * site, 100 MiB in all, 4 imports at once.
+ * site, 100 MiB in all, 4 imports at once. An archive may be 500 MiB, and take 10 minutes.
  */
 import { Context, type Duration, Schema } from "effect"
 import { RevisionId } from "../revisions/Revision.ts"
@@ -43,6 +43,10 @@ export interface ImportLimits {
   readonly pageBytes: number
   readonly fileBytes: number
   readonly totalBytes: number
+  /** Of an archive, packed. */
+  readonly archiveBytes: number
+  /** For all of an archive. */
+  readonly archiveTime: Duration.Input
   /** Imports that this process reads at once; others wait. */
   readonly atOnce: number
 }
@@ -55,6 +59,8 @@ export const ImportLimits = Context.Reference<ImportLimits>("@lectern/core/conte
     pageBytes: 5 * 1024 * 1024,
     fileBytes: 20 * 1024 * 1024,
     totalBytes: 100 * 1024 * 1024,
+    archiveBytes: 500 * 1024 * 1024,
+    archiveTime: "10 minutes",
     atOnce: 4
   })
 })

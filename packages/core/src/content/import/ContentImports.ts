@@ -87,8 +87,7 @@ export class ContentImports extends Context.Service<
       const gather = Effect.fnUntraced(function* ({ source, url }: ContentImport) {
         const sentence = instead[source]
         if (sentence !== undefined) return yield* refused(sentence, "source")
-        const reading = Effect.flatMap(sources.open, (reader) => read(source, url, { fetcher, reader, limits }))
-        return yield* Effect.scoped(reading)
+        return yield* read(source, url, { fetcher, reader: yield* sources.open, limits })
       })
 
       /** The content with the folder's pages; its files are stored, and nobody's yet. */
@@ -116,10 +115,11 @@ export class ContentImports extends Context.Service<
         return imported
       })
 
-      const importing = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      /** What was gathered is there until the work ends. */
+      const importing = <A, E, R>({ source }: ContentImport, work: Effect.Effect<A, E, R>) =>
         turns.withPermit(Effect.scoped(work)).pipe(
           Effect.timeoutOrElse({
-            duration: limits.time,
+            duration: source === "zip" ? limits.archiveTime : limits.time,
             orElse: () => Effect.fail(refused("It took longer than an import may: nothing was imported"))
           })
         )
@@ -135,6 +135,7 @@ export class ContentImports extends Context.Service<
           const wanted = yield* accept(what)
           yield* edits.begin(space)
           return yield* importing(
+            wanted,
             Effect.gen(function* () {
               const folder = yield* gather(wanted)
               return yield* edits.retry(
@@ -155,6 +156,7 @@ export class ContentImports extends Context.Service<
             const wanted = yield* accept(what)
             yield* store.open(space, idOrNumber, { type: "edit" }, precondition)
             return yield* importing(
+              wanted,
               Effect.gen(function* () {
                 const folder = yield* gather(wanted)
                 return yield* store.retry(

@@ -1,10 +1,10 @@
 /** Makes folders of what is imported by a URL: of a web site, of one page, of an archive. */
-import { Effect, type Scope } from "effect"
+import { Effect, type Scope, Stream } from "effect"
 import type { GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import { type ImportLimits, type ImportRefused, type ImportSource, refused } from "./ContentImport.ts"
 import * as DataUrl from "./DataUrl.ts"
-import { file, type FolderFile, type FolderTooLarge, type FolderUnreadable } from "./Folder.ts"
+import { file, type FolderFile, type FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as FolderPlan from "./FolderPlan.ts"
 import * as ImportBudget from "./ImportBudget.ts"
@@ -13,7 +13,7 @@ import * as PageImages from "./PageImages.ts"
 import * as SiteAddress from "./site/SiteAddress.ts"
 import * as SiteCrawl from "./site/SiteCrawl.ts"
 import * as SiteTree from "./site/SiteTree.ts"
-import type { PageOptions, Reader, ReadPage } from "./SourceReader.ts"
+import type { ArchivedFile, PageOptions, Reader, ReadPage } from "./SourceReader.ts"
 
 export interface SourceFolder {
   readonly plan: FolderPlan.FolderPlan
@@ -95,6 +95,19 @@ const bytesAt = Effect.fnUntraced(function* (
     .pipe(Effect.mapError(({ message }) => refused(message)))
 })
 
+/** The same of an archive, as they come. */
+const archiveAt = Effect.fnUntraced(function* (url: string, { fetcher, limits }: Options) {
+  const { archiveBytes, archiveTime } = limits
+  if (DataUrl.isDataUrl(url)) {
+    const data = DataUrl.read(url)
+    return data === undefined ? yield* refused("The data: URL can't be read") : Stream.succeed(data.bytes)
+  }
+  yield* fetcher.check(url).pipe(Effect.mapError(({ message }) => refused(message)))
+  const asked = { maxBytes: archiveBytes, timeout: archiveTime, accept: "application/zip, */*;q=0.1" }
+  const { bytes } = yield* fetcher.stream(url, asked).pipe(Effect.mapError(({ message }) => refused(message)))
+  return bytes
+})
+
 const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`
 
 const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -164,8 +177,9 @@ const isPageFile = (path: string) => FolderPath.isMarkdown(path) || isHtmlFile(p
 
 const archive = Effect.fnUntraced(function* (text: string, options: Options) {
   const { limits, reader } = options
-  const got = yield* bytesAt(text, "application/zip, */*;q=0.1", options)
-  const opened = yield* reader.archive(got.bytes).pipe(Effect.mapError(({ message }) => refused(message)))
+  const opened = yield* reader
+    .archive(yield* archiveAt(text, options))
+    .pipe(Effect.mapError(({ message }) => refused(message)))
   const all = withoutTop(opened.files)
   if (!all.some(({ path }) => isPageFile(path))) {
     return yield* refused("There is no Markdown, HTML or Word document in the archive")
@@ -180,16 +194,18 @@ const archive = Effect.fnUntraced(function* (text: string, options: Options) {
   const paths = new Map<string, string>()
   const bases = new Map<string, string>()
   const taken = new Set(pagesFirst.map(({ path }) => path))
-  for (const [i, { path, bytes }] of pagesFirst.entries()) {
+  for (const [i, archived] of pagesFirst.entries()) {
+    const { path } = archived
     if (!isPageFile(path)) {
-      files.push(file(path, bytes))
+      files.push(unpacked(archived))
       paths.set(archiveUrl(path), path)
       continue
     }
+    const bytes = yield* archived.bytes.pipe(Effect.mapError(({ message }) => refused(message)))
     const where = { url: archiveUrl(path), embedded: `embedded/${i}` }
     // Most pages are what an import reads as it is.
     if (FolderPath.isMarkdown(path) && isUtf8(bytes)) {
-      files.push(file(path, bytes))
+      files.push(unpacked(archived))
       bases.set(path, where.url)
       paths.set(where.url, path)
       continue
@@ -223,6 +239,12 @@ const archive = Effect.fnUntraced(function* (text: string, options: Options) {
     plan: { ...plan, origins: new Origins(bases, paths) },
     found: all.length + opened.problems.length
   }
+})
+
+const unpacked = ({ path, size, bytes }: ArchivedFile): FolderFile => ({
+  path,
+  size,
+  bytes: Effect.mapError(bytes, ({ message }) => new FolderUnreadable({ path, message }))
 })
 
 const isUtf8 = (bytes: Uint8Array): boolean => {

@@ -6,7 +6,7 @@
  * The default reads Markdown alone. On Node, provide the adapter of `@lectern/services-node`, which
  * reads in a thread of its own.
  */
-import { Context, Effect, Layer, Schema, type Scope } from "effect"
+import { Context, Effect, Layer, Schema, type Scope, type Stream } from "effect"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 
 /** It is not what it was said to be, or more than is read. */
@@ -47,8 +47,15 @@ export interface ReadSitemap {
   readonly sitemaps: ReadonlyArray<string>
 }
 
+/** A file of an archive, which is unpacked each time that its bytes are asked for. */
+export interface ArchivedFile {
+  readonly path: string
+  readonly size: number
+  readonly bytes: Read<Uint8Array>
+}
+
 export interface ReadArchive {
-  readonly files: ReadonlyArray<ReadFile>
+  readonly files: ReadonlyArray<ArchivedFile>
   /** Entries of the archive that were left out, and why. */
   readonly problems: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }
@@ -59,7 +66,8 @@ export interface Reader {
   readonly html: (bytes: Uint8Array, options: PageOptions) => Read<ReadPage>
   readonly markdown: (bytes: Uint8Array, options: PageOptions) => Read<ReadPage>
   readonly docx: (bytes: Uint8Array, options: PageOptions) => Read<ReadPage>
-  readonly archive: (bytes: Uint8Array) => Read<ReadArchive>
+  /** What comes is kept aside, never whole in memory, until the scope of the reader ends. */
+  readonly archive: <E>(bytes: Stream.Stream<Uint8Array, E>) => Effect.Effect<ReadArchive, SourceUnreadable | E>
   readonly sitemap: (bytes: Uint8Array) => Read<ReadSitemap>
 }
 
