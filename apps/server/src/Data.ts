@@ -30,7 +30,14 @@ type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
   Partial<
     Pick<
       Settings,
-      "auditDays" | "checkLinks" | "firstStart" | "hostnameProof" | "importArchive" | "organizations" | "translation"
+      | "auditDays"
+      | "checkLinks"
+      | "firstStart"
+      | "gitFetch"
+      | "hostnameProof"
+      | "importArchive"
+      | "organizations"
+      | "translation"
     > & {
       /** May change while the data is open. */
       readonly allowedHosts: AllowedHosts
@@ -47,6 +54,8 @@ type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
  */
 const inPlace = 1024 * 1024
 
+const mebibyte = 1024 * 1024
+
 export const layer = ({
   data,
   publicUrl,
@@ -57,6 +66,7 @@ export const layer = ({
   allowedHosts: allowedPrivateHosts = new AllowedHosts(),
   auditDays = 365,
   checkLinks = false,
+  gitFetch,
   organizations,
   listensAt,
   integrationsUrl,
@@ -74,10 +84,15 @@ export const layer = ({
         cipher: NodeCipher.layer,
         ...NodeServices.layers({ allowedPrivateHosts, ...(listensAt === undefined && { threads: { inPlace } }) }),
         auditDays,
+        ...NodeServices.layers({
+          allowedPrivateHosts,
+          ...(gitFetch !== undefined && { gitRemote: { limits: { maxFetchBytes: gitFetch * mebibyte } } }),
+          ...(listensAt === undefined && { threads: { inPlace } })
+        }),
         checkLinks,
         ...(organizations && { organizations }),
         hostnameProof,
-        ...(importArchive !== undefined && { imports: { archiveBytes: importArchive * 1024 * 1024 } }),
+        ...(importArchive !== undefined && { imports: { archiveBytes: importArchive * mebibyte } }),
         integrationRuntime: WorkerdRuntime.layer({
           ...(workerd !== undefined && { program: workerd }),
           allowedPrivateHosts,

@@ -140,6 +140,12 @@ export const serverTable = {
   auditDays: setting("audit-days", "Days that the audit log is kept, 0 for good", wholeNumber({ max: 36_500 }), {
     standard: "365"
   }),
+  gitFetch: setting(
+    "git-fetch",
+    "The most that is fetched of a branch of a Git repository (MiB)",
+    wholeNumber({ min: 1, max: 2_048 }),
+    { standard: "512" }
+  ),
   importArchive: setting(
     "import-archive",
     "The largest archive that is imported by its URL (MiB)",

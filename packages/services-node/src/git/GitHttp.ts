@@ -94,18 +94,21 @@ export const gitHttp = ({ url: given, credentials, allowed, maxBytes }: GitHttpO
  * Names a default branch where the repository has none that exists, by its first: the library asks
  * for it even where another branch is all that is wanted.
  */
-const withHead = (answer: Buffer, behind: string): Buffer => {
-  if (behind !== "/info/refs?service=git-upload-pack") return answer
+const withHead = (chunks: Array<Uint8Array>, behind: string): Array<Uint8Array> => {
+  if (behind !== "/info/refs?service=git-upload-pack") return chunks
+  const answer = Buffer.concat(chunks)
   const refs = answer.toString("latin1")
   const [, oid] = /([0-9a-f]{40}) refs\/heads\//.exec(refs) ?? []
-  if (oid === undefined || !refs.endsWith("0000") || /[0-9a-f]{40} HEAD[\0\n]/.test(refs)) return answer
+  if (oid === undefined || !refs.endsWith("0000") || /[0-9a-f]{40} HEAD[\0\n]/.test(refs)) {
+    return [answer]
+  }
   const line = `${oid} HEAD\n`
   const length = (line.length + 4).toString(16).padStart(4, "0")
-  return Buffer.from(`${refs.slice(0, -4)}${length}${line}0000`, "latin1")
+  return [Buffer.from(`${refs.slice(0, -4)}${length}${line}0000`, "latin1")]
 }
 
-async function* parts(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield bytes
+async function* parts(chunks: Array<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* chunks
 }
 
 /** A private host that may be reached is one that the operator lists; a public one may be anybody's. */
@@ -132,7 +135,7 @@ const connect = (
     request.end(body)
   })
 
-const content = async (url: URL, response: IncomingMessage, maxBytes: number): Promise<Buffer> => {
+const content = async (url: URL, response: IncomingMessage, maxBytes: number): Promise<Array<Uint8Array>> => {
   const encoding = response.headers["content-encoding"] ?? "identity"
   const chunks: Array<Uint8Array> = []
   let size = 0
@@ -148,7 +151,7 @@ const content = async (url: URL, response: IncomingMessage, maxBytes: number): P
       chunks.push(chunk)
     }
     if (!response.complete) throw new Error("The connection ended before the answer did")
-    return Buffer.concat(chunks, size)
+    return chunks
   } catch (error) {
     throw problemOf(url, error)
   } finally {

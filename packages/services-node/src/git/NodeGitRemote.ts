@@ -3,8 +3,9 @@
  * is loaded when the first is opened and gone with the last, and a repository that makes it fail, or
  * run for ever, harms nobody else.
  *
- * Defaults: what the branch holds now may be 128 MiB on its way here, 512 MiB unpacked, 64 MiB each
- * object, 500,000 objects; the thread keeps 512 MiB in memory. Time is given by who opens it.
+ * Defaults: what the branch holds now may be 512 MiB on its way here, four times that unpacked, 64 MiB
+ * each object, 500,000 objects; the thread keeps twice that in memory, 512 MiB at least. Time is given by
+ * who opens it.
  */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { type GitBranch, GitFailed, GitRemote } from "@lectern/core/git/GitRemote"
@@ -21,13 +22,14 @@ export interface NodeGitRemoteOptions {
 
 const mebibyte = 1024 * 1024
 
-const defaults: GitLimits = {
-  maxFetchBytes: 128 * mebibyte,
-  maxUnpackedBytes: 512 * mebibyte,
+const limitsOf = ({ maxFetchBytes = 512 * mebibyte, ...limits }: Partial<GitLimits> = {}): GitLimits => ({
+  maxFetchBytes,
+  maxUnpackedBytes: 4 * maxFetchBytes,
   maxObjectBytes: 64 * mebibyte,
   maxObjects: 500_000,
-  maxMemoryBytes: 512 * mebibyte
-}
+  maxMemoryBytes: Math.max(512 * mebibyte, 2 * maxFetchBytes),
+  ...limits
+})
 
 const layer = (options: NodeGitRemoteOptions = {}) => Layer.succeed(GitRemote, make(options))
 
@@ -54,7 +56,7 @@ const make = ({ allowedPrivateHosts, limits }: NodeGitRemoteOptions) => {
         folder: { url, ref, directory },
         credentials: credentials && { username: credentials.username, password: credentials.password },
         allowedPrivateHosts: allowed.entries,
-        limits: { ...defaults, ...limits }
+        limits: limitsOf(limits)
       })
       return {
         head,
