@@ -1,8 +1,9 @@
 /**
- * Gives back what a start took once nobody waits for the server: V8 keeps it otherwise, since an idle server
- * gives it no reason to look.
+ * Gives back what a start, and what large work took, once nobody waits for the server: V8 keeps it otherwise,
+ * since an idle server gives it no reason to look.
  *
- * Looks every 3 seconds until the server did next to nothing in them, and does it that once.
+ * Looks every 3 seconds, and does it where the server did next to nothing in them and holds 32 MiB more than
+ * was left of it the last time.
  */
 import { performance } from "node:perf_hooks"
 import { Effect } from "effect"
@@ -11,12 +12,15 @@ import * as HeapGrowth from "./HeapGrowth.ts"
 const every = "3 seconds"
 /** Share of the time that an idle server is at work. */
 const idle = 0.05
+const grown = 32 * 1024 * 1024
 
-export const giveBackOnce = Effect.gen(function* () {
-  for (let utilization = 1; utilization > idle;) {
+export const giveBack = Effect.gen(function* () {
+  for (let left = 0; ;) {
     const before = performance.eventLoopUtilization()
     yield* Effect.sleep(every)
-    utilization = performance.eventLoopUtilization(before).utilization
+    const { utilization } = performance.eventLoopUtilization(before)
+    if (utilization > idle || process.memoryUsage.rss() < left + grown) continue
+    HeapGrowth.giveBack()
+    left = process.memoryUsage.rss()
   }
-  HeapGrowth.giveBack()
 })

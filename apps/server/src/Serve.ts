@@ -95,7 +95,7 @@ export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, 
   yield* worker.start
   yield* Effect.sync(HeapGrowth.release)
   yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
-  yield* Effect.forkScoped(IdleMemory.giveBackOnce)
+  yield* Effect.forkScoped(IdleMemory.giveBack)
 
   if (settings.backups !== undefined) {
     yield* Effect.forkScoped(Backups.run(settings.backups, databaseIn(settings.data)))

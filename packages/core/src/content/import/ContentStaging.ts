@@ -9,6 +9,8 @@ import type { ObjectDraft } from "../store/Objects.ts"
 
 /** How much is stored at once: more would hold up other writers. */
 const groupBytes = 2 * 1024 * 1024
+/** Size from which a file is stored by itself: a store may keep it apart, which it can't in a transaction. */
+const aloneBytes = 1024 * 1024
 
 /** The bytes of files on their way into the store. */
 export interface StagedBlobs {
@@ -43,6 +45,7 @@ export const make = Effect.gen(function* () {
         settle,
         put: (hash, bytes) =>
           Effect.suspend(() => {
+            if (bytes.length >= aloneBytes) return blobStore.put(hash, bytes)
             pending.set(hash, bytes)
             pendingBytes += bytes.length
             return pendingBytes >= groupBytes ? settle : Effect.void

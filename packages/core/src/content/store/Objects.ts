@@ -5,7 +5,7 @@
  * What is large is kept as text: it is unfolded each time that it is read, and others have their turn
  * then. Documents need not be (`document`): what is computed of them is computed in threads.
  *
- * Default: at most 64 MiB of object text is kept (`ObjectCacheBytes`).
+ * Default: what is kept takes at most 64 MiB of memory (`ObjectCacheBytes`).
  */
 import { Context, Effect } from "effect"
 import { Hasher } from "../../storage/Hasher.ts"
@@ -54,7 +54,7 @@ export interface ObjectDraft extends ObjectReader {
 const groupObjects = 200
 const groupLength = 1024 * 1024
 
-/** How much object text is kept in memory, in bytes. Default: 64 MiB. */
+/** How much memory the objects that are kept may take, in bytes. Default: 64 MiB. */
 export const ObjectCacheBytes = Context.Reference<number>("@lectern/core/content/store/ObjectCacheBytes", {
   defaultValue: () => 64 * 1024 * 1024
 })
@@ -85,7 +85,9 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
           if (text === undefined) {
             return yield* new StorageError({ reason: "failed", message: `Object ${hashes[i]} is missing` })
           }
-          cache.set(hashes[i]!, (values[i] = keptOf(text)), text.length)
+          const kept = keptOf(text)
+          values[i] = kept
+          cache.set(hashes[i]!, kept, kept instanceof Large ? text.length : text.length * unfolding)
         }
         return values
       })
@@ -175,6 +177,9 @@ function* groups(objects: ReadonlyArray<StoredObject>): Generator<ReadonlyArray<
   }
   if (group.length > 0) yield group
 }
+
+/** How many bytes of memory an object takes for each character of its text, unfolded. */
+const unfolding = 2.2
 
 /** A large object, which is kept as its text. */
 class Large {
