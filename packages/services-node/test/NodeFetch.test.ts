@@ -165,12 +165,12 @@ describe("NodeFetch", () => {
       const closed: Array<string> = []
       const server = yield* serving((request, response) => {
         response.on("close", () => closed.push(request.url!))
-        if (request.url === "/none") return response.writeHead(404).end()
-        if (request.url === "/whole") return response.end(Buffer.alloc(maxBytes, 1))
-        response.write(Buffer.alloc(maxBytes, 1))
-        if (request.url === "/more") return response.end("1")
-        const drip = setInterval(() => response.write(""), 20)
-        response.on("close", () => clearInterval(drip))
+        if (request.url === "/none") response.writeHead(404).end()
+        else {
+          response.write(Buffer.alloc(maxBytes, 1))
+          if (request.url === "/whole") response.end()
+          if (request.url === "/more") response.end("1")
+        }
       })
       const counted = (path: string, timeout: `${number} millis` = "20000 millis") =>
         GuardedFetch.use(({ stream }) => stream(server.url + path, { maxBytes, timeout })).pipe(
