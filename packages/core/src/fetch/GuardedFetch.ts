@@ -49,7 +49,7 @@ export interface Fetched {
   readonly url: string
 }
 
-/** What `Fetched` says, with bytes that come as they arrive. */
+/** `Fetched`, with bytes that come as they arrive. */
 export interface Streamed extends Omit<Fetched, "bytes"> {
   readonly bytes: Stream.Stream<Uint8Array, FetchFailed>
 }

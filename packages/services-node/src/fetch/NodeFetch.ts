@@ -134,7 +134,7 @@ const follow = async (start: URL, asking: Asking, allowed: AllowedHosts, signal:
   }
 }
 
-/** What an answer says of its body. Throws where it is no success. */
+/** An answer without its body. Throws where it is no success. */
 const accepted = ({ url, response }: Found): Omit<Fetched, "bytes"> => {
   const { statusCode = 0 } = response
   if (statusCode < 200 || statusCode > 299) {

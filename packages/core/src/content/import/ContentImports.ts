@@ -115,7 +115,7 @@ export class ContentImports extends Context.Service<
         return imported
       })
 
-      /** What was gathered is there until the work ends. */
+      /** Keeps what was gathered until the work ends. */
       const importing = <A, E, R>({ source }: ContentImport, work: Effect.Effect<A, E, R>) =>
         turns.withPermit(Effect.scoped(work)).pipe(
           Effect.timeoutOrElse({

@@ -66,7 +66,7 @@ export interface Reader {
   readonly html: (bytes: Uint8Array, options: PageOptions) => Read<ReadPage>
   readonly markdown: (bytes: Uint8Array, options: PageOptions) => Read<ReadPage>
   readonly docx: (bytes: Uint8Array, options: PageOptions) => Read<ReadPage>
-  /** What comes is kept aside, never whole in memory, until the scope of the reader ends. */
+  /** Keeps the bytes aside, never whole in memory, until the scope of the reader ends. */
   readonly archive: <E>(bytes: Stream.Stream<Uint8Array, E>) => Effect.Effect<ReadArchive, SourceUnreadable | E>
   readonly sitemap: (bytes: Uint8Array) => Read<ReadSitemap>
 }
