@@ -6,6 +6,7 @@ import * as Annotations from "./Annotations.ts"
 import * as BlocksFromHtml from "./BlocksFromHtml.ts"
 import * as BlockSpacing from "./BlockSpacing.ts"
 import * as Details from "./Details.ts"
+import * as FramedFigures from "./FramedFigures.ts"
 import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HeadingId from "./HeadingId.ts"
 import * as HighlightedCode from "./HighlightedCode.ts"
@@ -66,9 +67,24 @@ export const read = (
   return blocks(TagTree.build(nodes, 0), 0, reader)
 }
 
-const blocks = (contents: ReadonlyArray<TagTree.Content>, depth: number, reader: Reader): Array<Block> => {
+const blocks = (
+  contents: ReadonlyArray<TagTree.Content>,
+  depth: number,
+  reader: Reader,
+  /** Of an item of a list, whose blank lines say that it is loose. */
+  inItem = false
+): Array<Block> => {
   const out: Array<Block> = []
-  for (const content of contents) {
+  for (let i = 0; i < contents.length; i++) {
+    const framed = inItem ? undefined : FramedFigures.at(contents, i)
+    const figures = framed && BlocksFromHtml.read(framed.html, reader)
+    if (framed !== undefined && figures !== undefined) {
+      reader.located?.(figures, framed)
+      out.push(figures)
+      i = framed.end
+      continue
+    }
+    const content = contents[i]!
     const block = content.type === "pairedTag" ? pairedTag(content, depth, reader) : nodeBlock(content, depth, reader)
     if (block === undefined) continue
     reader.located?.(block, content)
@@ -226,11 +242,11 @@ const listItem = (node: ListItem, depth: number, reader: Reader): Block => {
   }
   const [first] = contents
   const item = withNodes("list-item", Object.keys(data).length === 0 ? undefined : data, reader, () => {
-    if (data.checked === undefined || first?.type !== "paragraph") return blocks(contents, depth + 1, reader)
+    if (data.checked === undefined || first?.type !== "paragraph") return blocks(contents, depth + 1, reader, true)
     const own = paragraph(first, reader, false)
     // The box of the item stands before the text.
     reader.located?.(own, { from: first.children[0]?.from ?? first.from, to: first.to })
-    return [own, ...blocks(contents.slice(1), depth + 1, reader)]
+    return [own, ...blocks(contents.slice(1), depth + 1, reader, true)]
   })
   reader.located?.(item, node)
   return item

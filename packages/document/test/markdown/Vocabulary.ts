@@ -561,6 +561,12 @@ export const rows: ReadonlyArray<Row> = [
       )
     ]
   ),
+  row(
+    "figures in a frame with blank lines around them",
+    '<div data-full-width="true">\n\n<figure><img src="/files/f1" alt=""><figcaption></figcaption></figure>\n\n<figure><img src="/files/f2" alt=""></figure>\n\n</div>',
+    [images({ fullWidth: true }, image({ ref: file("f1") }), image({ ref: file("f2") }))],
+    '<div data-full-width="true"><figure><img src="/files/f1" alt=""><figcaption></figcaption></figure> <figure><img src="/files/f2" alt=""><figcaption></figcaption></figure></div>'
+  ),
   row("aligned text", '<p align="center">a <strong>b</strong></p>', [
     {
       ...p({ object: "text", leaves: [...t("a ").leaves, ...t("b", mark("bold")).leaves] }),

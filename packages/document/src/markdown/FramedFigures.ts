@@ -1,0 +1,29 @@
+/**
+ * Figures between `<div align="left">` and `</div>` with blank lines around them, as the hosted service writes them:
+ * CommonMark reads each line as HTML of its own.
+ */
+import type { TextRange } from "./syntax/SyntaxTree.ts"
+import type { Content } from "./TagTree.ts"
+
+export interface Framed extends TextRange {
+  readonly html: string
+  /** Index of the closing tag. */
+  readonly end: number
+}
+
+const opening = /^<div(?:\s+(?:align|data-full-width|data-with-frame)="[^"]*")+\s*>$/
+
+/** Those that begin with the content at an index; undefined where none do. */
+export const at = (contents: ReadonlyArray<Content>, index: number): Framed | undefined => {
+  const first = contents[index]
+  if (first?.type !== "html" || !opening.test(first.value)) return undefined
+  let html = first.value
+  for (let end = index + 1; end < contents.length; end++) {
+    const next = contents[end]!
+    if (next.type !== "html") return undefined
+    html += next.value
+    if (next.value.trim() === "</div>") return { html, end, from: first.from, to: next.to }
+    if (!next.value.startsWith("<figure>")) return undefined
+  }
+  return undefined
+}
