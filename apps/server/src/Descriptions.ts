@@ -9,15 +9,15 @@ import { Effect } from "effect"
 /** A small heap is collected often, and is soon given back: little in the description lives long. */
 const bounds = { maxMemory: 256, maxYoungMemory: 4 }
 
-/** `json`: what the page is made around; the description itself is made where there is none. */
-const made = (json?: Uint8Array): Effect.Effect<Uint8Array> =>
-  BoundedThread.open<Uint8Array | undefined, Uint8Array>(import.meta.url, "DescriptionWorker", bounds).pipe(
-    Effect.flatMap((thread) => thread.ask(json)),
+/** `of`: what the page is made around, or the URL of the server that is to be described. */
+const made = (of: Uint8Array | string): Effect.Effect<Uint8Array> =>
+  BoundedThread.open<Uint8Array | string, Uint8Array>(import.meta.url, "DescriptionWorker", bounds).pipe(
+    Effect.flatMap((thread) => thread.ask(of)),
     Effect.orDie,
     Effect.scoped
   )
 
 export const describe: Describe = {
-  json: Effect.catchDefect(made(), () => inSteps.json),
+  json: (server) => Effect.catchDefect(made(server), () => inSteps.json(server)),
   page: (json) => Effect.catchDefect(made(json), () => inSteps.page(json))
 }

@@ -108,6 +108,7 @@ onMemory("Compression", (it) => {
       for (const path of ["/openapi.json", "/openapi.json", "/docs", "/docs"]) {
         const answer = yield* ask(apiToken, path, { "accept-encoding": "br" })
         assert.strictEqual(answer.header("content-encoding"), "br", path)
+        assert.isBelow(answer.bytes.length, 100 * 1024, path)
       }
       assert.deepStrictEqual(made, ["br", "br"])
     })

@@ -1,26 +1,36 @@
 /** The endpoints of the interface, by their name, and which of them a request goes to. */
 import { LecternApi } from "@lectern/http/api/LecternApi"
+import { statusesOf } from "@lectern/http/description/OperationErrors"
 
 interface Endpoint {
   readonly name: string
   readonly method: string
   readonly segments: ReadonlyArray<string>
+  /** The statuses that failures may have, as its description says. */
+  readonly failures: ReadonlySet<number>
 }
 
 export const endpoints: ReadonlyArray<Endpoint> = Object.entries(LecternApi.groups).flatMap(([group, { endpoints }]) =>
-  Object.entries(endpoints).map(([id, { method, path }]) => ({
+  Object.entries(endpoints).map(([id, endpoint]) => ({
     name: `${group}.${id}`,
-    method,
-    segments: path.split("/")
+    method: endpoint.method,
+    segments: endpoint.path.split("/"),
+    failures: statusesOf(endpoint)
   }))
 )
 
-export const endpointOf = (method: string, path: string): string | undefined => {
+export const endpointOf = (method: string, path: string): string | undefined => find(method, path)?.name
+
+/** The statuses that a failure of a request may have; undefined where it goes to no endpoint. */
+export const failuresOf = (method: string, path: string): ReadonlySet<number> | undefined =>
+  find(method, path)?.failures
+
+const find = (method: string, path: string): Endpoint | undefined => {
   const segments = path.split("/")
   return endpoints.find(
     (endpoint) =>
       endpoint.method === method &&
       endpoint.segments.length === segments.length &&
       endpoint.segments.every((segment, i) => segment.startsWith(":") || segment === segments[i])
-  )?.name
+  )
 }

@@ -24,7 +24,7 @@ import * as WebHandler from "@lectern/http/server/WebHandler"
 import { assert, it, type Vitest } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { endpointOf } from "./Endpoints.ts"
+import { endpointOf, failuresOf } from "./Endpoints.ts"
 import { problemsOf, releases } from "./HostedSchemas.ts"
 import { ErrorBody } from "./Shapes.ts"
 
@@ -116,6 +116,7 @@ export class Harness extends Context.Service<
           }
         })
         checkConventions(answer, init.method ?? "GET")
+        checkFailure(answer, init.method ?? "GET", new URL(url).pathname)
         checkHostedSchemas(answer, init.method ?? "GET", new URL(url).pathname)
         const endpoint = endpointOf(init.method ?? "GET", new URL(url).pathname)
         if (answer.status < 300 && endpoint !== undefined) succeeded.add(endpoint)
@@ -163,6 +164,12 @@ const checkConventions = ({ request, status, headers, text }: Answer, method: st
   // What others run may fail, and that is said: nothing of ours may.
   if (status !== 502) assert.isBelow(status, 500, `${request} answered ${text}`)
   assert.notMatch(error.message, /\bat .*:\d+:\d+/, `${request} tells of its inside`)
+}
+
+/** A failure is one that the description of the operation lists. */
+const checkFailure = ({ request, status, text }: Answer, method: string, path: string) => {
+  const listed = status < 400 ? undefined : failuresOf(method, path)
+  if (listed !== undefined) assert.isTrue(listed.has(status), `${request} is not said to answer ${status}: ${text}`)
 }
 
 /** Whatever the hosted service has too is answered so that both releases of its client's description hold. */

@@ -24,6 +24,7 @@ import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
+import { RangeNotSatisfiable } from "./ErrorBody.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 
 const reading = { metadata: Schema.optionalKey(Schema.Boolean), computed: Schema.optionalKey(Schema.Boolean) }
@@ -128,7 +129,8 @@ export const DownloadsApi = HttpApiGroup.make("downloads")
     HttpApiEndpoint.get("file", "/spaces/:spaceId/revisions/:revisionId/files/:fileId/download", {
       params: { ...revision, fileId: Schema.String },
       query: Signed.fields,
-      success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array())
+      success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
+      error: RangeNotSatisfiable
     }),
     HttpApiEndpoint.get("published", "/orgs/:organizationId/sites/:siteId/spaces/:spaceId/files/:fileId/:fileHash", {
       params: {
@@ -139,7 +141,8 @@ export const DownloadsApi = HttpApiGroup.make("downloads")
         fileHash: Schema.String
       },
       query: PublishedFileQuery.fields,
-      success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array())
+      success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
+      error: RangeNotSatisfiable
     })
   )
   .middleware(Failures)

@@ -15,6 +15,12 @@ const body = <const Code extends number>(code: Code, identifier: string) =>
     })
   }).annotate({ httpApiStatus: code, identifier })
 
+/** Answered where none of the bytes that are there was asked for. */
+export const RangeNotSatisfiable = body(416, "RangeNotSatisfiable")
+
+/** Answered where something can't be made of what is there. */
+export const UnprocessableContent = body(422, "UnprocessableContent")
+
 /** Answered where another server had to answer first, and didn't as it should. */
 export const BadGateway = body(502, "BadGateway")
 

@@ -43,21 +43,6 @@ import { UserTokensApi } from "./UserTokensApi.ts"
 import { TranslationsApi } from "./TranslationsApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
-/** Names the operations that say nothing else by their ids: `changeRequests.listInOrganization`, "List in organization". */
-const summarised = (description: Record<string, any>): Record<string, any> => {
-  for (const methods of Object.values<Record<string, { operationId?: string; summary?: string }>>(description.paths)) {
-    for (const operation of Object.values(methods)) {
-      const name = operation.operationId?.split(".").at(-1) ?? ""
-      const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-      operation.summary ??= words.charAt(0).toUpperCase() + words.slice(1)
-    }
-  }
-  // Schemes are the same in any case, and readers of descriptions expect the lower one.
-  const { bearer } = description.components.securitySchemes
-  if (bearer !== undefined) bearer.scheme = "bearer"
-  return description
-}
-
 export class LecternApi extends HttpApi.make("lectern")
   .add(UsersApi)
   .add(UserTokensApi)
@@ -118,7 +103,6 @@ export class LecternApi extends HttpApi.make("lectern")
     OpenApi.annotations({
       title: "Lectern",
       version: "1",
-      description: "Documentation hosting that people own: spaces, change requests, their content, and docs sites.",
-      transform: summarised
+      description: "Documentation hosting that people own: spaces, change requests, their content, and docs sites."
     })
   ) {}

@@ -4,6 +4,7 @@ import { PdfId, PdfPending, PdfUrl } from "@lectern/core/pdf/Pdf"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { RangeNotSatisfiable, UnprocessableContent } from "./ErrorBody.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 
 const query = {
@@ -36,7 +37,8 @@ export const PdfDownloadsApi = HttpApiGroup.make("pdfDownloads")
       success: [
         Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/pdf" })),
         PdfPending.pipe(HttpApiSchema.status(202))
-      ]
+      ],
+      error: [RangeNotSatisfiable, UnprocessableContent]
     })
   )
   .middleware(Failures)

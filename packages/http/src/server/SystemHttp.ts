@@ -3,10 +3,13 @@
  * own description (`/openapi.json`) and a page to read it on (`/docs`, from files of our own). The last two
  * are made when they are first asked for, since few ever ask.
  */
+import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Layer } from "effect"
+import * as Base64 from "effect/encoding/Base64"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { errorResponse, jsonResponse } from "./Answers.ts"
+import { script, style } from "../description/ReferencePage.ts"
 import { ApiDescriptions } from "./ApiDescription.ts"
 import { unwell } from "./Unwell.ts"
 
@@ -28,23 +31,32 @@ const readyz = Effect.gen(function* () {
   )
 })
 
-/** Whoever tries the interface there enters a token, so the page stands in no other. */
-const alone = {
-  "content-security-policy": "frame-ancestors 'none'",
+/** A source of a content security policy: just this text. */
+const hashOf = (text: string): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+    (hash) => `sha256-${Base64.encode(new Uint8Array(hash))}`
+  )
+
+/** Whoever tries the interface there enters a token, so the page stands in no other, and runs its own script alone. */
+const alone = Effect.map(Effect.all([hashOf(script), hashOf(style)]), ([script, style]) => ({
+  "content-security-policy":
+    `default-src 'none'; script-src '${script}'; style-src '${style}'; connect-src 'self'; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff"
-}
+}))
 
 export const SystemHttp = Layer.unwrap(
   Effect.gen(function* () {
     const ready = yield* readyz
     const describe = yield* ApiDescriptions
     // Whoever asked first may hang up: the others wait for the same answer.
-    const description = yield* Effect.cached(Effect.uninterruptible(describe.json))
+    const description = yield* Effect.cached(Effect.uninterruptible(describe.json(yield* PublicUrl)))
     const reference = yield* Effect.cached(
       Effect.uninterruptible(
-        Effect.map(Effect.flatMap(description, describe.page), (html) =>
-          HttpServerResponse.uint8Array(html, { contentType: "text/html", headers: alone })
+        Effect.zipWith(Effect.flatMap(description, describe.page), alone, (html, headers) =>
+          HttpServerResponse.uint8Array(html, { contentType: "text/html", headers })
         )
       )
     )

@@ -1,0 +1,129 @@
+/**
+ * Examples of bodies, made of their schemas: of the `examples` that a schema is annotated with, of its bounds, its
+ * values and the names of its fields. A test holds each to the schema of its operation.
+ */
+import { type JsonSchema, nameOf } from "./JsonSchema.ts"
+
+/** Texts by the names of fields; ids and what is not here are made of the name. */
+const texts: Readonly<Record<string, string>> = {
+  title: "Handbook",
+  subject: "Say how to install it",
+  description: "How we work, and why",
+  summary: "What is new",
+  email: "ada@example.com",
+  emails: "ada@example.com",
+  displayName: "Ada",
+  name: "example",
+  label: "Example",
+  emoji: "1f4d6",
+  markdown: "Hello **world**",
+  url: "https://example.com/",
+  hostname: "docs.example.com",
+  basename: "docs",
+  path: "guides",
+  slug: "guides",
+  language: "en",
+  query: "install",
+  source: "/old",
+  destination: "/new",
+  repoURL: "https://git.example.com/acme/docs.git",
+  ref: "refs/heads/main",
+  ssoURL: "https://id.example.com/sso",
+  entityID: "https://id.example.com/",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  expiresAt: "2030-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+  color: "#346ddb",
+  light: "#346ddb",
+  dark: "#346ddb",
+  condition: "visitor.claims.isBetaUser"
+}
+
+/** Bodies of which not all that holds stands in their schemas. */
+const bodies: Readonly<Record<string, unknown>> = {
+  GrantsGive: { users: ["2wEFZKdqz6hyPyc7XUmjFn"], role: "read" },
+  AdaptiveSchemaPut: {
+    jsonSchema: { type: "object", properties: { isBetaUser: { type: "boolean" } }, additionalProperties: false }
+  }
+}
+
+/** Fields of single components that are other than their name says elsewhere. */
+const fields: Readonly<Record<string, string>> = {
+  "OrganizationUpdate.hostname": "acme",
+  "OrganizationUpdate.emailDomains": "example.com"
+}
+
+const id = "2wEFZKdqz6hyPyc7XUmjFn"
+
+/** Fields that hold an id. */
+const ids =
+  /(?:^|[a-z])Ids?$|^(?:id|parent|page|pages|space|user|users|team|teams|collection|organization|site|sites|file|installation|changeRequest|revision|siteSpace|siteSection|default|defaultTeam)$/
+
+export class Examples {
+  readonly #components: Readonly<Record<string, JsonSchema>>
+
+  constructor(components: Readonly<Record<string, JsonSchema>>) {
+    this.#components = components
+  }
+
+  of(schema: JsonSchema): unknown {
+    return this.#of(schema, { component: "", field: "", depth: 0 })
+  }
+
+  #of(schema: JsonSchema, at: At): unknown {
+    const name = nameOf(schema)
+    if (name !== undefined) {
+      return bodies[name] ?? this.#of(this.#components[name] ?? {}, { ...at, component: name, depth: at.depth + 1 })
+    }
+    const given = schema["examples"]
+    if (Array.isArray(given) && given.length > 0) return given[0]
+    if (schema.enum !== undefined) return schema.enum[0]
+    if (schema.anyOf !== undefined) {
+      const isValue = ({ type }: JsonSchema) => type !== "null"
+      return this.#of(schema.anyOf.find(isValue) ?? {}, { ...at, depth: at.depth + 1 })
+    }
+    switch (schema.type) {
+      case "object":
+        return this.#object(schema, at)
+      case "array":
+        return schema.items === undefined || (at.depth > deep && schema["minItems"] === undefined)
+          ? []
+          : [this.#of(schema.items, { ...at, depth: at.depth + 1 })]
+      case "string":
+        return textOf(schema, at)
+      case "integer":
+      case "number":
+        return Math.max(1, Number(schema["minimum"] ?? 1))
+      case "boolean":
+        return true
+      default:
+        return {}
+    }
+  }
+
+  #object({ properties = {}, required = [] }: JsonSchema, { component, depth }: At): Record<string, unknown> {
+    const names = Object.keys(properties)
+    const needed = names.filter((name) => required.includes(name))
+    // Where nothing is needed, an empty body would say nothing.
+    const shown = needed.length > 0 || depth > 2 ? needed : names.slice(0, 4)
+    return Object.fromEntries(
+      shown.map((name) => [name, this.#of(properties[name]!, { component, field: name, depth: depth + 1 })])
+    )
+  }
+}
+
+/** Levels below which lists are empty. */
+const deep = 6
+
+interface At {
+  /** The last component on the way, and the field in it. */
+  readonly component: string
+  readonly field: string
+  readonly depth: number
+}
+
+const textOf = (schema: JsonSchema, { component, field }: At): string => {
+  const text = fields[`${component}.${field}`] ?? texts[field]
+  const usual = ids.test(field) ? id : /ur[li]$/i.test(field) ? "https://example.com/" : "example"
+  return (text ?? usual).padEnd(Number(schema["minLength"] ?? 0), "e")
+}

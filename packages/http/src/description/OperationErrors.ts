@@ -1,0 +1,34 @@
+/**
+ * The statuses that an operation may answer failures with: by its method, and by whether it names something, takes
+ * a body, or wants a token; and what it declares itself.
+ */
+import { Schema } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+
+export const statusesOf = ({
+  error,
+  method,
+  middlewares,
+  params,
+  path,
+  payload,
+  query
+}: HttpApiEndpoint.Top): ReadonlySet<number> => {
+  const isRead = method === "GET"
+  const takesBody = !isRead && payload.size > 0
+  const isAsked = params !== undefined || query !== undefined || takesBody
+  const wantsToken = Array.from(middlewares).some((middleware) => "security" in middleware)
+  return new Set([
+    ...(isAsked ? [400] : []),
+    // A visitor is not found where a user is wanted.
+    ...(isAsked || wantsToken ? [404] : []),
+    ...(wantsToken ? [401, 403] : []),
+    ...(isRead ? [] : [409]),
+    ...(!isRead && path.includes("/:changeRequestId") ? [412] : []),
+    ...(takesBody ? [413, 415] : []),
+    429,
+    500,
+    503,
+    ...Array.from(error, (body) => Number(Schema.resolveAnnotations(body)?.["httpApiStatus"]))
+  ])
+}
