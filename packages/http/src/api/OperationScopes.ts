@@ -177,6 +177,7 @@ export const operationScopes: OperationScopes = {
   },
   changeRequestContent: reading,
   changeRequestLinks: linking,
+  embeds: { get: readContent },
   contentUrls: { find: [...readSpace, ...readContent] },
   changeRequestComments: discussing,
   reviews: {

@@ -70,6 +70,14 @@ export const auditOperations = (it: Vitest.MethodsNonLive<Services>) => {
         role: "read"
       }).pipe(answers(200, Shapes.InviteResult))
       yield* call("read", "POST", `${org}/invites/${invites[0]!.id}`).pipe(has(200))
+      const link = yield* call("admin", "POST", `${org}/link-invites`, { role: "read" }).pipe(
+        answers(201, Shapes.InviteLink)
+      )
+      const at = `${org}/link-invites/${link.id}`
+      yield* call("admin", "GET", `${org}/link-invites`).pipe(has(200))
+      yield* call("admin", "GET", at).pipe(has(200))
+      yield* call("admin", "PATCH", at, { role: "comment" }).pipe(has(200))
+      yield* call("admin", "DELETE", at).pipe(has(204))
       const team = yield* call("admin", "PUT", `${org}/teams`, { title: "Team" }).pipe(answers(201, Shapes.Identified))
       yield* call("admin", "PUT", `${org}/teams/${team.id}/members`, { add: [users.read] }).pipe(has(204))
       const collection = yield* call("admin", "POST", `${org}/collections`, {}).pipe(answers(201, Shapes.Identified))
@@ -91,6 +99,9 @@ export const auditOperations = (it: Vitest.MethodsNonLive<Services>) => {
         "organization_updated",
         "invitation_sent",
         "member_joined",
+        "invite_link_created",
+        "invite_link_updated",
+        "invite_link_removed",
         "team_created",
         "team_members_updated",
         "collection_created",
@@ -103,7 +114,7 @@ export const auditOperations = (it: Vitest.MethodsNonLive<Services>) => {
         "site_created",
         "site_published"
       ])
-      const payloadOf = (action: string) => items.find((event) => event.action === action)?.payload
+      const payloadOf = (action: string) => items.findLast((event) => event.action === action)?.payload
       assert.deepInclude(payloadOf("organization_updated")?.["changes"], {
         defaultRole: { from: "read", to: "edit" }
       })
