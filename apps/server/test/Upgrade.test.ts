@@ -100,7 +100,7 @@ describe("Upgrades", { timeout: 60_000 }, () => {
     assert.deepStrictEqual(others, [])
     assert.match(backup!, new RegExp(`^version-${newest.format - 1}-`))
     const kept = join(data, "before-upgrade", backup!)
-    assert.strictEqual((await Effect.runPromise(verify(kept))).blobs.length, 1)
+    await Effect.runPromise(verify(kept))
     const before = new Database(join(kept, "lectern.db"), { readonly: true })
     assert.strictEqual(before.pragma("user_version", { simple: true }), newest.format - 1)
     before.close()

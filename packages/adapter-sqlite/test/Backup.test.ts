@@ -96,27 +96,33 @@ describe("Backup", () => {
     })
   )
 
-  it.effect("links the large files of a former one, and leaves out those that are gone", () =>
-    Effect.gen(function* () {
-      const { filename, folder } = yield* place
-      const [first, second] = [join(folder, "first"), join(folder, "second")]
-      yield* over(filename)(
-        Effect.gen(function* () {
-          const [kept, gone] = [yield* putLarge, yield* putLarge]
-          yield* Backup.make({ filename, folder: first })
-          yield* (yield* BlobStore).remove([gone.hash], Infinity)
-          const added = yield* putLarge
-          const { blobs } = yield* Backup.make({ filename, folder: second, since: first })
-          assert.sameMembers(
-            blobs.map(({ hash }) => hash),
-            [kept.hash, added.hash]
-          )
-          const inode = (of: string) => statSync(join(of, "lectern.db-blobs", kept.hash)).ino
-          assert.strictEqual(inode(second), inode(first))
-          yield* verify(second)
-        })
-      )
-    })
+  it.effect(
+    "links the large files of a former one, or those that it lies beside, and leaves out those that are gone",
+    () =>
+      Effect.gen(function* () {
+        const { filename, folder } = yield* place
+        const [first, second] = [join(folder, "first"), join(folder, "second")]
+        yield* over(filename)(
+          Effect.gen(function* () {
+            const [kept, gone] = [yield* putLarge, yield* putLarge]
+            yield* Backup.make({ filename, folder: first })
+            yield* (yield* BlobStore).remove([gone.hash], Infinity)
+            const added = yield* putLarge
+            const { blobs } = yield* Backup.make({ filename, folder: second, since: first })
+            assert.sameMembers(
+              blobs.map(({ hash }) => hash),
+              [kept.hash, added.hash]
+            )
+            const inode = (of: string) => statSync(join(of, "lectern.db-blobs", kept.hash)).ino
+            assert.strictEqual(inode(second), inode(first))
+            yield* verify(second)
+            const beside = join(folder, "beside")
+            yield* Backup.make({ filename, folder: beside, linked: true })
+            assert.strictEqual(inode(beside), statSync(join(`${filename}-blobs`, kept.hash)).ino)
+            yield* verify(beside)
+          })
+        )
+      })
   )
 
   it.effect("refuses what is damaged, unfinished or in the way, and leaves no database behind", () =>
