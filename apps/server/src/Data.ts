@@ -20,6 +20,7 @@ import { Effect, Layer } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 import { databaseIn } from "./DataFolder.ts"
 import type { DataSettings, Settings } from "./settings/Settings.ts"
+import * as MeasuredPorts from "./observe/MeasuredPorts.ts"
 import * as ServedUrl from "./ServedUrl.ts"
 import { layerOf } from "./settings/TranslatorSettings.ts"
 import * as Upgrade from "./Upgrade.ts"
@@ -43,6 +44,8 @@ type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
       readonly allowedHosts: AllowedHosts
       /** Address at which the server of this process listens: programs of integrations reach the interface there. */
       readonly listensAt?: InterfaceAddress
+      /** Count and time what goes out of the process. Default: false. */
+      readonly isMeasured: boolean
       /** URL below which the endpoints of integrations are reached. */
       readonly integrationsUrl?: string
     }
@@ -70,6 +73,7 @@ export const layer = ({
   organizations,
   listensAt,
   integrationsUrl,
+  isMeasured = false,
   hostnameProof = true,
   importArchive,
   translation = { engine: "pseudo" }
@@ -79,25 +83,27 @@ export const layer = ({
       yield* prepare(resolve(data))
       yield* Upgrade.backUpFirst(databaseIn(data), upgradeBackup)
       const workerd = Workerd.beside()
+      const node = NodeServices.layers({
+        allowedPrivateHosts,
+        ...(gitFetch !== undefined && { gitRemote: { limits: { maxFetchBytes: gitFetch * mebibyte } } }),
+        ...(listensAt === undefined && { threads: { inPlace } })
+      })
+      const runtime = WorkerdRuntime.layer({
+        ...(workerd !== undefined && { program: workerd }),
+        allowedPrivateHosts,
+        ...(listensAt && publicUrl !== undefined && { api: { url: publicUrl, at: listensAt } })
+      })
       return Lectern.layer({
         hasher: NodeHasher.layer,
         cipher: NodeCipher.layer,
-        ...NodeServices.layers({ allowedPrivateHosts, ...(listensAt === undefined && { threads: { inPlace } }) }),
+        ...node,
+        ...(isMeasured && { fetch: MeasuredPorts.fetch(node.fetch) }),
         auditDays,
-        ...NodeServices.layers({
-          allowedPrivateHosts,
-          ...(gitFetch !== undefined && { gitRemote: { limits: { maxFetchBytes: gitFetch * mebibyte } } }),
-          ...(listensAt === undefined && { threads: { inPlace } })
-        }),
         checkLinks,
         ...(organizations && { organizations }),
         hostnameProof,
         ...(importArchive !== undefined && { imports: { archiveBytes: importArchive * mebibyte } }),
-        integrationRuntime: WorkerdRuntime.layer({
-          ...(workerd !== undefined && { program: workerd }),
-          allowedPrivateHosts,
-          ...(listensAt && publicUrl !== undefined && { api: { url: publicUrl, at: listensAt } })
-        }),
+        integrationRuntime: isMeasured ? MeasuredPorts.integrationRuntime(runtime) : runtime,
         translator: layerOf(translation)
       }).pipe(
         Layer.provide([

@@ -58,12 +58,13 @@ export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, 
   }
   yield* Workerd.warnOfNone
   const listensAt = { ...localAddress(listener.at), isSecure: settings.certificate !== undefined }
+  const isMeasured = settings.metricsPort !== undefined || settings.otlpUrl !== undefined
   const observers = [
     ...(settings.accessLog === undefined ? [] : [yield* AccessLog.make(settings.accessLog)]),
-    ...(settings.metricsPort === undefined && settings.otlpUrl === undefined ? [] : [Metrics.observe])
+    ...(isMeasured ? [Metrics.observe] : [])
   ]
   const data = yield* Layer.build(
-    Data.layer({ ...settings, allowedHosts: live.allowedHosts, publicUrl, integrationsUrl, listensAt })
+    Data.layer({ ...settings, allowedHosts: live.allowedHosts, publicUrl, integrationsUrl, listensAt, isMeasured })
   )
   yield* StartWarnings.openFiles(settings.data)
   yield* Effect.provideContext(ServedUrl.note(publicUrl), data)
@@ -80,6 +81,7 @@ export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, 
       Effect.provideService(ApiDescriptions, describe)
     ),
     integrations: IntegrationsApp.make.pipe(
+      Effect.provideService(Observers, observers),
       Effect.provideService(IntegrationsApp.EndpointRequestsPerMinute, () => live.integrationsRateLimit)
     ),
     worker: JobWorker
@@ -172,7 +174,7 @@ const announcement = (settings: Settings, served: Served, begun: Begun | undefin
   ]
   if (begun === undefined) {
     return {
-      json: { url, metrics, data: resolve(settings.data), firstStart: false },
+      json: { url, integrationsUrl, metrics, data: resolve(settings.data), firstStart: false },
       text: `Lectern is ready at ${url}, with the data that was there.\n\n${columns(places)}\n`
     }
   }
@@ -182,6 +184,7 @@ const announcement = (settings: Settings, served: Served, begun: Begun | undefin
   return {
     json: {
       url,
+      integrationsUrl,
       metrics,
       data: resolve(settings.data),
       firstStart: true,

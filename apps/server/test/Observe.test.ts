@@ -41,6 +41,12 @@ describe("Observation", { timeout: 60_000 }, () => {
     await server.call("GET", "/v1/user", undefined, "wrong-token")
     await server.call("GET", "/secret-path")
 
+    const endpoint = await fetch(`${server.ready.integrationsUrl}/v1/integrations/none/integration`)
+    assert.strictEqual(endpoint.status, 404)
+    const source = { url: `${server.url}/openapi.json` }
+    const spec = await server.call("POST", `/v1/orgs/${server.ready.organization.id}/openapi`, { slug: "s", source })
+    assert.strictEqual(spec.status, 400)
+
     const text = await (await fetch(metrics)).text()
     const families = parsePrometheus(text)
     const family = (name: string) => families.find((one) => one.name === name)!
@@ -51,12 +57,34 @@ describe("Observation", { timeout: 60_000 }, () => {
     for (const [route, status] of [
       ["/v1/spaces/:spaceId", "200"],
       ["/v1/user", "401"],
-      ["", "404"]
+      ["", "404"],
+      ["/v1/integrations/:integrationName", "404"]
     ]) {
       const labels = `{method="GET",route="${route}",status="${status}"}`
       assert.include(text, `lectern_http_request_duration_seconds_count${labels} 1\n`)
     }
+    assert.include(text, 'lectern_fetches_total{kind="fetch",outcome="refused"} 1\n')
     assert.strictEqual((await fetch(new URL("/v1/user", metrics))).status, 404)
+
+    const openMetrics = await fetch(metrics, {
+      headers: { accept: "application/openmetrics-text;version=1.0.0,*/*;q=0.1" }
+    })
+    assert.match(openMetrics.headers.get("content-type") ?? "", /^application\/openmetrics-text; version=1\.0\.0/)
+    const open = await openMetrics.text()
+    assert.isTrue(open.endsWith("\n# EOF\n"))
+    assert.include(open, "# TYPE lectern_fetches counter\n")
+    assert.include(open, 'lectern_fetches_total{kind="fetch",outcome="refused"} 1\n')
+    assert.include(open, 'status="401",le="1.0"} 1\n')
+    assert.notMatch(open, /le="\d+"/)
+    // A sample belongs to the family above it, and each family has a type.
+    let current = ""
+    for (const line of open.trim().split("\n").slice(0, -1)) {
+      const [, kind, name = ""] = /^# (HELP|TYPE) (\S+) /.exec(line) ?? []
+      if (kind !== undefined) current = name
+      else assert.match(line, new RegExp(`^${current}(_total|_bucket|_sum|_count)?(\\{.*\\})? \\S+$`))
+    }
+    const names = (all: string) => parsePrometheus(all).map((one) => one.name.replace(/_total$/, ""))
+    assert.includeMembers(names(open), names(text))
 
     await server.signal("SIGTERM")
     const log = readFileSync(file, "utf8")
@@ -70,7 +98,7 @@ describe("Observation", { timeout: 60_000 }, () => {
     assert.isAbove(lines[0].ms, 0)
     assert.deepStrictEqual(
       lines.map(({ status }) => status),
-      [200, 401, 404]
+      [200, 401, 404, 404, 400]
     )
 
     const sent = ["/v1/traces", "/v1/metrics", "/v1/logs"].map((path) => (received.get(path) ?? []).join("\n"))

@@ -37,7 +37,7 @@ describe("lectern serve", { timeout: 120_000 }, () => {
     assert.strictEqual((await first.signal("SIGTERM")).code, 0)
 
     const second = await serve(data, { token: first.ready.token })
-    assert.deepStrictEqual(Object.keys(second.ready), ["url", "data", "firstStart"])
+    assert.deepStrictEqual(Object.keys(second.ready), ["url", "integrationsUrl", "data", "firstStart"])
     assert.isFalse(second.ready.firstStart)
     assert.strictEqual((await second.call("GET", `/v1/spaces/${first.ready.space.id}`)).status, 200)
     assert.strictEqual((await second.signal("SIGINT")).code, 0)

@@ -12,6 +12,7 @@ import type { Observer } from "@lectern/http/server/Observation"
 import { Clock, Context, Effect, Metric, Schedule } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
+import * as OpenMetrics from "./OpenMetrics.ts"
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -109,8 +110,11 @@ export const app = Effect.fnUntraced(function* (filename: string) {
   const fresh = yield* Effect.cachedWithTTL(yield* look(filename), "1 second")
   const text = Effect.andThen(fresh, PrometheusMetrics.format())
   return Effect.gen(function* () {
-    const { method, url } = yield* HttpServerRequest.HttpServerRequest
+    const { method, url, headers } = yield* HttpServerRequest.HttpServerRequest
     if (method !== "GET" || url.split("?")[0] !== "/metrics") return HttpServerResponse.empty({ status: 404 })
-    return HttpServerResponse.text(yield* text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+    const measures = yield* text
+    return OpenMetrics.isWanted(headers["accept"])
+      ? HttpServerResponse.text(OpenMetrics.of(measures), { contentType: OpenMetrics.contentType })
+      : HttpServerResponse.text(measures, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
   })
 })

@@ -12,6 +12,7 @@ import { Clock, Context, Effect, Option, Stream } from "effect"
 import * as ByteSize from "effect/ByteSize"
 import { Cookies, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { errorResponse } from "./Answers.ts"
+import * as Observation from "./Observation.ts"
 import { RequestCounter } from "./RequestCounter.ts"
 
 const maxBody = 8 * 1024 * 1024
@@ -35,6 +36,9 @@ export const EndpointRequestsPerMinute = Context.Reference<() => number>(
 
 /** The integration that an address names, in lower case. */
 const integrationOf = (url: string): string => /^\/v1\/integrations\/([^/?]{1,100})/.exec(url)?.[1]?.toLowerCase() ?? ""
+
+/** Paths of integrations as whoever watches is told of them: which integration is nobody's business. */
+const routeOf = (url: string): string => (integrationOf(url) === "" ? "" : "/v1/integrations/:integrationName")
 
 const sandbox =
   "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
@@ -78,6 +82,7 @@ export const make = Effect.gen(function* () {
   const fetches = yield* IntegrationFetches
   const process = yield* (yield* Ids).next
   const limit = yield* EndpointRequestsPerMinute
+  const watch = yield* Observation.watch
   const callers = new RequestCounter(limit)
   const integrations = new RequestCounter(() => limit() * addresses)
   const underWay = new Map<string, number>()
@@ -163,8 +168,14 @@ export const make = Effect.gen(function* () {
     })
   )
 
-  return Effect.suspend(() => {
+  return Effect.gen(function* () {
     const id = `${process}-${(requests++).toString(36)}`
-    return Effect.map(answer, (response) => HttpServerResponse.setHeader(response, "x-request-id", id))
+    const watched = watch?.()
+    const response = yield* answer
+    if (watched !== undefined) {
+      const { method, url } = yield* HttpServerRequest.HttpServerRequest
+      watched({ method, route: routeOf(url), actor: undefined }, response, id)
+    }
+    return HttpServerResponse.setHeader(response, "x-request-id", id)
   })
 })
