@@ -12,6 +12,7 @@ import { customizationConcept } from "./customization/CustomizationConcept.ts"
 import { gitConcept } from "./git/GitConcept.ts"
 import { grantConcept } from "./grant/GrantConcept.ts"
 import { identityConcept } from "./identity/IdentityConcept.ts"
+import { insightsConcept } from "./insights/InsightsConcept.ts"
 import { integrationConcept } from "./integration/IntegrationConcept.ts"
 import { linkCheckConcept } from "./link-check/LinkCheckConcept.ts"
 import { openApiConcept } from "./openapi/OpenApiConcept.ts"
@@ -38,6 +39,7 @@ export const concepts = [
   gitConcept,
   grantConcept,
   identityConcept,
+  insightsConcept,
   integrationConcept,
   linkCheckConcept,
   openApiConcept,

@@ -213,6 +213,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
   [
     "edit",
     {
+      "siteInsightsSums.aggregate": send({ range: "last7Days" }),
       "changeRequests.create": make(),
       // A source that the content does not tell of: those that it does are for its readers.
       "spaceContent.computedPages": send({ source: { ...spec, props: { models: true } }, seed: "x" }),

@@ -33,6 +33,7 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   "users.update": () => [{ displayName: "Administrator" }],
   "userTokens.create": () => [{}, { scopes: ["organization:write", "access:write"] }],
   "userTokens.revoke": () => [undefined],
+  "siteInsightsSums.aggregate": () => [{ range: "last7Days" }],
   "search.site": () => [{ query: "Page" }],
   "organizations.create": () => [{ title: "Mine" }],
   "organizations.update": () => [{ defaultRole: "admin" }, { defaultRole: "create", title: "Taken" }],

@@ -1,6 +1,8 @@
 /** Events of a site's visitors that renderers tell, and those that the integrations on it receive. */
 import { IntegrationQueueTable } from "@lectern/core/integration/IntegrationEvent"
+import { KeptEventTable } from "@lectern/core/insights/KeptEvent"
 import { JobWorker } from "@lectern/core/job/JobWorker"
+import { SiteId } from "@lectern/core/site/Site"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
 import { Clock, Effect, Schema } from "effect"
@@ -12,6 +14,10 @@ import { installed, program, publishIntegration } from "./IntegrationSteps.ts"
 import { listOf } from "./Shapes.ts"
 import { pathOfSite, siteSpacesOf } from "./SiteSteps.ts"
 import { UnsafeRuntime } from "./UnsafeRuntime.ts"
+
+const Sums = Schema.Struct({
+  columns: Schema.Array(Schema.Struct({ column: Schema.String, values: Schema.Array(Schema.Json) }))
+})
 
 type Fields = Record<string, unknown>
 
@@ -289,7 +295,83 @@ onMemory(
       }).pipe(Effect.orDie)
     )
 
-    it.effect("writes nothing where nobody listens", () =>
+    it.effect("sums up what visitors did, and keeps nothing that says who they are", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Harness
+        const site = yield* visit("public")
+        const [siteSpace] = yield* siteSpacesOf(site.id)
+        const at = `${yield* pathOfSite(site.id)}/insights/events`
+        const place = { siteSpace: siteSpace!.id, space: site.space, page: site.page }
+        const other = { session: { visitorId: "visitor-2", sessionId: "session-2", referrer: null } }
+        const tell = (events: ReadonlyArray<unknown>) => call("nobody", "POST", at, { events }).pipe(has(204))
+        yield* tell([
+          view({ location: place }),
+          view({ location: { ...place, url: "https://docs.example.com/a?utm_source=news&secret=1#x" }, ...other }),
+          view({ location: { space: "absent", page: "any", siteSpace: "absent" } }),
+          { ...view(other), type: "search_type_query", query: "install" },
+          feedback({ rating: "good" }),
+          { ...view(), type: "no_such_thing" }
+        ])
+        const ask = (query: unknown, by: Parameters<typeof call>[0] = "edit") =>
+          call(by, "POST", `${at}/aggregate`, query)
+        const sums = (query: Fields) =>
+          ask({ range: "last24Hours", ...query }).pipe(
+            answers(200, Sums),
+            Effect.map(({ columns }) => columns.map(({ values }) => values))
+          )
+        const counted = ["eventsCount", "visitorsCount", "sessionsCount"].map((column) => ({ column }))
+        assert.deepStrictEqual(yield* sums({ select: counted }), [[5], [2], [2]])
+        const views = [{ column: "eventType", values: ["page_view"] }]
+        assert.deepStrictEqual(yield* sums({ groupBy: [{ column: "page" }], where: views }), [
+          [{ page: site.page, space: site.space }, null],
+          [2, 1]
+        ])
+        assert.deepStrictEqual(yield* sums({ groupBy: [{ column: "siteSpace" }], where: views }), [
+          [siteSpace!.id, null],
+          [2, 1]
+        ])
+        assert.deepStrictEqual(yield* sums({ groupBy: [{ column: "eventSearchQuery" }] }), [["install"], [1]])
+        assert.deepStrictEqual(yield* sums({ groupBy: [{ column: "utmSource" }], where: views }), [
+          ["", "news"],
+          [2, 1]
+        ])
+        const all = ["url", "referrer", "visitorBrowser", "eventPageFeedbackRating", "datetime"]
+        for (const column of all) yield* sums({ groupBy: [{ column }] })
+        const rows = yield* (yield* Storage).repository(KeptEventTable).list({ where: { site: SiteId.make(site.id) } })
+        assert.lengthOf(rows, 5)
+        for (const secret of ["visitor-1", "session-1", "dark", "Mozilla", "secret=1", "127.0.0.1"]) {
+          assert.notInclude(JSON.stringify(rows), secret)
+        }
+        for (const by of ["comment", "read"] as const) yield* ask({ range: "last7Days" }, by).pipe(refused(403))
+        yield* ask({ range: "last7Days" }, "outsider").pipe(refused(404))
+        yield* ask({ range: "last7Days" }, { token: site.apiToken }).pipe(refused(404))
+        for (const wrong of [
+          {},
+          { range: "ever" },
+          { range: { from: "2026-01-02", to: "2026-01-01" } },
+          { range: { from: "soon", to: "later" } },
+          { range: { from: "2026-01-01", to: "+275760-09-13T00:00:00.001Z" } },
+          { range: "last7Days", limit: 1_001 },
+          { range: "last7Days", select: [{ column: "visitorGeoCountry" }] },
+          { range: "last7Days", where: [{ column: "page", values: [1], operator: "like" }] }
+        ]) {
+          yield* ask(wrong).pipe(refused(400))
+        }
+        const long = { from: "1970-01-01T00:00:00.000Z", to: "2200-01-01T00:00:00.000Z" }
+        assert.deepStrictEqual(yield* sums({ range: long }), [[5]])
+        // A flood is kept in samples that stand for all of it.
+        const hundred = Array.from({ length: 100 }, () => view())
+        for (let i = 0; i < 8; i++) yield* tell(hundred)
+        const [total] = (yield* sums({ where: views }))[0] as [number]
+        assert.isAtLeast(total, 790)
+        assert.isAtMost(total, 803)
+        yield* TestClock.adjust("31 days")
+        yield* (yield* JobWorker).runDue
+        assert.deepStrictEqual(yield* sums({ range: long }), [[0]])
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("takes what nobody listens to", () =>
       Effect.gen(function* () {
         const site = yield* visit("public")
         const { call } = yield* Harness

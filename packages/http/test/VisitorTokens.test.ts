@@ -111,6 +111,7 @@ onEachAdapter("Visitor tokens", (it) => {
         "reviews.submit": { status: "approved" },
         "reviews.request": { users: [users.read] },
         "invitations.invite": { emails: ["x@example.com"], role: "admin" },
+        "siteInsightsSums.aggregate": { range: "last7Days" },
         "inviteLinks.create": { role: "admin" },
         "inviteLinks.update": { role: "admin" },
         "organizations.create": { title: "New" },

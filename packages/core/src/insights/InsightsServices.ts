@@ -1,9 +1,11 @@
 /** Services of what renderers tell of visits. */
 import type { Services } from "../Services.ts"
+import { removeOldInsights } from "./InsightsRetention.ts"
 import { SiteInsights } from "./SiteInsights.ts"
+import { SiteInsightsSums } from "./SiteInsightsSums.ts"
 
 export const insightsServices = {
-  layers: [SiteInsights.layer],
-  jobs: [],
-  offered: { siteInsights: SiteInsights }
+  layers: [SiteInsights.layer, SiteInsightsSums.layer],
+  jobs: [removeOldInsights],
+  offered: { siteInsights: SiteInsights, siteInsightsSums: SiteInsightsSums }
 } as const satisfies Services

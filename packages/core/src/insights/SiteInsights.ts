@@ -1,6 +1,6 @@
 /**
- * Takes in what renderers tell of a site's visitors, and tells the integrations on the site that may know:
- * of views and of feedback. Nothing of it is stored but in their queues.
+ * Takes in what renderers tell of a site's visitors, keeps what can be asked for later (see `KeptEvent`), and tells
+ * the integrations on the site that may know: of views and of feedback.
  *
  * Limits: those of `InsightsSampling`; 8 KiB of cookies of a visitor, the smallest first. Where 5,000
  * events wait for an integration, no more of these do: they push nothing else out.
@@ -8,17 +8,22 @@
 import { Clock, Context, Effect } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
+import { Ids } from "../identity/Ids.ts"
+import { Instance } from "../identity/Instance.ts"
 import { maxQueued } from "../integration/IntegrationEvent.ts"
 import { IntegrationQueue, type Told } from "../integration/IntegrationQueue.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
 import { siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
 import { type KeptSite, SiteStore } from "../site/store/SiteStore.ts"
 import { findSiteSpace, spaces } from "../site/SiteStructure.ts"
 import type { SpaceId } from "../space/Space.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
-import { InsightsSampling } from "./InsightsSampling.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { isKnown, keptOf } from "./EventKeeping.ts"
+import { InsightsSampling, type Sampled } from "./InsightsSampling.ts"
+import { type KeptEvent, KeptEventTable } from "./KeptEvent.ts"
 import { InsightsTrack, maxAge, type SiteInsightsEvent } from "./SiteInsightsEvent.ts"
 import { wired } from "../wiring/Wired.ts"
 
@@ -53,6 +58,9 @@ export class SiteInsights extends Context.Service<
       const store = yield* SiteStore
       const policy = yield* SitePolicy
       const queue = yield* IntegrationQueue
+      const instance = yield* Instance
+      const ids = yield* Ids
+      const keptEvents = storage.repository(KeptEventTable)
       const sampling = new InsightsSampling()
 
       /** The site, where it is published and open to whoever tells of it. */
@@ -78,21 +86,39 @@ export class SiteInsights extends Context.Service<
               : [{ path: `body.events[${i}].timestamp`, message: "Expected a time within 5 minutes of now" }]
           )
           if (issues.length > 0) return yield* new InvalidInput({ issues })
-          const said = events.flatMap((event) => toldOf(event, kept, ip) ?? [])
-          if (!(yield* queue.isHeard({ organization, kind: "site", id }, said))) return 0
-          const told = said.filter(({ scope }) =>
-            sampling.takes(id, scope === "site:views:read" ? "view" : "feedback", now)
-          )
+          const known = events.filter(({ type }) => isKnown(type))
+          const taken = known
+            .map((event) => ({ event, weight: sampling.weigh(id, sampledAs(event), now) }))
+            .filter(({ weight }) => weight > 0)
+          if (taken.length === 0) return known.length
+          const rows: Array<KeptEvent> = []
+          for (const { event, weight } of taken) {
+            const at = Timestamps.at(event.timestamp === undefined ? now : Date.parse(event.timestamp))
+            rows.push({
+              ...keptOf(event, kept, (text) => instance.sign("insights", `${id} ${text}`)),
+              id: yield* ids.next,
+              at,
+              weight
+            })
+          }
+          const subject = { organization, kind: "site", id } as const
+          const told = taken.flatMap(({ event }) => toldOf(event, kept, ip) ?? [])
           const dropped = yield* storage.transaction(
-            queue.tellAll({ organization, kind: "site", id }, told, { waiting: maxWaiting })
+            Effect.gen(function* () {
+              for (const row of rows) yield* keptEvents.insert(row).pipe(cannotConflict)
+              return told.length === 0 ? 0 : yield* queue.tellAll(subject, told, { waiting: maxWaiting })
+            })
           )
-          return said.length - told.length + dropped
+          return known.length - taken.length + dropped
         })
       })
     }),
-    [IntegrationQueue.layer, SitePolicy.layer, SiteStore.layer]
+    [Instance.layer, IntegrationQueue.layer, SitePolicy.layer, SiteStore.layer]
   )
 }
+
+const sampledAs = (event: SiteInsightsEvent): Sampled =>
+  "feedback" in event ? "feedback" : event.type === "page_view" ? "view" : "other"
 
 /** The event that integrations receive for this one; undefined for none. */
 const toldOf = (event: SiteInsightsEvent, { site }: KeptSite, address: string): Told | undefined => {

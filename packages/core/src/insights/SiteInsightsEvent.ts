@@ -1,6 +1,6 @@
 /**
- * An event of a site's visitor, as a renderer tells it: a page was seen, feedback was given, and more that
- * nothing here asks for yet and that is taken as it comes. Anyone may send events, so none of them is a proof.
+ * An event of a site's visitor, as a renderer tells it: a page was seen, feedback was given, and more. Anyone may
+ * send events, so none of them is a proof.
  *
  * Limits: 100 events in one call; URLs 4,096 characters, a comment 512; not older than 5 minutes.
  */
@@ -28,6 +28,8 @@ const Session = Schema.Struct({
 
 const Location = Schema.Struct({
   url: PublicUrlText,
+  /** Default: on the site itself. */
+  displayContext: Schema.optionalKey(Schema.Literals(["site", "server", "embed", "mcp"])),
   siteSection: MaybeId,
   siteSpace: MaybeId,
   siteShareKey: MaybeId,
@@ -36,7 +38,7 @@ const Location = Schema.Struct({
   page: MaybeId
 })
 
-const Rating = Schema.Literals(["bad", "ok", "good"])
+export const Rating = Schema.Literals(["bad", "ok", "good"])
 
 const about = {
   session: Session,
@@ -63,7 +65,9 @@ export const SiteInsightsEvent = Schema.Union([
     type: Text.between(1, 100).check(
       Schema.makeFilter((type: string) => (known.has(type) ? "Expected what belongs to this type" : undefined))
     ),
-    ...about
+    ...about,
+    /** What was searched for, or asked. */
+    query: Schema.optionalKey(Text.atMost(512))
   })
 ])
 export type SiteInsightsEvent = typeof SiteInsightsEvent.Type

@@ -51,8 +51,6 @@ export class IntegrationQueue extends Context.Service<
       scope: IntegrationScope,
       payload: Told["payload"]
     ) => Effect.Effect<void, StorageError>
-    /** Tells whether any installation would receive any of these events. */
-    readonly isHeard: (subject: Subject, told: ReadonlyArray<Told>) => Effect.Effect<boolean, StorageError>
     /** Tells several at once, as long as not too many events wait for one receiver; how many were too many. */
     readonly tellAll: (
       subject: Subject,
@@ -120,13 +118,6 @@ export class IntegrationQueue extends Context.Service<
           for (const placed of told) yield* insert({ ...placed, content: subject }, payload(placed.installation.id))
           if (told.length > 0) yield* deliver
         }),
-
-        isHeard: (subject, told) =>
-          told.length === 0
-            ? Effect.succeed(false)
-            : Effect.map(receivers(subject), (placed) =>
-                placed.some((each) => told.some(({ scope }) => mayUse(each, scope)))
-              ),
 
         tellAll: Effect.fnUntraced(function* (subject, told, { waiting }) {
           let most = 0

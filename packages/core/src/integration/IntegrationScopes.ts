@@ -34,6 +34,7 @@ export const siteScopes: Table<SiteAction> = {
   "see what is published of this site": ["site:metadata:read"],
   "see the adaptive schema of this site": ["site:adaptive:read", "site:adaptive:write"],
   "change the adaptive schema of this site": ["site:adaptive:write"],
+  "see the insights of this site": [],
   "change this site": [],
   "change the structure of this site": [],
   "publish this site": [],

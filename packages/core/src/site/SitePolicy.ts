@@ -25,6 +25,8 @@ export const rules = {
   "see what is published of this site": "read",
   "see the adaptive schema of this site": "read",
   "change the adaptive schema of this site": "admin",
+  /** Sums of what its visitors did, searched for and said. */
+  "see the insights of this site": "edit",
   "change this site": "admin",
   "change the structure of this site": "admin",
   "publish this site": "admin",

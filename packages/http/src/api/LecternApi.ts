@@ -34,7 +34,7 @@ import {
   RedirectsApi,
   ShareLinksApi
 } from "./PublishingApi.ts"
-import { SiteInsightsApi } from "./SiteInsightsApi.ts"
+import { SiteInsightsApi, SiteInsightsSumsApi } from "./SiteInsightsApi.ts"
 import { SiteSectionGroupsApi, SiteSectionsApi, SitesApi, SiteSpacesApi } from "./SitesApi.ts"
 import { SpacesApi } from "./SpacesApi.ts"
 import { TeamsApi } from "./TeamsApi.ts"
@@ -87,6 +87,7 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(RedirectsApi)
   .add(PublishedApi)
   .add(SiteInsightsApi)
+  .add(SiteInsightsSumsApi)
   .add(CustomHostnamesApi)
   .add(OpenApiSpecsApi)
   .add(PublishedSpecsApi)

@@ -1,15 +1,15 @@
-/** Operations by which renderers tell of a site's visitors. */
+/** Operations by which renderers tell of a site's visitors, and by which sums of that are asked for. */
+import { InsightsQuery, InsightsSums } from "@lectern/core/insights/InsightsQuery"
 import { InsightsTrack } from "@lectern/core/insights/SiteInsightsEvent"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Failures, OptionalAuthentication } from "./Middleware.ts"
+import { Authentication, Failures, OptionalAuthentication } from "./Middleware.ts"
 import { siteParams, sitePath } from "./SitesApi.ts"
 
 export const SiteInsightsApi = HttpApiGroup.make("siteInsights")
   .annotateMerge(
     OpenApi.annotations({
       title: "Site insights",
-      description:
-        "What renderers tell of a site's visitors, for the integrations on it. No token is needed where none is to read."
+      description: "What renderers tell of a site's visitors. No token is needed where none is to read."
     })
   )
   .add(
@@ -20,4 +20,18 @@ export const SiteInsightsApi = HttpApiGroup.make("siteInsights")
     })
   )
   .middleware(OptionalAuthentication)
+  .middleware(Failures)
+
+export const SiteInsightsSumsApi = HttpApiGroup.make("siteInsightsSums")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Sums of insights", description: "What visitors of a site did, in sums." })
+  )
+  .add(
+    HttpApiEndpoint.post("aggregate", `${sitePath}/insights/events/aggregate`, {
+      params: siteParams,
+      payload: InsightsQuery,
+      success: InsightsSums
+    })
+  )
+  .middleware(Authentication)
   .middleware(Failures)

@@ -61,7 +61,7 @@ import { allowedMethods } from "./Routes.ts"
 import { SamlProvidersHttp } from "./SamlProvidersHttp.ts"
 import { SearchHttp } from "./SearchHttp.ts"
 import { SignOnHttp } from "./SignOnHttp.ts"
-import { SiteInsightsHttp } from "./SiteInsightsHttp.ts"
+import { SiteInsightsHttp, SiteInsightsSumsHttp } from "./SiteInsightsHttp.ts"
 import { SiteSectionGroupsHttp, SiteSectionsHttp, SitesHttp, SiteSpacesHttp } from "./SitesHttp.ts"
 import { SpacesHttp } from "./SpacesHttp.ts"
 import { SystemHttp } from "./SystemHttp.ts"
@@ -116,6 +116,7 @@ const Handlers = Layer.mergeAll(
   RedirectsHttp,
   PublishedHttp,
   SiteInsightsHttp,
+  SiteInsightsSumsHttp,
   CustomHostnamesHttp,
   OpenApiSpecsHttp,
   TranslationsHttp,

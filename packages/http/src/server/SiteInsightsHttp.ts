@@ -1,4 +1,5 @@
 import { SiteInsights } from "@lectern/core/insights/SiteInsights"
+import { SiteInsightsSums } from "@lectern/core/insights/SiteInsightsSums"
 import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LecternApi } from "../api/LecternApi.ts"
@@ -24,6 +25,17 @@ export const SiteInsightsHttp = group(
         const headers = dropped === 0 ? {} : { "x-events-dropped": String(dropped) }
         return HttpServerResponse.empty({ status: 204, headers })
       })
+    })
+  })
+)
+
+export const SiteInsightsSumsHttp = group(
+  LecternApi,
+  "siteInsightsSums",
+  Effect.fnUntraced(function* (handlers) {
+    const sums = yield* SiteInsightsSums
+    return answering(handlers, {
+      aggregate: ({ params, payload }) => sums.aggregate(params.organizationId, params.siteId, payload)
     })
   })
 )

@@ -1,0 +1,81 @@
+/** What is kept of an event of a visitor (see `KeptEvent`). */
+import type { KeptSite } from "../site/store/SiteStore.ts"
+import { findSection, findSiteSpace, spaces } from "../site/SiteStructure.ts"
+import type { SpaceId } from "../space/Space.ts"
+import { browserOf } from "./Browser.ts"
+import type { KeptEvent } from "./KeptEvent.ts"
+import type { SiteInsightsEvent } from "./SiteInsightsEvent.ts"
+
+/** Characters of a URL, and of the name of a language, that are kept. */
+const maxUrl = 1_024
+const maxName = 64
+
+const types: ReadonlySet<string> = new Set([
+  "page_view",
+  "page_markdown_request",
+  "search_open",
+  "search_type_query",
+  "search_open_result",
+  "page_post_feedback",
+  "page_post_feedback_comment",
+  "agent_feedback",
+  "ask_question",
+  "ask_view",
+  "ask_rate_response",
+  "link_click",
+  "api_client_open",
+  "api_client_request",
+  "ad_click",
+  "ad_display",
+  "trademark_click",
+  "llms_request",
+  "mcp_request",
+  "rss_request"
+])
+
+/** Tells whether there is such a type of events. Others are taken, and nothing becomes of them. */
+export const isKnown = (type: string): boolean => types.has(type)
+
+const utmNames = ["source", "medium", "campaign", "term", "content"] as const
+
+export const keptOf = (
+  event: SiteInsightsEvent,
+  { site, shareLinks }: KeptSite,
+  sign: (text: string) => string
+): Omit<KeptEvent, "id" | "at" | "weight"> => {
+  const { session, location } = event
+  const { siteSection, siteSpace, space, page, siteShareKey } = location
+  // What is not on the site is somebody's invention.
+  const isSpace = space !== null && spaces(site.structure).includes(space as SpaceId)
+  const query = "query" in event ? event.query?.toWellFormed().trim() : undefined
+  const url = URL.parse(location.url)
+  const utm = utmNames.flatMap((name) => {
+    const value = url?.searchParams.get(`utm_${name}`)
+    return value ? [[name, value.slice(0, maxName).toWellFormed()] as const] : []
+  })
+  return {
+    site: site.id,
+    type: event.type,
+    visitor: sign(`visitor ${session.visitorId}`).slice(0, 16),
+    session: sign(`session ${session.sessionId}`).slice(0, 16),
+    context: location.displayContext ?? "site",
+    url: plain(location.url),
+    ...(siteSection !== null && findSection(site.structure, siteSection) && { siteSection }),
+    ...(siteSpace !== null && findSiteSpace(site.structure, siteSpace) && { siteSpace }),
+    ...(isSpace && page !== null && { page: { page, space } }),
+    ...(siteShareKey !== null && shareLinks.some(({ id }) => id === siteShareKey) && { shareKey: siteShareKey }),
+    ...(session.language !== null && { language: session.language.slice(0, maxName).toWellFormed() }),
+    ...browserOf(session.userAgent),
+    referrer: session.referrer === null ? "" : plain(session.referrer),
+    ...(utm.length > 0 && { utm: Object.fromEntries(utm) }),
+    ...(query && { query }),
+    ...("feedback" in event && { rating: event.feedback.rating }),
+    ...("feedback" in event && "comment" in event.feedback && { comment: event.feedback.comment })
+  }
+}
+
+/** A URL without what identifies who follows it: its query, its fragment and a name in it. */
+const plain = (text: string): string => {
+  const url = URL.parse(text)
+  return url === null || !/^https?:$/.test(url.protocol) ? "" : `${url.origin}${url.pathname}`.slice(0, maxUrl)
+}

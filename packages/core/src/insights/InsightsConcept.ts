@@ -1,0 +1,6 @@
+/** What visitors of sites did. */
+import { concept } from "../Concept.ts"
+import { rowsWhere } from "../site/SiteBelonging.ts"
+import { KeptEventTable } from "./KeptEvent.ts"
+
+export const insightsConcept = concept({ siteBelongings: [rowsWhere(KeptEventTable, (site) => ({ site }))] })

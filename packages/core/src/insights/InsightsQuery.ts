@@ -1,0 +1,100 @@
+/**
+ * A question about what visitors of a site did: sums over the events of a time, by columns, for those that
+ * a filter lets through.
+ *
+ * Limits: 20 columns, 20 filters of 100 values each, 1,000 rows in an answer; 100,000 events (see `KeptEvent`).
+ */
+import { Schema } from "effect"
+import * as Text from "../schema/Text.ts"
+
+/** Those that events are told apart by. */
+const dimensions = [
+  "datetime",
+  "dayOfWeek",
+  "hourOfDay",
+  "url",
+  "urlPath",
+  "eventType",
+  "siteSection",
+  "siteSpace",
+  "siteShareKey",
+  "displayContext",
+  "page",
+  "visitorLanguage",
+  "visitorBrowser",
+  "visitorDevice",
+  "visitorOS",
+  "referrer",
+  "referrerDomain",
+  "utmSource",
+  "utmMedium",
+  "utmCampaign",
+  "utmTerm",
+  "utmContent",
+  "eventSearchQuery",
+  "eventPageFeedbackRating",
+  "eventPageFeedbackComment"
+] as const
+
+/** Sums over the events of a row. */
+const measures = ["eventsCount", "sessionsCount", "visitorsCount", "pageFeedbackRating"] as const
+
+export type Dimension = (typeof dimensions)[number]
+export type Measure = (typeof measures)[number]
+export type Column = Dimension | Measure
+
+export const isMeasure = (column: Column): column is Measure => (measures as ReadonlyArray<string>).includes(column)
+
+export const Interval = Schema.Literals(["hour", "day", "week", "month"])
+export type Interval = typeof Interval.Type
+
+const ColumnName = Schema.Literals([...dimensions, ...measures])
+
+const Selected = Schema.Struct({
+  column: ColumnName,
+  /** Of `datetime`: the beginning of it, in UTC. Default: the time itself. */
+  interval: Schema.optionalKey(Interval)
+})
+export type Selected = typeof Selected.Type
+
+const columns = Schema.Array(Selected).check(Schema.isMaxLength(20))
+
+export const Filter = Schema.Struct({
+  column: ColumnName,
+  values: Schema.Array(Schema.Json).check(Schema.isMaxLength(100)),
+  /** Default: `in`. The others compare with the first of the values. */
+  operator: Schema.optionalKey(
+    Schema.Literals(["in", "notIn", "greaterThan", "greaterThanOrEqual", "lessThan", "lessThanOrEqual"])
+  )
+})
+export type Filter = typeof Filter.Type
+
+export const presets = {
+  last24Hours: 1,
+  last7Days: 7,
+  last30Days: 30,
+  last3Months: 91,
+  lastYear: 365
+} as const
+
+export const InsightsQuery = Schema.Struct({
+  /** Default: what it is grouped by, and `eventsCount`. */
+  select: Schema.optionalKey(columns),
+  where: Schema.optionalKey(Schema.Array(Filter).check(Schema.isMaxLength(20))),
+  /** Columns that are selected and are no sums are grouped by as well. */
+  groupBy: Schema.optionalKey(columns),
+  /** Default: by time where that is selected, else the largest sum first. */
+  order: Schema.optionalKey(Schema.Struct({ by: Selected, direction: Schema.Literals(["asc", "desc"]) })),
+  range: Schema.Union([
+    Schema.Literals(["lastYear", "last3Months", "last30Days", "last7Days", "last24Hours"]),
+    Schema.Struct({ from: Text.atMost(64), to: Text.atMost(64) })
+  ]),
+  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000 })))
+})
+export type InsightsQuery = typeof InsightsQuery.Type
+
+/** The columns that were selected, each with a value for each row. */
+export const InsightsSums = Schema.Struct({
+  columns: Schema.Array(Schema.Struct({ column: ColumnName, values: Schema.Array(Schema.Json) }))
+})
+export type InsightsSums = typeof InsightsSums.Type

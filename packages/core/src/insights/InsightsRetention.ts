@@ -1,0 +1,39 @@
+/** Removes events of visitors that are older than 30 days, and all but the last 100,000 of a site, once an hour. */
+import { Clock, Duration, Effect } from "effect"
+import * as Job from "../job/Job.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { SiteTable } from "../site/Site.ts"
+import { removeAll } from "../storage/RemoveInSlices.ts"
+import { Storage } from "../storage/Storage.ts"
+import { KeptEventTable, keptDays, maxKept } from "./KeptEvent.ts"
+
+export const RemoveOldInsights = Job.recurring("remove-old-insights", Duration.hours(1))
+
+const slice = 1_000
+
+export const removeOldInsights = Effect.gen(function* () {
+  const storage = yield* Storage
+  const events = storage.repository(KeptEventTable)
+  const sites = storage.repository(SiteTable)
+
+  const removeExcess = Effect.fnUntraced(function* (site: string) {
+    for (let excess = (yield* events.count({ site })) - maxKept; excess > 0; excess -= slice) {
+      const oldest = yield* events.list({ where: { site }, order: ["at"], limit: Math.min(slice, excess) })
+      yield* events.remove({ id: { in: oldest.map(({ id }) => id) } })
+      yield* Effect.yieldNow
+    }
+  })
+
+  return Job.handler(RemoveOldInsights, () =>
+    Effect.gen(function* () {
+      const until = Timestamps.at((yield* Clock.currentTimeMillis) - Duration.toMillis(Duration.days(keptDays)))
+      yield* removeAll(KeptEventTable, { at: { lt: until } })
+      for (let after: ReadonlyArray<string> | undefined; ;) {
+        const some = yield* sites.list({ where: {}, ...(after && { after }), limit: slice })
+        for (const { id } of some) yield* removeExcess(id)
+        if (some.length < slice) return
+        after = [some.at(-1)!.id]
+      }
+    }).pipe(Effect.provideService(Storage, storage))
+  )
+})

@@ -1,0 +1,190 @@
+/** Sums over events, by what a query groups them by. Pure: events go in one by one, rows come out. */
+import type { Schema } from "effect"
+import type { KeptEvent } from "./KeptEvent.ts"
+import {
+  type Column,
+  type Dimension,
+  type Filter,
+  type InsightsQuery,
+  type InsightsSums,
+  type Interval,
+  isMeasure,
+  type Selected
+} from "./InsightsQuery.ts"
+
+interface Row {
+  readonly dimensions: ReadonlyArray<Schema.Json>
+  events: number
+  readonly sessions: Set<string>
+  readonly visitors: Set<string>
+  readonly ratings: { ok: number; good: number; bad: number }
+}
+
+const defaultLimit = 1_000
+
+const day = 24 * 60 * 60 * 1000
+
+/** The beginning of the hour, day, week (Monday) or month of a time. */
+const beginning = (at: string, interval: Interval | undefined): string => {
+  if (interval === undefined) return at
+  if (interval === "hour") return `${at.slice(0, 13)}:00:00.000Z`
+  if (interval === "day") return `${at.slice(0, 10)}T00:00:00.000Z`
+  if (interval === "month") return `${at.slice(0, 7)}-01T00:00:00.000Z`
+  const monday = Date.parse(at) - (weekdayOf(at) - 1) * day
+  return `${new Date(monday).toISOString().slice(0, 10)}T00:00:00.000Z`
+}
+
+/** From 1, Monday, to 7. */
+const weekdayOf = (at: string): number => new Date(at).getUTCDay() || 7
+
+const pathOf = (url: string): string => url.replace(/^[^/]*\/\/[^/]*/, "") || "/"
+
+const hostOf = (url: string): string => /^[^/]*\/\/([^/]*)/.exec(url)?.[1] ?? ""
+
+const utm = (name: string) => (event: KeptEvent) => event.utm?.[name] ?? ""
+
+/** Value of an event in a column; undefined: it has none, and is in no row of it. */
+const values: { readonly [D in Dimension]: (event: KeptEvent, interval?: Interval) => Schema.Json | undefined } = {
+  datetime: ({ at }, interval) => beginning(at, interval),
+  dayOfWeek: ({ at }) => weekdayOf(at),
+  hourOfDay: ({ at }) => Number(at.slice(11, 13)),
+  url: ({ url }) => url,
+  urlPath: ({ url }) => pathOf(url),
+  eventType: ({ type }) => type,
+  siteSection: ({ siteSection = null }) => siteSection,
+  siteSpace: ({ siteSpace = null }) => siteSpace,
+  siteShareKey: ({ shareKey = null }) => shareKey,
+  displayContext: ({ context }) => context,
+  page: ({ page = null }) => page,
+  visitorLanguage: ({ language = null }) => language,
+  visitorBrowser: ({ browser }) => browser,
+  visitorDevice: ({ device }) => device,
+  visitorOS: ({ os }) => os,
+  referrer: ({ referrer }) => referrer,
+  referrerDomain: ({ referrer }) => hostOf(referrer),
+  utmSource: utm("source"),
+  utmMedium: utm("medium"),
+  utmCampaign: utm("campaign"),
+  utmTerm: utm("term"),
+  utmContent: utm("content"),
+  eventSearchQuery: ({ query }) => query,
+  eventPageFeedbackRating: ({ rating }) => rating,
+  eventPageFeedbackComment: ({ comment }) => comment
+}
+
+const sumOf = (row: Row, column: Column): Schema.Json => {
+  if (column === "sessionsCount") return row.sessions.size
+  if (column === "visitorsCount") return row.visitors.size
+  if (column === "pageFeedbackRating") return { ...row.ratings }
+  return row.events
+}
+
+const nameOf = (value: Schema.Json): string =>
+  typeof value === "object" && value !== null && "page" in value
+    ? JSON.stringify([value["page"], value["space"]])
+    : JSON.stringify(value)
+
+/** Tells whether a value is as a filter wants it; no value is as none wants it. */
+const passes = ({ values, operator = "in" }: Filter, value: Schema.Json | undefined): boolean => {
+  if (value === undefined) return false
+  if (operator === "in" || operator === "notIn") {
+    return values.some((one) => nameOf(one) === nameOf(value)) === (operator === "in")
+  }
+  const order = compare(value, values[0] ?? null)
+  if (order === undefined) return false
+  if (operator === "greaterThan") return order > 0
+  if (operator === "greaterThanOrEqual") return order >= 0
+  return operator === "lessThan" ? order < 0 : order <= 0
+}
+
+/** Undefined for values that have no order. */
+const compare = (a: Schema.Json, b: Schema.Json): number | undefined => {
+  if (typeof a === "number" && typeof b === "number") return a - b
+  if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
+  return undefined
+}
+
+export class InsightsTally {
+  readonly #query: InsightsQuery
+  readonly #dimensions: ReadonlyArray<Selected>
+  readonly #selected: ReadonlyArray<Selected>
+  readonly #filters: ReadonlyArray<Filter>
+  readonly #rows = new Map<string, Row>()
+
+  constructor(query: InsightsQuery) {
+    const grouped = query.groupBy ?? []
+    this.#query = query
+    this.#selected = query.select ?? [...grouped, { column: "eventsCount" }]
+    const dimensions = new Map(
+      [...grouped, ...this.#selected, ...(query.order === undefined ? [] : [query.order.by])]
+        .filter(({ column }) => !isMeasure(column))
+        .map((one) => [keyOf(one), one])
+    )
+    this.#dimensions = [...dimensions.values()]
+    this.#filters = query.where ?? []
+    // Sums of nothing are a row of their own.
+    if (this.#dimensions.length === 0) this.#row([])
+  }
+
+  add(event: KeptEvent): void {
+    for (const filter of this.#filters) {
+      const { column } = filter
+      if (!isMeasure(column) && !passes(filter, values[column](event))) return
+    }
+    const found = this.#dimensions.map(({ column, interval }) => values[column as Dimension](event, interval))
+    if (found.includes(undefined)) return
+    const row = this.#row(found as ReadonlyArray<Schema.Json>)
+    row.events += event.weight
+    row.sessions.add(event.session)
+    row.visitors.add(event.visitor)
+    if (event.rating !== undefined) row.ratings[event.rating] += event.weight
+  }
+
+  sums(): InsightsSums {
+    const value = (row: Row, selected: Selected): Schema.Json => {
+      if (isMeasure(selected.column)) return sumOf(row, selected.column)
+      return row.dimensions[this.#dimensions.findIndex((one) => keyOf(one) === keyOf(selected))]!
+    }
+    const wanted = this.#filters.filter(({ column }) => isMeasure(column))
+    const rows = [...this.#rows.values()].filter((row) =>
+      wanted.every((filter) => passes(filter, sumOf(row, filter.column)))
+    )
+    const order = this.#query.order ?? this.#order()
+    if (order !== undefined) {
+      const sign = order.direction === "asc" ? 1 : -1
+      rows.sort((a, b) => sign * (compare(value(a, order.by), value(b, order.by)) ?? 0))
+    }
+    const shown = rows.slice(0, this.#query.limit ?? defaultLimit)
+    return {
+      columns: this.#selected.map((selected) => ({
+        column: selected.column,
+        values: shown.map((row) => value(row, selected))
+      }))
+    }
+  }
+
+  #order(): InsightsQuery["order"] {
+    const time = this.#selected.find(({ column }) => column === "datetime")
+    if (time !== undefined) return { by: time, direction: "asc" }
+    const sum = this.#selected.find(({ column }) => isMeasure(column) && column !== "pageFeedbackRating")
+    return sum && { by: sum, direction: "desc" }
+  }
+
+  #row(dimensions: ReadonlyArray<Schema.Json>): Row {
+    const key = JSON.stringify(dimensions)
+    const known = this.#rows.get(key)
+    if (known !== undefined) return known
+    const row: Row = {
+      dimensions,
+      events: 0,
+      sessions: new Set(),
+      visitors: new Set(),
+      ratings: { ok: 0, good: 0, bad: 0 }
+    }
+    this.#rows.set(key, row)
+    return row
+  }
+}
+
+const keyOf = ({ column, interval = "" }: { readonly column: Column; readonly interval?: string }): string =>
+  `${column} ${interval}`

@@ -1,0 +1,76 @@
+/** Answers questions about what visitors of a site did, by the events that are kept (see `KeptEvent`). */
+import { Clock, Context, Effect } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { SiteId, SiteNotFound } from "../site/Site.ts"
+import { SitePolicy } from "../site/SitePolicy.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+import { InsightsQuery, type InsightsSums, presets } from "./InsightsQuery.ts"
+import { InsightsTally } from "./InsightsTally.ts"
+import { KeptEventTable, maxKept } from "./KeptEvent.ts"
+
+const accept = accepting(InsightsQuery)
+
+/** How many events are read before others get their turn. */
+const eventsAtOnce = 500
+
+const day = 24 * 60 * 60 * 1000
+
+export class SiteInsightsSums extends Context.Service<
+  SiteInsightsSums,
+  {
+    /** Sums over the events of a time; of more than 100,000 over the last of them. */
+    readonly aggregate: (
+      organization: OrganizationId,
+      site: SiteId,
+      query: InsightsQuery
+    ) => Effect.Effect<InsightsSums, SiteNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
+  }
+>()("@lectern/core/insights/SiteInsightsSums") {
+  static readonly layer = wired(
+    SiteInsightsSums,
+    Effect.gen(function* () {
+      const events = (yield* Storage).repository(KeptEventTable)
+      const policy = yield* SitePolicy
+
+      return SiteInsightsSums.of({
+        aggregate: Effect.fn("SiteInsightsSums.aggregate")(function* (organization, site, wanted) {
+          yield* policy.require(organization, site, "see the insights of this site")
+          const query = yield* accept(wanted)
+          const at = yield* rangeOf(query.range, yield* Clock.currentTimeMillis)
+          const tally = new InsightsTally(query)
+          let after: ReadonlyArray<string> | undefined
+          for (let read = 0; read < maxKept; read += eventsAtOnce) {
+            const found = yield* events.list({
+              where: { site, at },
+              order: ["at"],
+              descending: true,
+              ...(after && { after }),
+              limit: eventsAtOnce
+            })
+            for (const event of found) tally.add(event)
+            const last = found.at(-1)
+            if (last === undefined || found.length < eventsAtOnce) break
+            after = [last.at, last.id]
+            yield* Effect.yieldNow
+          }
+          return tally.sums()
+        })
+      })
+    }),
+    [SitePolicy.layer]
+  )
+}
+
+const rangeOf = Effect.fnUntraced(function* (range: InsightsQuery["range"], now: number) {
+  const [from, to] =
+    typeof range === "string" ? [now - presets[range] * day, now + day] : [Date.parse(range.from), Date.parse(range.to)]
+  const isTime = (time: number) => Math.abs(time) <= 8.64e15
+  if (isTime(from) && isTime(to) && from <= to) return { gte: Timestamps.at(from), lte: Timestamps.at(to) }
+  const message = "Expected two times, the earlier one first"
+  return yield* new InvalidInput({ issues: [{ path: "body.range", message }] })
+})
