@@ -138,6 +138,9 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
         ])
       ),
       "translations.list": ask,
+      "glossaries.list": [ask, { query: "orderBy=de" }],
+      // It is seen, and has no such entry.
+      "glossaries.get": { success: 404 },
       "search.organization": { query: "query=page" },
       "changeRequests.listInOrganization": ask
     }
@@ -258,6 +261,10 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
         make({ language: "de" }),
         make(({ space }: Things) => ({ language: "de", source: { space, language: "en" } }))
       ],
+      "glossaries.update": {
+        body: { operations: [{ type: "insert", translations: { en: "space", de: "Raum" } }] },
+        success: 204
+      },
       "translations.put": { body: { instructions: { markdown: "Du" } }, guest: 404 },
       "translations.run": { success: 204, guest: 404 },
       "translations.remove": { success: 205, guest: 204 }
@@ -352,6 +359,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
         source: "/new",
         destination: { kind: "site-section", siteSectionId: section }
       })),
+      "redirects.writeAll": send({ redirects: [{ source: "/old", destination: null }] }),
       "redirects.update": send({ source: "/new" }),
       "redirects.remove": ask,
       // The one that is asked for is the site's own already.
@@ -469,6 +477,7 @@ const fill = (name: string, parameter: string, things: Things): string => {
     subdomain: things.subdomain,
     specSlug: things.spec,
     versionId: things.specVersion,
+    glossaryEntryId: "none",
     translationId: things.translation,
     samlProviderId: things.provider,
     inviteId: name.startsWith("inviteLinks.") ? things.inviteLink : things.invite,

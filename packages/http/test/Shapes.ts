@@ -324,6 +324,15 @@ export const Invitation = Schema.Struct({
   urls: Schema.Struct({ location: Url })
 })
 
+export const GlossaryEntry = Schema.Struct({
+  ...kind("glossary-entry"),
+  id: Id,
+  translations: Schema.Record(Schema.String, Schema.String),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  urls: Schema.Struct({ location: Url })
+})
+
 export const InviteLink = Schema.Struct({
   ...kind("invite"),
   id: Id,

@@ -112,6 +112,8 @@ onEachAdapter("Visitor tokens", (it) => {
         "reviews.request": { users: [users.read] },
         "invitations.invite": { emails: ["x@example.com"], role: "admin" },
         "siteInsightsSums.aggregate": { range: "last7Days" },
+        "glossaries.update": { operations: [] },
+        "redirects.writeAll": { redirects: [{ source: "/x", destination: null }] },
         "inviteLinks.create": { role: "admin" },
         "inviteLinks.update": { role: "admin" },
         "organizations.create": { title: "New" },

@@ -27,7 +27,7 @@ export const decodeSource = (source: string): string => {
 /** A path in one form: equal for paths that are the same in a URL, whatever their case and encoding. */
 export const foldSource = (source: string): string => decodeSource(source).toLowerCase()
 
-const Source = Text.between(2, 512).check(
+export const RedirectSource = Text.between(2, 512).check(
   Schema.isPattern(
     /^\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+)*(?:\/?\*)?$/,
     { message: "Expected a path that begins with a slash, such as /old/page or /old/*" }
@@ -57,7 +57,7 @@ const told = {
   updatedAt: Schema.optionalKey(Timestamp)
 }
 
-export const RedirectRow = Schema.Struct({ site: SiteId, id: Schema.String, source: Source, ...told })
+export const RedirectRow = Schema.Struct({ site: SiteId, id: Schema.String, source: RedirectSource, ...told })
 export type RedirectRow = typeof RedirectRow.Type
 
 export const RedirectTable = Table.make("siteRedirect", RedirectRow, {
@@ -66,19 +66,23 @@ export const RedirectTable = Table.make("siteRedirect", RedirectRow, {
   unique: [["site", "folded", "draft"]]
 })
 
-const flags = {
+export const RedirectFlags = {
   draft: Schema.optionalKey(Schema.Boolean),
   permanent: Schema.optionalKey(Schema.Boolean),
   captureWildcard: Schema.optionalKey(Schema.Boolean)
 }
 
-export const RedirectCreate = Schema.Struct({ source: Source, destination: Destination, ...flags })
+export const RedirectCreate = Schema.Struct({
+  source: RedirectSource,
+  destination: Destination,
+  ...RedirectFlags
+})
 export type RedirectCreate = typeof RedirectCreate.Type
 
 export const RedirectPatch = Schema.Struct({
-  source: Schema.optionalKey(Source),
+  source: Schema.optionalKey(RedirectSource),
   destination: Schema.optionalKey(Destination),
-  ...flags
+  ...RedirectFlags
 })
 export type RedirectPatch = typeof RedirectPatch.Type
 

@@ -13,8 +13,9 @@ import { findSection, findSiteSpace } from "../site/SiteStructure.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { patched } from "../storage/Row.ts"
-import { changes, Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
+import { cannotConflict, changes, Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
+import { RedirectBatch, type RedirectResult, type RedirectResults, RedirectSet } from "./RedirectBatch.ts"
 import {
   type Destination,
   foldSource,
@@ -31,6 +32,7 @@ import {
 
 const acceptCreate = accepting(RedirectCreate)
 const acceptPatch = accepting(RedirectPatch)
+const acceptBatch = accepting(RedirectBatch)
 
 type Failure = SiteNotFound | Forbidden | StorageError
 type WriteFailure = Failure | InvalidInput | InvalidDestination | RedirectConflict
@@ -71,6 +73,12 @@ export class Redirects extends Context.Service<
       id: string,
       patch: RedirectPatch
     ) => Effect.Effect<Redirect, WriteFailure | RedirectNotFound, CurrentActor>
+    /** Writes many at once: each is done or refused by itself. */
+    readonly writeAll: (
+      organization: OrganizationId,
+      site: SiteId,
+      input: RedirectBatch
+    ) => Effect.Effect<RedirectResults, Failure | InvalidInput, CurrentActor>
     /** One that is not there counts as removed. */
     readonly remove: (
       organization: OrganizationId,
@@ -95,14 +103,9 @@ export class Redirects extends Context.Service<
         change: (site: SiteRow) => Effect.Effect<A, E>
       ) => siteChanges.settings(organization, id, "change this site", ({ site }) => change(site))
 
-      /** A page may come later, or go: only what belongs to the site itself must be there. */
-      const requireDestination = Effect.fnUntraced(function* ({ structure }: SiteRow, destination: Destination) {
-        if (destination.kind === "external") return
-        const missing =
-          destination.kind === "site-section"
-            ? findSection(structure, destination.siteSectionId) === undefined && "siteSectionId"
-            : findSiteSpace(structure, destination.siteSpaceId) === undefined && "siteSpaceId"
-        if (missing) {
+      const requireDestination = Effect.fnUntraced(function* (site: SiteRow, destination: Destination) {
+        const missing = missingOf(site, destination)
+        if (missing !== undefined) {
           return yield* new InvalidDestination({
             issues: [{ path: `body.destination.${missing}`, message: "There is nothing of this id on the site" }]
           })
@@ -180,6 +183,26 @@ export class Redirects extends Context.Service<
           )
         }),
 
+        writeAll: Effect.fn("Redirects.writeAll")(function* (organization, site, wanted) {
+          const { redirects: items } = yield* acceptBatch(wanted)
+          const at = yield* Timestamps.now
+          return yield* changing(
+            organization,
+            site,
+            Effect.fnUntraced(function* (found: SiteRow) {
+              const set = new RedirectSet(yield* redirects.list({ where: { site } }))
+              const results: Array<RedirectResult> = []
+              const refusal = (destination: Destination) =>
+                missingOf(found, destination) && "The redirect leads to nothing on this site"
+              for (const item of items) results.push(set.apply(item, refusal, { site, id: yield* ids.next, at }))
+              const { removed, written } = set.changes()
+              if (removed.length > 0) yield* redirects.remove({ site, id: { in: removed } })
+              for (const row of written) yield* redirects.insert(row).pipe(cannotConflict)
+              return { results }
+            })
+          )
+        }),
+
         remove: Effect.fn("Redirects.remove")(function* (organization, site, id) {
           yield* changing(organization, site, () => redirects.remove({ site, id }))
         })
@@ -187,4 +210,13 @@ export class Redirects extends Context.Service<
     }),
     [Paging.layer, SiteChanges.layer, SitePolicy.layer]
   )
+}
+
+/** The field of a destination that names nothing on the site. A page may come later, or go. */
+const missingOf = ({ structure }: SiteRow, destination: Destination): string | undefined => {
+  if (destination.kind === "external") return undefined
+  if (destination.kind === "site-section") {
+    return findSection(structure, destination.siteSectionId) === undefined ? "siteSectionId" : undefined
+  }
+  return findSiteSpace(structure, destination.siteSpaceId) === undefined ? "siteSpaceId" : undefined
 }

@@ -15,7 +15,12 @@ export interface Translated extends Omit<Put, "refused"> {
   readonly words: number
 }
 
-type Guidance = Omit<TranslationRequest, "texts">
+interface Guidance extends Omit<TranslationRequest, "texts"> {
+  /** What terms are called. The engine is told those that stand in what it is asked for, 100 at most. */
+  readonly terms: ReadonlyArray<readonly [from: string, to: string]>
+}
+
+const maxTerms = 100
 
 /** Undefined where it takes more time or memory than it may. */
 export const translate = Effect.fnUntraced(function* (
@@ -51,11 +56,15 @@ const patient = { patient: true }
 const ask = Effect.fnUntraced(function* (
   texts: ReadonlyArray<string>,
   translator: Translator["Service"],
-  guidance: Guidance
+  { terms, ...guidance }: Guidance
 ): Effect.fn.Return<ReadonlyArray<string>, TranslatorFailed> {
   const answers: Array<string> = []
   for (const batch of batchesOf(texts, translator.batch)) {
-    const answered = yield* translator.translate({ ...guidance, texts: batch })
+    const answered = yield* translator.translate({
+      ...guidance,
+      instructions: withTerms(guidance.instructions, terms, batch),
+      texts: batch
+    })
     if (answered.length !== batch.length) {
       return yield* new TranslatorFailed({
         reason: "invalid",
@@ -85,4 +94,18 @@ const batchesOf = (
     characters = text.length
   }
   return batches
+}
+
+/** The instructions, and below them the terms that stand in these texts. */
+const withTerms = (
+  instructions: string | undefined,
+  terms: Guidance["terms"],
+  texts: ReadonlyArray<string>
+): string | undefined => {
+  if (terms.length === 0) return instructions
+  const text = texts.join("\n").toLowerCase()
+  const used = terms.filter(([term]) => text.includes(term.toLowerCase())).slice(0, maxTerms)
+  if (used.length === 0) return instructions
+  const list = used.map(([term, meaning]) => `* ${JSON.stringify(term)}: ${JSON.stringify(meaning)}`).join("\n")
+  return `${instructions === undefined ? "" : `${instructions}\n`}Terms, and what they are called:\n\n${list}\n`
 }

@@ -31,6 +31,8 @@ export interface Work<E> {
   /** Everything beside the texts that answers depend on. */
   readonly key: string
   readonly instructions: string | undefined
+  /** What terms are called in the language of the translation. */
+  readonly terms: ReadonlyArray<readonly [from: string, to: string]>
   /** The source at the last run, and what was made of it. */
   readonly before: { readonly source: Content.Content; readonly made: Content.Content }
   readonly after: Content.Content
@@ -75,7 +77,12 @@ export const sourceTranslation = Effect.gen(function* () {
       objects.threads,
       { texts: { ...source, document }, known: answers, source: work.source },
       translator,
-      { from: translation.source?.language, to: translation.language, instructions: work.instructions }
+      {
+        from: translation.source?.language,
+        to: translation.language,
+        instructions: work.instructions,
+        terms: work.terms
+      }
     )
     // It stays as it is in the source.
     const texts = answered ?? { ...source, document: undefined, answers: "[]", untranslated: 1, words: 0 }

@@ -19,6 +19,7 @@ import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Glossaries } from "./Glossaries.ts"
 import type * as HandEdits from "./HandEdits.ts"
 import { sourceTranslation } from "./SourceTranslation.ts"
 import { TranslatedTable, TranslationId, type TranslationRow, TranslationTable } from "./Translation.ts"
@@ -45,6 +46,7 @@ export const runTranslation = Effect.gen(function* () {
   const { engine } = yield* Translator
   const events = yield* Events
   const translate = yield* sourceTranslation
+  const glossaries = yield* Glossaries
   const translations = storage.repository(TranslationTable)
   const translated = storage.repository(TranslatedTable)
   const spaces = storage.repository(SpaceTable)
@@ -83,9 +85,14 @@ export const runTranslation = Effect.gen(function* () {
     return space
   })
 
-  const keyOf = ({ source, language, instructions }: TranslationRow) =>
+  type Terms = Effect.Success<ReturnType<typeof glossaries.terms>>
+
+  const termsOf = ({ organization, source, language }: TranslationRow): Effect.Effect<Terms, StorageError> =>
+    source?.language === undefined ? Effect.succeed([]) : glossaries.terms(organization, source.language, language)
+
+  const keyOf = ({ source, language, instructions }: TranslationRow, terms: Terms) =>
     objects
-      .sha256(JSON.stringify([format, engine, source?.language ?? null, language, instructions ?? null]))
+      .sha256(JSON.stringify([format, engine, source?.language ?? null, language, instructions ?? null, terms]))
       .slice(0, 22)
 
   const instructionsOf = ({ instructions }: TranslationRow) =>
@@ -101,7 +108,8 @@ export const runTranslation = Effect.gen(function* () {
   const work = Effect.fnUntraced(function* (found: TranslationRow, run: string) {
     const space = yield* sourceOf(found)
     const translation = yield* step(found.id, { type: "begin", run, source: space.revision })
-    const key = keyOf(translation)
+    const terms = yield* termsOf(translation)
+    const key = keyOf(translation, terms)
     // Under another key all is translated anew, and nothing that was made before is built upon.
     const last = translation.made?.key === key ? translation.made : undefined
     const source = yield* revisions.get(translation.progress!.source)
@@ -113,6 +121,7 @@ export const runTranslation = Effect.gen(function* () {
         source: space.id,
         key,
         instructions: yield* instructionsOf(translation),
+        terms,
         before: {
           source: before ?? Content.empty,
           made: last?.content ?? Content.empty

@@ -1,5 +1,6 @@
 /** Services of translations. */
 import type { Services } from "../Services.ts"
+import { Glossaries } from "./Glossaries.ts"
 import { TranslationPolicy } from "./TranslationPolicy.ts"
 import { forgetTranslation } from "./TranslationRemoval.ts"
 import { TranslationResults } from "./TranslationResults.ts"
@@ -7,7 +8,7 @@ import { runTranslation } from "./TranslationRun.ts"
 import { Translations } from "./Translations.ts"
 
 export const translationServices = {
-  layers: [TranslationPolicy.layer, TranslationResults.layer, Translations.layer],
+  layers: [Glossaries.layer, TranslationPolicy.layer, TranslationResults.layer, Translations.layer],
   jobs: [forgetTranslation, runTranslation],
-  offered: { translations: Translations }
+  offered: { glossaries: Glossaries, translations: Translations }
 } as const satisfies Services

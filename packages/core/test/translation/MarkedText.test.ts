@@ -238,7 +238,7 @@ describe("PageTranslation", () => {
         batch: { texts: 3, characters: 100 },
         translate: ({ texts }) => Effect.succeed(texts.map(answer))
       }),
-      { from: "en", to: "de", instructions: undefined }
+      { from: "en", to: "de", instructions: undefined, terms: [] }
     )
     return { ...done!, document: open({ json: done!.document! }) }
   }, Effect.provide(Threads.layer))

@@ -19,6 +19,8 @@ import { Spaces } from "@lectern/core/space/Spaces"
 import { ObjectStore } from "@lectern/core/storage/ObjectStore"
 import { Storage } from "@lectern/core/storage/Storage"
 import { TranslatedTable, TranslationTable } from "@lectern/core/translation/Translation"
+import { Glossaries } from "@lectern/core/translation/Glossaries"
+import type { GlossaryUpdate } from "@lectern/core/translation/GlossaryEntry"
 import { Translations } from "@lectern/core/translation/Translations"
 import { Users } from "@lectern/core/user/Users"
 import { Effect, Exit, Layer } from "effect"
@@ -175,6 +177,32 @@ for (const [name, storage] of onEach(adapters)) {
           ["⟦Ŕûļéš⟧", "⟦Ñéŵ⟧"]
         )
         assert.strictEqual(yield* (yield* Storage).repository(TranslatedTable).count({ translation: id }), 2)
+      }))
+
+    test("tell the engine the terms of the glossary that stand in the texts, and follow them", (engine) =>
+      Effect.gen(function* () {
+        const { org, id } = yield* begin
+        const glossaries = yield* Glossaries
+        const change = (operations: GlossaryUpdate["operations"]) => glossaries.update(org, { operations })
+        yield* run(org, id)
+        const all = engine.take()
+        yield* change([
+          { type: "insert", translations: { en: "START", de: "Anfang" } },
+          { type: "insert", translations: { en: "nowhere", de: "nirgends" } },
+          { type: "insert", translations: { en: "Rules", fr: "Règles" } }
+        ])
+        yield* run(org, id)
+        const told = engine.asked.map(({ instructions }) => instructions ?? "")
+        assert.isTrue(
+          told.some((text) => text.endsWith('* "START": "Anfang"\n')),
+          told.join()
+        )
+        assert.isFalse(told.some((text) => /nowhere|Règles/.test(text)))
+        assert.sameMembers(engine.take() as Array<string>, all as Array<string>)
+        // What is not about these languages changes nothing.
+        yield* change([{ type: "insert", translations: { en: "page", fr: "page" } }])
+        yield* run(org, id)
+        assert.lengthOf(engine.take(), 0)
       }))
 
     test("translate all anew under other instructions, which the engine is given", (engine) =>

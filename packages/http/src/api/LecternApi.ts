@@ -40,7 +40,7 @@ import { SpacesApi } from "./SpacesApi.ts"
 import { TeamsApi } from "./TeamsApi.ts"
 import { TemplatesApi } from "./TemplatesApi.ts"
 import { UserTokensApi } from "./UserTokensApi.ts"
-import { TranslationsApi } from "./TranslationsApi.ts"
+import { GlossariesApi, TranslationsApi } from "./TranslationsApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
 export class LecternApi extends HttpApi.make("lectern")
@@ -92,6 +92,7 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(OpenApiSpecsApi)
   .add(PublishedSpecsApi)
   .add(TranslationsApi)
+  .add(GlossariesApi)
   .add(SamlProvidersApi)
   .add(IntegrationsApi)
   .add(InstallationsApi)

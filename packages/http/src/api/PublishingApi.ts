@@ -11,6 +11,7 @@ import { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import { PublishedUrl, PublishedUrlParams, PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { PublishingAuth, PublishingAuthPatch } from "@lectern/core/publishing/PublishingAuth"
 import { ShareLink, ShareLinkCreate, ShareLinkPatch } from "@lectern/core/publishing/ShareLink"
+import { RedirectBatch, RedirectResults } from "@lectern/core/redirect/RedirectBatch"
 import { Redirect, RedirectCreate, RedirectPatch, RedirectTarget } from "@lectern/core/redirect/Redirect"
 import { CustomHostname } from "@lectern/core/site/CustomHostname"
 import { Schema } from "effect"
@@ -121,6 +122,11 @@ export const RedirectsApi = HttpApiGroup.make("redirects")
       params,
       payload: RedirectCreate,
       success: Redirect.pipe(HttpApiSchema.status(201))
+    }),
+    HttpApiEndpoint.put("writeAll", `${sitePath}/redirects`, {
+      params,
+      payload: RedirectBatch,
+      success: RedirectResults
     }),
     HttpApiEndpoint.patch("update", `${sitePath}/redirects/:siteRedirectId`, {
       params: { ...params, siteRedirectId: Schema.String },

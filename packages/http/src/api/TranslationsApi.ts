@@ -1,5 +1,7 @@
-/** Spaces in other languages. */
+/** Spaces in other languages, and the terms that are used there. */
 import { OrganizationId } from "@lectern/core/organization/Organization"
+import { GlossaryEntry, GlossaryUpdate } from "@lectern/core/translation/GlossaryEntry"
+import { Language } from "@lectern/core/schema/Language"
 import { Translation, TranslationCreate, TranslationPut } from "@lectern/core/translation/Translation"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -25,6 +27,31 @@ export const TranslationsApi = HttpApiGroup.make("translations")
     /** 205: it was deleted; 204: there was none. */
     HttpApiEndpoint.delete("remove", one, { params, success: [HttpApiSchema.Empty(205), HttpApiSchema.NoContent] }),
     HttpApiEndpoint.post("run", `${one}/run`, { params, success: HttpApiSchema.NoContent })
+  )
+  .middleware(Authentication)
+  .middleware(Failures)
+
+const entries = "/orgs/:organizationId/translations-glossary"
+
+export const GlossariesApi = HttpApiGroup.make("glossaries")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Glossaries", description: "What terms are called in the languages of translations." })
+  )
+  .add(
+    HttpApiEndpoint.get("list", entries, {
+      params: organization,
+      query: { ...PageQuery, orderBy: Schema.optionalKey(Language) },
+      success: listOf(GlossaryEntry)
+    }),
+    HttpApiEndpoint.put("update", entries, {
+      params: organization,
+      payload: GlossaryUpdate,
+      success: HttpApiSchema.NoContent
+    }),
+    HttpApiEndpoint.get("get", `${entries}/:glossaryEntryId`, {
+      params: { ...organization, glossaryEntryId: Schema.String },
+      success: GlossaryEntry
+    })
   )
   .middleware(Authentication)
   .middleware(Failures)

@@ -67,7 +67,7 @@ import { SpacesHttp } from "./SpacesHttp.ts"
 import { SystemHttp } from "./SystemHttp.ts"
 import { TeamsHttp } from "./TeamsHttp.ts"
 import { TemplatesHttp } from "./TemplatesHttp.ts"
-import { TranslationsHttp } from "./TranslationsHttp.ts"
+import { GlossariesHttp, TranslationsHttp } from "./TranslationsHttp.ts"
 import { unwell } from "./Unwell.ts"
 import { UsersHttp } from "./UsersHttp.ts"
 import { UserTokensHttp } from "./UserTokensHttp.ts"
@@ -120,6 +120,7 @@ const Handlers = Layer.mergeAll(
   CustomHostnamesHttp,
   OpenApiSpecsHttp,
   TranslationsHttp,
+  GlossariesHttp,
   PublishedSpecsHttp,
   SamlProvidersHttp,
   IntegrationsHttp,

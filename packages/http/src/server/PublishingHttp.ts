@@ -79,6 +79,7 @@ export const RedirectsHttp = group(
     const redirects = yield* Redirects
     return answering(handlers, {
       list: ({ params, query }) => redirects.list(params.organizationId, params.siteId, query),
+      writeAll: ({ params, payload }) => redirects.writeAll(params.organizationId, params.siteId, payload),
       create: ({ params, payload }) => redirects.create(params.organizationId, params.siteId, payload),
       update: ({ params, payload }) =>
         redirects.update(params.organizationId, params.siteId, params.siteRedirectId, payload),

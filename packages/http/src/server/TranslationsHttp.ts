@@ -1,3 +1,4 @@
+import { Glossaries } from "@lectern/core/translation/Glossaries"
 import { Translations } from "@lectern/core/translation/Translations"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -20,6 +21,19 @@ export const TranslationsHttp = group(
           HttpServerResponse.empty({ status: removed ? 205 : 204 })
         ),
       run: ({ params }) => translations.run(params.organizationId, params.translationId)
+    })
+  })
+)
+
+export const GlossariesHttp = group(
+  LecternApi,
+  "glossaries",
+  Effect.fnUntraced(function* (handlers) {
+    const glossaries = yield* Glossaries
+    return answering(handlers, {
+      list: ({ params, query }) => glossaries.list(params.organizationId, query),
+      update: ({ params, payload }) => glossaries.update(params.organizationId, payload),
+      get: ({ params }) => glossaries.get(params.organizationId, params.glossaryEntryId)
     })
   })
 )

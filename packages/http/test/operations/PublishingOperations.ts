@@ -12,6 +12,7 @@ import { TestClock } from "effect/testing"
 import { answers, Harness, has, refused, type Services, start } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
 import {
+  json,
   addSection,
   ask,
   createShareLink,
@@ -343,6 +344,87 @@ export const publishingOperations = (it: Vitest.MethodsNonLive<Services>) => {
       yield* leads("/new").pipe(refused(404))
       yield* ofSite(site, "POST", "/unpublish").pipe(has(200))
       yield* leads("/a").pipe(refused(404))
+    })
+  )
+
+  it.effect("sums up what visitors of a site did", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const { id: space } = yield* createSpace()
+      const site = yield* publishedSite([space])
+      const sums = yield* ofSite(site.id, "POST", "/insights/events/aggregate", {
+        select: [{ column: "datetime", interval: "day" }, { column: "eventsCount" }],
+        range: "last7Days"
+      }).pipe(json(200))
+      assert.deepStrictEqual(sums, {
+        columns: [
+          { column: "datetime", values: [] },
+          { column: "eventsCount", values: [] }
+        ]
+      })
+      const path = `${yield* pathOfSite(site.id)}/insights/events/aggregate`
+      yield* call("edit", "POST", path, { range: "last7Days" }).pipe(has(200))
+      yield* call("comment", "POST", path, { range: "last7Days" }).pipe(refused(403))
+    })
+  )
+
+  it.effect("writes many redirects at once, each done or refused by itself", () =>
+    Effect.gen(function* () {
+      const { id: space } = yield* createSpace()
+      const { id: site } = yield* createSite([space])
+      const put = (redirects: ReadonlyArray<unknown>) => ofSite(site, "PUT", "/redirects", { redirects })
+      const results = (redirects: ReadonlyArray<unknown>) =>
+        Effect.map(put(redirects).pipe(json(200)), (all) => all.results)
+      const list = Effect.map(ofSite(site, "GET", "/redirects?limit=1000").pipe(json(200)), ({ items }) =>
+        items.map((row: any) => [row.source, row.destination.url, row.draft, row.permanent])
+      )
+      const to = (name: string) => ({ kind: "external", url: `https://example.com/${name}` })
+      const [a, b, draft, lost, gone, early] = yield* results([
+        { source: "/a", destination: to("a"), permanent: true },
+        { source: "/b/*", destination: to("b"), captureWildcard: true },
+        { source: "/A", intent: "draft", destination: to("draft") },
+        { source: "/c", destination: { kind: "site-section", siteSectionId: "none" } },
+        { source: "/none", destination: null },
+        { source: "/b/*", intent: "publish" }
+      ])
+      assert.deepInclude(a, { status: "created", source: "/a", draft: false })
+      assert.deepInclude(b, { status: "created" })
+      assert.deepInclude(draft, { status: "created", draft: true })
+      assert.deepInclude(lost, { status: "error", error: "The redirect leads to nothing on this site" })
+      assert.deepInclude(gone, { status: "deleted", source: "/none", draft: false })
+      assert.deepInclude(early, { status: "error", error: "There is no draft of a redirect from /b/*" })
+      assert.sameDeepMembers(yield* list, [
+        ["/a", "https://example.com/a", false, true],
+        ["/b/*", "https://example.com/b", false, false],
+        ["/A", "https://example.com/draft", true, false]
+      ])
+      // What was written keeps its id; one and the same source may come again.
+      const [published, changed, removed] = yield* results([
+        { source: "/a", intent: "publish" },
+        { source: "/B/*", destination: to("new") },
+        { source: "/a", intent: "draft", destination: null }
+      ])
+      assert.deepInclude(published, { status: "published", draft: false, id: a.id })
+      assert.deepInclude(changed, { status: "updated", id: b.id })
+      assert.deepInclude(removed, { status: "deleted", draft: true })
+      assert.sameDeepMembers(yield* list, [
+        ["/A", "https://example.com/draft", false, false],
+        ["/B/*", "https://example.com/new", false, false]
+      ])
+      for (let from = 0; from < 998; from += 499) {
+        const many = Array.from({ length: 499 }, (_, i) => ({ source: `/n${from + i}`, destination: to("x") }))
+        assert.isTrue((yield* results(many)).every(({ status }: { status: string }) => status === "created"))
+      }
+      const [full, known] = yield* results([
+        { source: "/full", destination: to("x") },
+        { source: "/n1", destination: to("y") }
+      ])
+      assert.deepInclude(full, { status: "error", error: "A site has at most 1000 redirects" })
+      assert.deepInclude(known, { status: "updated" })
+      yield* put([]).pipe(refused(400))
+      yield* put(Array.from({ length: 501 }, (_, i) => ({ source: `/m${i}`, destination: null }))).pipe(refused(400))
+      yield* put([{ source: "no path", destination: null }]).pipe(refused(400))
+      yield* put([{ source: "/a" }]).pipe(refused(400))
     })
   )
 

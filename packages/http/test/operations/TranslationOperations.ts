@@ -30,6 +30,8 @@ const run = Effect.fnUntraced(function* (id: string) {
   return yield* ofTranslations("GET", `/${id}`).pipe(answers(200, Translation))
 })
 
+const Entry = Shapes.GlossaryEntry
+
 export const translationOperations = (it: Vitest.MethodsNonLive<Services>) => {
   it.effect("makes a translation, runs it, and shows what came of it", () =>
     Effect.gen(function* () {
@@ -103,6 +105,53 @@ export const translationOperations = (it: Vitest.MethodsNonLive<Services>) => {
       yield* call("admin", "DELETE", `/v1/spaces/${space}`).pipe(has(204))
       assert.notIncludeMembers(yield* listed("review"), made)
       assert.includeMembers(yield* listed("admin"), made)
+    })
+  )
+
+  it.effect("keeps a glossary: what terms are called", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const path = `/v1/orgs/${organization}/translations-glossary`
+      const update = (operations: ReadonlyArray<unknown>, by: Person = "create") =>
+        call(by, "PUT", path, { operations })
+      const list = (query = "", by: Person = "guest") =>
+        Effect.map(call(by, "GET", path + query).pipe(answers(200, Shapes.listOf(Entry))), ({ items }) => items)
+      const before = (yield* list()).length
+      yield* update([
+        { type: "insert", translations: { en: "space", de: "Raum" } },
+        { type: "insert", translations: { en: "page", fr: "page" } },
+        { type: "insert", translations: { fr: "lien" } }
+      ]).pipe(has(204))
+      const [space, page, link] = (yield* list()).slice(before)
+      assert.deepStrictEqual(space!.translations, { en: "space", de: "Raum" })
+      assert.deepStrictEqual(yield* call("read", "GET", `${path}/${page!.id}`).pipe(answers(200, Entry)), page)
+      const byEnglish = (yield* list("?orderBy=en&limit=1000")).map(({ id }) => id)
+      assert.isBelow(byEnglish.indexOf(page!.id), byEnglish.indexOf(space!.id))
+      assert.isBelow(byEnglish.indexOf(space!.id), byEnglish.indexOf(link!.id))
+      // All or nothing.
+      const wrong = { type: "update", id: "none", translations: { en: "x" } }
+      yield* update([{ type: "delete", id: space!.id }, wrong]).pipe(refused(404))
+      assert.lengthOf(yield* list(), before + 3)
+      yield* update([
+        { type: "update", id: space!.id, translations: { en: "space", de: "Bereich" } },
+        { type: "delete", id: link!.id },
+        { type: "delete", id: "none" }
+      ]).pipe(has(204))
+      assert.deepStrictEqual(
+        (yield* list()).slice(before).map(({ translations }) => translations),
+        [{ en: "space", de: "Bereich" }, page!.translations]
+      )
+      for (const translations of [{}, { xx: "a" }, { en: "" }, { en: "a\nb" }, { en: "x".repeat(256) }, { en: 1 }]) {
+        yield* update([{ type: "insert", translations }]).pipe(refused(400))
+      }
+      yield* update(Array.from({ length: 501 }, () => ({ type: "delete", id: "x" }))).pipe(refused(400))
+      const many = Array.from({ length: 500 }, (_, i) => ({ type: "insert", translations: { en: `term ${i}` } }))
+      yield* update(many).pipe(has(204))
+      yield* update(many).pipe(refused(409))
+      yield* update([], "edit").pipe(refused(403))
+      yield* call("outsider", "GET", path).pipe(refused(404))
+      const mine = (yield* list("?limit=1000")).slice(before).map(({ id }) => ({ type: "delete", id }))
+      for (let i = 0; i < mine.length; i += 500) yield* update(mine.slice(i, i + 500)).pipe(has(204))
     })
   )
 

@@ -5,6 +5,29 @@ import { answers, Harness, has, refused, type Services } from "../Harness.ts"
 import * as Shapes from "../Shapes.ts"
 
 export const userOperations = (it: Vitest.MethodsNonLive<Services>) => {
+  it.effect("makes, shows, changes and takes back links that invite", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const path = `/v1/orgs/${organization}/link-invites`
+      const made = yield* call("admin", "POST", path, { role: "edit" }).pipe(answers(201, Shapes.InviteLink))
+      const named = { ...made, id: made.id.split("_")[0]! }
+      const { items } = yield* call("admin", "GET", `${path}?limit=1000`).pipe(
+        answers(200, Shapes.listOf(Shapes.InviteLink))
+      )
+      assert.deepInclude(items, named)
+      assert.deepStrictEqual(yield* call("read", "GET", `${path}/${made.id}`).pipe(answers(200, Shapes.InviteLink)), {
+        ...named,
+        redundant: false
+      })
+      const changed = yield* call("admin", "PATCH", `${path}/${named.id}`, { role: null }).pipe(
+        answers(200, Shapes.InviteLink)
+      )
+      assert.deepStrictEqual(changed, { ...named, role: null })
+      yield* call("create", "DELETE", `${path}/${named.id}`).pipe(refused(403))
+      yield* call("admin", "DELETE", `${path}/${named.id}`).pipe(has(204))
+    })
+  )
+
   it.effect("changes one's own name and picture, and nobody else's", () =>
     Effect.gen(function* () {
       const { call, users } = yield* Harness

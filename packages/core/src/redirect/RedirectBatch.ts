@@ -1,0 +1,119 @@
+/**
+ * Many redirects of a site written at once. Each item is done or refused by itself, in the order given, and says
+ * what became of it.
+ *
+ * Limits: 1 to 500 items; what redirects are bound by.
+ */
+import { Schema } from "effect"
+import type { Timestamp } from "../schema/Text.ts"
+import {
+  Destination,
+  foldSource,
+  maxRedirects,
+  RedirectFlags,
+  type RedirectRow,
+  RedirectSource as Source
+} from "./Redirect.ts"
+
+const { permanent, captureWildcard } = RedirectFlags
+
+const RedirectItem = Schema.Union([
+  /** Makes the draft live, in place of the live one of the same source. */
+  Schema.Struct({ source: Source, intent: Schema.Literal("publish") }),
+  /** Makes or changes the redirect of this source; null removes it. */
+  Schema.Struct({
+    source: Source,
+    /** Default: live. */
+    intent: Schema.optionalKey(Schema.Literals(["live", "draft"])),
+    destination: Schema.NullOr(Destination),
+    permanent,
+    captureWildcard
+  })
+])
+type RedirectItem = typeof RedirectItem.Type
+
+export const RedirectBatch = Schema.Struct({
+  redirects: Schema.Array(RedirectItem).check(Schema.isMinLength(1), Schema.isMaxLength(500))
+})
+export type RedirectBatch = typeof RedirectBatch.Type
+
+const of = { source: Schema.String, draft: Schema.Boolean }
+
+export const RedirectResult = Schema.Union([
+  Schema.Struct({ status: Schema.Literals(["created", "updated", "published"]), ...of, id: Schema.String }),
+  Schema.Struct({ status: Schema.Literal("deleted"), ...of }),
+  Schema.Struct({ status: Schema.Literal("error"), ...of, error: Schema.String })
+])
+export type RedirectResult = typeof RedirectResult.Type
+
+export const RedirectResults = Schema.Struct({ results: Schema.Array(RedirectResult) })
+export type RedirectResults = typeof RedirectResults.Type
+
+/** The redirects of a site while a batch is applied to them. */
+export class RedirectSet {
+  readonly #rows: Map<string, RedirectRow>
+  readonly #before: ReadonlyMap<string, RedirectRow>
+
+  constructor(rows: ReadonlyArray<RedirectRow>) {
+    this.#rows = new Map(rows.map((row) => [keyOf(row), row]))
+    this.#before = new Map(rows.map((row) => [row.id, row]))
+  }
+
+  /** Applies one item. `refusal` tells why a destination can't be one, `id` is for a new redirect. */
+  apply(
+    item: RedirectItem,
+    refusal: (destination: Destination) => string | undefined,
+    made: Pick<RedirectRow, "site" | "id"> & { readonly at: Timestamp }
+  ): RedirectResult {
+    const { source } = item
+    const draft = item.intent === "draft"
+    if (item.intent === "publish") return this.#publish(source, made.at)
+    const known = this.#rows.get(keyOf({ source, draft }))
+    const { destination } = item
+    if (destination === null) {
+      this.#rows.delete(keyOf({ source, draft }))
+      return { status: "deleted", source, draft }
+    }
+    const error =
+      refusal(destination) ??
+      (known === undefined && this.#rows.size >= maxRedirects
+        ? `A site has at most ${maxRedirects} redirects`
+        : undefined)
+    if (error !== undefined) return { status: "error", source, draft, error }
+    const flags = { permanent: item.permanent ?? false, captureWildcard: item.captureWildcard ?? false }
+    const { site, id, at } = made
+    const row: RedirectRow =
+      known === undefined
+        ? { site, id, source, destination, draft, ...flags, createdAt: at }
+        : { ...known, source, destination, ...flags, updatedAt: at }
+    this.#rows.set(keyOf(row), row)
+    return { status: known === undefined ? "created" : "updated", source, draft, id: row.id }
+  }
+
+  #publish(source: string, at: Timestamp): RedirectResult {
+    const draft = this.#rows.get(keyOf({ source, draft: true }))
+    if (draft === undefined) {
+      return { status: "error", source, draft: true, error: `There is no draft of a redirect from ${source}` }
+    }
+    const live = this.#rows.get(keyOf({ source, draft: false }))
+    this.#rows.delete(keyOf(draft))
+    const row: RedirectRow =
+      live === undefined
+        ? { ...draft, draft: false, updatedAt: at }
+        : { ...draft, id: live.id, createdAt: live.createdAt, draft: false, updatedAt: at }
+    this.#rows.set(keyOf(row), row)
+    return { status: "published", source, draft: false, id: row.id }
+  }
+
+  /** Rows to write: those that are gone first, so that what comes finds its source free. */
+  changes(): { readonly removed: ReadonlyArray<string>; readonly written: ReadonlyArray<RedirectRow> } {
+    const after = new Map(Array.from(this.#rows.values(), (row) => [row.id, row]))
+    const written = [...after.values()].filter((row) => this.#before.get(row.id) !== row)
+    // A row that changes sides is written anew, so that no two stand in each other's way.
+    const moved = written.filter(({ id }) => this.#before.has(id)).map(({ id }) => id)
+    const gone = [...this.#before.keys()].filter((id) => !after.has(id))
+    return { removed: [...gone, ...moved], written }
+  }
+}
+
+const keyOf = ({ source, draft }: Pick<RedirectRow, "source" | "draft">) => `${foldSource(source)}\n${draft}`

@@ -1,0 +1,144 @@
+/** Lists and changes the glossary of an organization, and tells a translation its terms. */
+import { Context, Effect } from "effect"
+import type { CurrentActor } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import { accepting, type InvalidInput } from "../schema/Input.ts"
+import type { Language } from "../schema/Language.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+import {
+  type GlossaryEntry,
+  GlossaryEntryNotFound,
+  type GlossaryEntryRow,
+  GlossaryEntryTable,
+  GlossaryUpdate,
+  maxEntries,
+  TooManyGlossaryEntries
+} from "./GlossaryEntry.ts"
+import { TranslationPolicy } from "./TranslationPolicy.ts"
+
+const accept = accepting(GlossaryUpdate)
+
+type Failure = OrganizationNotFound | Forbidden | StorageError
+
+export class Glossaries extends Context.Service<
+  Glossaries,
+  {
+    /** In the order in which they were made, or by their terms in a language: those without one come last. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams & { readonly orderBy?: Language }
+    ) => Effect.Effect<ListPage<GlossaryEntry>, Failure | InvalidCursor, CurrentActor>
+    readonly get: (
+      organization: OrganizationId,
+      id: string
+    ) => Effect.Effect<GlossaryEntry, Failure | GlossaryEntryNotFound, CurrentActor>
+    /** Does all of the operations or none; an entry to delete that is not there counts as deleted. */
+    readonly update: (
+      organization: OrganizationId,
+      input: GlossaryUpdate
+    ) => Effect.Effect<void, Failure | InvalidInput | GlossaryEntryNotFound | TooManyGlossaryEntries, CurrentActor>
+    /** Terms that are known in both languages, in the order of the first. */
+    readonly terms: (
+      organization: OrganizationId,
+      from: Language,
+      to: Language
+    ) => Effect.Effect<ReadonlyArray<readonly [from: string, to: string]>, StorageError>
+  }
+>()("@lectern/core/translation/Glossaries") {
+  static readonly layer = wired(
+    Glossaries,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const organizations = yield* Organizations
+      const paging = yield* Paging
+      const policy = yield* TranslationPolicy
+      const publicUrl = yield* PublicUrl
+      const entries = storage.repository(GlossaryEntryTable)
+
+      const present = ({ organization, ...row }: GlossaryEntryRow): GlossaryEntry => ({
+        object: "glossary-entry",
+        ...row,
+        urls: { location: `${publicUrl}/v1/orgs/${organization}/translations-glossary/${row.id}` }
+      })
+
+      const missing = (id: string) =>
+        new GlossaryEntryNotFound({ message: `There is no entry ${id.slice(0, 50)} in this glossary` })
+
+      return Glossaries.of({
+        list: Effect.fn("Glossaries.list")(function* (organization, { orderBy, ...params }) {
+          yield* organizations.require(organization, "see this organization")
+          const rows = yield* entries.list({ where: { organization } })
+          const sorted =
+            orderBy === undefined
+              ? rows
+              : rows.toSorted((a, b) => byTerm(a.translations[orderBy], b.translations[orderBy]))
+          const page = yield* paging.inOrder(
+            sorted,
+            `glossary of ${organization} by ${orderBy ?? ""}`,
+            ({ id }) => id,
+            params
+          )
+          return { ...page, items: page.items.map(present) }
+        }),
+
+        get: Effect.fn("Glossaries.get")(function* (organization, id) {
+          yield* organizations.require(organization, "see this organization")
+          const row = yield* entries.get({ id })
+          return row?.organization === organization ? present(row) : yield* missing(id)
+        }),
+
+        update: Effect.fn("Glossaries.update")(function* (organization, wanted) {
+          const { operations } = yield* accept(wanted)
+          const now = yield* Timestamps.now
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* policy.requireMaker(organization)
+              const before = yield* entries.list({ where: { organization } })
+              const known = new Map(before.map((row) => [row.id, row]))
+              let last = before.at(-1)?.id ?? ""
+              for (const operation of operations) {
+                if (operation.type === "insert") {
+                  const { translations } = operation
+                  last = yield* ids.behind(last)
+                  const row = { id: last, organization, translations, createdAt: now, updatedAt: now }
+                  yield* entries.insert(row).pipe(cannotConflict)
+                  known.set(row.id, row)
+                } else if (operation.type === "delete") {
+                  if (known.delete(operation.id)) yield* entries.remove({ id: operation.id })
+                } else {
+                  if (!known.has(operation.id)) return yield* missing(operation.id)
+                  const { id, translations } = operation
+                  yield* entries.update({ id }, { translations, updatedAt: now }).pipe(cannotConflict)
+                }
+              }
+              if (known.size > maxEntries) {
+                return yield* new TooManyGlossaryEntries({ message: `A glossary has at most ${maxEntries} entries` })
+              }
+            })
+          )
+        }),
+
+        terms: Effect.fnUntraced(function* (organization, from, to) {
+          const rows = yield* entries.list({ where: { organization } })
+          const pairs = rows.flatMap(({ translations: { [from]: term, [to]: meaning } }) =>
+            term === undefined || meaning === undefined ? [] : [[term, meaning] as const]
+          )
+          return pairs.toSorted(([a], [b]) => byTerm(a, b))
+        })
+      })
+    }),
+    [Organizations.layer, Paging.layer, TranslationPolicy.layer]
+  )
+}
+
+const byTerm = (a: string | undefined, b: string | undefined): number =>
+  a === b ? 0 : a === undefined ? 1 : b === undefined ? -1 : a < b ? -1 : 1

@@ -1,0 +1,71 @@
+/**
+ * An entry of an organization's glossary says what a term is called in several languages. Runs of translations
+ * tell the engine the terms of their two languages.
+ *
+ * Limits: 1,000 entries of an organization; terms 255 characters in one line; 500 operations at once.
+ */
+import { Schema } from "effect"
+import { OrganizationId } from "../organization/Organization.ts"
+import { Language } from "../schema/Language.ts"
+import * as Text from "../schema/Text.ts"
+import { Timestamp } from "../schema/Text.ts"
+import * as Table from "../storage/Table.ts"
+
+export const maxEntries = 1_000
+const maxOperations = 500
+
+const Term = Text.between(1, 255).check(Schema.isPattern(/^[^\n\r]*$/, { message: "Expected a term in one line" }))
+
+/** By language; those that are not named have none. */
+const Terms = Schema.Record(Language, Schema.optionalKey(Term)).check(
+  Schema.makeFilter((terms: object) => (Object.keys(terms).length > 0 ? undefined : "Expected a term in one language"))
+)
+
+export const GlossaryEntryRow = Schema.Struct({
+  id: Schema.String,
+  organization: OrganizationId,
+  translations: Terms,
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+})
+export type GlossaryEntryRow = typeof GlossaryEntryRow.Type
+
+export const GlossaryEntryTable = Table.make("glossaryEntry", GlossaryEntryRow, {
+  key: ["id"],
+  indexes: [["organization"]]
+})
+
+const Operation = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("insert"), translations: Terms }),
+  /** Replaces the terms. */
+  Schema.Struct({ type: Schema.Literal("update"), id: Schema.String, translations: Terms }),
+  Schema.Struct({ type: Schema.Literal("delete"), id: Schema.String })
+])
+
+export const GlossaryUpdate = Schema.Struct({
+  operations: Schema.Array(Operation).check(Schema.isMaxLength(maxOperations))
+})
+export type GlossaryUpdate = typeof GlossaryUpdate.Type
+
+/** The resource. */
+export const GlossaryEntry = Schema.Struct({
+  object: Schema.Literal("glossary-entry"),
+  id: Schema.String,
+  translations: Terms,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  urls: Schema.Struct({ location: Schema.String })
+})
+export type GlossaryEntry = typeof GlossaryEntry.Type
+
+export class GlossaryEntryNotFound extends Schema.TaggedError<GlossaryEntryNotFound>()(
+  "GlossaryEntryNotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+export class TooManyGlossaryEntries extends Schema.TaggedError<TooManyGlossaryEntries>()(
+  "TooManyGlossaryEntries",
+  { message: Schema.String },
+  { httpApiStatus: 409 }
+) {}
