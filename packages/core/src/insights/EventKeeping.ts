@@ -1,4 +1,4 @@
-/** What is kept of an event of a visitor (see `KeptEvent`). */
+/** Keeps of an event of a visitor as much as sums need (see `KeptEvent`). */
 import type { KeptSite } from "../site/store/SiteStore.ts"
 import { findSection, findSiteSpace, spaces } from "../site/SiteStructure.ts"
 import type { SpaceId } from "../space/Space.ts"

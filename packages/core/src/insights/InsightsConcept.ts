@@ -1,4 +1,4 @@
-/** What visitors of sites did. */
+/** Events of visitors go with their site. */
 import { concept } from "../Concept.ts"
 import { rowsWhere } from "../site/SiteBelonging.ts"
 import { KeptEventTable } from "./KeptEvent.ts"

@@ -28,7 +28,7 @@ export const KeptEvent = Schema.Struct({
   context: Schema.String,
   /** Without its query. */
   url: Schema.String,
-  /** Where the site has them. */
+  /** Left out where the site has no such part. */
   siteSection: MaybeText,
   siteSpace: MaybeText,
   page: Schema.optionalKey(Schema.Struct({ page: Schema.String, space: Schema.String })),
@@ -41,7 +41,7 @@ export const KeptEvent = Schema.Struct({
   referrer: Schema.String,
   /** By what campaign they came: parameters of the URL. */
   utm: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-  /** What was searched for, or asked. */
+  /** Text that was searched for, or asked. */
   query: MaybeText,
   rating: Schema.optionalKey(Rating),
   comment: MaybeText

@@ -66,7 +66,7 @@ export const SiteInsightsEvent = Schema.Union([
       Schema.makeFilter((type: string) => (known.has(type) ? "Expected what belongs to this type" : undefined))
     ),
     ...about,
-    /** What was searched for, or asked. */
+    /** Text that was searched for, or asked. */
     query: Schema.optionalKey(Text.atMost(512))
   })
 ])

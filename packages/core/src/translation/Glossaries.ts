@@ -36,6 +36,7 @@ export class Glossaries extends Context.Service<
       organization: OrganizationId,
       params: PageParams & { readonly orderBy?: Language }
     ) => Effect.Effect<ListPage<GlossaryEntry>, Failure | InvalidCursor, CurrentActor>
+    /** Answers one entry; `GlossaryEntryNotFound` where the glossary has no such entry. */
     readonly get: (
       organization: OrganizationId,
       id: string

@@ -16,7 +16,7 @@ export interface Translated extends Omit<Put, "refused"> {
 }
 
 interface Guidance extends Omit<TranslationRequest, "texts"> {
-  /** What terms are called. The engine is told those that stand in what it is asked for, 100 at most. */
+  /** Terms with their translations. The engine is told those that stand in what it is asked for, 100 at most. */
   readonly terms: ReadonlyArray<readonly [from: string, to: string]>
 }
 

@@ -31,7 +31,7 @@ export interface Work<E> {
   /** Everything beside the texts that answers depend on. */
   readonly key: string
   readonly instructions: string | undefined
-  /** What terms are called in the language of the translation. */
+  /** Terms with their translations. */
   readonly terms: ReadonlyArray<readonly [from: string, to: string]>
   /** The source at the last run, and what was made of it. */
   readonly before: { readonly source: Content.Content; readonly made: Content.Content }
