@@ -12,6 +12,7 @@ import { customizationConcept } from "./customization/CustomizationConcept.ts"
 import { gitConcept } from "./git/GitConcept.ts"
 import { grantConcept } from "./grant/GrantConcept.ts"
 import { identityConcept } from "./identity/IdentityConcept.ts"
+import { importRunConcept } from "./import-run/ImportRunConcept.ts"
 import { insightsConcept } from "./insights/InsightsConcept.ts"
 import { integrationConcept } from "./integration/IntegrationConcept.ts"
 import { linkCheckConcept } from "./link-check/LinkCheckConcept.ts"
@@ -39,6 +40,7 @@ export const concepts = [
   gitConcept,
   grantConcept,
   identityConcept,
+  importRunConcept,
   insightsConcept,
   integrationConcept,
   linkCheckConcept,

@@ -45,6 +45,7 @@ import { eventServices } from "./event/EventServices.ts"
 import { gitServices } from "./git/GitServices.ts"
 import { grantServices } from "./grant/GrantServices.ts"
 import { identityServices } from "./identity/IdentityServices.ts"
+import { importRunServices } from "./import-run/ImportRunServices.ts"
 import { insightsServices } from "./insights/InsightsServices.ts"
 import { integrationServices } from "./integration/IntegrationServices.ts"
 import { jobServices } from "./job/JobServices.ts"
@@ -136,6 +137,7 @@ const concepts = [
   gitServices,
   grantServices,
   identityServices,
+  importRunServices,
   insightsServices,
   integrationServices,
   jobServices,

@@ -138,6 +138,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
         ])
       ),
       "translations.list": ask,
+      "importRuns.list": [ask, { query: "status=active" }],
       "glossaries.list": [ask, { query: "orderBy=de" }],
       // It is seen, and has no such entry.
       "glossaries.get": { success: 404 },
@@ -149,12 +150,14 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     "read",
     {
       "spaces.get": ask,
+      "importRuns.get": { guest: 404 },
       // A guest sees the organization, and no translation of what it does not see.
       "translations.get": { guest: 404 },
       "collections.get": ask,
       "collections.listSpaces": ask,
       "pdfs.space": ask,
       "pdfs.changeRequest": ask,
+      "search.prewarm": { success: 204 },
       "search.space": { query: "query=page" },
       "search.site": send({ query: "page", scope: { mode: "all" } }),
       "changeRequests.list": ask,
@@ -222,6 +225,16 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "spaceContent.computedPages": send({ source: { ...spec, props: { models: true } }, seed: "x" }),
       "spaceContent.computedDocument": send({ source: { ...spec, props: { doc: "models" } }, seed: "x" }),
       "contentImports.space": make(imported),
+      "importRuns.start": [
+        {
+          ...make(({ space }: Things) => ({
+            source: { type: "website", url: "https://example.com/" },
+            target: { space }
+          })),
+          guest: 404
+        }
+      ],
+      "importRuns.cancel": { success: 201, guest: 404 },
       "templates.apply": make({ id: "changelog" })
     }
   ],
@@ -478,6 +491,7 @@ const fill = (name: string, parameter: string, things: Things): string => {
     specSlug: things.spec,
     versionId: things.specVersion,
     glossaryEntryId: "none",
+    importRunId: things.importRun,
     translationId: things.translation,
     samlProviderId: things.provider,
     inviteId: name.startsWith("inviteLinks.") ? things.inviteLink : things.invite,

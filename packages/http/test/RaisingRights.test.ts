@@ -34,6 +34,7 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   "userTokens.create": () => [{}, { scopes: ["organization:write", "access:write"] }],
   "userTokens.revoke": () => [undefined],
   "siteInsightsSums.aggregate": () => [{ range: "last7Days" }],
+  "search.prewarm": () => [undefined],
   "search.site": () => [{ query: "Page" }],
   "organizations.create": () => [{ title: "Mine" }],
   "organizations.update": () => [{ defaultRole: "admin" }, { defaultRole: "create", title: "Taken" }],
@@ -44,6 +45,10 @@ const inOwnFavour: Readonly<Record<string, (own: Own) => ReadonlyArray<unknown>>
   "invitations.remove": () => [undefined],
   "glossaries.update": () => [{ operations: [] }],
   "redirects.writeAll": () => [{ redirects: [{ source: "/old", destination: null }] }],
+  "importRuns.start": ({ things }) => [
+    { source: { type: "website", url: "https://example.com/" }, target: { space: things.space } }
+  ],
+  "importRuns.cancel": () => [undefined],
   "inviteLinks.create": () => [{ role: "admin" }, { role: "read" }],
   "inviteLinks.update": () => [{ role: "admin" }],
   "inviteLinks.remove": () => [undefined],

@@ -333,6 +333,21 @@ export const GlossaryEntry = Schema.Struct({
   urls: Schema.Struct({ location: Url })
 })
 
+export const ImportRun = Schema.Struct({
+  ...kind("import-run"),
+  id: Id,
+  status: Text,
+  reason: Schema.optionalKey(Text),
+  createdBy: Schema.optionalKey(Id),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  startedAt: Schema.optionalKey(DateTime),
+  completedAt: Schema.optionalKey(DateTime),
+  source: Schema.Struct({ type: Text, url: Url }),
+  target: Schema.Struct({ space: Id, changeRequest: Schema.optionalKey(Id) }),
+  urls: Schema.Struct({ location: Url })
+})
+
 export const InviteLink = Schema.Struct({
   ...kind("invite"),
   id: Id,

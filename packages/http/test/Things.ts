@@ -69,6 +69,8 @@ export interface Things {
   readonly invite: string
   /** Without its secret. */
   readonly inviteLink: string
+  /** Into the space, pending. */
+  readonly importRun: string
   /** Private, placed on the space and the site. */
   readonly integration: string
   readonly installation: string
@@ -204,6 +206,10 @@ export const makeThings = Effect.gen(function* () {
   const audit = yield* call("admin", "GET", `/v1/orgs/${organization}/audit-events?limit=1`).pipe(
     answers(200, Shapes.listOf(Shapes.AuditEvent))
   )
+  const importRun = yield* call("admin", "POST", `/v1/org/${organization}/imports`, {
+    source: { type: "website", url: "https://example.com/" },
+    target: { space: space.id }
+  }).pipe(answers(201, Shapes.Identified))
   const target = yield* call("admin", "POST", "/v1/orgs", { title: "Target" }).pipe(answers(201, Shapes.Organization))
   return {
     org: organization,
@@ -226,6 +232,7 @@ export const makeThings = Effect.gen(function* () {
     target: target.id,
     provider: provider.id,
     invite: invites[0]?.id ?? "",
+    importRun: importRun.id,
     inviteLink: inviteLink.id.split("_")[0]!,
     translation: translation.id,
     auditEvent: audit.items[0]?.id ?? "",

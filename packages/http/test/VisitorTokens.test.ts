@@ -114,6 +114,7 @@ onEachAdapter("Visitor tokens", (it) => {
         "siteInsightsSums.aggregate": { range: "last7Days" },
         "glossaries.update": { operations: [] },
         "redirects.writeAll": { redirects: [{ source: "/x", destination: null }] },
+        "importRuns.start": { source: { type: "website", url: "https://example.com/" }, target: { space: "x" } },
         "inviteLinks.create": { role: "admin" },
         "inviteLinks.update": { role: "admin" },
         "organizations.create": { title: "New" },
@@ -185,6 +186,7 @@ onEachAdapter("Visitor tokens", (it) => {
           )
         ),
         "pdfs.space",
+        "search.prewarm",
         "search.space",
         "embeds.get",
         "search.site",
@@ -239,6 +241,7 @@ onEachAdapter("Visitor tokens", (it) => {
       const open = new Set<string>([
         "organizations.list",
         "published.url",
+        "search.prewarm",
         "search.site",
         "siteInsights.track",
         ...openOperations

@@ -43,6 +43,11 @@ export class SiteSearches extends Context.Service<
       SiteNotFound | Forbidden | InvalidInput | InvalidCursor | StorageError,
       CurrentActor
     >
+    /** Makes ready for searches of a site, which takes nothing but that who asks may search it. */
+    readonly prewarm: (
+      organization: OrganizationId,
+      site: SiteId
+    ) => Effect.Effect<void, SiteNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/publishing/SiteSearches") {
   static readonly layer = wired(
@@ -54,11 +59,17 @@ export class SiteSearches extends Context.Service<
       const spacePolicy = yield* SpacePolicy
       const store = yield* SiteStore
 
+      const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId) {
+        const seen = yield* policy.require(organization, id, "see what is published of this site")
+        return seen.site.published ? seen : yield* siteNotFound(id)
+      })
+
       return SiteSearches.of({
+        prewarm: (organization, id) => Effect.asVoid(require(organization, id)),
+
         search: Effect.fn("SiteSearches.search")(function* (organization, id, wanted, params) {
           const query = yield* accept(wanted)
-          const seen = yield* policy.require(organization, id, "see what is published of this site")
-          if (!seen.site.published) return yield* siteNotFound(id)
+          const seen = yield* require(organization, id)
           const shown = yield* views.of(seen, { as: seen.visitor ?? nobody })
           const wantedSpaces = within(
             presentStructureSpaces(seen, shown).map(({ siteSpace }) => siteSpace),

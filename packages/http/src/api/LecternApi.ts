@@ -17,6 +17,7 @@ import {
   SpacePlacementsApi
 } from "./IntegrationsApi.ts"
 import { ChangeRequestLinksApi, ContentUrlsApi, EmbedsApi, SpaceLinksApi } from "./LinksApi.ts"
+import { ImportRunsApi } from "./ImportRunsApi.ts"
 import { InvitationsApi, InviteLinksApi } from "./InvitationsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
@@ -58,6 +59,7 @@ export class LecternApi extends HttpApi.make("lectern")
   .add(SpacesApi)
   .add(SpaceGrantsApi)
   .add(ContentImportsApi)
+  .add(ImportRunsApi)
   .add(GitApi)
   .add(SpaceContentApi)
   .add(SpaceLinksApi)

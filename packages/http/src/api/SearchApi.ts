@@ -3,7 +3,7 @@ import { OrganizationId } from "@lectern/core/organization/Organization"
 import { SearchPageResult, SearchQueryText, SearchSpaceResult } from "@lectern/core/search/SearchResult"
 import { SpaceId } from "@lectern/core/space/Space"
 import { SiteSearchQuery } from "@lectern/core/publishing/SiteSearch"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import { siteParams, sitePath } from "./SitesApi.ts"
@@ -25,6 +25,10 @@ export const SearchApi = HttpApiGroup.make("search")
       params: { organizationId: OrganizationId },
       query: { ...PageQuery, query: SearchQueryText },
       success: listOf(SearchSpaceResult)
+    }),
+    HttpApiEndpoint.post("prewarm", `${sitePath}/search/prewarm`, {
+      params: siteParams,
+      success: HttpApiSchema.NoContent
     }),
     HttpApiEndpoint.post("site", `${sitePath}/search`, {
       params: siteParams,

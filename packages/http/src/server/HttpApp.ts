@@ -38,6 +38,7 @@ import {
   SpacePlacementsHttp
 } from "./IntegrationsHttp.ts"
 import { ChangeRequestLinksHttp, ContentUrlsHttp, EmbedsHttp, SpaceLinksHttp } from "./LinksHttp.ts"
+import { ImportRunsHttp } from "./ImportRunsHttp.ts"
 import { InvitationsHttp, InviteLinksHttp } from "./InvitationsHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
 import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
@@ -77,6 +78,7 @@ const Handlers = Layer.mergeAll(
   UserTokensHttp,
   OrganizationsHttp,
   SubdomainsHttp,
+  ImportRunsHttp,
   InvitationsHttp,
   InviteLinksHttp,
   AuditEventsHttp,

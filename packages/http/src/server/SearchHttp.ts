@@ -16,6 +16,7 @@ export const SearchHttp = group(
     return answering(handlers, {
       organization: ({ params, query: { query, ...page } }) =>
         organizationSearches.search(params.organizationId, query, page),
+      prewarm: ({ params }) => siteSearches.prewarm(params.organizationId, params.siteId),
       site: ({ params, query, payload }) => siteSearches.search(params.organizationId, params.siteId, payload, query),
       space: ({ params, query: { query, ...page } }) => searches.search(params.spaceId, query, page)
     })

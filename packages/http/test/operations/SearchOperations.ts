@@ -101,6 +101,8 @@ export const searchOperations = (it: Vitest.MethodsNonLive<Harness>) => {
         yield* call(visitor, "POST", path, body).pipe(refused(400))
       }
       yield* call("outsider", "POST", path, { query: "gateway" }).pipe(refused(404))
+      yield* call(visitor, "POST", `${path}/prewarm`).pipe(has(204))
+      yield* call("outsider", "POST", `${path}/prewarm`).pipe(refused(404))
     })
   )
 

@@ -1,0 +1,10 @@
+/** Services of imports that run in the background. */
+import type { Services } from "../Services.ts"
+import { runImport } from "./ImportRunning.ts"
+import { ImportRuns } from "./ImportRuns.ts"
+
+export const importRunServices = {
+  layers: [ImportRuns.layer],
+  jobs: [runImport],
+  offered: { importRuns: ImportRuns }
+} as const satisfies Services

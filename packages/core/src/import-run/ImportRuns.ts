@@ -1,0 +1,190 @@
+/** Begins, lists, shows and cancels imports that run in the background; `ImportRunning` does them. */
+import { Clock, Context, Duration, Effect, Schema } from "effect"
+import { CurrentActor, userOf } from "../access/Actor.ts"
+import type { Forbidden } from "../access/Forbidden.ts"
+import { Ids } from "../identity/Ids.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import * as Job from "../job/Job.ts"
+import { Jobs } from "../job/Jobs.ts"
+import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import { accepting, InvalidInput } from "../schema/Input.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { type SpaceNotFound, SpaceTable } from "../space/Space.ts"
+import { spaceNotFound, SpacePolicy } from "../space/SpacePolicy.ts"
+import type { PageParams } from "../storage/PageParams.ts"
+import { patched } from "../storage/Row.ts"
+import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { wired } from "../wiring/Wired.ts"
+import {
+  type ImportRun,
+  type ImportRunFilter,
+  ImportRunNotFound,
+  ImportRunRefused,
+  type ImportRunRow,
+  ImportRunStart,
+  ImportRunTable,
+  keptDays,
+  maxEnded,
+  maxWaiting,
+  unended
+} from "./ImportRun.ts"
+
+export const RunImport = Job.kind("run-import", Schema.Struct({ run: Schema.String }), { attempts: 3 })
+
+const accept = accepting(ImportRunStart)
+
+type Failure = OrganizationNotFound | Forbidden | StorageError
+
+export class ImportRuns extends Context.Service<
+  ImportRuns,
+  {
+    /** Those into spaces that the actor may read, the newest first. */
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams & ImportRunFilter
+    ) => Effect.Effect<ListPage<ImportRun>, Failure | InvalidCursor, CurrentActor>
+    /** Answers one into a space that the actor may read. */
+    readonly get: (
+      organization: OrganizationId,
+      id: string
+    ) => Effect.Effect<ImportRun, Failure | ImportRunNotFound, CurrentActor>
+    /** Begins one, in the name of who asks. */
+    readonly start: (
+      organization: OrganizationId,
+      input: ImportRunStart
+    ) => Effect.Effect<ImportRun, Failure | SpaceNotFound | InvalidInput | ImportRunRefused, CurrentActor>
+    /** Ends one that has not ended, without importing anything. */
+    readonly cancel: (
+      organization: OrganizationId,
+      id: string
+    ) => Effect.Effect<ImportRun, Failure | SpaceNotFound | ImportRunNotFound | ImportRunRefused, CurrentActor>
+  }
+>()("@lectern/core/import-run/ImportRuns") {
+  static readonly layer = wired(
+    ImportRuns,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ids = yield* Ids
+      const jobs = yield* Jobs
+      const organizations = yield* Organizations
+      const paging = yield* Paging
+      const policy = yield* SpacePolicy
+      const publicUrl = yield* PublicUrl
+      const runs = storage.repository(ImportRunTable)
+      const spaces = storage.repository(SpaceTable)
+
+      const present = ({ organization, space, changeRequest, url, ...row }: ImportRunRow): ImportRun => ({
+        object: "import-run",
+        ...row,
+        source: { type: "website", url },
+        target: { space, ...(changeRequest !== undefined && { changeRequest }) },
+        urls: { location: `${publicUrl}/v1/org/${organization}/imports/${row.id}` }
+      })
+
+      /** Of these runs, those into spaces that the actor may read. */
+      const seen = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRunRow>) {
+        const into = [...new Set(rows.map(({ space }) => space))]
+        const found = (yield* spaces.getMany(into.map((id) => ({ id })))).filter((space) => space !== undefined)
+        const known = new Set((yield* policy.readable(found)).map(({ space }) => space.id))
+        return rows.filter(({ space }) => known.has(space))
+      })
+
+      const find = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
+        yield* organizations.require(organization, "see this organization")
+        const row = yield* runs.get({ id })
+        const [run] = row?.organization === organization ? yield* seen([row]) : []
+        if (run !== undefined) return run
+        return yield* new ImportRunNotFound({ message: `There is no import ${id.slice(0, 50)}` })
+      })
+
+      return ImportRuns.of({
+        list: Effect.fn("ImportRuns.list")(function* (organization, { space, changeRequest, status, ...params }) {
+          yield* organizations.require(organization, "see this organization")
+          const where = {
+            organization,
+            ...(status !== undefined && { status: status === "active" ? { in: unended } : status })
+          }
+          const rows = (yield* runs.list({ where })).filter(
+            (row) =>
+              (space === undefined || row.space === space) &&
+              (changeRequest === undefined || row.changeRequest === changeRequest)
+          )
+          const shown = (yield* seen(rows)).toSorted((a, b) => (a.id < b.id ? 1 : -1))
+          const list = `imports of ${organization} ${JSON.stringify([space, changeRequest, status])}`
+          const page = yield* paging.items(shown, list, ({ id }) => id, params, { descending: true })
+          return { ...page, items: page.items.map(present) }
+        }),
+
+        get: Effect.fn("ImportRuns.get")(function* (organization, id) {
+          return present(yield* find(organization, id))
+        }),
+
+        start: Effect.fn("ImportRuns.start")(function* (organization, wanted) {
+          const { source, target } = yield* accept(wanted)
+          const actor = yield* CurrentActor
+          const issue =
+            source.type === "file"
+              ? { path: "body.source", message: "Expected a web site: files are imported by their URL into the space" }
+              : target.page !== undefined && { path: "body.target.page", message: "Expected a space: not a page of it" }
+          if (issue || source.type === "file") return yield* new InvalidInput({ issues: issue ? [issue] : [] })
+          const { space, changeRequest } = target
+          const user = userOf(actor)
+          const clock = yield* Clock.currentTimeMillis
+          const now = Timestamps.at(clock)
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              yield* organizations.require(organization, "see this organization")
+              // Whether the change request may be written is asked when it is.
+              const action = changeRequest === undefined ? "edit this space" : "open a change request"
+              const found = yield* policy.require(space, action)
+              if (found.space.organization !== organization) return yield* spaceNotFound(space)
+              const known = yield* runs.list({ where: { organization } })
+              const waiting = known.filter(({ status }) => unended.some((one) => one === status)).length
+              if (waiting >= maxWaiting) {
+                return yield* new ImportRunRefused({ message: `At most ${maxWaiting} imports of an organization wait` })
+              }
+              const until = Timestamps.at(clock - Duration.toMillis(Duration.days(keptDays)))
+              const ended = known.filter(({ status }) => unended.every((one) => one !== status))
+              const old = ended.filter((row, i) => row.updatedAt < until || i <= ended.length - maxEnded)
+              if (old.length > 0) yield* runs.remove({ id: { in: old.map(({ id }) => id) } })
+              const row: ImportRunRow = {
+                id: yield* ids.behind(known.at(-1)?.id ?? ""),
+                organization,
+                space,
+                ...(changeRequest !== undefined && { changeRequest }),
+                url: source.url,
+                status: "pending",
+                ...(user !== null && { createdBy: user }),
+                createdAt: now,
+                updatedAt: now
+              }
+              yield* runs.insert(row).pipe(cannotConflict)
+              yield* jobs.enqueue(RunImport, { run: row.id })
+              return present(row)
+            })
+          )
+        }),
+
+        cancel: Effect.fn("ImportRuns.cancel")(function* (organization, id) {
+          const now = yield* Timestamps.now
+          return yield* storage.transaction(
+            Effect.gen(function* () {
+              const row = yield* find(organization, id)
+              yield* policy.require(
+                row.space,
+                row.changeRequest === undefined ? "edit this space" : "open a change request"
+              )
+              const patch = { status: "cancelled", completedAt: now, updatedAt: now } as const
+              const done = yield* runs.update({ id, status: { in: unended } }, patch)
+              if (done === 0) return yield* new ImportRunRefused({ message: "The import has ended" })
+              return present(patched(ImportRunTable, row, patch))
+            })
+          )
+        })
+      })
+    }),
+    [Jobs.layer, Organizations.layer, Paging.layer, SpacePolicy.layer]
+  )
+}
