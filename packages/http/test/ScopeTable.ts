@@ -33,14 +33,14 @@ const lines: ReadonlyArray<Line> = [
   [/\/git\//, [], ["space:git:sync"]],
   [/\/(comments|commenters)(\/|$)/, ["space:content"], ["space:comment"]],
   [/\/(merge|reviews|requested-reviewers)(\/|$)/, ["space:content"], ["space:review"]],
-  [/^\/v1\/spaces\/|\/(change-requests|translations)(\/|$)/, ["space:content"]],
+  [/^\/v1\/spaces\/|\/(change-requests|translations(-glossary)?|imports)(\/|$)/, ["space:content"]],
   [/^\/v1\/urls\/content$/, ["space:metadata", "space:content"]],
   [/^GET .*\/search$/, ["space:content"]],
-  [/\/sites\/:siteId\/search$/, [], ["site:metadata:*", "space:content:*"]],
+  [/\/sites\/:siteId\/search(\/prewarm)?$/, [], ["site:metadata:*", "space:content:*"]],
   [/\/(publish|unpublish|share-links|publishing)(\/|$)/, ["site:publish"]],
   [/\/adaptive-schema/, ["site:adaptive"]],
   // They read, whatever the method is called.
-  [/\/insights\/events$|^\/v1\/urls\/published$/, ["site:metadata"], ["site:metadata:*"]],
+  [/\/insights\/events(\/aggregate)?$|^\/v1\/urls\/published$/, ["site:metadata"], ["site:metadata:*"]],
   [/\/sites(\/|$)|^\/v1\/custom-hostnames\//, ["site:metadata"]]
 ]
 

@@ -155,12 +155,18 @@ export const operationScopes: OperationScopes = {
   },
   spaceGrants: granting,
   contentImports: { space: writeContent, changeRequest: writeContent },
+  importRuns: { list: readContent, start: writeContent, get: readContent, cancel: writeContent },
   git: { import: synchronise, export: synchronise, info: [...synchronise, ...readContent] },
   spaceContent: { ...reading, computedPages: readContent, computedDocument: readContent },
   spaceLinks: linking,
   templates: { apply: writeContent },
   spaceComments: discussing,
-  search: { organization: readContent, space: readContent, site: [...readSite, ...readContent] },
+  search: {
+    organization: readContent,
+    space: readContent,
+    site: [...readSite, ...readContent],
+    prewarm: [...readSite, ...readContent]
+  },
   changeRequests: {
     list: readContent,
     listInOrganization: readContent,
@@ -226,9 +232,10 @@ export const operationScopes: OperationScopes = {
     patchOfSiteSpace: writeSite,
     removeOfSiteSpace: writeSite
   },
-  redirects: { list: readSite, create: writeSite, update: writeSite, remove: writeSite },
+  redirects: { list: readSite, create: writeSite, writeAll: writeSite, update: writeSite, remove: writeSite },
   published: { site: readSite, redirect: readSite, url: readSite, urlByQuery: readSite },
   siteInsights: { track: readSite },
+  siteInsightsSums: { aggregate: readSite },
   customHostnames: { get: readSite, prove: writeSite, remove: writeSite },
   openApiSpecs: {
     list: readSpec,
@@ -243,6 +250,7 @@ export const operationScopes: OperationScopes = {
     rawContent: readSpec
   },
   publishedSpecs: { get: open },
+  glossaries: { list: readContent, update: writeContent, get: readContent },
   translations: {
     list: readContent,
     create: writeContent,
