@@ -148,6 +148,12 @@ export const sentences = {
     transfer: "Hands a space over to another organization."
   },
   spaceGrants: grantsOn("a space"),
+  importRuns: {
+    list: "Lists the imports of an organization that run in the background, the newest first.",
+    start: "Begins to import a web site in the background.",
+    get: "Shows one import that runs in the background.",
+    cancel: "Ends an import that runs in the background."
+  },
   contentImports: {
     space: "Imports pages from elsewhere into a space.",
     changeRequest: "Imports pages from elsewhere into a change request."
@@ -168,7 +174,8 @@ export const sentences = {
   search: {
     organization: "Finds pages of all spaces of an organization that the user may see.",
     space: "Finds pages of a space.",
-    site: "Finds pages of all spaces of a site."
+    site: "Finds pages of all spaces of a site.",
+    prewarm: "Tells whether a site may be searched; nothing needs to be made ready."
   },
   changeRequests: {
     list: "Lists the change requests of a space.",
@@ -272,6 +279,7 @@ export const sentences = {
   redirects: {
     list: "Lists the redirects of a site.",
     create: "Makes a redirect from a path of a site.",
+    writeAll: "Makes, changes, deletes and publishes many redirects of a site, each by itself.",
     update: "Changes a redirect.",
     remove: "Deletes a redirect."
   },
@@ -281,6 +289,7 @@ export const sentences = {
     url: "Finds the site, space and page that a URL leads to, with a token that reads them for the visitor.",
     urlByQuery: "Finds the site, space and page that a URL leads to, asked by query parameters."
   },
+  siteInsightsSums: { aggregate: "Sums up what visitors of a site did." },
   siteInsights: { track: "Takes events of visitors of a site, to be counted." },
   customHostnames: {
     get: "Shows a hostname of a site, and whether it is proved.",
@@ -300,6 +309,11 @@ export const sentences = {
     rawContent: "Shows the OpenAPI document of a version as it was taken in."
   },
   publishedSpecs: { get: "Sends the newest version of an OpenAPI spec, to anyone who may read it." },
+  glossaries: {
+    list: "Lists the terms of an organization's glossary.",
+    update: "Adds, changes and deletes terms of a glossary, all or none.",
+    get: "Shows one entry of a glossary."
+  },
   translations: {
     list: "Lists the translations of an organization.",
     create: "Begins to translate a space into another language.",
