@@ -1,7 +1,6 @@
 /**
  * Scopes of a user's token (see `TokenScope`) for each operation: any one of them allows it, within what the user
- * may do. A token without scopes may be used for every operation. One that is not here is refused to tokens with
- * scopes, and fails the test of authority.
+ * may do. A token without scopes may be used for every operation. An operation without a line does not compile.
  *
  * Some parts of a body take another scope beside: who may see a space or a collection `access:write`, the
  * visibility of a site `site:publish`. The services ask for those.
@@ -14,7 +13,7 @@ type Groups = (typeof LecternApi)["groups"]
 type Scopes = ReadonlyArray<TokenScope>
 
 type OperationScopes = {
-  readonly [Group in keyof Groups]?: { readonly [Endpoint in keyof Groups[Group]["endpoints"]]?: Scopes }
+  readonly [Group in keyof Groups]: { readonly [Endpoint in keyof Groups[Group]["endpoints"]]: Scopes }
 }
 
 /** Nobody's token is asked for: a signature is, or nothing. */
