@@ -42,6 +42,7 @@ const texts: Readonly<Record<string, string>> = {
 /** Bodies of which not all that holds stands in their schemas. */
 const bodies: Readonly<Record<string, unknown>> = {
   GrantsGive: { users: ["2wEFZKdqz6hyPyc7XUmjFn"], role: "read" },
+  GlossaryUpdate: { operations: [{ type: "insert", translations: { en: "space", de: "Bereich" } }] },
   AdaptiveSchemaPut: {
     jsonSchema: { type: "object", properties: { isBetaUser: { type: "boolean" } }, additionalProperties: false }
   }

@@ -9,8 +9,11 @@ const sentences: Readonly<Record<string, string>> = {
   blockDomain: "A domain, such as `github.com`: integrations that draw links to it.",
   blocks: "`true`: integrations that bring blocks, `false`: those that bring none.",
   category: "Integrations of this category.",
+  changeRequest: "The id of a change request: imports into it.",
   changeRequestId: "The id of the change request, or its number in the space.",
   claims: "The claims of the visitor whom the URL was made for, signed along with it.",
+  glossaryEntryId: "The id of the entry.",
+  importRunId: "The id of the import.",
   collectionId: "The id of the collection.",
   commentId: "The id of the comment.",
   commentReplyId: "The id of the reply.",
@@ -89,6 +92,9 @@ const sentences: Readonly<Record<string, string>> = {
 
 const inOperations: Readonly<Record<string, string>> = {
   "auditEvents.list format": "`ndjson`: all events that are found, one to a line.",
+  "importRuns.list space": "The id of a space: imports into it.",
+  "importRuns.list status": "Imports in this state; `active`: those that have not ended.",
+  "glossaries.list orderBy": "A language: entries by their terms in it.",
   "auditEvents.list target": "Events about this: its id.",
   "pdfs.space page": "The id of the page to begin with. Default: the whole space.",
   "pdfs.changeRequest page": "The id of the page to begin with. Default: the whole change request."
