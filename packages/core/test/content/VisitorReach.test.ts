@@ -40,6 +40,11 @@ const leaves = fc.oneof(
       block("paragraph", { nodes: [{ object: "inline", type: "expression", data: { expression }, isVoid: true }] })
     ),
   fc.constantFrom(...files).map((file) => block("image", { data: { ref: { kind: "file", file } } })),
+  fc.constantFrom("u0", "u1").map((user) =>
+    block("paragraph", {
+      nodes: [{ object: "inline", type: "mention", data: { ref: { kind: "user", user } }, isVoid: true }]
+    })
+  ),
   fc
     .constantFrom(...reusable)
     .map((id) => block("reusable-content", { data: { ref: { kind: "reusable-content", reusableContent: id } } })),
@@ -83,6 +88,7 @@ const model = ({ pages, reusable: documents, beta }: Made, claims: Readonly<Reco
   const found = {
     files: new Set<string>(),
     reusableContents: new Set<string>(),
+    users: new Set<string>(),
     variables: new Set<string>(),
     pageVariables: new Map<string, Set<string>>()
   }
@@ -108,6 +114,7 @@ const model = ({ pages, reusable: documents, beta }: Made, claims: Readonly<Reco
     }
     for (const ref of DocumentRefs.refs(left)) {
       if (ref.kind === "file") found.files.add(ref.file)
+      if (ref.kind === "user") found.users.add(ref.user)
       if (ref.kind !== "reusable-content") continue
       found.reusableContents.add(ref.reusableContent)
       if (seen.includes(ref.reusableContent)) continue
