@@ -179,14 +179,14 @@ describe("A server with translations", { timeout: 120_000 }, () => {
       [{ LECTERN_TRANSLATOR: "magic" }, "pseudo, libretranslate, openai"],
       [{ LECTERN_TRANSLATOR: "libretranslate" }, "LECTERN_TRANSLATOR_URL"],
       [{ LECTERN_TRANSLATOR: "openai", LECTERN_TRANSLATOR_URL: "http://127.0.0.1/v1" }, "LECTERN_TRANSLATOR_MODEL"],
-      [{ LECTERN_TRANSLATOR: "libretranslate", LECTERN_TRANSLATOR_URL: "example.com" }, "translator URL"],
+      [{ LECTERN_TRANSLATOR: "libretranslate", LECTERN_TRANSLATOR_URL: "example.com" }, "LECTERN_TRANSLATOR_URL is"],
       [
         {
           LECTERN_TRANSLATOR: "libretranslate",
           LECTERN_TRANSLATOR_URL: "http://127.0.0.1",
           LECTERN_TRANSLATOR_TIMEOUT: "0"
         },
-        "translator timeout"
+        "LECTERN_TRANSLATOR_TIMEOUT is"
       ]
     ]
     for (const [env, about] of refused) {

@@ -92,6 +92,16 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason: "Redirects to other places, and from all that begins so, came with a later release."
   },
   {
+    what: /\/columns\/\*(\/column must be equal| must have required property 'claim'| must match a schema)/,
+    release: "0.143.2",
+    reason: "Some columns of what visitors did came with a later release."
+  },
+  {
+    what: /\/themes\/default must be equal to one of the allowed values/,
+    release: "0.143.2",
+    reason: "A theme as the reader's system has it came with a later release."
+  },
+  {
     what: /\/scopes\/\* must be equal to one of the allowed values/,
     release: "0.143.2",
     reason: "Some scopes came with a later release."

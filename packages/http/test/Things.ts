@@ -1,4 +1,7 @@
 /** One of everything that an operation may be asked about, made by the organization's administrator. */
+import { ImportRunTable } from "@lectern/core/import-run/ImportRun"
+import { InviteLinkTable } from "@lectern/core/organization/InviteLink"
+import { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Schema } from "effect"
 import * as DiscussionShapes from "./DiscussionShapes.ts"
 import { answers, Harness, has } from "./Harness.ts"
@@ -18,6 +21,21 @@ import {
   publish,
   write
 } from "./Steps.ts"
+
+const most = 50
+const before = new Map<string, Array<{ readonly link: string; readonly run: string }>>()
+
+/** An organization has a hundred of each at most: those of the first things stay, then the oldest go. */
+const makeRoom = Effect.fnUntraced(function* (organization: string, link: string, run: string) {
+  const made = before.get(organization) ?? []
+  before.set(organization, made)
+  made.push({ link, run })
+  for (const gone of made.splice(1, made.length - most)) {
+    const storage = yield* Storage
+    yield* storage.repository(InviteLinkTable).remove({ id: gone.link })
+    yield* storage.repository(ImportRunTable).remove({ id: gone.run })
+  }
+}, Effect.orDie)
 
 export interface Things {
   readonly org: string
@@ -210,6 +228,7 @@ export const makeThings = Effect.gen(function* () {
     source: { type: "website", url: "https://example.com/" },
     target: { space: space.id }
   }).pipe(answers(201, Shapes.Identified))
+  yield* makeRoom(organization, inviteLink.id.split("_")[0]!, importRun.id)
   const target = yield* call("admin", "POST", "/v1/orgs", { title: "Target" }).pipe(answers(201, Shapes.Organization))
   return {
     org: organization,

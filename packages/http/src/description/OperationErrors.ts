@@ -17,15 +17,17 @@ export const statusesOf = ({
   const isRead = method === "GET"
   const takesBody = !isRead && payload.size > 0
   const isAsked = params !== undefined || query !== undefined || takesBody
+  // A body is looked at before it is known who takes one.
+  const mayHaveBody = !isRead
   const wantsToken = Array.from(middlewares).some((middleware) => "security" in middleware)
   return new Set([
-    ...(isAsked ? [400] : []),
+    ...(isAsked || mayHaveBody ? [400] : []),
     // A visitor is not found where a user is wanted.
     ...(isAsked || wantsToken ? [404] : []),
     ...(wantsToken ? [401, 403] : []),
     ...(isRead ? [] : [409]),
     ...(!isRead && path.includes("/:changeRequestId") ? [412] : []),
-    ...(takesBody ? [413, 415] : []),
+    ...(mayHaveBody ? [413, 415] : []),
     429,
     500,
     503,
