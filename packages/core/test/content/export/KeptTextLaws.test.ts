@@ -33,7 +33,10 @@ const blocks = fc.letrec<{ block: string; body: string }>((tie) => ({
       ),
     tie("body").map((body) => `> ${indented(body, "> ")}`),
     tie("body").map((body) => `{% hint style='info' %}\n${body}\n{% endhint %}`),
-    tie("body").map((body) => `:::note Be *careful*\n${body}\n:::`),
+    // With HTML in it, what is between colons stays text.
+    tie("body")
+      .filter((body) => !body.includes("<details>"))
+      .map((body) => `:::note Be *careful*\n${body}\n:::`),
     tie("body").map((body) => `<details>\n<summary>More</summary>\n\n${body}\n\n</details>`)
   )
 }))
