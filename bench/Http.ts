@@ -122,6 +122,9 @@ export const cpuTime = (pid: number): number => {
   }
 }
 
+/** Requests so far that are like no other. */
+let news = 0
+
 const load = async (target: Target, token: string, ids: Ids, test: Case, duration = seconds) => {
   const before = cpuTime(target.process.pid!)
   const authorization = `Bearer ${token}`
@@ -137,7 +140,7 @@ const load = async (target: Target, token: string, ids: Ids, test: Case, duratio
   }
   if (test.isNew === true) {
     options.requests = [
-      { setupRequest: (request) => ({ ...request, headers: { ...request.headers, "if-none-match": `"${asked++}"` } }) }
+      { setupRequest: (request) => ({ ...request, headers: { ...request.headers, "if-none-match": `"${news++}"` } }) }
     ]
   }
   const mix = test.mix?.(ids)

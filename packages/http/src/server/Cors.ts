@@ -9,9 +9,9 @@
  */
 import { Context } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { type OperationName, pathsOf } from "./OperationNames.ts"
+import { type OperationName, routesOf } from "./OperationNames.ts"
 import * as RequestBody from "./RequestBody.ts"
-import { allowedMethods } from "./Routes.ts"
+import { allowedMethods, routeOf } from "./Routes.ts"
 import { systemPaths } from "./SystemHttp.ts"
 
 /** The origins that may read what members may, as browsers write them; `*` stands for all. */
@@ -52,10 +52,10 @@ export const openOperations: ReadonlyArray<OperationName> = [
 /** The one reading of a visitor that has a body. */
 const siteSearch = /^\/v1\/orgs\/[^/]+\/sites\/[^/]+\/search$/
 
-const open = pathsOf(openOperations, systemPaths)
+const open = new Set([...routesOf(openOperations), ...systemPaths])
 
 const isOpen = (method: string, path: string) =>
-  method === "GET" || method === "HEAD" ? open.test(path) : method === "POST" && siteSearch.test(path)
+  method === "GET" || method === "HEAD" ? open.has(routeOf(method, path)) : method === "POST" && siteSearch.test(path)
 
 const requestHeaders = "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range"
 const responseHeaders = [

@@ -10,13 +10,11 @@ export type OperationName = {
 const endpoints: Readonly<Record<string, { readonly endpoints: Readonly<Record<string, { readonly path: string }>> }>> =
   LecternApi.groups
 
-/** Finds the paths of these operations, and others: `/v1/user/:userId`. */
-export const pathsOf = (names: ReadonlyArray<OperationName>, others: ReadonlyArray<string> = []): RegExp => {
-  const paths = names.map((name) => {
-    const [group = "", operation = ""] = name.split(".")
-    return endpoints[group]!.endpoints[operation]!.path
-  })
-  return new RegExp(
-    `^(?:${[...paths, ...others].map((path) => path.replace(/[.]/g, "\\.").replace(/:[^/]+/g, "[^/]+")).join("|")})$`
+/** Their routes, `/v1/users/:userId`, as `routeOf` names them. */
+export const routesOf = (names: ReadonlyArray<OperationName>): ReadonlySet<string> =>
+  new Set(
+    names.map((name) => {
+      const [group = "", operation = ""] = name.split(".")
+      return endpoints[group]!.endpoints[operation]!.path
+    })
   )
-}

@@ -14,8 +14,9 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Clock, Context, Effect, Exit } from "effect"
 import { Cookies, type HttpBody, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { Noted } from "./Observation.ts"
-import { type OperationName, pathsOf } from "./OperationNames.ts"
+import { type OperationName, routesOf } from "./OperationNames.ts"
 import { pathOf } from "./RequestBody.ts"
+import { routeOf } from "./Routes.ts"
 import { SeenBefore } from "./SeenBefore.ts"
 
 export interface ResponseCacheOptions {
@@ -75,7 +76,7 @@ const keptOperations: ReadonlyArray<OperationName> = [
   "openApiSpecs.get"
 ]
 
-const kept = pathsOf(keptOperations)
+const kept = routesOf(keptOperations)
 
 /** A request as the platform has it: `url` without the host. */
 export interface Asked {
@@ -122,7 +123,10 @@ export interface Reading {
 export interface ResponseCache {
   /** The answer that is kept and holds. Undefined for any other request, whose answer may be kept then. */
   readonly find: (asked: Asked, source: object) => KeptResponse | undefined
-  /** The reading that `find` began for what the platform calls the request; undefined where nothing is to be kept. */
+  /**
+   * The reading that `find` has just begun for what the platform calls the request; undefined where nothing is to be
+   * kept. Given once.
+   */
   readonly reading: (source: object) => Reading | undefined
   /** Keeps what was answered, if it holds for a while. */
   readonly keep: (
@@ -180,7 +184,8 @@ export const make = Effect.gen(function* () {
   if (limit <= 0) return undefined
   const { generation } = yield* Storage
   const clock = yield* Clock.Clock
-  const readings = new WeakMap<object, Reading>()
+  // What is not found is answered at once, so there is one at a time: to know more of them costs far more.
+  let begun: { readonly source: object; readonly reading: Reading } | undefined
   // Most of what is asked for once is not asked for again: to keep it costs more than it saves.
   const seen = atOnce ? undefined : new SeenBefore()
   let answers = new Lru<string, Answers>(limit)
@@ -200,17 +205,21 @@ export const make = Effect.gen(function* () {
       const entry = answers.get(question)?.byToken.get(token)
       if (entry !== undefined && clock.currentTimeMillisUnsafe() < entry.until) return entry
       if (seen?.again(token, question) === false) return undefined
-      readings.set(source, { clock: new WatchedClock(clock), token, question, generation: asOf.value })
+      begun = { source, reading: { clock: new WatchedClock(clock), token, question, generation: asOf.value } }
       return undefined
     },
 
-    reading: (source) => readings.get(source),
+    reading: (source) => {
+      const reading = begun?.source === source ? begun.reading : undefined
+      begun = undefined
+      return reading
+    },
 
     keep: ({ clock, token, question, generation }, request, response, more) => {
       const { status, body } = response
       if (generation !== filledAt || clock.holdsUntil === 0 || (status !== 200 && status !== 304)) return
       if ((body._tag !== "Uint8Array" && body._tag !== "Empty") || !Cookies.isEmpty(response.cookies)) return
-      if (!kept.test(pathOf(request.url))) return
+      if (!kept.has(routeOf("GET", pathOf(request.url)))) return
       const known = answers.get(question) ?? new Answers(question)
       known.add(token, { ...more, response, until: clock.holdsUntil })
       answers.set(question, known, known.size)
