@@ -25,6 +25,7 @@ import * as AccessLog from "./observe/AccessLog.ts"
 import * as Metrics from "./observe/Metrics.ts"
 import * as ServedUrl from "./ServedUrl.ts"
 import * as StartWarnings from "./StartWarnings.ts"
+import * as Stopping from "./Stopping.ts"
 import * as Listener from "./Listener.ts"
 import { columns, print } from "./Output.ts"
 import { describe } from "./Descriptions.ts"
@@ -103,7 +104,7 @@ export const serve = Effect.fnUntraced(function* ({ settings, file }: Resolved, 
     yield* Effect.forkScoped(Backups.run(settings.backups, databaseIn(settings.data)))
   }
 
-  yield* Effect.addFinalizer(() => Effect.logInfo("Lectern stops"))
+  yield* Effect.addFinalizer(() => Effect.andThen(Effect.sync(Stopping.begin), Effect.logInfo("Lectern stops")))
   return yield* Effect.never
 }, Effect.scoped)
 
