@@ -36,9 +36,7 @@ interface Frame {
 }
 
 export const build = (given: ReadonlyArray<Block>, depth: number): ReadonlyArray<Content> => {
-  const nodes = given.some(isBroken)
-    ? given.flatMap((node) => (isBroken(node) ? Admonition.asText(node) : [node]))
-    : given
+  const nodes = given.some(isBroken) ? given.flatMap(unbroken) : given
   if (!nodes.some((node) => node.type === "tag" || Details.isPart(node))) return nodes
   const top: Array<Content> = []
   const stack: Array<Frame> = []
@@ -115,6 +113,10 @@ const isBroken = (node: Block): node is AdmonitionNode => {
   if (known === undefined) broken.set(node, (known = build(node.children, 0).some(isLeftOver)))
   return known
 }
+
+/** A broken hint as text, and broken ones in it as well; any other block as it is. */
+const unbroken = (node: Block): ReadonlyArray<Block> =>
+  isBroken(node) ? Admonition.asText(node).flatMap(unbroken) : [node]
 
 const isLeftOver = (content: Content): boolean => {
   if (content.type === "pairedTag") return content.children?.some(isLeftOver) === true

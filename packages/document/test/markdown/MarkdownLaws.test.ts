@@ -57,6 +57,7 @@ const found = [
   ":::danger[c]\na:::\n<!--",
   ":::note\n<!--\n:::",
   "- :::note\n  a\n\n:::",
+  "{% hint %}\n\n::::note\n\n:::tip\n\n{% endhint %}\n\n:::\n\n::::\n",
   '- a\n  {% tabs %}\n  {% tab title="x" %}\n  b\n  {% endtab %}\n  {% endtabs %}\n- c'
 ]
 
