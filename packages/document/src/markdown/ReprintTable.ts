@@ -72,9 +72,10 @@ const rowOf = (written: string, own: Row, was: Row, is: Row): string | undefined
     const [before, after] = [was.cells[i]!, is.cells[i]!]
     if (before.open !== after.open) return [[cell, `${after.open}${after.text}</${nameOf(after.open)}>`]]
     if (before.text === after.text) return []
-    const [from, to] = cell.inside
-    const [, start = "", end = ""] = /^(\s*)(?:\S[^]*?)?(\s*)$/.exec(written.slice(from, to)) ?? []
-    return [[{ from: from + start.length, to: to - end.length }, after.text]]
+    const [, to] = cell.inside
+    const begun = written.slice(...cell.inside).trimStart()
+    const from = to - begun.length
+    return [[{ from, to: from + begun.trimEnd().length }, after.text]]
   })
   return spliced(written, edits, own.from, own.to)
 }

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Block } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { reprint, type Written } from "@lectern/document/markdown/Reprint"
+import * as ReprintTable from "@lectern/document/markdown/ReprintTable"
 import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as Syntax from "@lectern/document/markdown/Syntax"
 import * as fc from "fast-check"
@@ -82,6 +83,20 @@ describe("a table in HTML", () => {
       assert.strictEqual(result.replace("<p>Other</p><p>text</p>", "<p>Other</p>\n        <p>text</p>"), after)
     })
   }
+
+  it("takes no longer for white space in a cell than for many letters", () => {
+    const table = (cell: string) =>
+      `<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>${cell}</td></tr></tbody></table>`
+    const cost = (inside: string, times: number) => {
+      const written = table(`b${inside}b`)
+      const before = process.cpuUsage()
+      for (let i = 0; i < times; i++) ReprintTable.reprint(written, table("b b"), table("b c"))
+      const { system, user } = process.cpuUsage(before)
+      return system + user
+    }
+    const letters = cost("b".repeat(100_000), 100)
+    assert.isBelow(cost(" ".repeat(100_000), 1), letters)
+  })
 })
 
 describe("Reprint", () => {
