@@ -95,6 +95,9 @@ addEventListener("submit", async (event) => {
   const base = location.pathname.replace(/\\/docs\\/?$/, "")
   const url = base + path + (query.size > 0 ? "?" + query : "")
   const output = form.querySelector("output")
+  const button = form.querySelector("button")
+  output.textContent = "…"
+  button.disabled = true
   try {
     const answer = await fetch(url, { method: form.dataset.method, headers, body: body ? body.value : undefined })
     const text = await answer.text()
@@ -103,10 +106,12 @@ addEventListener("submit", async (event) => {
     output.textContent = answer.status + "\\n" + shown
   } catch (error) {
     output.textContent = String(error)
+  } finally {
+    button.disabled = false
   }
 })
 const open = () => {
-  const found = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const found = document.getElementById(location.hash.slice(1))
   if (found instanceof HTMLDetailsElement) found.open = true
 }
 addEventListener("hashchange", open)
@@ -120,6 +125,7 @@ nav { columns: 14rem }
 details { border-top: 1px solid #8884; padding: .3rem 0 }
 summary { cursor: pointer }
 summary b { display: inline-block; min-width: 4.5rem }
+summary code { overflow-wrap: anywhere }
 pre, output { display: block; overflow: auto; max-height: 30rem; white-space: pre; font: .85rem/1.4 ui-monospace, monospace; background: #8881; padding: .5rem }
 output:empty { display: none }
 label { display: block; margin: .3rem 0 }
