@@ -79,7 +79,7 @@ const sentences: Readonly<Record<string, string>> = {
   target: "Integrations that can be placed on this.",
   targetPage: "The id of a page: comments on this one alone.",
   teamId: "The id of the team.",
-  to: "The time before which events are wanted.",
+  to: "The time until which events are wanted.",
   title: "Words: those that have them in their titles.",
   tokenId: "The id of the token.",
   translationId: "The id of the translation.",
