@@ -136,7 +136,7 @@ export const description = Effect.fnUntraced(function* (server: string) {
     for (const [content, name] of bodiesOf(part)) {
       for (const body of Object.values(content)) {
         body.schema = plain(body.schema)
-        names.add(body.schema, { name, isBody: true })
+        names.add(body.schema, name)
       }
     }
     if (slice.isOver()) yield* slice.rest

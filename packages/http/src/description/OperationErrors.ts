@@ -15,19 +15,16 @@ export const statusesOf = ({
   query
 }: HttpApiEndpoint.Top): ReadonlySet<number> => {
   const isRead = method === "GET"
-  const takesBody = !isRead && payload.size > 0
-  const isAsked = params !== undefined || query !== undefined || takesBody
-  // A body is looked at before it is known who takes one.
-  const mayHaveBody = !isRead
+  const isAsked = params !== undefined || query !== undefined || (!isRead && payload.size > 0)
   const wantsToken = Array.from(middlewares).some((middleware) => "security" in middleware)
   return new Set([
-    ...(isAsked || mayHaveBody ? [400] : []),
+    ...(isAsked ? [400] : []),
     // A visitor is not found where a user is wanted.
     ...(isAsked || wantsToken ? [404] : []),
     ...(wantsToken ? [401, 403] : []),
-    ...(isRead ? [] : [409]),
+    // A body is looked at before it is known who takes one.
+    ...(isRead ? [] : [400, 409, 413, 415]),
     ...(!isRead && path.includes("/:changeRequestId") ? [412] : []),
-    ...(mayHaveBody ? [413, 415] : []),
     429,
     500,
     503,

@@ -70,7 +70,6 @@ const placementsOn = (what: string) => ({
 export const sentences = {
   users: {
     me: "Shows the user behind the token.",
-
     updateMe: "Changes the user behind the token.",
     get: "Shows a user who shares an organization with the one behind the token.",
     update: "Changes a user, which only that user may."

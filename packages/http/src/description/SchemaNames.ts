@@ -7,14 +7,6 @@
  */
 import { type JsonSchema, mapped, nameOf, refTo } from "./JsonSchema.ts"
 
-/** The root at which a schema was found. */
-export interface Found {
-  /** The name of a root that has none of its own. */
-  readonly name: string
-  /** True for the body of an operation, which is named whatever its size. */
-  readonly isBody: boolean
-}
-
 /** Characters from which on a schema that several have in common is written once. */
 const shared = 100
 
@@ -30,7 +22,7 @@ interface Shape {
 export class SchemaNames {
   readonly #shapes = new Map<string, Shape>()
   readonly #ids = new Map<Shape, number>()
-  readonly #roots: Array<readonly [shape: Shape, found: Found]> = []
+  readonly #roots: Array<readonly [shape: Shape, name: string]> = []
   readonly #taken = new Map<string, Shape>()
   /** The shapes that each field has anywhere. */
   readonly #fields = new Map<string, Set<Shape>>()
@@ -46,20 +38,20 @@ export class SchemaNames {
       const shape = this.#shapeOf(schema)
       shape.name ??= name
       this.#taken.set(name, shape)
-      this.#roots.push([shape, { name, isBody: true }])
+      this.#roots.push([shape, name])
     }
   }
 
-  /** Takes a schema in; every one has to be, before the first is written. */
-  add(schema: JsonSchema, found: Found): void {
+  /** Takes the body of an operation in; every one has to be, before the first is written. */
+  add(schema: JsonSchema, name: string): void {
     const shape = this.#shapeOf(schema)
     shape.uses++
-    this.#roots.push([shape, found])
+    this.#roots.push([shape, name])
   }
 
   /** Gives names, once all are taken in. */
   name(): void {
-    for (const [shape, { name, isBody }] of this.#roots) this.#visit(shape, name, isBody ? name : undefined, "")
+    for (const [shape, name] of this.#roots) this.#visit(shape, name, name, "")
   }
 
   /** A schema that was taken in, as it stands in its operation. */
@@ -98,7 +90,7 @@ export class SchemaNames {
 
   readonly #visited = new Set<Shape>()
 
-  /** `body`: the name that it gets as the body of an operation. */
+  /** `body`: the name that it gets, whatever its size, as the body of an operation. */
   #visit(shape: Shape, parent: string, body: string | undefined, field: string): void {
     if (nameOf(shape.schema) !== undefined) return
     shape.name ??= this.#nameFor(shape, parent, body, field)
